@@ -1,0 +1,71 @@
+/** The one table through which every error leaves the service; `contract.md` names the codes. */
+export const ERRORS = {
+  malformed_json: { status: 400, title: 'The body is not valid JSON' },
+  validation_failed: { status: 400, title: 'The request is not valid' },
+  unauthenticated: { status: 401, title: 'Credentials are missing' },
+  token_invalid: { status: 401, title: 'The token is not valid' },
+  token_expired: { status: 401, title: 'The token has expired' },
+  invalid_credentials: { status: 401, title: 'E-mail or password is wrong' },
+  identity_not_linked: { status: 401, title: 'The identity is not linked to an account' },
+  refresh_token_invalid: { status: 401, title: 'The refresh token is not valid' },
+  refresh_token_reused: { status: 401, title: 'The refresh token was used before' },
+  access_token_required: { status: 401, title: 'An access token is required' },
+  signature_invalid: { status: 401, title: 'The signature is missing or wrong' },
+  account_inactive: { status: 403, title: 'The account is not active' },
+  client_mismatch: { status: 403, title: 'The clientId is not that of the caller' },
+  not_found: { status: 404, title: 'Not found' },
+  method_not_allowed: { status: 405, title: 'The method is not allowed here' },
+  email_taken: { status: 409, title: 'The e-mail already has an account' },
+  campaign_not_draft: { status: 409, title: 'The campaign is not a draft' },
+  campaign_empty: { status: 409, title: 'The campaign has no debts' },
+  campaign_state: { status: 409, title: 'The campaign is in a state that does not allow this' },
+  debt_state: { status: 409, title: 'The debt is in a state that does not allow this' },
+  payment_not_confirmed: { status: 409, title: 'The payment is not confirmed' },
+  client_not_verified: { status: 409, title: 'The operator has not verified this company yet' },
+  creditor_incomplete: { status: 409, title: 'Data of the creditor is missing' },
+  payload_too_large: { status: 413, title: 'The body is too large' },
+  unsupported_media_type: { status: 415, title: 'The content type is not supported' },
+  password_login_unavailable: { status: 422, title: 'The account has no password' },
+  account_locked: { status: 423, title: 'The account is locked' },
+  rate_limited: { status: 429, title: 'Too many requests' },
+  internal_error: { status: 500, title: 'Something went wrong on our side' },
+  unavailable: { status: 503, title: 'The service is unavailable for the moment' },
+} as const;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+/** One problem of the input: `pointer` (RFC 6901) into the body, or `parameter` of query or path. */
+export interface FieldProblem {
+  readonly pointer?: string;
+  readonly parameter?: string;
+  readonly code: string;
+  readonly message: string;
+}
+
+export interface AppErrorOptions {
+  readonly detail?: string;
+  readonly errors?: readonly FieldProblem[];
+  /** Becomes `Retry-After`, and `retryAfterSeconds` in the body. */
+  readonly retryAfterSeconds?: number;
+  readonly cause?: unknown;
+}
+
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly errors: readonly FieldProblem[] | undefined;
+  readonly retryAfterSeconds: number | undefined;
+  readonly detail: string | undefined;
+
+  constructor(code: ErrorCode, options: AppErrorOptions = {}) {
+    super(options.detail ?? ERRORS[code].title, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'AppError';
+    this.code = code;
+    this.detail = options.detail;
+    this.errors = options.errors;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+
+  get status(): number {
+    return ERRORS[this.code].status;
+  }
+}
