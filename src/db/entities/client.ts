@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql';
-import { createdAt, id, instant, updatedAt } from './columns.ts';
+import { createdAt, id, instant, oneOf, updatedAt } from './columns.ts';
 import { AUTHENTICATION_POLICY, tenantTable } from './tenant-table.ts';
 
 const CLIENT_STATUSES = ['ONBOARDING', 'ACTIVE', 'PAUSED', 'CANCELLED'] as const;
@@ -40,7 +40,7 @@ export const Client = defineEntity({
   },
   uniques: [{ name: 'clients_email_key', properties: ['email'] }],
   checks: [
-    { name: 'clients_status_known', expression: `status in (${CLIENT_STATUSES.map((s) => `'${s}'`).join(', ')})` },
+    { name: 'clients_status_known', expression: oneOf('status', CLIENT_STATUSES) },
     { name: 'clients_email_lower_case', expression: 'email = lower(email)' },
   ],
   ...tenancy,

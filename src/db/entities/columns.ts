@@ -21,3 +21,7 @@ export const updatedAt = () => createdAt().onUpdate(() => new Date());
 
 /** Money. An integer column ends at R$ 21 million, a debt may be R$ 99,999,999.99. */
 export const centavos = () => p.bigint('number');
+
+/** `status in ('A', 'B')`: text with a check, because an enum's `=` is not leakproof and misses its index under row security. */
+export const oneOf = (column: string, values: readonly string[]): string =>
+  `${column} in (${values.map((value) => `'${value}'`).join(', ')})`;

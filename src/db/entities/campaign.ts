@@ -1,0 +1,28 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql';
+import { Client } from './client.ts';
+import { createdAt, id, instant, oneOf, updatedAt } from './columns.ts';
+import { tenantTable } from './tenant-table.ts';
+
+export const CAMPAIGN_STATUSES = ['DRAFT', 'RUNNING', 'PAUSED', 'COMPLETED', 'ARCHIVED'] as const;
+export type CampaignStatus = (typeof CAMPAIGN_STATUSES)[number];
+
+export const Campaign = defineEntity({
+  name: 'Campaign',
+  tableName: 'campaigns',
+  properties: {
+    id: id(),
+    clientId: () => p.manyToOne(Client).mapToPk().fieldName('client_id'),
+    name: p.text(),
+    status: p.text().$type<CampaignStatus>(),
+    /** Which world it was launched into; null while nobody has launched it. */
+    sandbox: p.boolean().nullable(),
+    launchedAt: instant().nullable(),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  indexes: [{ name: 'campaigns_client_created', properties: ['clientId', 'createdAt', 'id'] }],
+  checks: [{ name: 'campaigns_status_known', expression: oneOf('status', CAMPAIGN_STATUSES) }],
+  ...tenantTable(),
+});
+
+export type CampaignRow = InferEntity<typeof Campaign>;

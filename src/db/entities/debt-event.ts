@@ -1,0 +1,46 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql';
+import { Client } from './client.ts';
+import { instant, oneOf } from './columns.ts';
+import { Debt } from './debt.ts';
+import { tenantTable } from './tenant-table.ts';
+
+export const DEBT_EVENT_KINDS = [
+  'verdict',
+  'charge_created',
+  'message_sent',
+  'message_received',
+  'status_changed',
+  'payment_approved',
+  'payment_duplicate',
+  'payment_changed',
+  'receipt_issued',
+  'email_sent',
+] as const;
+export type DebtEventKind = (typeof DEBT_EVENT_KINDS)[number];
+
+/**
+ * The timeline of a debt, in the order of `seq`. Written through `services/timeline.ts` only, which holds the debt's row
+ * so that `at` never goes back. No personal data: texts are in `messages`, to which an event points.
+ * What happens to all debts of a campaign at once (imported, queued, scored) is read from the debt and the campaign.
+ */
+export const DebtEvent = defineEntity({
+  name: 'DebtEvent',
+  tableName: 'debt_events',
+  properties: {
+    seq: p.bigint('number').primary().autoincrement(),
+    clientId: () => p.manyToOne(Client).mapToPk().fieldName('client_id'),
+    debtId: () => p.manyToOne(Debt).mapToPk().fieldName('debt_id'),
+    /** By the debt's own clock. */
+    at: instant(),
+    kind: p.text().$type<DebtEventKind>(),
+    data: p.json<Readonly<Record<string, unknown>>>(),
+  },
+  indexes: [
+    { name: 'debt_events_debt_seq', properties: ['debtId', 'seq'] },
+    { name: 'debt_events_client', properties: ['clientId'] },
+  ],
+  checks: [{ name: 'debt_events_kind_known', expression: oneOf('kind', DEBT_EVENT_KINDS) }],
+  ...tenantTable(),
+});
+
+export type DebtEventRow = InferEntity<typeof DebtEvent>;

@@ -1,0 +1,91 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql';
+import { Campaign } from './campaign.ts';
+import { Client } from './client.ts';
+import { centavos, createdAt, id, instant, oneOf, updatedAt } from './columns.ts';
+import { tenantTable } from './tenant-table.ts';
+
+export const DEBT_STATUSES = [
+  'IMPORTED',
+  'QUEUED',
+  'IN_COLLECTION',
+  'PROMISED',
+  'ON_HOLD',
+  'DISPUTED',
+  'OPTED_OUT',
+  'PAID',
+  'EXHAUSTED',
+  'STOPPED',
+] as const;
+export type DebtStatus = (typeof DEBT_STATUSES)[number];
+
+export interface ScoreReason {
+  readonly factor: string;
+  readonly points: number;
+  readonly explanation: string;
+}
+
+export const Debt = defineEntity({
+  name: 'Debt',
+  tableName: 'debts',
+  properties: {
+    id: id(),
+    clientId: () => p.manyToOne(Client).mapToPk().fieldName('client_id'),
+    campaignId: () => p.manyToOne(Campaign).mapToPk().fieldName('campaign_id'),
+    /** The order of import, from 1, over all imports into the campaign. */
+    position: p.integer(),
+    debtorName: p.text(),
+    /** E.164. */
+    debtorPhone: p.text(),
+    /** Eleven digits. */
+    debtorCpf: p.text(),
+    debtorEmail: p.text().nullable(),
+    originalAmountCentavos: centavos(),
+    dueDate: p.date(),
+    invoiceId: p.text().nullable(),
+    status: p.text().$type<DebtStatus>(),
+    /** Of the world it is collected in; decided at launch. */
+    sandbox: p.boolean().default(false),
+    score: p.integer().nullable(),
+    /** Why the score is what it is (LGPD art. 20). */
+    scoreReasons: p.json<readonly ScoreReason[]>().nullable(),
+    scoredAt: instant().nullable(),
+    /** How far the debt's own clock runs ahead of the real one; only the sandbox's does. */
+    clockOffsetMs: p.bigint('number').default(0),
+    /** The timeline never goes back behind this. */
+    lastEventAt: instant().nullable(),
+    /** Steps of the sequence that are done. */
+    step: p.integer().default(0),
+    nextContactAt: instant().nullable(),
+    /** The date the debtor named, in the debtor's zone. */
+    promisedFor: p.date().nullable(),
+    saidPaidAt: instant().nullable(),
+    /** The last verdict was the campaign's or the client's pause: the schedule that wakes such debts looks for it. */
+    pausedAt: instant().nullable(),
+    erasedAt: instant().nullable(),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  uniques: [{ name: 'debts_campaign_position', properties: ['campaignId', 'position'] }],
+  indexes: [
+    {
+      name: 'debts_client_invoice',
+      expression:
+        'create index "debts_client_invoice" on "debts" ("client_id", "invoice_id" text_pattern_ops) where invoice_id is not null',
+    },
+    { name: 'debts_client_person', properties: ['clientId', 'debtorCpf', 'originalAmountCentavos', 'dueDate'] },
+    { name: 'debts_client_phone', properties: ['clientId', 'debtorPhone'] },
+    {
+      name: 'debts_client_campaign_status',
+      expression:
+        'create index "debts_client_campaign_status" on "debts" ("client_id", "campaign_id", "status") include ("original_amount_centavos", "sandbox")',
+    },
+    { name: 'debts_paused', properties: ['pausedAt'], where: 'paused_at is not null' },
+  ],
+  checks: [
+    { name: 'debts_status_known', expression: oneOf('status', DEBT_STATUSES) },
+    { name: 'debts_amount_positive', expression: 'original_amount_centavos > 0' },
+  ],
+  ...tenantTable({ debtColumn: 'id' }),
+});
+
+export type DebtRow = InferEntity<typeof Debt>;
