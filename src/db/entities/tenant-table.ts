@@ -8,9 +8,9 @@ const CURRENT_DEBT = "nullif(current_setting('app.debt_id', true), '')::uuid";
 /** Permissive: a row is visible when one of the policies of the role lets it through. */
 export interface Policy {
   name: string;
-  command?: 'select';
+  command?: 'select' | 'insert';
   roles: ServingRole[];
-  using: string;
+  using?: string;
   check?: string;
 }
 
@@ -48,4 +48,21 @@ export const AUTHENTICATION_POLICY: Policy = {
   command: 'select',
   roles: ['quita_app'],
   using: "current_setting('app.auth', true) = 'on'",
+<<<<<<< HEAD
+=======
+} satisfies EntityMetadata['policies'][number];
+
+/** Row security of a table that only quita_worker may see: what it holds spans clients. */
+export const GATE_ONLY: TenantTable = {
+  rowLevelSecurity: 'force',
+  policies: [{ name: 'gate', roles: ['quita_worker'], using: 'true', check: 'true' }],
+};
+
+/** May be told by an API request of the client it concerns, and never read there. */
+export const TOLD_BY_CLIENT: Policy = {
+  name: 'told_by_client',
+  command: 'insert',
+  roles: ['quita_app'],
+  check: `client_id = ${CURRENT_CLIENT}`,
+>>>>>>> 681bd78 (Schema of the collection engine: ledger, suppressions, sandbox)
 };

@@ -1,0 +1,31 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql';
+import { Client } from './client.ts';
+import { createdAt, id, instant, oneOf } from './columns.ts';
+import { Debt } from './debt.ts';
+import { tenantTable } from './tenant-table.ts';
+
+/** What a simulated debtor is about to do. A row, so that it survives a restart. */
+export const SandboxAct = defineEntity({
+  name: 'SandboxAct',
+  tableName: 'sandbox_acts',
+  properties: {
+    id: id(),
+    clientId: () => p.manyToOne(Client).mapToPk().fieldName('client_id'),
+    debtId: () => p.manyToOne(Debt).mapToPk().fieldName('debt_id'),
+    kind: p.text().$type<'pay' | 'say'>(),
+    text: p.text().nullable(),
+    /** Real time; also the lease of whoever plays it. */
+    dueAt: instant(),
+    doneAt: instant().nullable(),
+    createdAt: createdAt(),
+  },
+  indexes: [
+    { name: 'sandbox_acts_due', properties: ['dueAt'], where: 'done_at is null' },
+    { name: 'sandbox_acts_debt', properties: ['debtId'] },
+    { name: 'sandbox_acts_client', properties: ['clientId'] },
+  ],
+  checks: [{ name: 'sandbox_acts_kind_known', expression: oneOf('kind', ['pay', 'say']) }],
+  ...tenantTable(),
+});
+
+export type SandboxActRow = InferEntity<typeof SandboxAct>;
