@@ -48,9 +48,7 @@ export const AUTHENTICATION_POLICY: Policy = {
   command: 'select',
   roles: ['quita_app'],
   using: "current_setting('app.auth', true) = 'on'",
-<<<<<<< HEAD
-=======
-} satisfies EntityMetadata['policies'][number];
+};
 
 /** Row security of a table that only quita_worker may see: what it holds spans clients. */
 export const GATE_ONLY: TenantTable = {
@@ -64,5 +62,4 @@ export const TOLD_BY_CLIENT: Policy = {
   command: 'insert',
   roles: ['quita_app'],
   check: `client_id = ${CURRENT_CLIENT}`,
->>>>>>> 681bd78 (Schema of the collection engine: ledger, suppressions, sandbox)
 };
