@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import type { PaymentProviderErrorKind } from '../../../ports/payment-provider.ts';
+
+export interface Failure {
+  readonly kind: PaymentProviderErrorKind;
+  readonly what: string;
+  readonly codes: readonly string[];
+  readonly httpStatus?: number;
+  readonly retryAfterSeconds?: number;
+}
+
+const MAX_RETRY_AFTER_SECONDS = 3_600;
+/** "Action not valid for the current state", "invalid status": the charge was paid or closed meanwhile. */
+const STATE_CODES = ['2018', '2016'];
+/** The connection was never made, so nothing can have been asked. */
+const NEVER_SENT = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'];
+/** Refused before any work: rate, key locked by a call in flight, failed dependency. */
+const NOT_DONE = [423, 424, 429];
+
+const code = z.union([z.string(), z.number()]).transform(String);
+const errorBody = z.object({
+  error: z.string().optional().catch(undefined),
+  cause: z
+    .union([z.array(z.object({ code }).catch({ code: '' })), z.object({ code }).transform((one) => [one])])
+    .catch([]),
+});
+
+export function failureOfAnswer(
+  status: number,
+  text: string,
+  retryAfter: number | undefined,
+  writes: boolean,
+): Failure {
+  const codes = readCodes(text);
+  const failure = (kind: PaymentProviderErrorKind): Failure => ({
+    kind,
+    what: `answered ${status}${codes.length === 0 ? '' : ` (${codes.join(', ')})`}`,
+    codes,
+    httpStatus: status,
+    ...(retryAfter === undefined ? {} : { retryAfterSeconds: retryAfter }),
+  });
+  if (NOT_DONE.includes(status)) return failure('retryable');
+  if (status >= 500 || status === 408) return failure(writes ? 'unknown_outcome' : 'retryable');
+  if (status === 401 || status === 403) return failure('unauthorized');
+  if (status === 404) return failure('not_found');
+  if (status === 409 || codes.some((one) => STATE_CODES.includes(one))) return failure('conflict');
+  if (status >= 400) return failure('rejected');
+  return nonsense(status, writes);
+}
+
+export function failureOfNetwork(error: unknown, writes: boolean): Failure {
+  const code = networkCodeOf(error) ?? '';
+  const inTime = memberOf(error, 'name') !== 'TimeoutError';
+  const what = inTime ? `could not be reached${code && ` (${code})`}` : 'did not answer in time';
+  return { kind: writes && !NEVER_SENT.includes(code) ? 'unknown_outcome' : 'retryable', what, codes: [] };
+}
+
+export function nonsense(status: number, writes: boolean): Failure {
+  return {
+    kind: writes ? 'unknown_outcome' : 'retryable',
+    what: `answered ${status} with something unreadable`,
+    codes: [],
+    httpStatus: status,
+  };
+}
+
+/** Seconds or an HTTP date; an absurd wish is cut, an unreadable one ignored. */
+export function retryAfterSeconds(header: string | null, nowMs: number): number | undefined {
+  const text = header?.trim() ?? '';
+  if (text === '') return undefined;
+  const seconds = /^\d+$/.test(text) ? Number(text) : Math.ceil((Date.parse(text) - nowMs) / 1_000);
+  return Number.isNaN(seconds) ? undefined : Math.min(Math.max(seconds, 0), MAX_RETRY_AFTER_SECONDS);
+}
+
+/** Only what looks like a code leaves this file: the provider's texts may repeat personal data. */
+function readCodes(text: string): string[] {
+  try {
+    const body = errorBody.parse(JSON.parse(text));
+    return [...body.cause.map((cause) => cause.code), body.error ?? ''].filter((one) => /^[a-z0-9_]{1,60}$/i.test(one));
+  } catch {
+    return [];
+  }
+}
+
+/** `fetch` hides the reason in `cause`, and one reason for each address it tried in `errors`. */
+function networkCodeOf(error: unknown): string | undefined {
+  const code = memberOf(error, 'code');
+  if (typeof code === 'string') return code;
+  const errors = memberOf(error, 'errors');
+  const inner = memberOf(error, 'cause') ?? (Array.isArray(errors) ? errors[0] : undefined);
+  return inner === undefined ? undefined : networkCodeOf(inner);
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+}
