@@ -1,0 +1,17 @@
+import type { Pool } from 'pg';
+import { claimOutbox, failOutbox, markOutboxDelivered, outboxBacklog, purgeOutbox } from '../db/outbox.ts';
+import type { OutboxStore } from '../ports/outbox-store.ts';
+
+/** The relay's view of the outbox table. */
+export const createOutboxStore = (pool: Pool): OutboxStore => ({
+  claim: (limit) => claimOutbox(pool, limit),
+  delivered: async (rows) => {
+    await markOutboxDelivered(pool, rows);
+  },
+  failed: (id, error, retryAt) => failOutbox(pool, id, error, retryAt),
+  depth: async () => {
+    const { depth, oldestSeconds } = await outboxBacklog(pool);
+    return { waiting: depth, oldestSeconds };
+  },
+  purge: (deliveredBefore) => purgeOutbox(pool, deliveredBefore),
+});
