@@ -1,0 +1,173 @@
+import {
+  type CreateChargeInput,
+  type PaymentCredentials,
+  type PaymentProvider,
+  PaymentProviderError,
+} from '../../../ports/payment-provider.ts';
+import { createHttpClient, type HttpClientOptions } from './http-client.ts';
+import { type PaymentAnswer, readPayment, readSearch, readUser } from './payment-answer.ts';
+
+const BRAZIL = 'MLB';
+const MIN_LIFE_MS = 30 * 60_000;
+const MAX_LIFE_MS = 30 * 24 * 3_600_000;
+const BRASILIA_OFFSET_MS = -3 * 3_600_000;
+
+/** Payments API, not Orders: Orders refuses a notification address per charge, and ours names the client's account. */
+export function createMercadoPagoProvider(options: HttpClientOptions): PaymentProvider {
+  const request = createHttpClient(options);
+
+  const getCharge = (id: string, credentials: PaymentCredentials | null) =>
+    request({ method: 'GET', path: paymentPath(id), accessToken: tokenOf(credentials), read: readPaymentOf(id) });
+
+  return {
+    name: 'mercadopago',
+
+    async createCharge(input) {
+      const accessToken = tokenOf(input.credentials);
+      refuseBadInput(input);
+      const answer = await request({
+        method: 'POST',
+        path: '/v1/payments',
+        accessToken,
+        idempotencyKey: input.idempotencyKey,
+        body: paymentBody(input),
+        read: readPayment,
+      }).catch(rejectMissingResource);
+      return createdCharge(input, answer);
+    },
+
+    getCharge: async (id, credentials) => withoutTicket(await getCharge(id, credentials)),
+
+    async cancelCharge(id, credentials) {
+      const accessToken = tokenOf(credentials);
+      try {
+        const body = { status: 'cancelled' };
+        return withoutTicket(
+          await request({ method: 'PUT', path: paymentPath(id), accessToken, body, read: readPaymentOf(id) }),
+        );
+      } catch (error) {
+        if (!(error instanceof PaymentProviderError) || error.kind !== 'conflict') throw error;
+        const now = await getCharge(id, credentials);
+        if (now.rawStatus !== 'cancelled') throw error;
+        return withoutTicket(now);
+      }
+    },
+
+    async searchByExternalReference(externalReference, credentials) {
+      const query = new URLSearchParams({
+        external_reference: externalReference,
+        sort: 'date_created',
+        criteria: 'desc',
+      });
+      const found = await request({
+        method: 'GET',
+        path: `/v1/payments/search?${query}`,
+        accessToken: tokenOf(credentials),
+        read: readSearch,
+      });
+      // A provider that ignores the filter would otherwise hand out somebody else's payment.
+      return found.filter((payment) => payment.externalReference === externalReference).map(withoutTicket);
+    },
+
+    async checkCredentials(credentials) {
+      const accessToken = tokenOf(credentials);
+      const user = await request({ method: 'GET', path: '/users/me', accessToken, read: readUser });
+      if (user.siteId !== BRAZIL) throw new PaymentProviderError('rejected', 'the account is not a Brazilian one');
+      return { accountId: user.id };
+    },
+  };
+}
+
+function tokenOf(credentials: PaymentCredentials | null): string {
+  // Anything else could not even be a header value.
+  if (credentials === null || !/^[\x21-\x7e]{1,512}$/.test(credentials.accessToken)) {
+    throw new PaymentProviderError('unauthorized', 'there is no usable access token');
+  }
+  return credentials.accessToken;
+}
+
+function refuseBadInput(input: CreateChargeInput): void {
+  const life = input.expiresAt.getTime() - Date.now();
+  if (!Number.isSafeInteger(input.amountCentavos) || input.amountCentavos <= 0) {
+    throw new PaymentProviderError('rejected', 'the amount is not a positive number of centavos');
+  }
+  if (!/^[A-Za-z0-9_-]{1,64}$/.test(input.externalReference)) {
+    throw new PaymentProviderError('rejected', 'the external reference is malformed');
+  }
+  if (!(life >= MIN_LIFE_MS && life <= MAX_LIFE_MS)) {
+    throw new PaymentProviderError('rejected', 'a charge lives between 30 minutes and 30 days');
+  }
+}
+
+function paymentBody(input: CreateChargeInput) {
+  const { payer } = input;
+  return {
+    transaction_amount: input.amountCentavos / 100,
+    description: input.description,
+    payment_method_id: 'pix',
+    external_reference: input.externalReference,
+    notification_url: input.notificationUrl,
+    date_of_expiration: brasiliaTime(input.expiresAt),
+    payer: {
+      // Required by the provider; a debtor without one gets an address of ours that nobody else can read.
+      email: payer.email ?? `pix-${input.externalReference}@${new URL(input.notificationUrl).hostname}`,
+      first_name: payer.firstName,
+      last_name: payer.lastName,
+      entity_type: 'individual',
+      identification: { type: 'CPF', number: payer.cpf },
+    },
+  };
+}
+
+/** A code for another amount, debt or currency must never reach a debtor, however it came to be. */
+function createdCharge(input: CreateChargeInput, answer: PaymentAnswer) {
+  if (
+    answer.amountCentavos !== input.amountCentavos ||
+    answer.currency !== 'BRL' ||
+    answer.externalReference !== input.externalReference
+  ) {
+    throw new PaymentProviderError('conflict', 'Mercado Pago answered with another charge than the one asked for');
+  }
+  if (answer.status === 'REJECTED' || answer.status === 'CANCELLED') {
+    throw new PaymentProviderError('rejected', 'Mercado Pago refused the charge', {
+      providerCodes: [answer.rawStatus, ...(answer.statusDetail === null ? [] : [answer.statusDetail])],
+    });
+  }
+  if (answer.brCode === null || answer.brCode === '') {
+    throw new PaymentProviderError('unknown_outcome', 'Mercado Pago made the charge but told no code');
+  }
+  return {
+    providerPaymentId: answer.providerPaymentId,
+    brCode: answer.brCode,
+    expiresAt: answer.expiresAt ?? input.expiresAt,
+    ...(answer.ticketUrl === null ? {} : { ticketUrl: answer.ticketUrl }),
+  };
+}
+
+/** An answer about another payment is no answer. */
+function readPaymentOf(id: string) {
+  return (answer: unknown): PaymentAnswer => {
+    const payment = readPayment(answer);
+    if (payment.providerPaymentId !== id) throw new TypeError('the answer is about another payment');
+    return payment;
+  };
+}
+
+function withoutTicket({ ticketUrl: _ticketUrl, ...charge }: PaymentAnswer) {
+  return charge;
+}
+
+/** There is nothing to be found by a POST: the address or the account's set-up is wrong, and stays so. */
+function rejectMissingResource(error: unknown): never {
+  if (!(error instanceof PaymentProviderError) || error.kind !== 'not_found') throw error;
+  throw new PaymentProviderError('rejected', error.message, { providerCodes: error.providerCodes, httpStatus: 404 });
+}
+
+function paymentPath(id: string): string {
+  return `/v1/payments/${encodeURIComponent(id)}`;
+}
+
+/** `2026-11-21T12:00:00.000-03:00`: the one form the provider documents. */
+function brasiliaTime(at: Date): string {
+  return new Date(at.getTime() + BRASILIA_OFFSET_MS).toISOString().replace('Z', '-03:00');
+}

@@ -1,0 +1,239 @@
+/** A local Mercado Pago that behaves, and misbehaves, as its documents and reports say. */
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import {
+  type BuiltNotification,
+  buildNotification,
+  type NotificationOptions,
+  sendNotification,
+} from './mercadopago-notifications.ts';
+import { type FakePayment, newPayment } from './mercadopago-payment.ts';
+
+export type Fault =
+  | {
+      readonly kind: 'answer';
+      readonly status: number;
+      readonly body?: string;
+      readonly headers?: Record<string, string>;
+    }
+  /** Keeps silent until the caller gives up. */
+  | { readonly kind: 'hang' }
+  /** Does the work, then breaks the connection. */
+  | { readonly kind: 'lost_answer' }
+  /** Does the work, then answers this instead. */
+  | { readonly kind: 'wrong_answer'; readonly status: number; readonly body: string };
+
+export interface SeenRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: unknown;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+export interface FakeMercadoPagoOptions {
+  readonly accessToken?: string;
+  readonly webhookSecret?: string;
+  readonly siteId?: string;
+}
+
+const problem = (status: number, error: string, code?: number): Answer => ({
+  status,
+  body: {
+    message: `refused: ${error}`,
+    error,
+    status,
+    cause: code === undefined ? [] : [{ code, description: error }],
+  },
+});
+
+export class FakeMercadoPago {
+  readonly accessToken: string;
+  readonly webhookSecret: string;
+  readonly requests: SeenRequest[] = [];
+  readonly payments = new Map<string, FakePayment>();
+  /** A Pix refund in contingency fails without `X-Render-In-Process-Refunds`. */
+  refundContingency = false;
+  readonly #siteId: string;
+  readonly #faults: Fault[] = [];
+  readonly #invisible = new Map<string, number>();
+  readonly #keys = new Map<string, { readonly body: string; readonly answer: Answer }>();
+  readonly #inFlight = new Set<string>();
+  #delayMs = 0;
+  #nextId = 9_000_000_001;
+  readonly #server = createServer((request, response) => void this.#serve(request, response));
+
+  constructor(options: FakeMercadoPagoOptions = {}) {
+    this.accessToken = options.accessToken ?? `TEST-${randomUUID()}`;
+    this.webhookSecret = options.webhookSecret ?? `secret-${randomUUID()}`;
+    this.#siteId = options.siteId ?? 'MLB';
+  }
+
+  async start(): Promise<this> {
+    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
+    return this;
+  }
+
+  async stop(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  get baseUrl(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  /** The next requests fail like this, one each. */
+  failNext(...faults: readonly Fault[]): void {
+    this.#faults.push(...faults);
+  }
+
+  /** How long each write holds its idempotency key: a second call meanwhile is 423. */
+  slowWrites(delayMs: number): void {
+    this.#delayMs = delayMs;
+  }
+
+  /** GET answers 404 so many times, as it may shortly after the notification. */
+  hide(id: string, times: number): void {
+    this.#invisible.set(id, times);
+  }
+
+  payment(id: string): FakePayment {
+    const payment = this.payments.get(id);
+    if (payment === undefined) throw new Error(`no payment ${id}`);
+    return payment;
+  }
+
+  change(id: string, change: Partial<FakePayment>): void {
+    Object.assign(this.payment(id), change, { date_last_updated: new Date().toISOString() });
+  }
+
+  pay(id: string, reais = this.payment(id).transaction_amount): void {
+    const details = { ...this.payment(id).transaction_details, total_paid_amount: reais };
+    const date_approved = new Date().toISOString();
+    this.change(id, { status: 'approved', status_detail: 'accredited', date_approved, transaction_details: details });
+  }
+
+  refund(id: string, reais = this.payment(id).transaction_amount): void {
+    const refunded = Math.round((this.payment(id).transaction_amount_refunded + reais) * 100) / 100;
+    const total = refunded >= this.payment(id).transaction_amount;
+    this.change(id, {
+      transaction_amount_refunded: refunded,
+      status: total ? 'refunded' : 'approved',
+      status_detail: total ? 'refunded' : 'partially_refunded',
+    });
+  }
+
+  /** Built once and sent as often, as late and in whatever order a test likes. */
+  notification(id: string, options: NotificationOptions = {}): BuiltNotification {
+    return buildNotification(this.payment(id), this.webhookSecret, options);
+  }
+
+  /** The status the receiver answered. */
+  notify(id: string, options: NotificationOptions = {}): Promise<number> {
+    return sendNotification(this.notification(id, options));
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const raw = await text(request).catch(() => '');
+    const url = new URL(request.url ?? '/', 'http://fake');
+    const method = request.method ?? '';
+    this.requests.push({ method, path: url.pathname + url.search, headers: request.headers, body: parse(raw) });
+    const fault = this.#faults.shift();
+    if (fault?.kind === 'hang') return;
+    if (fault?.kind === 'answer') {
+      response.writeHead(fault.status, fault.headers ?? {}).end(fault.body ?? '');
+      return;
+    }
+    const answer = await this.#answer(method, url, request.headers, raw);
+    if (fault?.kind === 'lost_answer') {
+      response.destroy();
+    } else if (fault?.kind === 'wrong_answer') {
+      response.writeHead(fault.status).end(fault.body);
+    } else {
+      response.writeHead(answer.status, { 'content-type': 'application/json' }).end(JSON.stringify(answer.body));
+    }
+  }
+
+  async #answer(method: string, url: URL, headers: IncomingMessage['headers'], raw: string): Promise<Answer> {
+    if (headers.authorization !== `Bearer ${this.accessToken}`) return problem(401, 'unauthorized', 5);
+    if (method === 'GET') return this.#read(url);
+    const key = headers['x-idempotency-key'];
+    if (typeof key !== 'string') return problem(400, 'bad_request', 1);
+    const body = `${method} ${url.pathname} ${raw}`;
+    const known = this.#keys.get(key);
+    if (known !== undefined) return known.body === body ? known.answer : problem(409, 'idempotency_key_already_used');
+    if (this.#inFlight.has(key)) return problem(423, 'resource_locked');
+    this.#inFlight.add(key);
+    if (this.#delayMs > 0) await new Promise((resolve) => setTimeout(resolve, this.#delayMs));
+    const answer = this.#write(method, url, headers, parse(raw));
+    this.#inFlight.delete(key);
+    if (answer.status < 400) this.#keys.set(key, { body, answer: structuredClone(answer) });
+    return answer;
+  }
+
+  #read(url: URL): Answer {
+    if (url.pathname === '/users/me')
+      return { status: 200, body: { id: 123_456_789, site_id: this.#siteId, nickname: 'X' } };
+    if (url.pathname === '/v1/payments/search') {
+      const wanted = url.searchParams.get('external_reference');
+      const results = [...this.payments.values()].filter((one) => one.external_reference === wanted).reverse();
+      return { status: 200, body: { paging: { total: results.length, limit: 30, offset: 0 }, results } };
+    }
+    const id = /^\/v1\/payments\/([^/]+)$/.exec(url.pathname)?.[1] ?? '';
+    const payment = this.payments.get(id);
+    const hidden = this.#invisible.get(id) ?? 0;
+    if (hidden > 0) this.#invisible.set(id, hidden - 1);
+    return payment === undefined || hidden > 0 ? problem(404, 'not_found', 2000) : { status: 200, body: payment };
+  }
+
+  #write(method: string, url: URL, headers: IncomingMessage['headers'], body: unknown): Answer {
+    if (method === 'POST' && url.pathname === '/v1/payments') return this.#create(body);
+    const [, id = '', refunds] = /^\/v1\/payments\/([^/]+)(\/refunds)?$/.exec(url.pathname) ?? [];
+    const payment = this.payments.get(id);
+    if (payment === undefined) return problem(404, 'not_found', 2000);
+    if (method === 'PUT' && refunds === undefined) {
+      if (!['pending', 'in_process', 'authorized'].includes(payment.status)) return problem(400, 'bad_request', 2018);
+      this.change(id, { status: 'cancelled', status_detail: 'by_collector' });
+      return { status: 200, body: payment };
+    }
+    if (method !== 'POST' || refunds === undefined) return problem(404, 'not_found');
+    if (payment.status !== 'approved') return problem(400, 'bad_request', 2018);
+    const rendersInProcess = headers['x-render-in-process-refunds'] === 'true';
+    if (this.refundContingency && !rendersInProcess) return problem(400, 'bad_request', 4040);
+    const amount = Number((body as { amount?: number } | null)?.amount ?? payment.transaction_amount);
+    if (this.refundContingency) {
+      return {
+        status: 201,
+        body: { id: 1, payment_id: payment.id, amount, status: 'in_process', labels: ['contingency'] },
+      };
+    }
+    this.refund(id, amount);
+    return {
+      status: 201,
+      body: { id: 1, payment_id: payment.id, amount, status: 'approved', refund_mode: 'standard' },
+    };
+  }
+
+  #create(body: unknown): Answer {
+    const made = newPayment(this.#nextId, body, this.baseUrl);
+    if ('code' in made) return problem(400, 'bad_request', made.code);
+    this.#nextId += 1;
+    this.payments.set(String(made.id), made);
+    return { status: 201, body: made };
+  }
+}
+
+function parse(raw: string): unknown {
+  try {
+    return raw === '' ? null : JSON.parse(raw);
+  } catch {
+    return null;
+  }
+}
