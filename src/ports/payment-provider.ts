@@ -126,3 +126,20 @@ export class PaymentProviderError extends Error {
     this.providerCodes = options.providerCodes ?? [];
   }
 }
+
+const MIN_LIFE_MS = 30 * 60_000;
+const MAX_LIFE_MS = 30 * 24 * 3_600_000;
+
+/** What no adapter takes; asked before anything leaves, so that a mistake is the same mistake everywhere. */
+export function refuseBadCharge(input: CreateChargeInput, nowMs: number): void {
+  const life = input.expiresAt.getTime() - nowMs;
+  if (!Number.isSafeInteger(input.amountCentavos) || input.amountCentavos <= 0) {
+    throw new PaymentProviderError('rejected', 'the amount is not a positive number of centavos');
+  }
+  if (!/^[A-Za-z0-9_-]{1,64}$/.test(input.externalReference)) {
+    throw new PaymentProviderError('rejected', 'the external reference is malformed');
+  }
+  if (!(life >= MIN_LIFE_MS && life <= MAX_LIFE_MS)) {
+    throw new PaymentProviderError('rejected', 'a charge lives between 30 minutes and 30 days');
+  }
+}

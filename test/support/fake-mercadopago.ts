@@ -94,6 +94,10 @@ export class FakeMercadoPago {
     this.#faults.push(...faults);
   }
 
+  clearFaults(): void {
+    this.#faults.length = 0;
+  }
+
   /** How long each write holds its idempotency key: a second call meanwhile is 423. */
   slowWrites(delayMs: number): void {
     this.#delayMs = delayMs;

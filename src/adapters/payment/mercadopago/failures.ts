@@ -49,12 +49,10 @@ export function failureOfAnswer(
 }
 
 export function failureOfNetwork(error: unknown, writes: boolean): Failure {
-  const name = error instanceof Error ? error.name : '';
-  const cause = error instanceof Error ? error.cause : undefined;
-  const networkCode = networkCodeOf(cause) ?? networkCodeOf(error) ?? '';
-  const what =
-    name === 'TimeoutError' ? 'did not answer in time' : `could not be reached${networkCode && ` (${networkCode})`}`;
-  return { kind: writes && !NEVER_SENT.includes(networkCode) ? 'unknown_outcome' : 'retryable', what, codes: [] };
+  const code = networkCodeOf(error) ?? '';
+  const inTime = memberOf(error, 'name') !== 'TimeoutError';
+  const what = inTime ? `could not be reached${code && ` (${code})`}` : 'did not answer in time';
+  return { kind: writes && !NEVER_SENT.includes(code) ? 'unknown_outcome' : 'retryable', what, codes: [] };
 }
 
 export function nonsense(status: number, writes: boolean): Failure {
@@ -84,10 +82,15 @@ function readCodes(text: string): string[] {
   }
 }
 
+/** `fetch` hides the reason in `cause`, and one reason for each address it tried in `errors`. */
 function networkCodeOf(error: unknown): string | undefined {
-  if (typeof error !== 'object' || error === null) return undefined;
-  if ('code' in error && typeof error.code === 'string') return error.code;
-  // Both address families were tried: every one of them has to have failed before it was sent.
-  if ('errors' in error && Array.isArray(error.errors)) return networkCodeOf(error.errors[0]);
-  return undefined;
+  const code = memberOf(error, 'code');
+  if (typeof code === 'string') return code;
+  const errors = memberOf(error, 'errors');
+  const inner = memberOf(error, 'cause') ?? (Array.isArray(errors) ? errors[0] : undefined);
+  return inner === undefined ? undefined : networkCodeOf(inner);
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }

@@ -3,13 +3,12 @@ import {
   type PaymentCredentials,
   type PaymentProvider,
   PaymentProviderError,
+  refuseBadCharge,
 } from '../../../ports/payment-provider.ts';
 import { createHttpClient, type HttpClientOptions } from './http-client.ts';
 import { type PaymentAnswer, readPayment, readSearch, readUser } from './payment-answer.ts';
 
 const BRAZIL = 'MLB';
-const MIN_LIFE_MS = 30 * 60_000;
-const MAX_LIFE_MS = 30 * 24 * 3_600_000;
 const BRASILIA_OFFSET_MS = -3 * 3_600_000;
 
 /** Payments API, not Orders: Orders refuses a notification address per charge, and ours names the client's account. */
@@ -24,7 +23,7 @@ export function createMercadoPagoProvider(options: HttpClientOptions): PaymentPr
 
     async createCharge(input) {
       const accessToken = tokenOf(input.credentials);
-      refuseBadInput(input);
+      refuseBadCharge(input, Date.now());
       const answer = await request({
         method: 'POST',
         path: '/v1/payments',
@@ -84,19 +83,6 @@ function tokenOf(credentials: PaymentCredentials | null): string {
     throw new PaymentProviderError('unauthorized', 'there is no usable access token');
   }
   return credentials.accessToken;
-}
-
-function refuseBadInput(input: CreateChargeInput): void {
-  const life = input.expiresAt.getTime() - Date.now();
-  if (!Number.isSafeInteger(input.amountCentavos) || input.amountCentavos <= 0) {
-    throw new PaymentProviderError('rejected', 'the amount is not a positive number of centavos');
-  }
-  if (!/^[A-Za-z0-9_-]{1,64}$/.test(input.externalReference)) {
-    throw new PaymentProviderError('rejected', 'the external reference is malformed');
-  }
-  if (!(life >= MIN_LIFE_MS && life <= MAX_LIFE_MS)) {
-    throw new PaymentProviderError('rejected', 'a charge lives between 30 minutes and 30 days');
-  }
 }
 
 function paymentBody(input: CreateChargeInput) {
