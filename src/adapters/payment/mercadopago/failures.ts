@@ -13,7 +13,7 @@ const MAX_RETRY_AFTER_SECONDS = 3_600;
 /** "Action not valid for the current state", "invalid status": the charge was paid or closed meanwhile. */
 const STATE_CODES = ['2018', '2016'];
 /** The connection was never made, so nothing can have been asked. */
-const NEVER_SENT = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT'];
+const NEVER_SENT = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'];
 /** Refused before any work: rate, key locked by a call in flight, failed dependency. */
 const NOT_DONE = [423, 424, 429];
 
