@@ -1,0 +1,85 @@
+import { createTransport } from 'nodemailer';
+import { type Mail, type Mailer, MailerError } from '../../../ports/mailer.ts';
+
+export interface SmtpMailerOptions {
+  /** `smtp://` or `smtps://`, with user and password where needed. */
+  readonly url: string;
+  readonly from: string;
+  readonly connectTimeoutMs?: number;
+  /** Of silence, once connected. */
+  readonly silenceTimeoutMs?: number;
+}
+
+interface SmtpFailure {
+  readonly code?: unknown;
+  readonly command?: unknown;
+  readonly responseCode?: unknown;
+  readonly syscall?: unknown;
+  readonly timeoutType?: unknown;
+}
+
+export function createSmtpMailer(options: SmtpMailerOptions): Mailer {
+  const { url, from, connectTimeoutMs = 10_000, silenceTimeoutMs = 30_000 } = options;
+  const transport = createTransport({
+    url,
+    connectionTimeout: connectTimeoutMs,
+    greetingTimeout: connectTimeoutMs,
+    dnsTimeout: connectTimeoutMs,
+    socketTimeout: silenceTimeoutMs,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  const domain = /@([^\s>@]+)>?\s*$/.exec(from)?.[1] ?? 'localhost';
+
+  return {
+    async send(mail) {
+      if (!/^[^\s@<>,;]+@[^\s@<>,;]+$/.test(mail.to)) throw new MailerError('rejected', 'the address is malformed');
+      try {
+        await transport.sendMail(messageOf(mail, from, domain));
+      } catch (error) {
+        throw toMailerError(typeof error === 'object' && error !== null ? error : {});
+      }
+    },
+  };
+}
+
+function messageOf(mail: Mail, from: string, domain: string) {
+  const { document } = mail;
+  return {
+    from,
+    // As an object: an address in a text could name several people.
+    to: { name: '', address: mail.to },
+    subject: mail.subject,
+    text: mail.text,
+    messageId: `<${mail.id}@${domain}>`,
+    headers: { 'Auto-Submitted': 'auto-generated' },
+    ...(mail.html === undefined ? {} : { html: mail.html }),
+    ...(document === undefined
+      ? {}
+      : {
+          attachments: [
+            { filename: document.filename, contentType: document.contentType, content: Buffer.from(document.content) },
+          ],
+        }),
+  };
+}
+
+/** The library's texts repeat addresses, so only its codes go on. Whatever is not surely unsent may have been sent. */
+function toMailerError(failure: SmtpFailure): MailerError {
+  const status = typeof failure.responseCode === 'number' ? failure.responseCode : undefined;
+  const code = typeof failure.code === 'string' ? failure.code : 'unknown';
+  const what = `SMTP: ${code}${status === undefined ? '' : ` ${status}`}`;
+  if (status !== undefined && status >= 400 && status < 500) return new MailerError('retryable', what, status);
+  if (code === 'EAUTH') return new MailerError('unauthorized', what, status);
+  if (status !== undefined && status >= 500) return new MailerError('rejected', what, status);
+  return new MailerError(surelyUnsent(code, failure) ? 'retryable' : 'unknown_outcome', what, status);
+}
+
+function surelyUnsent(code: string, failure: SmtpFailure): boolean {
+  return (
+    ['EDNS', 'ETLS', 'EREQUIRETLS', 'EPROXY'].includes(code) ||
+    failure.syscall === 'connect' ||
+    failure.timeoutType === 'CONNECT_TIMEOUT' ||
+    failure.timeoutType === 'GREETING_TIMEOUT'
+  );
+}
