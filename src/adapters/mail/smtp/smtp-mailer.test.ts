@@ -35,7 +35,7 @@ async function smtpServer(options: SMTPServerOptions = {}) {
 }
 
 /** Speaks by hand: every line from the client is answered by `answer`, or by breaking off. */
-async function rawServer(answer: (line: string, socket: Socket) => string | undefined) {
+async function rawServer(timeoutMs: number, answer: (line: string, socket: Socket) => string | undefined) {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
@@ -53,11 +53,17 @@ async function rawServer(answer: (line: string, socket: Socket) => string | unde
     for (const socket of sockets) socket.destroy();
     await new Promise((resolve) => server.close(resolve));
   });
-  return mailerAt(`smtp://127.0.0.1:${port}`);
+  return mailerAt(`smtp://127.0.0.1:${port}`, timeoutMs);
 }
 
-const mailerAt = (url: string) =>
-  createSmtpMailer({ url, from: 'Quita <nao-responda@quita.example>', connectTimeoutMs: 400, silenceTimeoutMs: 400 });
+// Short only where nothing will come, so that a busy machine changes no other test.
+const mailerAt = (url: string, timeoutMs = 5_000) =>
+  createSmtpMailer({
+    url,
+    from: 'Quita <nao-responda@quita.example>',
+    connectTimeoutMs: timeoutMs,
+    silenceTimeoutMs: timeoutMs,
+  });
 const refusal = (responseCode: number) => Object.assign(new Error('no'), { responseCode });
 const mail = (change: Partial<Mail> = {}): Mail => ({
   id: randomUUID(),
@@ -151,15 +157,15 @@ describe('SMTP mailer', () => {
       for (const socket of sockets) socket.destroy();
       await new Promise((resolve) => silent.close(resolve));
     });
-    await expect(mailerAt(`smtp://127.0.0.1:${port}`).send(mail())).rejects.toMatchObject({ kind: 'retryable' });
+    await expect(mailerAt(`smtp://127.0.0.1:${port}`, 300).send(mail())).rejects.toMatchObject({ kind: 'retryable' });
   });
 
   it.each([
-    ['breaks off', (socket: Socket) => void socket.destroy()],
-    ['keeps silent', () => {}],
-  ])('calls it uncertain when the server %s after the message', async (_what, end) => {
+    ['breaks off', 5_000, (socket: Socket) => void socket.destroy()],
+    ['keeps silent', 1_000, () => {}],
+  ])('calls it uncertain when the server %s after the message', async (_what, timeoutMs, end) => {
     let inData = false;
-    const mailer = await rawServer((line, socket) => {
+    const mailer = await rawServer(timeoutMs, (line, socket) => {
       if (inData) return void (line === '.' && end(socket));
       inData = line === 'DATA';
       return inData ? '354 go on' : '250 ok';
