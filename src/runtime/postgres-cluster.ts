@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PostgresPrograms } from './postgres-programs.ts';
+import { plainEnvironment } from './watched-child.ts';
 
 const VERSION = '18';
 
@@ -18,7 +19,7 @@ interface ClusterPlan {
 const run = (programs: PostgresPrograms, args: readonly string[], input: string, program?: string): Promise<void> =>
   new Promise((resolve, reject) => {
     const plan = programs.asServer(args, program);
-    const child = spawn(plan.command, plan.args, { stdio: ['pipe', 'pipe', 'pipe'], ...programs.user });
+    const child = spawn(plan.command, plan.args, { env: plainEnvironment(), ...programs.user });
     let output = '';
     child.stdout.on('data', (chunk: Buffer) => {
       output += chunk.toString();

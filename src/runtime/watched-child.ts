@@ -19,7 +19,6 @@ export interface ChildPlan {
   /** Asks the server to stop at once, without waiting for its clients. */
   stopSignal: 'SIGINT' | 'SIGTERM';
   logFile: string;
-  env?: NodeJS.ProcessEnv;
   user?: { uid: number; gid: number };
 }
 
@@ -46,9 +45,15 @@ export const lastLogLines = (file: string, count = 5): string => {
   }
 };
 
+/** Our secrets are none of the servers' business, and PG* or TEMPORAL_* variables must not bend them. */
+export const plainEnvironment = (): NodeJS.ProcessEnv => {
+  const kept = ['PATH', 'HOME', 'TMPDIR', 'LD_LIBRARY_PATH', 'SystemRoot', 'TEMP'];
+  return Object.fromEntries(kept.map((name) => [name, process.env[name]]));
+};
+
 const spawnChild = (plan: ChildPlan, output: number): ChildProcess => {
   // detached: Ctrl-C at a terminal reaches the whole process group, and the servers must outlive the draining.
-  const options = { detached: true, env: plan.env ?? process.env, ...plan.user };
+  const options = { detached: true, env: plainEnvironment(), ...plan.user };
   if (process.platform === 'win32') {
     return spawn(plan.command, plan.args, { ...options, stdio: ['ignore', output, output] });
   }
