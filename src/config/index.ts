@@ -1,0 +1,167 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { ConfigError } from './config-error.ts';
+import { crossProblems } from './rules.ts';
+import { type Environment, environmentSchema, type SecretName, VARIABLES, type VariableName } from './schema.ts';
+import { readTemporalConfig, type TemporalFile } from './temporal-config.ts';
+import { readTemporalTls, type TemporalTls } from './temporal-tls.ts';
+
+export { ConfigError } from './config-error.ts';
+export { SECRET_NAMES, type SecretName } from './schema.ts';
+
+export const ROLES = ['api', 'worker', 'relay'] as const;
+export type Role = (typeof ROLES)[number];
+
+export interface OidcIssuer {
+  issuer: string;
+  audience: string;
+}
+
+export interface Config {
+  nodeEnv: Environment['NODE_ENV'];
+  roles: readonly Role[];
+  port: number;
+  host: string;
+  publicUrl: string;
+  dataDir: string;
+  databaseUrl: string | undefined;
+  temporal: TemporalFile & {
+    /** Absent: the embedded server is started. */
+    address: string | undefined;
+    apiKey: string | undefined;
+    tls: TemporalTls | boolean | undefined;
+    port: number;
+    uiPort: number;
+  };
+  /** Of each list of secrets the first signs and all verify. */
+  jwtSecret: string[];
+  receiptSecret: string[];
+  paymentWebhookSecret: string[];
+  messagingWebhookSecret: string[];
+  encryptionKey: string[];
+  personSecret: string;
+  /** Milliseconds. */
+  accessTokenTtl: number;
+  loginRatePerMinute: number;
+  signupRatePerMinute: number;
+  publicRatePerMinute: number;
+  trustProxy: number;
+  corsOrigins: string[];
+  metricsToken: string | undefined;
+  oidcIssuers: OidcIssuer[];
+  paymentProvider: Environment['PAYMENT_PROVIDER'];
+  mercadopagoBaseUrl: string;
+  mercadopagoAccessToken: string | undefined;
+  messagingChannel: Environment['MESSAGING_CHANNEL'];
+  whatsappBaseUrl: string;
+  whatsappVerifyToken: string | undefined;
+  whatsappToken: string | undefined;
+  whatsappPhoneNumberId: string | undefined;
+  singleClient: boolean;
+  smtpUrl: string | undefined;
+  mailFrom: string | undefined;
+  agent: Environment['AGENT'];
+  llmBaseUrl: string | undefined;
+  llmApiKey: string | undefined;
+  llmModel: string | undefined;
+  /** Milliseconds. */
+  sandboxMaxWait: number;
+}
+
+export type RawEnvironment = Readonly<Record<string, string | undefined>>;
+
+export interface LoadOptions {
+  roles?: readonly Role[];
+  /** Answers for a secret that is not set: kept ones at start-up. Without it a missing secret is a problem. */
+  keptSecret?: (name: SecretName, dataDir: string) => string;
+}
+
+/** The process environment over the `.env` file of the folder that the service is started in. */
+export const readEnvironment = (folder: string = process.cwd()): RawEnvironment => {
+  const file = join(folder, '.env');
+  return { ...(existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {}), ...process.env };
+};
+
+/** A variable that is set to nothing is not set: compose files write `NAME=${NAME:-}`. */
+const knownVariables = (env: RawEnvironment): Partial<Record<VariableName, string>> =>
+  Object.fromEntries(
+    VARIABLES.flatMap((name) => {
+      const value = env[name]?.trim();
+      return value === undefined || value === '' ? [] : [[name, value]];
+    }),
+  );
+
+const loadTemporal = (env: Environment): Config['temporal'] => {
+  const file = readTemporalConfig();
+  return {
+    ...file,
+    namespace: env.TEMPORAL_NAMESPACE ?? file.namespace,
+    address: env.TEMPORAL_ADDRESS,
+    apiKey: env.TEMPORAL_API_KEY,
+    tls: readTemporalTls(env),
+    port: env.TEMPORAL_PORT,
+    uiPort: env.TEMPORAL_UI_PORT,
+  };
+};
+
+export const loadConfig = (env: RawEnvironment, options: LoadOptions = {}): Config => {
+  const raw = knownVariables(env);
+  const parsed = environmentSchema.safeParse(raw);
+  const problems = [
+    ...(parsed.error?.issues ?? []).map((issue) => `${issue.path.join('.')}: ${issue.message}`),
+    ...crossProblems(raw),
+  ];
+  if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
+  const values = parsed.data;
+  const temporal = loadTemporal(values);
+
+  const missing: SecretName[] = [];
+  const kept = (name: SecretName): string => {
+    if (options.keptSecret !== undefined) return options.keptSecret(name, values.DATA_DIR);
+    missing.push(name);
+    return '';
+  };
+  const config: Config = {
+    nodeEnv: values.NODE_ENV,
+    roles: options.roles ?? ROLES,
+    port: values.PORT,
+    host: values.HOST,
+    publicUrl: values.PUBLIC_URL ?? `http://localhost:${values.PORT}`,
+    dataDir: values.DATA_DIR,
+    databaseUrl: values.DATABASE_URL,
+    temporal,
+    jwtSecret: values.JWT_SECRET ?? [kept('JWT_SECRET')],
+    receiptSecret: values.RECEIPT_SECRET ?? [kept('RECEIPT_SECRET')],
+    paymentWebhookSecret: values.PAYMENT_WEBHOOK_SECRET ?? [kept('PAYMENT_WEBHOOK_SECRET')],
+    messagingWebhookSecret: values.MESSAGING_WEBHOOK_SECRET ?? [kept('MESSAGING_WEBHOOK_SECRET')],
+    encryptionKey: values.ENCRYPTION_KEY ?? [kept('ENCRYPTION_KEY')],
+    personSecret: values.PERSON_SECRET ?? kept('PERSON_SECRET'),
+    accessTokenTtl: values.ACCESS_TOKEN_TTL,
+    loginRatePerMinute: values.LOGIN_RATE_PER_MINUTE,
+    signupRatePerMinute: values.SIGNUP_RATE_PER_MINUTE,
+    publicRatePerMinute: values.PUBLIC_RATE_PER_MINUTE,
+    trustProxy: values.TRUST_PROXY,
+    corsOrigins: values.CORS_ORIGINS,
+    metricsToken: values.METRICS_TOKEN,
+    oidcIssuers: (values.OIDC_ISSUER ?? []).map((issuer) => ({ issuer, audience: values.OIDC_AUDIENCE ?? '' })),
+    paymentProvider: values.PAYMENT_PROVIDER,
+    mercadopagoBaseUrl: values.MERCADOPAGO_BASE_URL,
+    mercadopagoAccessToken: values.SINGLE_CLIENT ? values.MERCADOPAGO_ACCESS_TOKEN : undefined,
+    messagingChannel: values.MESSAGING_CHANNEL,
+    whatsappBaseUrl: values.WHATSAPP_BASE_URL,
+    whatsappVerifyToken: values.WHATSAPP_VERIFY_TOKEN,
+    whatsappToken: values.SINGLE_CLIENT ? values.WHATSAPP_TOKEN : undefined,
+    whatsappPhoneNumberId: values.SINGLE_CLIENT ? values.WHATSAPP_PHONE_NUMBER_ID : undefined,
+    singleClient: values.SINGLE_CLIENT,
+    smtpUrl: values.SMTP_URL,
+    mailFrom: values.MAIL_FROM,
+    agent: values.AGENT,
+    llmBaseUrl: values.LLM_BASE_URL,
+    llmApiKey: values.LLM_API_KEY,
+    llmModel: values.LLM_MODEL,
+    sandboxMaxWait: values.SANDBOX_MAX_WAIT,
+  };
+  if (missing.length > 0) throw new ConfigError(missing.map((name) => `${name}: is not set`));
+  return config;
+};

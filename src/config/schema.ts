@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { baseUrl, commaList, duration, flag, integer, issuers, origins, urlOf } from './values.ts';
+
+const DAY_MS = 86_400_000;
+
+const text = z.string().trim();
+const port = integer(0, 65_535);
+const rate = integer(1, 1_000_000);
+const secretList = commaList.refine((list) => list.length > 0, { message: 'must hold at least one value' });
+
+export const SECRET_NAMES = [
+  'JWT_SECRET',
+  'RECEIPT_SECRET',
+  'PAYMENT_WEBHOOK_SECRET',
+  'MESSAGING_WEBHOOK_SECRET',
+  'ENCRYPTION_KEY',
+  'PERSON_SECRET',
+] as const;
+
+export type SecretName = (typeof SECRET_NAMES)[number];
+
+/** Every variable that is read, in the order of the contract's table. */
+export const environmentSchema = z.object({
+  NODE_ENV: z.enum(['development', 'test', 'production']).default('development'),
+  PORT: port.default(3000),
+  HOST: text.default('127.0.0.1'),
+  PUBLIC_URL: baseUrl.optional(),
+  DATA_DIR: text.default('.data'),
+  DATABASE_URL: urlOf('postgres', 'postgresql').optional(),
+  TEMPORAL_ADDRESS: text.regex(/^[^\s/]+:\d{1,5}$/, 'must be host:port').optional(),
+  TEMPORAL_NAMESPACE: text.max(100).optional(),
+  TEMPORAL_API_KEY: text.optional(),
+  TEMPORAL_TLS: flag.optional(),
+  TEMPORAL_TLS_SERVER_CA_CERT_PATH: text.optional(),
+  TEMPORAL_TLS_CLIENT_CERT_PATH: text.optional(),
+  TEMPORAL_TLS_CLIENT_KEY_PATH: text.optional(),
+  TEMPORAL_TLS_SERVER_NAME: text.optional(),
+  TEMPORAL_PORT: port.default(7233),
+  TEMPORAL_UI_PORT: port.default(8233),
+  JWT_SECRET: secretList.optional(),
+  RECEIPT_SECRET: secretList.optional(),
+  PAYMENT_WEBHOOK_SECRET: secretList.optional(),
+  MESSAGING_WEBHOOK_SECRET: secretList.optional(),
+  ENCRYPTION_KEY: secretList.optional(),
+  PERSON_SECRET: text.optional(),
+  ACCESS_TOKEN_TTL: duration(1_000, DAY_MS).default(15 * 60_000),
+  LOGIN_RATE_PER_MINUTE: rate.default(5),
+  SIGNUP_RATE_PER_MINUTE: rate.default(30),
+  PUBLIC_RATE_PER_MINUTE: rate.default(600),
+  TRUST_PROXY: integer(0, 32).default(0),
+  CORS_ORIGINS: origins.default([]),
+  METRICS_TOKEN: text.optional(),
+  OIDC_ISSUER: issuers.optional(),
+  OIDC_AUDIENCE: text.optional(),
+  PAYMENT_PROVIDER: z.enum(['sandbox', 'mercadopago']).default('sandbox'),
+  MERCADOPAGO_BASE_URL: baseUrl.default('https://api.mercadopago.com'),
+  MERCADOPAGO_ACCESS_TOKEN: text.optional(),
+  MESSAGING_CHANNEL: z.enum(['sandbox', 'whatsapp']).default('sandbox'),
+  WHATSAPP_BASE_URL: baseUrl.default('https://graph.facebook.com/v23.0'),
+  WHATSAPP_VERIFY_TOKEN: text.optional(),
+  WHATSAPP_TOKEN: text.optional(),
+  WHATSAPP_PHONE_NUMBER_ID: text.regex(/^\d+$/, 'must be the number id, digits only').optional(),
+  SINGLE_CLIENT: flag.default(false),
+  SMTP_URL: urlOf('smtp', 'smtps').optional(),
+  MAIL_FROM: text.regex(/^(?:[^<>]*<)?[^\s@<>]+@[^\s@<>]+>?$/, 'must be an e-mail address').optional(),
+  AGENT: z.enum(['rules', 'llm']).default('rules'),
+  LLM_BASE_URL: baseUrl.optional(),
+  LLM_API_KEY: text.optional(),
+  LLM_MODEL: text.optional(),
+  SANDBOX_MAX_WAIT: duration(1, DAY_MS).default(2_000),
+});
+
+export type Environment = z.infer<typeof environmentSchema>;
+export type VariableName = keyof Environment;
+export const VARIABLES = Object.keys(environmentSchema.shape) as VariableName[];

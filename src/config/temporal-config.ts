@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import { ConfigError } from './config-error.ts';
+
+const FILE = fileURLToPath(new URL('../../temporal.config.json', import.meta.url));
+
+const atLeastOne = z.int().min(1);
+
+const schema = z.strictObject({
+  namespace: z.string().min(1),
+  taskQueue: z.string().min(1),
+  /** How long the histories of closed workflows are kept. */
+  retentionDays: atLeastOne,
+  worker: z.strictObject({
+    maxConcurrentActivities: atLeastOne,
+    maxConcurrentWorkflowTasks: z.int().min(2),
+    maxCachedWorkflows: z.int().min(0),
+    shutdownGraceMs: z.int().min(0),
+  }),
+  searchAttributes: z.record(
+    z.string().regex(/^[A-Za-z]\w*$/),
+    z.enum(['Text', 'Keyword', 'Int', 'Double', 'Bool', 'Datetime', 'KeywordList']),
+  ),
+});
+
+export type TemporalFile = z.infer<typeof schema>;
+
+/** What operators may tune without an environment variable; holds no secrets. Where both speak, the environment wins. */
+export const readTemporalConfig = (file: string = FILE): TemporalFile => {
+  let content: unknown;
+  try {
+    content = JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    const why = error instanceof SyntaxError ? 'is not valid JSON' : 'cannot be read';
+    throw new ConfigError([`temporal.config.json ${why}`]);
+  }
+  const parsed = schema.safeParse(content);
+  if (parsed.success) return parsed.data;
+  throw new ConfigError(
+    parsed.error.issues.map((issue) => `temporal.config.json: ${issue.path.join('.') || 'the file'}: ${issue.message}`),
+  );
+};

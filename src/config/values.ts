@@ -1,0 +1,83 @@
+import { z } from 'zod';
+
+const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** `2s`, `15m`, `500ms` as milliseconds. */
+export const duration = (least: number, most: number) =>
+  z.string().transform((text, context) => {
+    const [, amount, unit = ''] = /^(\d+)(ms|s|m|h|d)$/.exec(text.trim()) ?? [];
+    const value = amount === undefined ? Number.NaN : Number(amount) * (UNITS[unit] ?? Number.NaN);
+    if (value >= least && value <= most) return value;
+    context.addIssue({ code: 'custom', message: 'must be a time such as 500ms, 2s, 15m or 1h within its limits' });
+    return z.NEVER;
+  });
+
+export const integer = (least: number, most: number) =>
+  z.string().transform((text, context) => {
+    const value = /^\d+$/.test(text.trim()) ? Number(text) : Number.NaN;
+    if (value >= least && value <= most) return value;
+    context.addIssue({ code: 'custom', message: `must be a whole number from ${least} to ${most}` });
+    return z.NEVER;
+  });
+
+export const flag = z.string().transform((text, context) => {
+  const value = { true: true, '1': true, false: false, '0': false }[text.trim().toLowerCase()];
+  if (value !== undefined) return value;
+  context.addIssue({ code: 'custom', message: 'must be true or false' });
+  return z.NEVER;
+});
+
+/** Several values separated by commas: the first signs, all verify. */
+export const commaList = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== ''),
+);
+
+export const parseUrl = (text: string): URL | undefined => (URL.canParse(text) ? new URL(text) : undefined);
+
+export const urlOf = (...schemes: string[]) =>
+  z.string().refine((text) => schemes.includes(parseUrl(text)?.protocol.slice(0, -1) ?? ''), {
+    message: `must be a URL that begins with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`,
+  });
+
+/** A base that paths are appended to: no query, no fragment, no slash at the end. */
+export const baseUrl = urlOf('http', 'https')
+  .refine((text) => !/[?#]/.test(text), { message: 'must have no query and no fragment' })
+  .transform((text) => text.replace(/\/+$/, ''));
+
+export const origins = commaList.refine(
+  (list) => list.every((one) => parseUrl(one)?.origin === one && one !== 'null'),
+  {
+    message: 'must be origins such as https://app.example.com, separated by commas',
+  },
+);
+
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+const isIssuer = (text: string): boolean => {
+  const url = parseUrl(text);
+  if (url === undefined) return false;
+  return url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.has(url.hostname));
+};
+
+const issuerList = (text: string): unknown => {
+  if (!text.trim().startsWith('[')) return [text.trim()];
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** One issuer, or several as a JSON list. Issuers are compared letter by letter, so nothing is normalised here. */
+export const issuers = z.string().transform((text, context) => {
+  const parsed = z.array(z.string().refine(isIssuer)).min(1).safeParse(issuerList(text));
+  if (parsed.success) return [...new Set(parsed.data)];
+  context.addIssue({
+    code: 'custom',
+    message: 'must be an https URL (http only on loopback), or a JSON list of such URLs',
+  });
+  return z.NEVER;
+});
