@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { takePort } from './free-port.ts';
+import { onFreePort } from './free-port.ts';
 import { preparePostgresCluster } from './postgres-cluster.ts';
 import { findPostgresPrograms, type PostgresPrograms } from './postgres-programs.ts';
 import { commandOf, startTimeOf, stopStranger } from './process-identity.ts';
@@ -105,13 +105,15 @@ export const startEmbeddedPostgres = async (options: EmbeddedPostgresOptions): P
   const programs = await findPostgresPrograms(dataDir);
   const { clusterDir, password } = await preparePostgresCluster({ dataDir, programs, log });
   await clearLeftovers(clusterDir, log);
-  const port = await takePort({ name: 'PostgreSQL', preferred: options.port ?? 0, log });
   const logFile = join(dataDir, 'postgres.log');
-  const server = await supervise({
-    name: 'PostgreSQL',
-    launch: () => launch(programs, { clusterDir, logFile, port, durable, log }),
-    stopGraceMs: STOP_GRACE_MS,
-    log,
-  });
-  return { ...server, url: `postgresql://quita:${password}@127.0.0.1:${port}/quita`, port };
+  const startOn = async (port: number): Promise<EmbeddedPostgres> => {
+    const server = await supervise({
+      name: 'PostgreSQL',
+      launch: () => launch(programs, { clusterDir, logFile, port, durable, log }),
+      stopGraceMs: STOP_GRACE_MS,
+      log,
+    });
+    return { ...server, url: `postgresql://quita:${password}@127.0.0.1:${port}/quita`, port };
+  };
+  return onFreePort({ name: 'PostgreSQL', preferred: options.port ?? 0, log }, startOn);
 };

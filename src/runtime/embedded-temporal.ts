@@ -2,8 +2,8 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findTemporal } from './find-temporal.ts';
-import { takePort } from './free-port.ts';
-import { startTimeOf, stopStranger } from './process-identity.ts';
+import { onFreePort, takePort } from './free-port.ts';
+import { ownsPort, startTimeOf, stopStranger } from './process-identity.ts';
 import { supervise } from './supervisor.ts';
 import { temporalAnswers } from './temporal-probe.ts';
 import { lastLogLines, startWatchedChild, type WatchedChild } from './watched-child.ts';
@@ -75,7 +75,7 @@ const isPidRecord = (value: unknown): value is { pid: number; startedAt: string 
   typeof value === 'object' && value !== null && 'pid' in value && 'startedAt' in value;
 
 /** A second server on the same file would start without complaint and answer: what is left must be gone first. */
-const clearLeftovers = async ({ pidFile, log }: Place): Promise<void> => {
+const clearLeftovers = async (pidFile: string, log: (line: string) => void): Promise<void> => {
   try {
     const record: unknown = JSON.parse(readFileSync(pidFile, 'utf8'));
     if (isPidRecord(record) && startTimeOf(record.pid) === record.startedAt) {
@@ -92,14 +92,15 @@ const clearLeftovers = async ({ pidFile, log }: Place): Promise<void> => {
 const untilReady = async (child: WatchedChild, { port, namespace }: Place): Promise<boolean> => {
   const deadline = Date.now() + START_DEADLINE_MS;
   while (!child.hasExited() && Date.now() < deadline) {
-    if ((await temporalAnswers(port, namespace)) && !child.hasExited()) return true;
+    // Another house's server may have taken the port a moment before ours: its answer is not for us.
+    if ((await temporalAnswers(port, namespace)) && ownsPort(child.pid, port)) return true;
     await Promise.race([sleep(50), child.exited]);
   }
   return false;
 };
 
 const launch = async (place: Place): Promise<WatchedChild> => {
-  await clearLeftovers(place);
+  await clearLeftovers(place.pidFile, place.log);
   for (let attempt = 1; ; attempt += 1) {
     const child = startWatchedChild({
       command: place.program,
@@ -122,29 +123,23 @@ export const startEmbeddedTemporal = async (options: EmbeddedTemporalOptions): P
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const program = options.program ?? (await findTemporal({ log }));
   const pidFile = join(dataDir, 'temporal.pid');
-  const place: Place = {
-    program,
-    args: [],
-    pidFile,
-    logFile: join(dataDir, 'temporal.log'),
-    port: 0,
-    namespace,
-    log,
+  const startOn = async (port: number): Promise<EmbeddedTemporal> => {
+    const uiPort = await takePort({ name: 'Temporal UI', preferred: options.uiPort, avoid: [port], log });
+    const args = serverArguments(options, dataDir, port, uiPort);
+    const place: Place = { program, args, pidFile, logFile: join(dataDir, 'temporal.log'), port, namespace, log };
+    const server = await supervise({ name: 'Temporal', launch: () => launch(place), stopGraceMs: STOP_GRACE_MS, log });
+    return {
+      pid: server.pid,
+      onExit: server.onExit,
+      stop: async () => {
+        await server.stop();
+        rmSync(pidFile, { force: true });
+      },
+      address: `127.0.0.1:${port}`,
+      port,
+      uiUrl: options.ui === false ? undefined : `http://localhost:${uiPort}`,
+    };
   };
-  await clearLeftovers(place);
-  place.port = await takePort({ name: 'Temporal', preferred: options.port, log });
-  const uiPort = await takePort({ name: 'Temporal UI', preferred: options.uiPort, avoid: [place.port], log });
-  place.args = serverArguments(options, dataDir, place.port, uiPort);
-  const server = await supervise({ name: 'Temporal', launch: () => launch(place), stopGraceMs: STOP_GRACE_MS, log });
-  return {
-    pid: server.pid,
-    onExit: server.onExit,
-    stop: async () => {
-      await server.stop();
-      rmSync(pidFile, { force: true });
-    },
-    address: `127.0.0.1:${place.port}`,
-    port: place.port,
-    uiUrl: options.ui === false ? undefined : `http://localhost:${uiPort}`,
-  };
+  await clearLeftovers(pidFile, log);
+  return onFreePort({ name: 'Temporal', preferred: options.port, log }, startOn);
 };

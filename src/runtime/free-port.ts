@@ -45,3 +45,17 @@ export const takePort = async ({ name, preferred, host = '127.0.0.1', avoid = []
   }
   throw new Error(`No free port for ${name} from ${preferred} upwards`);
 };
+
+const ATTEMPTS = 5;
+
+/** Between looking and binding another program may be faster: then the next port is tried. */
+export const onFreePort = async <T>(wish: PortWish, start: (port: number) => Promise<T>): Promise<T> => {
+  for (let attempt = 1; ; attempt += 1) {
+    const port = await takePort(wish);
+    try {
+      return await start(port);
+    } catch (error) {
+      if (attempt === ATTEMPTS || (await isPortFree(port, wish.host ?? '127.0.0.1'))) throw error;
+    }
+  }
+};

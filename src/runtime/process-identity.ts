@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const ps = (column: string, pid: number): string | undefined => {
@@ -33,6 +33,29 @@ export const startTimeOf = (pid: number): string | undefined => {
 export const commandOf = (pid: number): string => {
   if (process.platform !== 'linux') return ps('command', pid) ?? '';
   return (procFile(pid, 'cmdline') ?? '').replaceAll('\0', ' ');
+};
+
+const LISTENING = '0A';
+
+/** Whether it is this process that listens on the port. Where there is no /proc to ask, the answer is taken on trust. */
+export const ownsPort = (pid: number, port: number): boolean => {
+  if (process.platform !== 'linux') return true;
+  const suffix = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
+  const sockets = (procFile(pid, 'net/tcp') ?? '').split('\n').flatMap((line) => {
+    const [, local, , state, , , , , , inode] = line.trim().split(/\s+/);
+    return local?.endsWith(suffix) && state === LISTENING ? [`socket:[${inode}]`] : [];
+  });
+  try {
+    return readdirSync(`/proc/${pid}/fd`).some((fd) => {
+      try {
+        return sockets.includes(readlinkSync(`/proc/${pid}/fd/${fd}`));
+      } catch {
+        return false;
+      }
+    });
+  } catch {
+    return false;
+  }
 };
 
 export const signalProcess = (pid: number, signal: NodeJS.Signals): void => {

@@ -1,0 +1,90 @@
+// Runs before anything is installed, under whatever Node the machine has: plain JavaScript, nothing but Node's own modules.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const OLDEST_NODE = 20;
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const inRoot = (...parts) => join(root, ...parts);
+const forTests = process.argv.includes('--test');
+
+const say = (line) => process.stdout.write(`${line}\n`);
+const giveUp = (line) => {
+  process.stderr.write(`${line}\n`);
+  process.exit(1);
+};
+
+if (Number(process.versions.node.split('.')[0]) < OLDEST_NODE) {
+  giveUp(`Node ${OLDEST_NODE} or later is needed, this is ${process.versions.node}: https://nodejs.org`);
+}
+
+const lockFile = inRoot('package-lock.json');
+const stampFile = inRoot('node_modules', '.quita-setup');
+const stamp = () => createHash('sha256').update(readFileSync(lockFile)).digest('hex');
+
+/** Our own Node 24 comes by a package whose install script some package managers block. */
+const nodeRuns = () => spawnSync(inRoot('node_modules', '.bin', 'node'), ['--version']).status === 0;
+
+/** What somebody installed by hand counts too when it is what the lock asks for. */
+const installedMatchesLock = () => {
+  try {
+    const wanted = JSON.parse(readFileSync(lockFile, 'utf8')).packages;
+    const present = JSON.parse(readFileSync(inRoot('node_modules', '.package-lock.json'), 'utf8')).packages;
+    return Object.entries(wanted).every(
+      ([path, { version, optional, dev }]) =>
+        path === '' || optional || (dev && !forTests) || present[path]?.version === version,
+    );
+  } catch {
+    return false;
+  }
+};
+
+const isInstalled = () => {
+  if (!existsSync(inRoot('node_modules')) || (forTests && !existsSync(inRoot('node_modules', 'jest')))) return false;
+  if (existsSync(stampFile)) return readFileSync(stampFile, 'utf8') === stamp();
+  if (!installedMatchesLock() || !nodeRuns()) return false;
+  writeFileSync(stampFile, stamp());
+  return true;
+};
+
+const npm = (...args) => {
+  const options = [...args, '--no-audit', '--no-fund', '--loglevel=error', ...(forTests ? ['--include=dev'] : [])];
+  const outer = process.env.npm_execpath;
+  return outer?.endsWith('.js')
+    ? spawnSync(process.execPath, [outer, ...options], { cwd: root, encoding: 'utf8' })
+    : spawnSync('npm', options, { cwd: root, encoding: 'utf8', shell: process.platform === 'win32' });
+};
+
+const install = () => {
+  const begin = Date.now();
+  say('Installing packages (once, about 15 s)');
+  let done = npm('ci');
+  // npm 11 and later refuse a lock that lacks packages of other platforms, although this one needs none of them.
+  if (done.status !== 0) done = npm('install', '--no-save');
+  if (done.status !== 0) giveUp(`The packages could not be installed:\n${done.stderr || done.error?.message || ''}`);
+  if (!nodeRuns()) giveUp('The package "node" has no program: allow its install script, then run "npm rebuild"');
+  writeFileSync(stampFile, stamp());
+  say(`Packages installed in ${Math.round((Date.now() - begin) / 1000)} s`);
+};
+
+/** Page tests drive a real browser; Debian's own needs no download from elsewhere. */
+const ensureBrowser = () => {
+  if (existsSync('/usr/bin/chromium')) return;
+  const how = 'apt-get install chromium';
+  if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
+    say('Installing Chromium for the page tests (once)');
+    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+    const options = { env, encoding: 'utf8' };
+    spawnSync('apt-get', ['update', '-qq'], options);
+    const done = spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'], options);
+    if (done.status === 0 && existsSync('/usr/bin/chromium')) return;
+    say(`Chromium could not be installed (${(done.stderr ?? '').trim().split('\n').at(-1)}): run "${how}"`);
+    return;
+  }
+  say(`The page tests need Chromium at /usr/bin/chromium: run "sudo ${how}"`);
+};
+
+if (!isInstalled()) install();
+if (forTests) ensureBrowser();

@@ -1,0 +1,35 @@
+import { ROLES, type Role } from '../config/index.ts';
+import { serve } from '../serve.ts';
+
+export interface Command {
+  summary: string;
+  run(args: readonly string[]): Promise<void>;
+}
+
+const role = (name: Role, summary: string): Command => ({ summary, run: () => serve([name]) });
+
+const COMMANDS: Readonly<Record<string, Command>> = {
+  start: { summary: 'API, worker and relay in one process (as npm start)', run: () => serve(ROLES) },
+  api: role('api', 'the HTTP API alone'),
+  worker: role('worker', 'a Temporal worker alone'),
+  relay: role('relay', 'the relay from the outbox to Temporal alone'),
+};
+
+const usage = (): string => {
+  const lines = Object.entries(COMMANDS).map(([name, { summary }]) => `  quita ${name.padEnd(8)} ${summary}`);
+  return `Usage:\n${lines.join('\n')}\n`;
+};
+
+export const runCommand = async ([name, ...args]: readonly string[]): Promise<void> => {
+  if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
+    process.stdout.write(usage());
+    return;
+  }
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (command === undefined) {
+    process.stderr.write(`There is no command "${name}"\n${usage()}`);
+    process.exitCode = 1;
+    return;
+  }
+  await command.run(args);
+};

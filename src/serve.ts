@@ -1,0 +1,71 @@
+import { pino } from 'pino';
+import { banner } from './banner.ts';
+import { type Config, ConfigError, loadConfig, ROLES, type Role, readEnvironment } from './config/index.ts';
+import { createHouse } from './container.ts';
+import { layFoundations } from './foundations.ts';
+import { prepareDataDir } from './runtime/data-dir.ts';
+import { isPortFree, takePort } from './runtime/free-port.ts';
+import { keptSecret } from './runtime/secrets.ts';
+import { createShutdown, type Shutdown, stopOnSignals } from './runtime/shutdown.ts';
+
+type Log = (line: string) => void;
+
+const loadWithSecrets = (roles: readonly Role[]): Config =>
+  loadConfig(readEnvironment(), { roles, keptSecret: (name, dataDir) => keptSecret(prepareDataDir(dataDir), name) });
+
+const portTaken = ({ port, host }: Config): Error =>
+  new Error(`Port ${port} on ${host} is taken: stop what listens there, or set PORT to another one`);
+
+/** Looked at before minutes of set-up are spent on a start that cannot end well. */
+const claimPort = async (config: Config, log: Log): Promise<Config> => {
+  const { port, host } = config;
+  if (port === 0) {
+    const free = await takePort({ name: 'API', preferred: 0, host, log });
+    return {
+      ...config,
+      port: free,
+      publicUrl: config.publicUrl.replace(/^http:\/\/localhost:0$/, `http://localhost:${free}`),
+    };
+  }
+  if (await isPortFree(port, host)) return config;
+  throw portTaken(config);
+};
+
+const start = async (roles: readonly Role[], began: number, shutdown: Shutdown, log: Log): Promise<void> => {
+  const loaded = loadWithSecrets(roles);
+  const config = roles.includes('api') ? await claimPort(loaded, log) : loaded;
+  const foundations = await layFoundations({ config, mayJoin: roles.length < ROLES.length, shutdown, log });
+  if (shutdown.requested()) return;
+  const { databaseUrl, temporalAddress, temporalUiUrl } = foundations;
+  const house = await createHouse(
+    { ...config, databaseUrl, temporal: { ...config.temporal, address: temporalAddress } },
+    pino({ level: config.nodeEnv === 'production' ? 'info' : 'warn' }),
+    roles,
+  );
+  shutdown.add('the service', house.close);
+  foundations.announce(house.url);
+  const seconds = ((Date.now() - began) / 1_000).toFixed(1);
+  log(banner({ config, url: house.url, temporalUiUrl, seconds }));
+};
+
+const explain = (error: unknown): string => {
+  if (error instanceof ConfigError)
+    return `The configuration is wrong:\n${error.problems.map((one) => `  ${one}`).join('\n')}`;
+  return error instanceof Error ? error.message : String(error);
+};
+
+/** Runs the roles until a signal comes. */
+export const serve = async (roles: readonly Role[]): Promise<void> => {
+  const began = Date.now();
+  const log = (line: string) => process.stdout.write(`${line}\n`);
+  const shutdown = createShutdown(log);
+  stopOnSignals(shutdown.close, log);
+  try {
+    await start(roles, began, shutdown, log);
+  } catch (error) {
+    if (shutdown.requested()) return;
+    process.stderr.write(`${explain(error)}\n`);
+    await shutdown.close();
+    process.exit(1);
+  }
+};
