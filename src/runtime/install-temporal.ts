@@ -86,6 +86,10 @@ export const buildTemporal = async (plan: InstallPlan & { path?: string | undefi
         env: { ...process.env, PATH: path, GOBIN: folder },
         stdio: ['ignore', 'ignore', 'pipe'],
       });
+      // Ctrl-C in the middle of the build must not leave it running.
+      const abandon = () => child.kill();
+      process.once('exit', abandon);
+      child.once('close', () => process.removeListener('exit', abandon));
       let complaint = '';
       child.stderr.on('data', (chunk: Buffer) => {
         complaint = `${complaint}${chunk.toString()}`.slice(-500);

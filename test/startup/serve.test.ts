@@ -148,6 +148,29 @@ describe('quita', () => {
     PATIENCE * 2,
   );
 
+  it(
+    'logs JSON in production, and runs the role that main.ts is told, as containers do',
+    async () => {
+      const secrets = ['JWT', 'RECEIPT', 'PAYMENT_WEBHOOK', 'MESSAGING_WEBHOOK', 'PERSON'].map(
+        (name) => `${name}_SECRET`,
+      );
+      const env = Object.fromEntries(
+        [...secrets, 'ENCRYPTION_KEY'].map((name) => [name, `${name}-long-enough-to-serve`]),
+      );
+      const api = scratch.run(process.execPath, ['src/main.ts', 'api'], {
+        ...settings,
+        ...env,
+        NODE_ENV: 'production',
+      });
+      await api.says(READY, PATIENCE);
+      api.signal('SIGTERM');
+      expect(await api.ended).toBe(0);
+      for (const line of api.output().trim().split('\n')) expect(JSON.parse(line)).toHaveProperty('msg');
+      expect(api.output()).not.toContain('long-enough-to-serve');
+    },
+    PATIENCE,
+  );
+
   it('lists its commands, and refuses others', async () => {
     const help = quita('help');
     expect(await help.ended).toBe(0);
