@@ -2,6 +2,6 @@ import { requireNode } from './runtime/node-version.ts';
 
 requireNode();
 // Loaded after the check: what stands above it would be loaded before it.
-const { serve } = await import('./serve.ts');
-const { ROLES } = await import('./config/index.ts');
-await serve(ROLES);
+const { runCommand } = await import('./commands/index.ts');
+const given = process.argv.slice(2);
+await runCommand(given.length === 0 ? ['start'] : given);

@@ -1,4 +1,4 @@
-import { pino } from 'pino';
+import { type Logger, pino } from 'pino';
 import { banner } from './banner.ts';
 import { type Config, ConfigError, loadConfig, ROLES, type Role, readEnvironment } from './config/index.ts';
 import { createHouse } from './container.ts';
@@ -31,21 +31,27 @@ const claimPort = async (config: Config, log: Log): Promise<Config> => {
   throw portTaken(config);
 };
 
-const start = async (roles: readonly Role[], began: number, shutdown: Shutdown, log: Log): Promise<void> => {
-  const loaded = loadWithSecrets(roles);
+interface Start {
+  roles: readonly Role[];
+  loaded: Config;
+  logger: Logger;
+  shutdown: Shutdown;
+  log: Log;
+}
+
+const start = async ({ roles, loaded, logger, shutdown, log }: Start): Promise<string> => {
   const config = roles.includes('api') ? await claimPort(loaded, log) : loaded;
   const foundations = await layFoundations({ config, mayJoin: roles.length < ROLES.length, shutdown, log });
-  if (shutdown.requested()) return;
   const { databaseUrl, temporalAddress, temporalUiUrl } = foundations;
   const house = await createHouse(
     { ...config, databaseUrl, temporal: { ...config.temporal, address: temporalAddress } },
-    pino({ level: config.nodeEnv === 'production' ? 'info' : 'warn' }),
+    logger,
     roles,
   );
   shutdown.add('the service', house.close);
   foundations.announce(house.url);
-  const seconds = ((Date.now() - began) / 1_000).toFixed(1);
-  log(banner({ config, url: house.url, temporalUiUrl, seconds }));
+  const seconds = (performance.now() / 1_000).toFixed(1);
+  return banner({ config, url: house.url, temporalUiUrl, seconds });
 };
 
 const explain = (error: unknown): string => {
@@ -56,13 +62,21 @@ const explain = (error: unknown): string => {
 
 /** Runs the roles until a signal comes. */
 export const serve = async (roles: readonly Role[]): Promise<void> => {
-  const began = Date.now();
-  const log = (line: string) => process.stdout.write(`${line}\n`);
+  const logger = pino();
+  let asJson = false;
+  // People read lines, collectors of logs read JSON.
+  const log = (line: string) => {
+    if (asJson) logger.info(line.trim());
+    else process.stdout.write(`${line}\n`);
+  };
   const shutdown = createShutdown(log);
   stopOnSignals(shutdown.close, log);
   try {
-    await start(roles, began, shutdown, log);
+    const loaded = loadWithSecrets(roles);
+    asJson = loaded.nodeEnv === 'production';
+    log(await start({ roles, loaded, logger, shutdown, log }));
   } catch (error) {
+    // What a stop in the middle of the start breaks is no news.
     if (shutdown.requested()) return;
     process.stderr.write(`${explain(error)}\n`);
     await shutdown.close();

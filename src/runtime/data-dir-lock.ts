@@ -19,6 +19,9 @@ export interface DataDirLock {
 
 const NOTE = 'house.json';
 
+/** A handle that nobody refers to is collected, and its lock with it. */
+const held = new Set<DatabaseSync>();
+
 /**
  * SQLite's exclusive lock is the kernel's: it ends with the process however that dies, it is no pid that could be recycled,
  * and it holds between containers that share the folder. Undefined when another process has it.
@@ -31,9 +34,10 @@ export const lockDataDir = (dataDir: string): DataDirLock | undefined => {
     handle.exec('PRAGMA busy_timeout = 0; PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
   } catch (error) {
     handle.close();
-    if (error instanceof Error && /locked|busy/i.test(error.message)) return undefined;
+    if (/locked|busy/i.test(String(error))) return undefined;
     throw error;
   }
+  held.add(handle);
   const note = join(dataDir, NOTE);
   rmSync(note, { force: true });
   return {
@@ -44,6 +48,7 @@ export const lockDataDir = (dataDir: string): DataDirLock | undefined => {
     },
     release: () => {
       rmSync(note, { force: true });
+      held.delete(handle);
       handle.close();
     },
   };

@@ -29,21 +29,20 @@ const aside = async (program: string, make: (folder: string) => Promise<void>): 
 };
 
 const fetchArchive = async (url: string): Promise<Buffer> => {
+  const { host } = new URL(url);
   const slow = new AbortController();
   const timer = setTimeout(() => slow.abort(), ANSWER_TIMEOUT_MS);
+  const signal = AbortSignal.any([slow.signal, AbortSignal.timeout(DOWNLOAD_TIMEOUT_MS)]);
+  let answer: Response;
   try {
-    const answer = await fetch(url, {
-      signal: AbortSignal.any([slow.signal, AbortSignal.timeout(DOWNLOAD_TIMEOUT_MS)]),
-    });
-    if (!answer.ok) throw new Error(`${new URL(url).host} answered ${answer.status}`);
-    clearTimeout(timer);
-    return Buffer.from(await answer.arrayBuffer());
-  } catch (error) {
-    if (slow.signal.aborted) throw new Error(`${new URL(url).host} does not answer`);
-    throw error instanceof TypeError ? new Error(`${new URL(url).host} is not reachable`) : error;
+    answer = await fetch(url, { signal });
+  } catch {
+    throw new Error(slow.signal.aborted ? `${host} does not answer` : `${host} is not reachable`);
   } finally {
     clearTimeout(timer);
   }
+  if (!answer.ok) throw new Error(`${host} answered ${answer.status}`);
+  return Buffer.from(await answer.arrayBuffer());
 };
 
 export const downloadTemporal = async ({
@@ -87,6 +86,10 @@ export const buildTemporal = async (plan: InstallPlan & { path?: string | undefi
         env: { ...process.env, PATH: path, GOBIN: folder },
         stdio: ['ignore', 'ignore', 'pipe'],
       });
+      // Ctrl-C in the middle of the build must not leave it running.
+      const abandon = () => child.kill();
+      process.once('exit', abandon);
+      child.once('close', () => process.removeListener('exit', abandon));
       let complaint = '';
       child.stderr.on('data', (chunk: Buffer) => {
         complaint = `${complaint}${chunk.toString()}`.slice(-500);

@@ -20,6 +20,9 @@ const run = (programs: PostgresPrograms, args: readonly string[], input: string,
   new Promise((resolve, reject) => {
     const plan = programs.asServer(args, program);
     const child = spawn(plan.command, plan.args, { env: plainEnvironment(), ...programs.user });
+    const abandon = () => child.kill();
+    process.once('exit', abandon);
+    child.once('close', () => process.removeListener('exit', abandon));
     let output = '';
     child.stdout.on('data', (chunk: Buffer) => {
       output += chunk.toString();

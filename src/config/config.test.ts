@@ -1,0 +1,241 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { ConfigError, type LoadOptions, loadConfig, type RawEnvironment, readEnvironment } from './index.ts';
+import { SECRET_NAMES, VARIABLES } from './schema.ts';
+import { readTemporalConfig } from './temporal-config.ts';
+
+const kept: LoadOptions = { keptSecret: (name) => `kept-${name}` };
+const load = (env: RawEnvironment) => loadConfig(env, kept);
+
+const problemsOf = (run: () => unknown): string[] => {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+  return [];
+};
+
+const production = Object.fromEntries(SECRET_NAMES.map((name) => [name, `${name}-of-thirty-two-characters`]));
+
+describe('configuration', () => {
+  it('has the defaults of the contract', () => {
+    expect(load({})).toMatchObject({
+      port: 3000,
+      host: '127.0.0.1',
+      publicUrl: 'http://localhost:3000',
+      dataDir: '.data',
+      databaseUrl: undefined,
+      temporal: { address: undefined, namespace: 'default', port: 7233, uiPort: 8233, taskQueue: 'quita' },
+      jwtSecret: ['kept-JWT_SECRET'],
+      personSecret: 'kept-PERSON_SECRET',
+      accessTokenTtl: 900_000,
+      loginRatePerMinute: 5,
+      signupRatePerMinute: 30,
+      publicRatePerMinute: 600,
+      trustProxy: 0,
+      corsOrigins: [],
+      oidcIssuers: [],
+      paymentProvider: 'sandbox',
+      messagingChannel: 'sandbox',
+      singleClient: false,
+      agent: 'rules',
+      sandboxMaxWait: 2_000,
+      roles: ['api', 'worker', 'relay'],
+    });
+  });
+
+  it('takes the port into the public address, and no slash from its end', () => {
+    expect(load({ PORT: '8080' }).publicUrl).toBe('http://localhost:8080');
+    expect(load({ PUBLIC_URL: 'https://pay.example.com/quita/' }).publicUrl).toBe('https://pay.example.com/quita');
+  });
+
+  it('treats a variable that is set to nothing as not set', () => {
+    expect(load({ DATABASE_URL: '', PORT: ' ', JWT_SECRET: '' })).toMatchObject({ port: 3000, databaseUrl: undefined });
+  });
+
+  it('names every problem at once, one line each, and repeats no value', () => {
+    const problems = problemsOf(() =>
+      load({
+        PORT: '70000',
+        DATABASE_URL: 'mysql://user:hunter2@host/db',
+        SANDBOX_MAX_WAIT: 'soon',
+        AGENT: 'llm',
+        PAYMENT_PROVIDER: 'mercadopago',
+        SMTP_URL: 'smtp://user:hunter2@host',
+      }),
+    );
+    const names = problems.map((line) => line.split(/[: ]/)[0]).sort();
+    expect(names).toEqual(
+      ['PORT', 'DATABASE_URL', 'SANDBOX_MAX_WAIT', 'LLM_BASE_URL', 'LLM_MODEL', 'PAYMENT_PROVIDER', 'MAIL_FROM'].sort(),
+    );
+    expect(problems.join('')).not.toMatch(/hunter2|\n/);
+  });
+
+  it.each([
+    [{ PORT: '3000.5' }],
+    [{ PORT: '-1' }],
+    [{ HOST: '127.0.0.1', TRUST_PROXY: 'true' }],
+    [{ PUBLIC_URL: 'pay.example.com' }],
+    [{ PUBLIC_URL: 'https://pay.example.com/?a=1' }],
+    [{ TEMPORAL_ADDRESS: 'temporal.example.com' }],
+    [{ ACCESS_TOKEN_TTL: '15' }],
+    [{ ACCESS_TOKEN_TTL: '25h' }],
+    [{ LOGIN_RATE_PER_MINUTE: '0' }],
+    [{ CORS_ORIGINS: 'https://app.example.com/path' }],
+    [{ CORS_ORIGINS: '*' }],
+    [{ SINGLE_CLIENT: 'yes please' }],
+    [{ JWT_SECRET: ' , ' }],
+    [{ NODE_ENV: 'staging' }],
+    [{ MESSAGING_CHANNEL: 'fax' }],
+    [{ OIDC_ISSUER: 'http://login.example.com', OIDC_AUDIENCE: 'quita' }],
+    [{ OIDC_ISSUER: '["https://login.example.com", 3]', OIDC_AUDIENCE: 'quita' }],
+    [{ OIDC_ISSUER: 'https://login.example.com' }],
+    [{ MAIL_FROM: 'nobody' }],
+    [{ TEMPORAL_API_KEY: 'key' }],
+    [{ TEMPORAL_TLS_CLIENT_CERT_PATH: '/nowhere.pem', TEMPORAL_TLS_CLIENT_KEY_PATH: '/nowhere.key' }],
+  ])('refuses %j', (env) => {
+    expect(problemsOf(() => load(env))).not.toEqual([]);
+  });
+
+  it('refuses a real provider with a sandbox channel and the other way round', () => {
+    const mix = 'PAYMENT_PROVIDER and MESSAGING_CHANNEL must both be real or both be sandbox';
+    expect(problemsOf(() => load({ PAYMENT_PROVIDER: 'mercadopago' }))).toEqual([mix]);
+    const whatsapp = { WHATSAPP_VERIFY_TOKEN: 'v', MESSAGING_WEBHOOK_SECRET: 's' };
+    expect(problemsOf(() => load({ MESSAGING_CHANNEL: 'whatsapp', ...whatsapp }))).toEqual([mix]);
+    expect(load({ PAYMENT_PROVIDER: 'mercadopago', MESSAGING_CHANNEL: 'whatsapp', ...whatsapp })).toMatchObject({
+      paymentProvider: 'mercadopago',
+      messagingChannel: 'whatsapp',
+    });
+  });
+
+  it('wants the credentials of the one client, and ignores them where each client has its own', () => {
+    const real = {
+      PAYMENT_PROVIDER: 'mercadopago',
+      MESSAGING_CHANNEL: 'whatsapp',
+      WHATSAPP_VERIFY_TOKEN: 'v',
+      MESSAGING_WEBHOOK_SECRET: 's',
+      PAYMENT_WEBHOOK_SECRET: 's',
+    };
+    expect(problemsOf(() => load({ ...real, SINGLE_CLIENT: 'true' }))).toHaveLength(3);
+    const own = { MERCADOPAGO_ACCESS_TOKEN: 'a', WHATSAPP_TOKEN: 'b', WHATSAPP_PHONE_NUMBER_ID: '123' };
+    expect(load({ ...real, ...own, SINGLE_CLIENT: 'true' }).whatsappPhoneNumberId).toBe('123');
+    expect(load({ ...real, ...own }).mercadopagoAccessToken).toBeUndefined();
+  });
+
+  it('reads several secrets from one variable: the first signs, all verify', () => {
+    expect(load({ RECEIPT_SECRET: 'new, old ,older' }).receiptSecret).toEqual(['new', 'old', 'older']);
+    expect(load({ PERSON_SECRET: 'one,with,commas' }).personSecret).toBe('one,with,commas');
+  });
+
+  it('takes one issuer, or several as a JSON list, letter by letter', () => {
+    const audience = 'quita';
+    const one = load({ OIDC_ISSUER: 'http://127.0.0.1:4000/', OIDC_AUDIENCE: audience });
+    expect(one.oidcIssuers).toEqual([{ issuer: 'http://127.0.0.1:4000/', audience }]);
+    const two = load({ OIDC_ISSUER: '["https://a.example.com","https://b.example.com/"]', OIDC_AUDIENCE: audience });
+    expect(two.oidcIssuers.map(({ issuer }) => issuer)).toEqual(['https://a.example.com', 'https://b.example.com/']);
+  });
+
+  it('generates nothing in production: each missing secret is a problem', () => {
+    const asked: string[] = [];
+    const options: LoadOptions = { keptSecret: (name) => asked.push(name).toString() };
+    const problems = problemsOf(() => loadConfig({ NODE_ENV: 'production' }, options));
+    expect(problems).toEqual(SECRET_NAMES.map((name) => `${name}: is needed in production`));
+    expect(asked).toEqual([]);
+    expect(loadConfig({ NODE_ENV: 'production', ...production }, options).nodeEnv).toBe('production');
+    expect(problemsOf(() => load({ NODE_ENV: 'production', ...production, JWT_SECRET: 'short' }))).toEqual([
+      'JWT_SECRET: must have at least 16 characters in production',
+    ]);
+  });
+
+  it('keeps no secret for an environment that is wrong elsewhere', () => {
+    const asked: string[] = [];
+    const options: LoadOptions = { keptSecret: (name) => asked.push(name).toString() };
+    expect(problemsOf(() => loadConfig({ PORT: 'x' }, options))).toHaveLength(1);
+    expect(asked).toEqual([]);
+  });
+
+  it('says which secrets are missing where nothing keeps them', () => {
+    expect(problemsOf(() => loadConfig({}))).toEqual(SECRET_NAMES.map((name) => `${name}: is not set`));
+  });
+
+  it('lets the environment win over the .env file', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'quita-env-'));
+    writeFileSync(join(folder, '.env'), 'QUITA_TEST_ONLY="from the file"\nPATH=/from/the/file\n');
+    const env = readEnvironment(folder);
+    expect(env['QUITA_TEST_ONLY']).toBe('from the file');
+    expect(env['PATH']).toBe(process.env['PATH']);
+  });
+
+  it('reads the TLS files of Temporal', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'quita-tls-'));
+    const [cert, key] = [join(folder, 'c.pem'), join(folder, 'k.pem')];
+    writeFileSync(cert, 'C');
+    writeFileSync(key, 'K');
+    const { temporal } = load({
+      TEMPORAL_ADDRESS: 'a.b:7233',
+      TEMPORAL_TLS_CLIENT_CERT_PATH: cert,
+      TEMPORAL_TLS_CLIENT_KEY_PATH: key,
+    });
+    expect(temporal.tls).toEqual({ clientCertPair: { crt: Buffer.from('C'), key: Buffer.from('K') } });
+    expect(load({ TEMPORAL_ADDRESS: 'a.b:7233', TEMPORAL_API_KEY: 'k' }).temporal.tls).toBeUndefined();
+  });
+});
+
+describe('.env.example', () => {
+  const text = readFileSync(new URL('../../.env.example', import.meta.url), 'utf8');
+  const entries = [...text.matchAll(/^#? ?([A-Z][A-Z_]+)=(.*)$/gm)].map(([, name, value]) => ({ name, value }));
+
+  it('names every variable once, and no other', () => {
+    expect(entries.map(({ name }) => name).sort()).toEqual([...VARIABLES].sort());
+  });
+
+  it('shows nothing but the defaults', () => {
+    const set = Object.fromEntries([...text.matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name, value]));
+    expect(load(set)).toEqual(load({}));
+  });
+
+  it('shows examples that are valid', () => {
+    const shown = Object.fromEntries(
+      entries.filter(({ value }) => value !== '').map(({ name, value }) => [name, value]),
+    );
+    expect(problemsOf(() => load(shown))).toEqual([]);
+  });
+});
+
+describe('temporal.config.json', () => {
+  const file = (content: string): string => {
+    const path = join(mkdtempSync(join(tmpdir(), 'quita-temporal-')), 'temporal.config.json');
+    writeFileSync(path, content);
+    return path;
+  };
+
+  it('holds the task queue, the namespace, limits, retention and what operators search by', () => {
+    expect(readTemporalConfig()).toMatchObject({
+      taskQueue: 'quita',
+      namespace: 'default',
+      searchAttributes: {
+        ClientId: 'Keyword',
+        CampaignId: 'Keyword',
+        DebtId: 'Keyword',
+        Sandbox: 'Bool',
+        DebtStatus: 'Keyword',
+      },
+    });
+  });
+
+  it('gives way to the environment', () => {
+    expect(load({ TEMPORAL_NAMESPACE: 'collections' }).temporal.namespace).toBe('collections');
+  });
+
+  it('says what is wrong with it', () => {
+    expect(problemsOf(() => readTemporalConfig(file('{')))).toEqual(['temporal.config.json is not valid JSON']);
+    const wrong = { ...readTemporalConfig(), retentionDays: 0, taskQueue: 7, apiKey: 'secret' };
+    const problems = problemsOf(() => readTemporalConfig(file(JSON.stringify(wrong))));
+    expect(problems).toHaveLength(3);
+    expect(problems.join('\n')).toMatch(/taskQueue.*\n.*retentionDays.*\n.*apiKey/s);
+  });
+});

@@ -1,0 +1,144 @@
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/runtime/embedded-postgres.ts';
+import { createScratch, eventually, processesWith, ROOT } from './support.ts';
+
+const scratch = createScratch();
+const dataDir = join(scratch.folder, 'data');
+const clusterDir = join(dataDir, 'postgres');
+const pidFile = join(clusterDir, 'postmaster.pid');
+let lines: string[] = [];
+let server: EmbeddedPostgres | undefined;
+
+const start = async (): Promise<EmbeddedPostgres> => {
+  server = await startEmbeddedPostgres({ dataDir, durable: false, log: (line) => lines.push(line) });
+  return server;
+};
+
+const query = async (url: string, text: string): Promise<unknown[]> => {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query(text)).rows;
+  } finally {
+    await client.end();
+  }
+};
+
+beforeEach(() => {
+  lines = [];
+});
+afterEach(() => server?.stop());
+afterAll(scratch.clean);
+
+describe('embedded PostgreSQL', () => {
+  it('serves a login that owns the database and is no superuser, and keeps everybody else out', async () => {
+    const { url, port } = await start();
+    const [role] = await query(
+      url,
+      `select rolsuper, rolbypassrls, rolcreaterole, pg_get_userbyid(datdba) as owner
+         from pg_roles, pg_database where rolname = current_user and datname = 'quita'`,
+    );
+    expect(role).toEqual({ rolsuper: false, rolbypassrls: false, rolcreaterole: true, owner: 'quita' });
+    await expect(query(`postgresql://postgres:postgres@127.0.0.1:${port}/quita`, 'select 1')).rejects.toThrow(/pg_hba/);
+    await expect(query(`postgresql://quita:wrong@127.0.0.1:${port}/quita`, 'select 1')).rejects.toThrow(/password/);
+    expect(statSync(join(dataDir, 'postgres.password')).mode & 0o777).toBe(0o600);
+  });
+
+  it('keeps the data of an ordinary stop, and leaves no process', async () => {
+    const { url, pid, stop } = await start();
+    await query(url, 'create table kept as select 42 as answer');
+    expect(processesWith(clusterDir).length).toBeGreaterThan(0);
+    const before = pid();
+    await stop();
+    expect(processesWith(clusterDir)).toEqual([]);
+    const again = await start();
+    expect(again.pid()).not.toBe(before);
+    expect(await query(again.url, 'select answer from kept')).toEqual([{ answer: 42 }]);
+  });
+
+  it('is started again at the same address when it is killed', async () => {
+    const { url, pid, onExit } = await start();
+    const reasons: string[] = [];
+    onExit((reason) => reasons.push(reason));
+    await query(url, 'create table survives as select 1 as one');
+    const before = pid();
+    process.kill(before ?? 0, 'SIGKILL');
+    await eventually(() => pid() !== undefined && pid() !== before, 'another PostgreSQL');
+    expect(await query(url, 'select one from survives')).toEqual([{ one: 1 }]);
+    expect(reasons).toEqual(['SIGKILL']);
+    expect(lines).toEqual(['PostgreSQL ended by itself (SIGKILL): starting it again', 'PostgreSQL is back']);
+  });
+
+  it('is not mistaken by a pid file whose number belongs to somebody else now', async () => {
+    const { stop } = await start();
+    await stop();
+    writeFileSync(pidFile, `${process.pid}\n${clusterDir}\n1\n5432\n\n127.0.0.1\n\nready   \n`);
+    const { url, pid } = await start();
+    expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }]);
+    expect(Number(readFileSync(pidFile, 'utf8').split('\n')[0])).toBe(pid());
+  });
+
+  it('stops with the process that started it, killed or not, and comes back with everything', async () => {
+    const owner = scratch.node(`
+      const { startEmbeddedPostgres } = await import(${JSON.stringify(join(ROOT, 'src/runtime/embedded-postgres.ts'))});
+      const { url } = await startEmbeddedPostgres({ dataDir: ${JSON.stringify(dataDir)}, log: () => {} });
+      console.log('ready ' + url);
+      setInterval(() => {}, 1000);
+    `);
+    const [, url = ''] = await owner.says(/ready (\S+)/);
+    await query(url, 'create table written as select 7 as seven');
+    owner.signal('SIGKILL');
+    await owner.ended;
+    const again = await start();
+    expect(await query(again.url, 'select seven from written')).toEqual([{ seven: 7 }]);
+    await again.stop();
+    await eventually(() => processesWith(clusterDir).length === 0, 'no server on the cluster');
+  });
+
+  it('ends without anybody starting it again when its owner was killed', async () => {
+    const other = join(scratch.folder, 'other');
+    const owner = scratch.node(`
+      const { startEmbeddedPostgres } = await import(${JSON.stringify(join(ROOT, 'src/runtime/embedded-postgres.ts'))});
+      await startEmbeddedPostgres({ dataDir: ${JSON.stringify(other)}, log: () => {} });
+      console.log('ready');
+      setInterval(() => {}, 1000);
+    `);
+    await owner.says(/ready/);
+    expect(processesWith(join(other, 'postgres')).length).toBeGreaterThan(0);
+    owner.signal('SIGKILL');
+    await owner.ended;
+    await eventually(() => processesWith(other).length === 0, 'the watchdog to stop PostgreSQL', 10_000);
+  });
+
+  it('recovers from a first start that was cut short, and from a lost password', async () => {
+    const { stop } = await start();
+    await stop();
+    rmSync(join(dataDir, 'postgres.password'));
+    mkdirSync(join(dataDir, 'postgres.building', 'half'), { recursive: true });
+    const { url } = await start();
+    expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }]);
+    expect(lines).toEqual(['The password of the embedded PostgreSQL is lost: setting a new one']);
+  });
+
+  it('writes no values of a failed statement into its log', async () => {
+    const { url } = await start();
+    await query(url, 'create table people (cpf text primary key)');
+    await query(url, "insert into people values ('52998224725')");
+    await expect(query(url, "insert into people values ('52998224725')")).rejects.toThrow(/duplicate/);
+    expect(readFileSync(join(dataDir, 'postgres.log'), 'utf8')).not.toContain('52998224725');
+  });
+
+  it('says why when it cannot start', async () => {
+    const { stop } = await start();
+    await stop();
+    const file = join(clusterDir, 'postgresql.auto.conf');
+    const good = readFileSync(file);
+    writeFileSync(file, 'shared_buffers = nonsense\n');
+    await expect(start()).rejects.toThrow(/PostgreSQL did not start:\n.*shared_buffers/s);
+    writeFileSync(file, good);
+    expect(processesWith(clusterDir)).toEqual([]);
+  });
+});

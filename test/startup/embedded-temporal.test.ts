@@ -1,0 +1,115 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type EmbeddedTemporal, startEmbeddedTemporal } from '../../src/runtime/embedded-temporal.ts';
+import { startTimeOf } from '../../src/runtime/process-identity.ts';
+import { temporalAnswers } from '../../src/runtime/temporal-probe.ts';
+import { createScratch, eventually, processesWith, ROOT } from './support.ts';
+
+const scratch = createScratch();
+const dataDir = join(scratch.folder, 'data');
+const pidFile = join(dataDir, 'temporal.pid');
+const searchAttributes = { ClientId: 'Keyword', Sandbox: 'Bool' };
+let lines: string[] = [];
+let server: EmbeddedTemporal | undefined;
+
+const start = async (port = 0): Promise<EmbeddedTemporal> => {
+  const log = (line: string) => {
+    lines.push(line);
+  };
+  server = await startEmbeddedTemporal({ dataDir, port, uiPort: 0, namespace: 'default', searchAttributes, log });
+  return server;
+};
+
+const ownerScript = (folder: string): string => `
+  const { startEmbeddedTemporal } = await import(${JSON.stringify(join(ROOT, 'src/runtime/embedded-temporal.ts'))});
+  const options = { dataDir: ${JSON.stringify(folder)}, port: 0, uiPort: 0, namespace: 'default', log: () => {} };
+  const server = await startEmbeddedTemporal(options);
+  console.log('ready ' + server.pid());
+  setInterval(() => {}, 1000);
+`;
+
+beforeEach(() => {
+  lines = [];
+});
+afterEach(() => server?.stop());
+afterAll(scratch.clean);
+
+describe('embedded Temporal', () => {
+  it('answers for its namespace, shows its pages, and leaves nothing when it stops', async () => {
+    const { port, uiUrl, address, stop } = await start();
+    expect(address).toBe(`127.0.0.1:${port}`);
+    expect(await temporalAnswers(port, 'default')).toBe(true);
+    expect(await temporalAnswers(port, 'nobody-made-this')).toBe(false);
+    expect((await fetch(uiUrl ?? '')).status).toBe(200);
+    await stop();
+    expect(await temporalAnswers(port, 'default')).toBe(false);
+    expect(processesWith(dataDir)).toEqual([]);
+    expect(existsSync(pidFile)).toBe(false);
+  });
+
+  it('starts on its own data again, where the attributes exist already', async () => {
+    const { port } = await start();
+    expect(await temporalAnswers(port, 'default')).toBe(true);
+  });
+
+  it('says that its port is taken and takes the next one', async () => {
+    const squatter = createServer().listen(0, '127.0.0.1');
+    const taken = await eventually(() => {
+      const address = squatter.address();
+      return typeof address === 'object' ? address?.port : undefined;
+    }, 'a port');
+    try {
+      const { port } = await start(taken);
+      expect(port).toBeGreaterThan(taken);
+      expect(lines).toContain(`Port ${taken} (Temporal) is taken: using ${port}`);
+    } finally {
+      squatter.close();
+    }
+  });
+
+  it('is started again at the same address when it is killed', async () => {
+    const { port, pid } = await start();
+    const before = pid();
+    process.kill(before ?? 0, 'SIGKILL');
+    await eventually(() => pid() !== undefined && pid() !== before, 'another Temporal');
+    expect(await temporalAnswers(port, 'default')).toBe(true);
+    expect(lines.at(-1)).toBe('Temporal is back');
+  });
+
+  it('leaves alone a process that only has the pid of an earlier server', async () => {
+    await server?.stop();
+    writeFileSync(pidFile, JSON.stringify({ pid: process.ppid, startedAt: 'another time' }));
+    await start();
+    expect(startTimeOf(process.ppid)).toBeDefined();
+    expect(lines).toEqual([]);
+  });
+
+  it('starts over a pid file that a crash cut short', async () => {
+    await server?.stop();
+    writeFileSync(pidFile, '{"pid":');
+    expect(await temporalAnswers((await start()).port, 'default')).toBe(true);
+  });
+
+  it('waits for the server of a killed owner to be gone before it opens the same file', async () => {
+    const folder = dataDir;
+    await server?.stop();
+    const owner = scratch.node(ownerScript(folder));
+    const [, pid] = await owner.says(/ready (\d+)/);
+    owner.signal('SIGKILL');
+    await owner.ended;
+    const { port } = await start();
+    expect(startTimeOf(Number(pid))).toBeUndefined();
+    expect(await temporalAnswers(port, 'default')).toBe(true);
+  });
+
+  it('stops by itself when its owner is killed', async () => {
+    const folder = join(scratch.folder, 'other');
+    const owner = scratch.node(ownerScript(folder));
+    await owner.says(/ready/);
+    owner.signal('SIGKILL');
+    await owner.ended;
+    await eventually(() => processesWith(folder).length === 0, 'the watchdog to stop Temporal', 15_000);
+  });
+});
