@@ -1,0 +1,39 @@
+import { access, mkdir, rename, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { bundleWorkflowCode, type WorkflowBundleOption } from '@temporalio/worker';
+import type { Logger } from 'pino';
+import { sdkLogger } from './sdk-runtime.ts';
+
+const SOURCES = fileURLToPath(new URL('../../workflows/index.ts', import.meta.url));
+export const BUILT_BUNDLE = fileURLToPath(new URL('../../build/workflow-bundle.js', import.meta.url));
+
+export const bundleWorkflows = (logger: Logger, sources = SOURCES): Promise<{ code: string }> =>
+  bundleWorkflowCode({ workflowsPath: sources, logger: sdkLogger(logger) });
+
+/** Whole or not at all: a worker may start at the same time. */
+export async function writeWorkflowBundle(logger: Logger, file = BUILT_BUNDLE): Promise<void> {
+  const { code } = await bundleWorkflows(logger);
+  await mkdir(dirname(file), { recursive: true });
+  const half = `${file}.${process.pid}`;
+  await writeFile(half, code);
+  await rename(half, file);
+}
+
+/** Production runs what was built ahead and tested; development bundles the sources as they are. */
+export async function findWorkflowBundle(options: {
+  readonly production: boolean;
+  readonly logger: Logger;
+  readonly file?: string;
+}): Promise<WorkflowBundleOption> {
+  const { production, logger, file = BUILT_BUNDLE } = options;
+  if (!production) return bundleWorkflows(logger);
+  try {
+    await access(file);
+  } catch (cause) {
+    throw new Error('build/workflow-bundle.js is missing: run `node scripts/bundle-workflows.ts` before the worker', {
+      cause,
+    });
+  }
+  return { codePath: file };
+}

@@ -1,0 +1,246 @@
+import {
+  Client,
+  Connection,
+  ScheduleAlreadyRunning,
+  ScheduleOverlapPolicy,
+  WorkflowExecutionAlreadyStartedError,
+  WorkflowNotFoundError,
+} from '@temporalio/client';
+import { SEARCH_ATTRIBUTES, SIGNALS, WORKFLOWS } from '../../workflows/contract.ts';
+import type { OutboxPayload } from '../ports/outbox-store.ts';
+import { connectionSettings, type TemporalTarget } from './connection.ts';
+import { GatewayError, grpcFailure, toGatewayError } from './gateway-error.ts';
+import { batchQuery, startAttributes } from './search-attributes.ts';
+
+export interface GatewayOptions extends TemporalTarget {
+  readonly taskQueue: string;
+  /** After this a call has failed, whatever the SDK still tries. */
+  readonly deadlineMs?: number;
+}
+
+export interface StartCommand {
+  readonly workflow: string;
+  readonly workflowId: string;
+  readonly input: OutboxPayload;
+}
+
+export interface SignalCommand {
+  readonly workflowId: string;
+  readonly signal: string;
+}
+
+export interface BatchSignalCommand {
+  /** A second batch of the same id is taken as done. */
+  readonly jobId: string;
+  readonly workflow: string;
+  readonly signal: string;
+  readonly target: OutboxPayload;
+}
+
+export interface ScheduleCommand extends StartCommand {
+  readonly scheduleId: string;
+  readonly everyMs: number;
+}
+
+export interface Pollers {
+  /** Age of the latest poll for each kind of task; null when no worker asks. */
+  readonly workflowSeenMs: number | null;
+  readonly activitySeenMs: number | null;
+}
+
+export interface Gateway {
+  /** An id that was ever used is done, not an error. */
+  start(command: StartCommand): Promise<'started' | 'already_started'>;
+  signal(command: SignalCommand): Promise<'signalled' | 'not_running'>;
+  /** Starts a new run when the last one has ended: what comes after the end is handled too. */
+  signalWithStart(command: StartCommand & SignalCommand): Promise<void>;
+  batchSignal(command: BatchSignalCommand): Promise<'accepted' | 'already_accepted'>;
+  /** Creates the schedule, or brings it to what the command says. */
+  ensureSchedule(command: ScheduleCommand): Promise<void>;
+  ensureSearchAttributes(): Promise<void>;
+  describe(workflowId: string): Promise<{ readonly status: string; readonly runId: string } | null>;
+  /** Waits for the end of a run, at most the deadline. */
+  result(workflowId: string): Promise<unknown>;
+  /** Resolves while the namespace answers. */
+  ping(): Promise<void>;
+  pollers(): Promise<Pollers>;
+  close(): Promise<void>;
+}
+
+// Enum values of the API: the SDK exports no names for them.
+const TASK_QUEUE_TYPES = { workflow: 1, activity: 2 } as const;
+const INDEXED_VALUE_TYPES = { KEYWORD: 2, BOOL: 5 } as const;
+const ALREADY_EXISTS = 6;
+
+/** Connects when first used, so that the API serves while the engine is away. */
+export function createGateway(options: GatewayOptions): Gateway {
+  const { namespace, taskQueue, deadlineMs = 5_000 } = options;
+  const connection = Connection.lazy({
+    ...connectionSettings(options),
+    // gRPC's own back-off makes the first call after a long outage wait over 10 s.
+    channelArgs: { 'grpc.initial_reconnect_backoff_ms': 100, 'grpc.max_reconnect_backoff_ms': 1000 },
+  });
+  const client = new Client({ connection, namespace });
+
+  async function call<T>(run: () => Promise<T>): Promise<T> {
+    let timer: NodeJS.Timeout | undefined;
+    // The SDK retries inside a call and overruns its own deadline by up to a second.
+    const overrun = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new GatewayError('DEADLINE_EXCEEDED')), deadlineMs + 50);
+    });
+    const answer = connection.withDeadline(Date.now() + deadlineMs, run);
+    answer.catch(() => undefined);
+    try {
+      return await Promise.race([answer, overrun]);
+    } catch (error) {
+      throw toGatewayError(error);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  const startOptions = ({ workflow, workflowId, input }: StartCommand) => ({
+    workflowId,
+    taskQueue,
+    args: [input] as [OutboxPayload],
+    typedSearchAttributes: startAttributes(input),
+    staticSummary: definitionOf(workflow).summary,
+  });
+
+  async function newestPoll(taskQueueType: number): Promise<number | null> {
+    const { pollers } = await connection.workflowService.describeTaskQueue({
+      namespace,
+      taskQueue: { name: taskQueue },
+      taskQueueType,
+    });
+    const ages = (pollers ?? []).map(({ lastAccessTime }) => Date.now() - Number(lastAccessTime?.seconds ?? 0) * 1000);
+    return ages.length === 0 ? null : Math.max(0, Math.min(...ages));
+  }
+
+  return {
+    start: (command) =>
+      call(async () => {
+        try {
+          await client.workflow.start(definitionOf(command.workflow).type, {
+            ...startOptions(command),
+            workflowIdReusePolicy: 'REJECT_DUPLICATE',
+          });
+          return 'started';
+        } catch (error) {
+          if (error instanceof WorkflowExecutionAlreadyStartedError) return 'already_started';
+          throw error;
+        }
+      }),
+
+    signal: ({ workflowId, signal }) =>
+      call(async () => {
+        try {
+          await client.workflow.getHandle(workflowId).signal(knownSignal(signal));
+          return 'signalled';
+        } catch (error) {
+          if (error instanceof WorkflowNotFoundError) return 'not_running';
+          throw error;
+        }
+      }),
+
+    signalWithStart: (command) =>
+      call(async () => {
+        await client.workflow.signalWithStart(definitionOf(command.workflow).type, {
+          ...startOptions(command),
+          workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+          signal: knownSignal(command.signal),
+          signalArgs: [],
+        });
+      }),
+
+    batchSignal: ({ jobId, workflow, signal, target }) =>
+      call(async () => {
+        try {
+          await connection.workflowService.startBatchOperation({
+            namespace,
+            jobId,
+            reason: signal,
+            visibilityQuery: batchQuery(definitionOf(workflow).type, target),
+            signalOperation: { signal: knownSignal(signal), identity: 'quita' },
+          });
+          return 'accepted';
+        } catch (error) {
+          if (grpcFailure(error)?.code === ALREADY_EXISTS) return 'already_accepted';
+          throw error;
+        }
+      }),
+
+    ensureSchedule: (command) =>
+      call(async () => {
+        const schedule = {
+          spec: { intervals: [{ every: command.everyMs }] },
+          action: {
+            type: 'startWorkflow' as const,
+            workflowType: definitionOf(command.workflow).type,
+            ...startOptions(command),
+          },
+          policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 minute' as const },
+        };
+        try {
+          await client.schedule.create({ scheduleId: command.scheduleId, ...schedule });
+        } catch (error) {
+          if (!(error instanceof ScheduleAlreadyRunning)) throw error;
+          await client.schedule
+            .getHandle(command.scheduleId)
+            .update(({ state }) => ({ ...schedule, state: { paused: state.paused } }));
+        }
+      }),
+
+    ensureSearchAttributes: () =>
+      call(async () => {
+        const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace });
+        const missing = Object.values(SEARCH_ATTRIBUTES).filter(({ name }) => !(name in (customAttributes ?? {})));
+        if (missing.length === 0) return;
+        const searchAttributes = Object.fromEntries(missing.map(({ name, type }) => [name, INDEXED_VALUE_TYPES[type]]));
+        try {
+          await connection.operatorService.addSearchAttributes({ namespace, searchAttributes });
+        } catch (error) {
+          if (grpcFailure(error)?.code !== ALREADY_EXISTS) throw error;
+        }
+      }),
+
+    describe: (workflowId) =>
+      call(async () => {
+        try {
+          const { status, runId } = await client.workflow.getHandle(workflowId).describe();
+          return { status: status.name, runId };
+        } catch (error) {
+          if (error instanceof WorkflowNotFoundError) return null;
+          throw error;
+        }
+      }),
+
+    result: (workflowId) => call(() => client.workflow.getHandle(workflowId).result()),
+
+    ping: () =>
+      call(async () => {
+        await connection.workflowService.describeNamespace({ namespace });
+      }),
+
+    pollers: () =>
+      call(async () => {
+        const [workflowSeenMs, activitySeenMs] = await Promise.all([
+          newestPoll(TASK_QUEUE_TYPES.workflow),
+          newestPoll(TASK_QUEUE_TYPES.activity),
+        ]);
+        return { workflowSeenMs, activitySeenMs };
+      }),
+
+    close: () => connection.close(),
+  };
+}
+
+function definitionOf(workflow: string): (typeof WORKFLOWS)[keyof typeof WORKFLOWS] {
+  if (!Object.hasOwn(WORKFLOWS, workflow)) throw new RangeError('unknown workflow');
+  return WORKFLOWS[workflow as keyof typeof WORKFLOWS];
+}
+
+function knownSignal(signal: string): string {
+  if (!SIGNALS.some((known) => known === signal)) throw new RangeError('unknown signal');
+  return signal;
+}

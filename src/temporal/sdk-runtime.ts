@@ -1,0 +1,54 @@
+import { createServer } from 'node:net';
+import { DefaultLogger, Runtime } from '@temporalio/worker';
+import type { Logger } from 'pino';
+
+const LEVELS = { TRACE: 'trace', DEBUG: 'debug', INFO: 'info', WARN: 'warn', ERROR: 'error' } as const;
+
+/** The SDK's log lines in our log. Errors go by name and code: their texts may hold what a debtor wrote. */
+export const sdkLogger = (logger: Logger) =>
+  new DefaultLogger('INFO', ({ level, message, meta }) => {
+    const { error, ...facts } = meta ?? {};
+    const failure: unknown = error;
+    logger[LEVELS[level]]({ ...facts, ...(failure instanceof Error ? { error: failure.name } : {}) }, message);
+  });
+
+let metricsUrl: string | undefined;
+
+/**
+ * The SDK has one runtime for each process; the first caller sets it up. Signals stay with our own shutdown, and the
+ * metrics stay on the loopback: `sdkMetrics` hands them to whoever serves `/metrics`.
+ */
+export async function installSdkRuntime(logger: Logger): Promise<void> {
+  if (metricsUrl !== undefined) return;
+  const bindAddress = `127.0.0.1:${await freePort()}`;
+  Runtime.install({
+    logger: sdkLogger(logger),
+    shutdownSignals: [],
+    telemetryOptions: {
+      logging: { filter: { core: 'WARN', other: 'ERROR' }, forward: {} },
+      metrics: {
+        prometheus: { bindAddress, countersTotalSuffix: true, unitSuffix: true, useSecondsForDurations: true },
+      },
+    },
+  });
+  metricsUrl = `http://${bindAddress}/metrics`;
+}
+
+/** Prometheus text of the worker's SDK; empty in a process without a worker. */
+export async function sdkMetrics(): Promise<string> {
+  if (metricsUrl === undefined) return '';
+  const answer = await fetch(metricsUrl, { signal: AbortSignal.timeout(2_000) });
+  return answer.text();
+}
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() =>
+        address !== null && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port')),
+      );
+    });
+  });

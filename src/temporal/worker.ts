@@ -1,0 +1,151 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { activityInfo } from '@temporalio/activity';
+import {
+  type ActivityInterceptorsFactory,
+  NativeConnection,
+  Worker,
+  type WorkflowBundleOption,
+} from '@temporalio/worker';
+import type { Logger } from 'pino';
+import type { Activities } from '../../activities/contract.ts';
+import { framesOf, toActivityFailure } from '../../activities/failures.ts';
+import { connectionSettings, type TemporalTarget } from './connection.ts';
+import { retryDelayMs } from './retry-delay.ts';
+import { installSdkRuntime } from './sdk-runtime.ts';
+
+export interface WorkerLimits {
+  readonly maxConcurrentActivities: number;
+  readonly maxConcurrentWorkflowTasks: number;
+  readonly maxCachedWorkflows: number;
+  /** How long an activity may go on once the worker is told to stop. */
+  readonly shutdownGraceMs: number;
+}
+
+export interface WorkerOptions extends TemporalTarget {
+  readonly taskQueue: string;
+  readonly workerId: string;
+  readonly bundle: WorkflowBundleOption;
+  readonly activities: Activities;
+  readonly limits: WorkerLimits;
+  readonly logger: Logger;
+}
+
+export type WorkerState = 'connecting' | 'running' | 'stopping' | 'stopped' | 'failed';
+
+export interface RunningWorker {
+  state(): WorkerState;
+  /** Ends with the worker; rejects when it died by itself. */
+  readonly finished: Promise<void>;
+  /** Takes no more work, lets activities end, then closes the connection. */
+  shutdown(): Promise<void>;
+}
+
+/** Returns at once: a worker whose engine is away keeps trying to reach it. */
+export function startWorker(options: WorkerOptions): RunningWorker {
+  const { logger } = options;
+  const stop = new AbortController();
+  let worker: Worker | undefined;
+  let state: WorkerState = 'connecting';
+
+  async function run(): Promise<void> {
+    await installSdkRuntime(logger);
+    const connection = await connect(options, stop.signal);
+    if (connection === undefined) return;
+    try {
+      worker = await createWorker(options, connection);
+      if (stop.signal.aborted) worker.shutdown();
+      const running = worker.run();
+      if (!stop.signal.aborted) {
+        state = 'running';
+        logger.info({ taskQueue: options.taskQueue, worker: options.workerId }, 'worker runs');
+      }
+      await running;
+    } finally {
+      await connection.close();
+    }
+  }
+
+  const finished = run().then(
+    () => {
+      state = 'stopped';
+    },
+    (error: unknown) => {
+      state = 'failed';
+      throw error;
+    },
+  );
+  // Whoever awaits it still sees it; this keeps an early failure from ending the process before they do.
+  finished.catch(() => undefined);
+
+  return {
+    finished,
+    state: () => (state === 'running' && worker?.getState() !== 'RUNNING' ? 'stopping' : state),
+    async shutdown() {
+      if (!stop.signal.aborted) {
+        stop.abort();
+        if (worker?.getState() === 'RUNNING') worker.shutdown();
+      }
+      await finished;
+    },
+  };
+}
+
+/** `NativeConnection.connect` fails at once when nothing listens; undefined when told to stop. */
+async function connect(options: WorkerOptions, stop: AbortSignal): Promise<NativeConnection | undefined> {
+  for (let attempts = 1; !stop.aborted; attempts += 1) {
+    try {
+      return await NativeConnection.connect({ ...connectionSettings(options) });
+    } catch (error) {
+      const retryMs = Math.min(retryDelayMs(attempts, Math.random()), 5_000);
+      const name = error instanceof Error ? error.name : 'UnknownError';
+      options.logger.warn(
+        { address: options.address, error: name, retryMs },
+        'worker cannot reach Temporal, will try again',
+      );
+      await pause(retryMs, undefined, { signal: stop }).catch(() => undefined);
+    }
+  }
+  return undefined;
+}
+
+function createWorker(options: WorkerOptions, connection: NativeConnection): Promise<Worker> {
+  const { limits, logger } = options;
+  return Worker.create({
+    connection,
+    namespace: options.namespace,
+    taskQueue: options.taskQueue,
+    identity: options.workerId,
+    workflowBundle: options.bundle,
+    activities: options.activities,
+    maxConcurrentActivityTaskExecutions: limits.maxConcurrentActivities,
+    maxConcurrentWorkflowTaskExecutions: limits.maxConcurrentWorkflowTasks,
+    maxCachedWorkflows: limits.maxCachedWorkflows,
+    shutdownGraceTime: limits.shutdownGraceMs,
+    shutdownForceTime: limits.shutdownGraceMs + 5_000,
+    interceptors: { activity: [failuresInterceptor(logger)] },
+  });
+}
+
+/** Every activity's errors pass the one table, so that none can put a message into a history. */
+const failuresInterceptor =
+  (logger: Logger): ActivityInterceptorsFactory =>
+  () => ({
+    inbound: {
+      async execute(input, next) {
+        try {
+          return await next(input);
+        } catch (error) {
+          const failure = toActivityFailure(error);
+          const { activityType, attempt, workflowExecution } = activityInfo();
+          const facts = {
+            activity: activityType,
+            attempt,
+            workflowId: workflowExecution?.workflowId,
+            failure: failure.message,
+          };
+          logger.warn({ ...facts, frames: framesOf(error).slice(0, 5) }, 'activity attempt failed');
+          throw failure;
+        }
+      },
+    },
+  });

@@ -1,0 +1,40 @@
+import { defineSignal } from '@temporalio/workflow';
+
+/** Inputs are ids and plain numbers only: histories hold no name, number or text of a debtor. */
+export interface CampaignInput {
+  readonly clientId: string;
+  readonly campaignId: string;
+  readonly sandbox: boolean;
+  /** Longest real wait of a sandbox world; null in the real one. */
+  readonly maxWaitMs: number | null;
+}
+
+export interface CollectionInput extends CampaignInput {
+  readonly debtId: string;
+}
+
+/** The names an outbox row may carry, and what the engine calls them. */
+export const WORKFLOWS = {
+  heartbeat: { type: 'heartbeat', summary: 'Shows that a worker does work' },
+  'run-campaign': { type: 'runCampaign', summary: 'Starts the collection of each debt of a campaign' },
+  'collect-debt': { type: 'collectDebt', summary: 'Collects one debt until it is paid, stopped or exhausted' },
+} as const;
+
+export type WorkflowName = keyof typeof WORKFLOWS;
+
+/** A signal carries nothing: it means "look again", so that one that comes twice does no harm. */
+export const paymentNoticed = defineSignal('paymentNoticed');
+export const messageReceived = defineSignal('messageReceived');
+/** The campaign, the client or the debt itself was paused, resumed, stopped or withdrawn. */
+export const stateChanged = defineSignal('stateChanged');
+
+export const SIGNALS = [paymentNoticed.name, messageReceived.name, stateChanged.name] as const;
+
+/** What operators can search by. Set at the start (free); `DebtStatus` once more at the end (each upsert is billed). */
+export const SEARCH_ATTRIBUTES = {
+  clientId: { name: 'ClientId', type: 'KEYWORD' },
+  campaignId: { name: 'CampaignId', type: 'KEYWORD' },
+  debtId: { name: 'DebtId', type: 'KEYWORD' },
+  sandbox: { name: 'Sandbox', type: 'BOOL' },
+  debtStatus: { name: 'DebtStatus', type: 'KEYWORD' },
+} as const;

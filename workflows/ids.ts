@@ -1,0 +1,5 @@
+/** The only place that builds a workflow id: it is what makes a second start a no-op. */
+export const campaignWorkflowId = (campaignId: string): string => `campaign-${campaignId}`;
+export const collectionWorkflowId = (debtId: string): string => `collection-${debtId}`;
+export const heartbeatWorkflowId = (askedBy: string): string => `heartbeat-${askedBy}`;
+export const batchJobId = (outboxRowId: string): string => `batch-${outboxRowId}`;
