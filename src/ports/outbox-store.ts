@@ -13,6 +13,8 @@ export interface OutboxRow {
   readonly payload: OutboxPayload;
   /** How often it was claimed, this time included. */
   readonly attempts: number;
+  /** How often it was asked for under one key; a mark counts only for those that the claim saw. */
+  readonly requests: number;
 }
 
 export interface OutboxDepth {
@@ -23,7 +25,7 @@ export interface OutboxDepth {
 export interface OutboxStore {
   /** Leases up to `limit` rows that are due: no one else gets them until the lease (30 s) is over. */
   claim(limit: number): Promise<readonly OutboxRow[]>;
-  delivered(ids: readonly string[]): Promise<void>;
+  delivered(rows: readonly Pick<OutboxRow, 'id' | 'requests'>[]): Promise<void>;
   /** `error` holds no personal data. */
   failed(id: string, error: string, retryAt: Date): Promise<void>;
   depth(): Promise<OutboxDepth>;

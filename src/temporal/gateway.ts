@@ -9,12 +9,11 @@ import {
 import { SEARCH_ATTRIBUTES, SIGNALS, WORKFLOWS } from '../../workflows/contract.ts';
 import type { OutboxPayload } from '../ports/outbox-store.ts';
 import { connectionSettings, type TemporalTarget } from './connection.ts';
-import { GatewayError, grpcFailure, toGatewayError } from './gateway-error.ts';
+import { grpcFailure, toGatewayError } from './gateway-error.ts';
 import { batchQuery, startAttributes } from './search-attributes.ts';
 
 export interface GatewayOptions extends TemporalTarget {
   readonly taskQueue: string;
-  /** After this a call has failed, whatever the SDK still tries. */
   readonly deadlineMs?: number;
 }
 
@@ -78,24 +77,18 @@ export function createGateway(options: GatewayOptions): Gateway {
   const connection = Connection.lazy({
     ...connectionSettings(options),
     // gRPC's own back-off makes the first call after a long outage wait over 10 s.
+    // No retries inside a call: they overrun its deadline, and one that wakes after `close` ends the process. Who calls
+    // knows better when to try again.
+    interceptors: [],
     channelArgs: { 'grpc.initial_reconnect_backoff_ms': 100, 'grpc.max_reconnect_backoff_ms': 1000 },
   });
   const client = new Client({ connection, namespace });
 
   async function call<T>(run: () => Promise<T>): Promise<T> {
-    let timer: NodeJS.Timeout | undefined;
-    // The SDK retries inside a call and overruns its own deadline by up to a second.
-    const overrun = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new GatewayError('DEADLINE_EXCEEDED')), deadlineMs + 50);
-    });
-    const answer = connection.withDeadline(Date.now() + deadlineMs, run);
-    answer.catch(() => undefined);
     try {
-      return await Promise.race([answer, overrun]);
+      return await connection.withDeadline(Date.now() + deadlineMs, run);
     } catch (error) {
       throw toGatewayError(error);
-    } finally {
-      clearTimeout(timer);
     }
   }
 

@@ -74,7 +74,7 @@ export function startRelay(options: RelayOptions): Relay {
       else logger.warn({ ...facts, retryMs }, 'outbox row not delivered, will be tried again');
       return;
     }
-    await store.delivered([row.id]);
+    await store.delivered([row]);
     metrics?.delivered(row.kind);
   }
 

@@ -1,0 +1,177 @@
+import { once } from 'node:events';
+import { createServer, type Server, type Socket } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { pino } from 'pino';
+import type { OutboxPayload } from '../../src/ports/outbox-store.ts';
+import { bundleWorkflows } from '../../src/temporal/bundle.ts';
+import { createGateway, type Gateway } from '../../src/temporal/gateway.ts';
+import { type RunningWorker, startWorker } from '../../src/temporal/worker.ts';
+import { fixtureBundle, LIMITS } from './support/fixture.ts';
+import { eventually } from './support/eventually.ts';
+import { createTemporalServer, type TemporalServer } from './support/temporal-server.ts';
+
+const logger = pino({ level: 'silent' });
+const taskQueue = 'gateway-test';
+const campaign = (campaignId: string, debtId = 'd1') => ({ clientId: 'c1', campaignId, debtId, sandbox: true, maxWaitMs: 1 });
+
+let server: TemporalServer;
+let gateway: Gateway;
+let worker: RunningWorker;
+
+beforeAll(async () => {
+  server = await createTemporalServer();
+  const [bundle] = await Promise.all([fixtureBundle(logger), server.start()]);
+  gateway = createGateway({ ...server.target, taskQueue });
+  const activities = { heartbeat: async () => ({ worker: 'w1' }) };
+  worker = startWorker({ ...server.target, taskQueue, workerId: 'w1', bundle, activities, limits: LIMITS, logger });
+}, 60_000);
+
+afterAll(async () => {
+  await worker?.shutdown();
+  await gateway?.close();
+  await server?.remove();
+}, 30_000);
+
+const start = (workflowId: string, campaignId = 'k1') =>
+  gateway.start({ workflow: 'collect-debt', workflowId, input: campaign(campaignId) });
+
+const statusOf = async (workflowId: string) => (await gateway.describe(workflowId))?.status;
+
+describe('starts', () => {
+  it('starts an id once, while the run is open and after it has ended', async () => {
+    expect(await start('once')).toBe('started');
+    expect(await start('once')).toBe('already_started');
+    expect(await gateway.signal({ workflowId: 'once', signal: 'stateChanged' })).toBe('signalled');
+    expect(await gateway.result('once')).toBe('stateChanged');
+    expect(await start('once')).toBe('already_started');
+  });
+
+  it('answers twenty at once for one id with one run', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => start('burst')));
+    expect(answers.filter((answer) => answer === 'started')).toHaveLength(1);
+    expect(answers.filter((answer) => answer === 'already_started')).toHaveLength(19);
+  });
+
+  it('refuses for good a workflow or a signal that does not exist', async () => {
+    const wrong = gateway.start({ workflow: 'toString', workflowId: 'wrong', input: {} });
+    await expect(wrong).rejects.toMatchObject({ name: 'GatewayError', permanent: true });
+    const signal = gateway.signal({ workflowId: 'once', signal: 'nonsense' });
+    await expect(signal).rejects.toMatchObject({ permanent: true });
+  });
+
+  it('refuses for good what the server calls invalid', async () => {
+    const tooLong = start('x'.repeat(2_000));
+    await expect(tooLong).rejects.toMatchObject({ code: 'INVALID_ARGUMENT', permanent: true });
+  });
+});
+
+describe('signals', () => {
+  it('says that no run is open, instead of failing', async () => {
+    expect(await gateway.signal({ workflowId: 'nobody', signal: 'stateChanged' })).toBe('not_running');
+  });
+
+  it('starts a new run when the last one has ended', async () => {
+    const command = { workflow: 'collect-debt', workflowId: 'again', signal: 'paymentNoticed', input: campaign('k2') };
+    await gateway.signalWithStart(command);
+    expect(await gateway.result('again')).toBe('paymentNoticed');
+    const first = await gateway.describe('again');
+    await gateway.signalWithStart(command);
+    expect(await gateway.result('again')).toBe('paymentNoticed');
+    expect((await gateway.describe('again'))?.runId).not.toBe(first?.runId);
+  });
+
+  it('reaches every open run of one campaign and none of another', async () => {
+    const ids = Array.from({ length: 20 }, (_, index) => `batch-a-${index}`);
+    await Promise.all(ids.map((id) => start(id, 'batch-a')));
+    await start('batch-b-0', 'batch-b');
+    const command = { workflow: 'collect-debt', signal: 'stateChanged', target: { campaignId: 'batch-a' } };
+    // The search index lags behind the starts, so one batch may miss some: that is why callers send a second.
+    let job = 0;
+    await eventually(async () => {
+      job += 1;
+      expect(await gateway.batchSignal({ ...command, jobId: `job-${job}` })).toBe('accepted');
+      await eventually(
+        async () => expect(new Set(await Promise.all(ids.map(statusOf)))).toEqual(new Set(['COMPLETED'])),
+        2_000,
+      );
+    });
+    expect(await statusOf('batch-b-0')).toBe('RUNNING');
+    expect(await gateway.batchSignal({ ...command, jobId: 'job-1' })).toBe('already_accepted');
+  }, 60_000);
+
+  it('never sends a batch without a target, or with more than an id in it', async () => {
+    const targets: OutboxPayload[] = [{}, { sandbox: true }, { campaignId: "x' OR 'a' = 'a" }, { campaignId: 5 }];
+    for (const target of targets) {
+      const sent = gateway.batchSignal({ jobId: 'j', workflow: 'collect-debt', signal: 'stateChanged', target });
+      await expect(sent).rejects.toMatchObject({ permanent: true });
+    }
+  });
+});
+
+describe('schedules and search attributes', () => {
+  it('creates a schedule, and brings an existing one to what the command says', async () => {
+    const command = { scheduleId: 's1', workflow: 'heartbeat', workflowId: 'scheduled', input: {}, everyMs: 1_000 };
+    await gateway.ensureSchedule({ ...command, everyMs: 3_600_000 });
+    await gateway.ensureSchedule(command);
+    await eventually(async () => {
+      const { workflowSeenMs } = await gateway.pollers();
+      expect(workflowSeenMs).not.toBeNull();
+    });
+    await gateway.ensureSchedule({ ...command, everyMs: 3_600_000 });
+  });
+
+  it('adds the search attributes as often as it is asked', async () => {
+    await gateway.ensureSearchAttributes();
+    await gateway.ensureSearchAttributes();
+  });
+});
+
+describe('an engine that is away', () => {
+  const held = new Set<Socket>();
+  let silent: Server;
+
+  beforeAll(async () => {
+    silent = createServer((socket) => held.add(socket)).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+  });
+  afterAll(() => {
+    for (const socket of held) socket.destroy();
+    silent.close();
+  });
+
+  const addressOfSilent = () => {
+    const address = silent.address();
+    if (address === null || typeof address === 'string') throw new Error('not listening');
+    return `127.0.0.1:${address.port}`;
+  };
+
+  it.each([
+    ['refuses connections', () => '127.0.0.1:1'],
+    ['accepts and never answers', addressOfSilent],
+  ])('that %s: every call fails within its deadline', async (_, address) => {
+    const away = createGateway({ address: address(), namespace: 'default', taskQueue, deadlineMs: 500 });
+    const input = campaign('k');
+    const calls = [
+      away.ping(),
+      away.pollers(),
+      away.describe('w'),
+      away.result('w'),
+      away.ensureSearchAttributes(),
+      away.start({ workflow: 'collect-debt', workflowId: 'w', input }),
+      away.signal({ workflowId: 'w', signal: 'stateChanged' }),
+      away.signalWithStart({ workflow: 'collect-debt', workflowId: 'w', signal: 'stateChanged', input }),
+      away.batchSignal({ jobId: 'j', workflow: 'collect-debt', signal: 'stateChanged', target: { campaignId: 'k' } }),
+      away.ensureSchedule({ scheduleId: 's', workflow: 'heartbeat', workflowId: 'w', input: {}, everyMs: 1_000 }),
+    ];
+    const started = Date.now();
+    for (const answer of await Promise.allSettled(calls)) {
+      expect(answer).toMatchObject({ status: 'rejected', reason: { name: 'GatewayError', permanent: false } });
+    }
+    expect(Date.now() - started).toBeLessThan(1_000);
+    await away.close();
+  });
+});
+
+it('bundles the product’s own workflows', async () => {
+  expect((await bundleWorkflows(logger)).code).toContain('heartbeat');
+});

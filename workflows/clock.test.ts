@@ -1,0 +1,117 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { type ClockEngine, type ClockState, createClock } from './clock.ts';
+
+const DAY = 86_400_000;
+const START = Date.UTC(2026, 0, 5, 12);
+
+/** Real time that only moves when someone waits; from `signalAt` on `woken` holds; only the first timer is early. */
+function createEngine({ signalAt = Number.POSITIVE_INFINITY, lateMs = 0, earlyMs = 0 } = {}) {
+  const waits: number[] = [];
+  let real = START;
+  const engine: ClockEngine & { woken: () => boolean; waits: number[]; real: () => number } = {
+    waits,
+    real: () => real,
+    woken: () => real >= signalAt,
+    realNow: () => real,
+    async waitFor(wake) {
+      real = signalAt;
+      expect(wake()).toBe(true);
+    },
+    async waitAtMost(ms, wake) {
+      waits.push(ms);
+      if (real + ms >= signalAt) real = signalAt;
+      else real += ms + lateMs - (waits.length === 1 ? earlyMs : 0);
+      return wake();
+    },
+  };
+  return engine;
+}
+
+const sandbox: ClockState = { offsetMs: 0, maxWaitMs: 2_000 };
+const real: ClockState = { offsetMs: 0, maxWaitMs: null };
+
+describe('a clock of the real world', () => {
+  it('waits the whole time and never runs ahead', async () => {
+    const engine = createEngine({ lateMs: 3 });
+    const clock = createClock(real, engine);
+    expect(await clock.waitUntil(START + 30 * DAY, engine.woken, '')).toBe('due');
+    expect(engine.waits).toEqual([30 * DAY]);
+    expect(clock.now()).toBe(engine.real());
+    expect(clock.state()).toEqual(real);
+  });
+
+  it('waits on when a timer fires early', async () => {
+    const engine = createEngine({ earlyMs: 5 });
+    const clock = createClock(real, engine);
+    await clock.waitUntil(START + DAY, engine.woken, '');
+    expect(clock.now()).toBe(START + DAY);
+    expect(engine.waits).toEqual([DAY, 5]);
+  });
+});
+
+describe('a clock of the sandbox', () => {
+  it('waits at most its longest wait, and then it is exactly the moment that was asked for', async () => {
+    const engine = createEngine({ lateMs: 7 });
+    const clock = createClock(sandbox, engine);
+    expect(await clock.waitUntil(START + 30 * DAY, engine.woken, '')).toBe('due');
+    expect(engine.waits).toEqual([2_000]);
+    expect(clock.now()).toBe(START + 30 * DAY);
+  });
+
+  it('stays where it is when a signal ends the wait', async () => {
+    const engine = createEngine({ signalAt: START + 500 });
+    const clock = createClock(sandbox, engine);
+    expect(await clock.waitUntil(START + 30 * DAY, engine.woken, '')).toBe('woken');
+    expect(clock.now()).toBe(START + 500);
+    expect(clock.state().offsetMs).toBe(0);
+  });
+
+  it('goes on from the state that continue-as-new carried', async () => {
+    const engine = createEngine();
+    const first = createClock(sandbox, engine);
+    await first.waitUntil(START + 9 * DAY, engine.woken, '');
+    const second = createClock(first.state(), engine);
+    expect(second.now()).toBe(first.now());
+    await second.waitUntil(START + 10 * DAY, engine.woken, '');
+    expect(second.now()).toBe(START + 10 * DAY);
+  });
+});
+
+describe('any clock', () => {
+  it('does not wait for a moment that has passed, nor when it is already woken', async () => {
+    for (const state of [real, sandbox]) {
+      const engine = createEngine();
+      const clock = createClock(state, engine);
+      expect(await clock.waitUntil(START, () => false, '')).toBe('due');
+      expect(await clock.waitUntil(START - DAY, () => false, '')).toBe('due');
+      expect(await clock.waitUntil(START + DAY, () => true, '')).toBe('woken');
+      expect(engine.waits).toEqual([]);
+    }
+  });
+
+  it('starts no timer while no moment is known', async () => {
+    const engine = createEngine({ signalAt: START + 90 * DAY });
+    const clock = createClock(sandbox, engine);
+    await clock.waitFor(engine.woken);
+    expect(engine.waits).toEqual([]);
+    expect(clock.now()).toBe(START + 90 * DAY);
+  });
+
+  it('never goes back, never waits longer than it may, and is due no earlier than asked', async () => {
+    const moment = fc.integer({ min: -DAY, max: 60 * DAY });
+    const maxWait = fc.option(fc.integer({ min: 1, max: 10_000 }), { nil: null });
+    await fc.assert(
+      fc.asyncProperty(fc.array(moment, { maxLength: 12 }), maxWait, fc.nat(50), async (moments, maxWaitMs, lateMs) => {
+        const engine = createEngine({ lateMs });
+        const clock = createClock({ offsetMs: 0, maxWaitMs }, engine);
+        for (const at of moments) {
+          const before = clock.now();
+          await clock.waitUntil(START + at, () => false, '');
+          expect(clock.now()).toBeGreaterThanOrEqual(Math.max(before, START + at));
+        }
+        if (maxWaitMs !== null) expect(Math.max(0, ...engine.waits)).toBeLessThanOrEqual(maxWaitMs);
+      }),
+    );
+  });
+});
