@@ -6,13 +6,19 @@ import type { OutboxPayload } from '../../src/ports/outbox-store.ts';
 import { bundleWorkflows } from '../../src/temporal/bundle.ts';
 import { createGateway, type Gateway } from '../../src/temporal/gateway.ts';
 import { type RunningWorker, startWorker } from '../../src/temporal/worker.ts';
-import { fixtureBundle, LIMITS } from './support/fixture.ts';
 import { eventually } from './support/eventually.ts';
+import { fixtureBundle, LIMITS } from './support/fixture.ts';
 import { createTemporalServer, type TemporalServer } from './support/temporal-server.ts';
 
 const logger = pino({ level: 'silent' });
 const taskQueue = 'gateway-test';
-const campaign = (campaignId: string, debtId = 'd1') => ({ clientId: 'c1', campaignId, debtId, sandbox: true, maxWaitMs: 1 });
+const campaign = (campaignId: string, debtId = 'd1') => ({
+  clientId: 'c1',
+  campaignId,
+  debtId,
+  sandbox: true,
+  maxWaitMs: 1,
+});
 
 let server: TemporalServer;
 let gateway: Gateway;

@@ -36,7 +36,17 @@ export async function createTemporalServer(): Promise<TemporalServer> {
     target,
     kill,
     async start() {
-      const args = ['server', 'start-dev', '--headless', '--ip', '127.0.0.1', '--port', String(port), '--log-level', 'never'];
+      const args = [
+        'server',
+        'start-dev',
+        '--headless',
+        '--ip',
+        '127.0.0.1',
+        '--port',
+        String(port),
+        '--log-level',
+        'never',
+      ];
       args.push('--db-filename', join(folder, 'temporal.db'));
       args.push('--sqlite-pragma', 'journal_mode=WAL', '--sqlite-pragma', 'synchronous=NORMAL');
       child = spawn(PROGRAM, args, { stdio: 'ignore' });
@@ -62,6 +72,8 @@ const freePort = (): Promise<number> =>
     const server = createServer();
     server.listen(0, '127.0.0.1', () => {
       const address = server.address();
-      server.close(() => (typeof address === 'object' && address !== null ? resolve(address.port) : reject(new Error('no port'))));
+      server.close(() =>
+        typeof address === 'object' && address !== null ? resolve(address.port) : reject(new Error('no port')),
+      );
     });
   });
