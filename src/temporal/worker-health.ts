@@ -1,4 +1,5 @@
 import type { Gateway } from './gateway.ts';
+import type { WorkerState } from './worker.ts';
 
 export type WorkerHealth = 'ok' | 'starting' | 'down';
 
@@ -9,6 +10,8 @@ export interface WorkerHealthOptions {
   readonly gateway: Pick<Gateway, 'pollers' | 'describe'>;
   /** The heartbeat that this process asked for when it started: `heartbeatWorkflowId(...)`. */
   readonly heartbeatId: string;
+  /** Of the worker in this process, if it has one: known at once, where polls of a killed worker look fresh for a while. */
+  readonly ownState?: () => WorkerState | undefined;
 }
 
 /**
@@ -16,9 +19,14 @@ export interface WorkerHealthOptions {
  * heartbeat went all the way (outbox, engine, workflow, activity, database). Polling is asked each time and is free;
  * the heartbeat is asked for once in the life of the process, because each run is billed.
  */
-export function createWorkerHealth({ gateway, heartbeatId }: WorkerHealthOptions): () => Promise<WorkerHealth> {
+export function createWorkerHealth({
+  gateway,
+  heartbeatId,
+  ownState,
+}: WorkerHealthOptions): () => Promise<WorkerHealth> {
   let beaten = false;
   return async () => {
+    if ((ownState?.() ?? 'running') !== 'running') return 'down';
     const { workflowSeenMs, activitySeenMs } = await gateway.pollers();
     const fresh = (ms: number | null) => ms !== null && ms < POLL_FRESH_MS;
     if (!fresh(workflowSeenMs) || !fresh(activitySeenMs)) return 'down';

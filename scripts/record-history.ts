@@ -1,0 +1,26 @@
+/**
+ * Saves the history of a run for the replay tests:
+ * node scripts/record-history.ts <workflow id> <name> [address] [namespace]
+ */
+import { writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { Client, Connection } from '@temporalio/client';
+
+const [workflowId, name, address = '127.0.0.1:7233', namespace = 'default'] = parseArgs({
+  allowPositionals: true,
+}).positionals;
+if (workflowId === undefined || name === undefined || !/^[\w-]+$/.test(name)) {
+  process.stderr.write('usage: node scripts/record-history.ts <workflow id> <name> [address] [namespace]\n');
+  process.exit(2);
+}
+
+const connection = await Connection.connect({ address });
+const history = await new Client({ connection, namespace }).workflow.getHandle(workflowId).fetchHistory();
+await connection.close();
+
+// Identities name the machine on which the run was made.
+const text = JSON.stringify(history, null, 2).replace(/("identity": ?)"[^"]*"/g, '$1"worker"');
+const file = fileURLToPath(new URL(`../test/replay/histories/${name}.json`, import.meta.url));
+await writeFile(file, `${text}\n`);
+process.stdout.write(`${file}\n`);

@@ -1,0 +1,36 @@
+import { fileURLToPath } from 'node:url';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { WorkflowBundleOption } from '@temporalio/worker';
+import { pino } from 'pino';
+import { bundleWorkflows } from '../../src/temporal/bundle.ts';
+import { WORKFLOWS } from '../../workflows/contract.ts';
+import { replay, savedHistories } from './replay.ts';
+
+const logger = pino({ level: 'silent' });
+let bundle: WorkflowBundleOption;
+let changed: WorkflowBundleOption;
+
+beforeAll(async () => {
+  const fixture = fileURLToPath(new URL('./fixtures/changed.ts', import.meta.url));
+  [bundle, changed] = await Promise.all([bundleWorkflows(logger), bundleWorkflows(logger, fixture)]);
+}, 60_000);
+
+describe('saved histories', () => {
+  it('replay on the workflows as they are', async () => {
+    const files = await savedHistories();
+    expect(files.length).toBeGreaterThan(0);
+    const results = await replay(bundle, files);
+    expect(results).toHaveLength(files.length);
+    expect(results.filter(({ error }) => error !== undefined)).toEqual([]);
+  });
+
+  it('belong to workflows that exist', async () => {
+    const prefixes = Object.keys(WORKFLOWS);
+    for (const file of await savedHistories()) expect(prefixes.some((prefix) => file.startsWith(prefix))).toBe(true);
+  });
+
+  it('fail when a step was put before the others', async () => {
+    const [result] = await replay(changed, ['heartbeat.json']);
+    expect(result?.error?.name).toBe('DeterminismViolationError');
+  });
+});

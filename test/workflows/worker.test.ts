@@ -1,0 +1,198 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client, Connection } from '@temporalio/client';
+import type { WorkflowBundleOption } from '@temporalio/worker';
+import { pino } from 'pino';
+import { createActivities } from '../../activities/index.ts';
+import { findWorkflowBundle, writeWorkflowBundle } from '../../src/temporal/bundle.ts';
+import { createGateway, type Gateway } from '../../src/temporal/gateway.ts';
+import { sdkMetrics } from '../../src/temporal/sdk-runtime.ts';
+import { type RunningWorker, startWorker, type WorkerState } from '../../src/temporal/worker.ts';
+import { createWorkerHealth } from '../../src/temporal/worker-health.ts';
+import { heartbeatWorkflowId } from '../../workflows/ids.ts';
+import { eventually } from './support/eventually.ts';
+import { fixtureBundle, LIMITS } from './support/fixture.ts';
+import { createTemporalServer, type TemporalServer } from './support/temporal-server.ts';
+
+const PERSONAL = 'Maria da Silva 123.456.789-09';
+
+let bundle: WorkflowBundleOption;
+let server: TemporalServer;
+let client: Client;
+let gateway: Gateway;
+let taskQueue: string;
+const workers: RunningWorker[] = [];
+const gateways: Gateway[] = [];
+const lines: string[] = [];
+const logger = pino({ level: 'info' }, { write: (line) => lines.push(line) });
+
+/** Each test has a queue of its own, so that pollers of another are not seen. */
+function useQueue(name: string): void {
+  taskQueue = name;
+  gateway = createGateway({ ...server.target, taskQueue });
+  gateways.push(gateway);
+}
+
+function start(activities = {}, with_ = bundle): RunningWorker {
+  const own = createActivities({ workerId: 'w1', pingDatabase: async () => undefined });
+  const all = { ...own, ...activities };
+  const worker = startWorker({
+    ...server.target,
+    taskQueue,
+    workerId: 'w1',
+    bundle: with_,
+    activities: all,
+    limits: LIMITS,
+    logger,
+  });
+  workers.push(worker);
+  return worker;
+}
+
+beforeAll(async () => {
+  server = await createTemporalServer();
+  [bundle] = await Promise.all([fixtureBundle(pino({ level: 'silent' })), server.start()]);
+  client = new Client({ connection: await Connection.connect({ address: server.target.address }) });
+}, 60_000);
+
+afterEach(async () => {
+  await Promise.all(workers.splice(0).map((worker) => worker.shutdown()));
+}, 30_000);
+
+afterAll(async () => {
+  await Promise.all(gateways.map((each) => each.close()));
+  await client?.connection.close();
+  await server?.remove();
+}, 30_000);
+
+describe('stopping a worker', () => {
+  it('lets an activity end that is under way, and counts its result', async () => {
+    useQueue('stop');
+    let begun: () => void = () => undefined;
+    let letGo: () => void = () => undefined;
+    const underWay = new Promise<void>((resolve) => {
+      begun = resolve;
+    });
+    const slow = async () => {
+      begun();
+      await new Promise<void>((resolve) => {
+        letGo = resolve;
+      });
+      return 'kept';
+    };
+    const worker = start({ slow });
+    const handle = await client.workflow.start('waitsForSlow', { taskQueue, workflowId: 'stop-1' });
+    await underWay;
+    const stopped = worker.shutdown();
+    expect(worker.state()).toBe('stopping');
+    letGo();
+    await stopped;
+    expect(worker.state()).toBe('stopped');
+
+    start({ slow: async () => 'done again' });
+    expect(await handle.result()).toBe('kept');
+  }, 30_000);
+
+  it('ends one that never reached the engine', async () => {
+    const options = { namespace: 'default', taskQueue: 'q', workerId: 'w', bundle, limits: LIMITS, logger };
+    const activities = createActivities({ workerId: 'w', pingDatabase: async () => undefined });
+    const worker = startWorker({ ...options, address: '127.0.0.1:1', activities });
+    await eventually(() => expect(lines.join('')).toContain('worker cannot reach Temporal'));
+    expect(worker.state()).toBe('connecting');
+    await worker.shutdown();
+    expect(worker.state()).toBe('stopped');
+  });
+
+  it('says that it failed when its bundle is broken', async () => {
+    useQueue('broken');
+    const worker = start({}, { code: 'this is not a bundle' });
+    await expect(worker.finished).rejects.toThrow();
+    expect(worker.state()).toBe('failed');
+    workers.pop();
+  });
+});
+
+describe('health of the worker, seen from another process', () => {
+  it('is down without one, starting until a heartbeat went all the way, then ok', async () => {
+    useQueue('health');
+    const workflowId = heartbeatWorkflowId('health-test');
+    let ownState: WorkerState | undefined;
+    const check = createWorkerHealth({ gateway, heartbeatId: workflowId, ownState: () => ownState });
+    expect(await check()).toBe('down');
+
+    let databaseUp = false;
+    const pingDatabase = () => (databaseUp ? Promise.resolve() : Promise.reject(new Error('away')));
+    start(createActivities({ workerId: 'w1', pingDatabase }));
+    await eventually(async () => expect(await check()).toBe('starting'));
+    await gateway.start({ workflow: 'heartbeat', workflowId, input: {} });
+    expect(await check()).toBe('starting');
+    databaseUp = true;
+    await eventually(async () => expect(await check()).toBe('ok'));
+    expect(await gateway.result(workflowId)).toEqual({ worker: 'w1' });
+    ownState = 'stopping';
+    expect(await check()).toBe('down');
+  }, 30_000);
+});
+
+describe('what a worker tells', () => {
+  it('keeps what an activity’s error says out of the history and the log', async () => {
+    useQueue('leak');
+    lines.length = 0;
+    start({
+      leak: () =>
+        Promise.reject(new Error(`insert into people values ('${PERSONAL}')`, { cause: new Error(PERSONAL) })),
+    });
+    const handle = await client.workflow.start('leaks', { taskQueue, workflowId: 'leak-1' });
+    await expect(handle.result()).rejects.toThrow('Workflow execution failed');
+    const history = JSON.stringify(await handle.fetchHistory());
+    expect(history).not.toContain('Maria');
+    // Payloads are bytes in there: the failure itself has to be looked for as text.
+    expect(history).toContain('"message":"Error"');
+    await eventually(() => expect(lines.join('')).toContain('activity attempt failed'));
+    expect(lines.join('')).not.toContain('Maria');
+  }, 30_000);
+
+  it('hands out the metrics of the SDK', async () => {
+    useQueue('metrics');
+    start();
+    await gateway.start({ workflow: 'heartbeat', workflowId: 'metrics-1', input: {} });
+    await gateway.result('metrics-1');
+    await eventually(async () => {
+      const text = await sdkMetrics();
+      expect(text).toMatch(/^temporal_workflow_completed_total\{.*task_queue="metrics".*\} 1$/m);
+      expect(text).toMatch(/^temporal_activity_execution_latency_seconds_count\{/m);
+    });
+  }, 30_000);
+});
+
+describe('the bundle', () => {
+  it('is refused in production when it was not built, and works when it was', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'quita-bundle-'));
+    try {
+      const file = join(folder, 'workflow-bundle.js');
+      const silent = pino({ level: 'silent' });
+      await expect(findWorkflowBundle({ production: true, logger: silent, file })).rejects.toThrow(
+        'bundle-workflows.ts',
+      );
+      await writeWorkflowBundle(silent, file);
+      useQueue('bundle');
+      start({}, await findWorkflowBundle({ production: true, logger: silent, file }));
+      await gateway.start({ workflow: 'heartbeat', workflowId: 'bundle-1', input: {} });
+      expect(await gateway.result('bundle-1')).toEqual({ worker: 'w1' });
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  }, 30_000);
+});
+
+describe('the clock in a workflow', () => {
+  it('passes ten days in ten short waits, each ending exactly at its moment', async () => {
+    useQueue('clock');
+    start();
+    const input = { clientId: 'c', campaignId: 'k', sandbox: true, maxWaitMs: 20 };
+    await gateway.start({ workflow: 'run-campaign', workflowId: 'clock-1', input });
+    expect(await client.workflow.getHandle('clock-1').result()).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+  }, 30_000);
+});
