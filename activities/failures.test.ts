@@ -57,7 +57,7 @@ describe('what an activity’s error means', () => {
   });
 
   it('keeps the place without the message, however many lines that has', () => {
-    const frames = framesOf(new Error(`${PERSONAL}\n  ${PERSONAL}`));
+    const frames = framesOf(new Error(`${PERSONAL}\n    at ${PERSONAL}`));
     expect(frames.length).toBeGreaterThan(0);
     expect(frames.join()).not.toContain('Maria');
     expect(frames[0]).toMatch(/^at /);

@@ -49,11 +49,13 @@ export function toActivityFailure(error: unknown): Error {
   return ApplicationFailure.create({ message: code, type: code });
 }
 
-/** Where it happened, without the first lines: they repeat the message. */
+/** Where it happened, without the message that a stack begins with. */
 export function framesOf(error: unknown): string[] {
   if (!(error instanceof Error) || error.stack === undefined) return [];
-  return error.stack
+  const { message, stack } = error;
+  const afterMessage = message === '' ? stack : stack.slice(stack.indexOf(message) + message.length);
+  return afterMessage
     .split('\n')
-    .filter((line) => /^\s+at /.test(line))
-    .map((line) => line.trim());
+    .map((line) => line.trim())
+    .filter((line) => line.startsWith('at '));
 }

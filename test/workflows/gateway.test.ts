@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client, Connection } from '@temporalio/client';
 import { pino } from 'pino';
 import type { OutboxPayload } from '../../src/ports/outbox-store.ts';
 import { bundleWorkflows } from '../../src/temporal/bundle.ts';
@@ -116,14 +117,33 @@ describe('signals', () => {
 
 describe('schedules and search attributes', () => {
   it('creates a schedule, and brings an existing one to what the command says', async () => {
+    const client = new Client({ connection: await Connection.connect({ address: server.target.address }) });
     const command = { scheduleId: 's1', workflow: 'heartbeat', workflowId: 'scheduled', input: {}, everyMs: 1_000 };
+    const everyMs = async () =>
+      (await client.schedule.getHandle('s1').describe()).spec.intervals?.map(({ every }) => every);
     await gateway.ensureSchedule({ ...command, everyMs: 3_600_000 });
+    expect(await everyMs()).toEqual([3_600_000]);
     await gateway.ensureSchedule(command);
+    expect(await everyMs()).toEqual([1_000]);
     await eventually(async () => {
-      const { workflowSeenMs } = await gateway.pollers();
-      expect(workflowSeenMs).not.toBeNull();
+      const { recentActions } = (await client.schedule.getHandle('s1').describe()).info;
+      const ran = recentActions[0]?.action.workflow.workflowId ?? 'none';
+      expect(await statusOf(ran)).toBe('COMPLETED');
     });
+    await client.schedule.getHandle('s1').pause('an operator paused it');
     await gateway.ensureSchedule({ ...command, everyMs: 3_600_000 });
+    expect((await client.schedule.getHandle('s1').describe()).state.paused).toBe(true);
+    await client.connection.close();
+  });
+
+  it('finds a run by what its input says, without an upsert', async () => {
+    await start('found', 'find-me');
+    const client = new Client({ connection: await Connection.connect({ address: server.target.address }) });
+    const query = "ClientId = 'c1' AND CampaignId = 'find-me' AND DebtId = 'd1' AND Sandbox = true";
+    await eventually(async () => expect((await client.workflow.count(query)).count).toBe(1));
+    const { staticSummary } = await client.workflow.getHandle('found').describe();
+    expect(await staticSummary()).toBe('Collects one debt until it is paid, stopped or exhausted');
+    await client.connection.close();
   });
 
   it('adds the search attributes as often as it is asked', async () => {
