@@ -30,9 +30,6 @@ export interface ClaimedOutboxRow {
 
 /** Longer than any deadline of a call to Temporal: a slow relay must not see its row taken over. */
 export const OUTBOX_LEASE_SECONDS = 30;
-const FIRST_PAUSE_SECONDS = 0.5;
-/** Also how long rows may lie after Temporal comes back. */
-const LONGEST_PAUSE_SECONDS = 30;
 
 /**
  * For a statement that writes state and outbox row at once (`with changed as (…) insert into outbox … select … from
@@ -120,43 +117,30 @@ export async function markOutboxDelivered(
   return result.rows.filter((row) => row.final).length;
 }
 
-const RETRY = {
-  name: 'outbox_retry',
+const FAIL = {
+  name: 'outbox_fail',
   text: `
-    update outbox set available_at = now() + make_interval(secs =>
-      least($3::float8, $2::float8 * power(2, least(attempts, 16) - 1)) * (0.8 + 0.4 * random()))
-    where id = any ($1::uuid[]) and delivered_at is null`,
+    update outbox set last_error = $2, available_at = $3
+    where id = $1 and delivered_at is null`,
 };
 
-/** Gives rows back after a failed try: due again after a pause that doubles with each attempt, with jitter. */
-export async function retryOutbox(pool: Pool, ids: readonly string[]): Promise<void> {
-  await pool.query({ ...RETRY, values: [ids, FIRST_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS] });
-}
-
-const RELEASE = {
-  name: 'outbox_release',
-  text: `
-    update outbox set available_at = now(), attempts = greatest(attempts - 1, 0)
-    where id = any ($1::uuid[]) and delivered_at is null`,
-};
-
-/** Gives rows back untried, due at once: for a relay that stops, so that nobody waits for its lease. */
-export async function releaseOutbox(pool: Pool, ids: readonly string[]): Promise<void> {
-  await pool.query({ ...RELEASE, values: [ids] });
+/** Gives a row back after a failed try, due again at `retryAt`; `error` holds no personal data. */
+export async function failOutbox(pool: Pool, id: string, error: string, retryAt: Date): Promise<void> {
+  await pool.query({ ...FAIL, values: [id, error, retryAt] });
 }
 
 const PURGE = {
   name: 'outbox_purge',
   text: `
     delete from outbox where id in (
-      select id from outbox where delivered_at < now() - make_interval(secs => $1)
+      select id from outbox where delivered_at < $1
       order by delivered_at limit $2 for update skip locked
     )`,
 };
 
-/** Deletes delivered rows of that age, at most `limit`; returns how many. */
-export async function purgeOutbox(pool: Pool, olderThanSeconds: number, limit = 5_000): Promise<number> {
-  const result = await pool.query({ ...PURGE, values: [olderThanSeconds, limit] });
+/** Deletes rows that were delivered before that moment, at most `limit`; returns how many. */
+export async function purgeOutbox(pool: Pool, deliveredBefore: Date, limit = 5_000): Promise<number> {
+  const result = await pool.query({ ...PURGE, values: [deliveredBefore, limit] });
   return result.rowCount ?? 0;
 }
 

@@ -24,6 +24,8 @@ export const Outbox = defineEntity({
     /** How often it was asked for: a request that comes while the row is on its way sends it once more. */
     requests: p.integer().default(1),
     attempts: p.integer().default(0),
+    /** Why the last try failed, for operators; of a parked row it begins with `parked:`. */
+    lastError: p.text().nullable(),
     /** Not before this moment: the lease of a relay, or the pause before the next try. */
     availableAt: createdAt(),
     deliveredAt: instant().nullable(),

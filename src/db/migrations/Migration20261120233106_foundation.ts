@@ -36,7 +36,7 @@ export class Migration20261120233106_foundation extends Migration {
     this.addSql(`alter table "clients" add constraint "clients_email_key" unique ("email");`);
 
     this.addSql(
-      `create table "outbox" ("id" uuid not null default gen_random_uuid(), "kind" text not null, "workflow" text not null, "workflow_id" text not null, "signal" text null, "payload" jsonb not null, "dedupe_key" text null, "requests" int not null default 1, "attempts" int not null default 0, "available_at" timestamptz(3) not null default current_timestamp(3), "delivered_at" timestamptz(3) null, "created_at" timestamptz(3) not null default current_timestamp(3), primary key ("id"));`,
+      `create table "outbox" ("id" uuid not null default gen_random_uuid(), "kind" text not null, "workflow" text not null, "workflow_id" text not null, "signal" text null, "payload" jsonb not null, "dedupe_key" text null, "requests" int not null default 1, "attempts" int not null default 0, "last_error" text null, "available_at" timestamptz(3) not null default current_timestamp(3), "delivered_at" timestamptz(3) null, "created_at" timestamptz(3) not null default current_timestamp(3), primary key ("id"));`,
     );
     this.addSql(`create index "outbox_pending" on "outbox" ("available_at") where delivered_at is null;`);
     this.addSql(`create index "outbox_delivered" on "outbox" ("delivered_at") where delivered_at is not null;`);
