@@ -1,27 +1,179 @@
-import { createServer } from 'node:http';
-import type { Logger } from 'pino';
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { createActivities } from '../activities/index.ts';
+import { heartbeatWorkflowId } from '../workflows/ids.ts';
 import type { Config, Role } from './config/index.ts';
+import { type Database, openDatabase } from './db/database.ts';
+import type { ServingRole } from './db/entities/tenant-table.ts';
+import { startOutboxListener } from './db/listener.ts';
+import { mapDbError } from './db/map-db-error.ts';
+import { migrate } from './db/migrate.ts';
+import { addOutbox, outboxBacklog } from './db/outbox.ts';
+import { createApp } from './http/app.ts';
+import { startServer } from './http/server.ts';
+import { checkReadiness } from './readiness.ts';
+import { type Logger, withLogContext } from './runtime/logger.ts';
+import { createMetrics } from './runtime/metrics.ts';
+import { findWorkflowBundle } from './temporal/bundle.ts';
+import { createGateway, type Gateway } from './temporal/gateway.ts';
+import { createOutboxStore } from './temporal/outbox-store.ts';
+import { prepareEngine } from './temporal/prepare-engine.ts';
+import { startRelay } from './temporal/relay.ts';
+import { sdkMetrics } from './temporal/sdk-runtime.ts';
+import { type RunningWorker, startWorker } from './temporal/worker.ts';
+import { createWorkerHealth } from './temporal/worker-health.ts';
+import { VERSION } from './version.ts';
 
-export type HouseConfig = Config & { databaseUrl: string };
+export type HouseConfig = Config & { databaseUrl: string; temporal: { address: string } };
 
-/** The only composition root. */
-export const createHouse = async (
+export interface House {
+  /** Where the API listens, in a process that has that role. */
+  readonly url?: string;
+  /** Takes nothing new, lets what is in flight end, then lets go of everything. */
+  close(): Promise<void>;
+}
+
+/** The only composition root: each role is made of parts that know nothing of each other. */
+export const createHouse = async (config: HouseConfig, logger: Logger, roles: readonly Role[]): Promise<House> => {
+  const closers: (() => Promise<void>)[] = [];
+  const closing = (close: () => Promise<void>): void => void closers.unshift(close);
+  const close = async (): Promise<void> => {
+    for (const part of closers.splice(0)) await part();
+  };
+  try {
+    return { ...(await furnish(config, logger, roles, closing)), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+};
+
+type Closing = (close: () => Promise<void>) => void;
+
+async function furnish(
   config: HouseConfig,
   logger: Logger,
   roles: readonly Role[],
-): Promise<{ url?: string; close(): Promise<void> }> => {
-  logger.info({ roles }, 'starting');
-  const server = createServer((request, response) => {
-    const wait = request.url === '/slow' ? 1_500 : 0;
-    setTimeout(() => response.end('ok\n'), wait);
-  });
-  if (!roles.includes('api')) return { close: async () => {} };
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(config.port, config.host, resolve);
-  });
-  return {
-    url: config.publicUrl,
-    close: () => new Promise((resolve) => server.close(() => resolve())),
+  closing: Closing,
+): Promise<Omit<House, 'close'>> {
+  const applied = await migrate(config.databaseUrl);
+  if (applied.length > 0) logger.info({ applied }, 'database migrated');
+
+  const { address, namespace, apiKey, tls, taskQueue } = config.temporal;
+  const gateway = createGateway({ address, namespace, apiKey, tls, taskQueue });
+  closing(gateway.close);
+  const databases = openDatabases(config, logger, closing);
+
+  let worker: RunningWorker | undefined;
+  if (roles.includes('worker')) worker = await openWorker(config, logger, await databases('quita_worker'), closing);
+  if (roles.includes('relay')) await openRelay(config, logger, await databases('quita_worker'), gateway, closing);
+  if (!roles.includes('api')) return {};
+  return openApi(config, logger, await databases('quita_app'), gateway, worker, closing);
+}
+
+/** One pool a serving role, however many parts of the process use it. */
+function openDatabases(
+  config: HouseConfig,
+  logger: Logger,
+  closing: Closing,
+): (role: ServingRole) => Promise<Database> {
+  const open = new Map<ServingRole, Promise<Database>>();
+  return (role) => {
+    const known = open.get(role);
+    if (known !== undefined) return known;
+    const opening = openDatabase({
+      url: config.databaseUrl,
+      role,
+      poolSize: 20,
+      log: (message) => logger.warn({ role }, message),
+    });
+    closing(async () => (await opening).close());
+    open.set(role, opening);
+    return opening;
   };
-};
+}
+
+async function openWorker(config: HouseConfig, logger: Logger, db: Database, closing: Closing): Promise<RunningWorker> {
+  const { address, namespace, apiKey, tls, taskQueue, worker: limits } = config.temporal;
+  const workerId = `${process.pid}@${hostname()}`;
+  const worker = startWorker({
+    address,
+    namespace,
+    apiKey,
+    tls,
+    taskQueue,
+    workerId,
+    bundle: await findWorkflowBundle({ production: config.nodeEnv === 'production', logger }),
+    activities: createActivities({ workerId, pingDatabase: db.ping }),
+    limits,
+    logger,
+  });
+  worker.finished.catch((error: unknown) => logger.fatal({ err: error }, 'the worker died'));
+  closing(worker.shutdown);
+  return worker;
+}
+
+async function openRelay(
+  config: HouseConfig,
+  logger: Logger,
+  db: Database,
+  gateway: Gateway,
+  closing: Closing,
+): Promise<void> {
+  const engine = prepareEngine({ gateway, logger });
+  closing(engine.stop);
+  const relay = startRelay({ store: createOutboxStore(db.pool), gateway, logger });
+  closing(relay.stop);
+  const listener = startOutboxListener({ url: config.databaseUrl, onWork: relay.wake });
+  closing(listener.stop);
+}
+
+async function openApi(
+  config: HouseConfig,
+  logger: Logger,
+  db: Database,
+  gateway: Gateway,
+  worker: RunningWorker | undefined,
+  closing: Closing,
+): Promise<{ url: string }> {
+  const processId = randomUUID();
+  const heartbeatId = heartbeatWorkflowId(processId);
+  const workerHealth = createWorkerHealth({ gateway, heartbeatId, ownState: () => worker?.state() });
+  const metrics = createMetrics({
+    outbox: async () => {
+      const { depth, oldestSeconds } = await outboxBacklog(db.pool);
+      return { pending: depth, oldestSeconds };
+    },
+    pools: {
+      [db.role]: () => ({ total: db.pool.totalCount, idle: db.pool.idleCount, waiting: db.pool.waitingCount }),
+    },
+    temporal: sdkMetrics,
+  });
+  const app = createApp({
+    config: {
+      publicUrl: config.publicUrl,
+      production: config.nodeEnv === 'production',
+      version: VERSION,
+      trustProxy: config.trustProxy,
+      corsOrigins: config.corsOrigins,
+      metricsToken: config.metricsToken,
+      signupRatePerMinute: config.signupRatePerMinute,
+      publicRatePerMinute: config.publicRatePerMinute,
+    },
+    logger,
+    withLogContext,
+    metrics,
+    authenticate: () => Promise.reject(new Error('no route asks for a caller yet')),
+    readiness: () => checkReadiness({ database: db.ping, temporal: gateway.ping, worker: workerHealth }),
+    mapError: mapDbError,
+  });
+  const { host, port, publicUrl } = config;
+  const server = await startServer(app, { host, port, publicUrl });
+  closing(server.close);
+  await db
+    .system()
+    .transactional((em) =>
+      addOutbox(em, { kind: 'start', workflow: 'heartbeat', workflowId: heartbeatId, payload: {} }),
+    );
+  return { url: server.url };
+}

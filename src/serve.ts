@@ -1,10 +1,10 @@
-import { type Logger, pino } from 'pino';
 import { banner } from './banner.ts';
 import { type Config, ConfigError, loadConfig, ROLES, type Role, readEnvironment } from './config/index.ts';
 import { createHouse } from './container.ts';
 import { layFoundations } from './foundations.ts';
 import { prepareDataDir } from './runtime/data-dir.ts';
 import { isPortFree, takePort } from './runtime/free-port.ts';
+import { createLogger, type Logger } from './runtime/logger.ts';
 import { keptSecret } from './runtime/secrets.ts';
 import { createShutdown, type Shutdown, stopOnSignals } from './runtime/shutdown.ts';
 
@@ -62,19 +62,20 @@ const explain = (error: unknown): string => {
 
 /** Runs the roles until a signal comes. */
 export const serve = async (roles: readonly Role[]): Promise<void> => {
-  const logger = pino();
-  let asJson = false;
+  let logger: Logger | undefined;
   // People read lines, collectors of logs read JSON.
   const log = (line: string) => {
-    if (asJson) logger.info(line.trim());
-    else process.stdout.write(`${line}\n`);
+    if (logger === undefined) process.stdout.write(`${line}\n`);
+    else logger.info(line.trim());
   };
   const shutdown = createShutdown(log);
   stopOnSignals(shutdown.close, log);
   try {
     const loaded = loadWithSecrets(roles);
-    asJson = loaded.nodeEnv === 'production';
-    log(await start({ roles, loaded, logger, shutdown, log }));
+    const production = loaded.nodeEnv === 'production';
+    const serviceLogger = createLogger({ level: production ? 'info' : 'warn', pretty: process.stdout.isTTY });
+    if (production) logger = serviceLogger;
+    log(await start({ roles, loaded, logger: serviceLogger, shutdown, log }));
   } catch (error) {
     // What a stop in the middle of the start breaks is no news.
     if (shutdown.requested()) return;

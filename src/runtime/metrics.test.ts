@@ -1,14 +1,5 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
 import { createMetrics } from './metrics.ts';
-
-const listening = async (text: string) => {
-  const server = createServer((_request, response) => response.end(text));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/metrics`;
-  return { url, close: () => new Promise((resolve) => server.close(resolve)) };
-};
 
 describe('metrics', () => {
   it('counts requests by route and status', async () => {
@@ -41,13 +32,13 @@ describe('metrics', () => {
   });
 
   it("appends the Temporal runtime's metrics, and says when it cannot", async () => {
-    const temporal = await listening('# TYPE temporal_requests counter\ntemporal_requests 3\n# EOF\n');
-    const metrics = createMetrics({ temporalUrl: temporal.url });
+    let answer = Promise.resolve('# TYPE temporal_requests counter\ntemporal_requests 3\n# EOF\n');
+    const metrics = createMetrics({ temporal: () => answer });
     const text = await metrics.text();
     expect(text).toMatch(/quita_temporal_metrics_up 1\n[\s\S]*temporal_requests 3\n$/);
     expect(text).toContain('process_cpu_seconds_total');
     expect(text).not.toContain('# EOF');
-    await temporal.close();
+    answer = Promise.reject(new Error('no runtime'));
     expect(await metrics.text()).toContain('quita_temporal_metrics_up 0');
   });
 });

@@ -25,13 +25,11 @@ export interface MetricsOptions {
   /** Asked at each scrape; when it fails the gauges are left out, and the scrape goes on. */
   readonly outbox?: () => Promise<OutboxState>;
   readonly pools?: Readonly<Record<string, () => PoolState>>;
-  /** `http://127.0.0.1:PORT/metrics` of the Temporal SDK's runtime; its text is appended. */
-  readonly temporalUrl?: string;
+  /** Prometheus text of the Temporal SDK's runtime; appended. Fails while it cannot be read. */
+  readonly temporal?: () => Promise<string>;
   /** Of the process: memory, CPU, event loop. */
   readonly process?: boolean;
 }
-
-const SCRAPE_DEADLINE_MS = 1_000;
 
 function addOutboxGauges(registry: Registry, read: () => Promise<OutboxState>): () => Promise<void> {
   const registers = [registry];
@@ -63,14 +61,7 @@ function addPoolGauges(registry: Registry, pools: Readonly<Record<string, () => 
   });
 }
 
-async function scrapeTemporal(url: string): Promise<string | undefined> {
-  try {
-    const answer = await fetch(url, { signal: AbortSignal.timeout(SCRAPE_DEADLINE_MS) });
-    return answer.ok ? (await answer.text()).replaceAll(/^# EOF\s*$/gm, '').trim() : undefined;
-  } catch {
-    return undefined;
-  }
-}
+const withoutEnd = (text: string): string => text.replaceAll(/^# EOF\s*$/gm, '').trim();
 
 export function createMetrics(options: MetricsOptions = {}): Metrics {
   const registry = new Registry();
@@ -89,7 +80,7 @@ export function createMetrics(options: MetricsOptions = {}): Metrics {
   const temporalUp = new Gauge({
     name: 'quita_temporal_metrics_up',
     help: '1 when the metrics of the Temporal runtime could be read',
-    registers: options.temporalUrl === undefined ? [] : registers,
+    registers: options.temporal === undefined ? [] : registers,
   });
 
   return {
@@ -97,7 +88,7 @@ export function createMetrics(options: MetricsOptions = {}): Metrics {
     contentType: registry.contentType,
     observeRequest: ({ method, route, status, seconds }) => durations.observe({ method, route, status }, seconds),
     text: async () => {
-      const temporal = options.temporalUrl === undefined ? undefined : await scrapeTemporal(options.temporalUrl);
+      const temporal = await options.temporal?.().then(withoutEnd, () => undefined);
       temporalUp.set(temporal === undefined ? 0 : 1);
       await readOutbox?.();
       const own = await registry.metrics();
