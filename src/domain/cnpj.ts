@@ -1,0 +1,22 @@
+import { checkDigit } from './check-digit.ts';
+
+// Letters since July 2026 (IN RFB 2.229/2024). Lower case is spelt out: with the flags `iu` an `i` would match U+0131 too.
+const SHAPE = /^[0-9A-Za-z]{2}\.?[0-9A-Za-z]{3}\.?[0-9A-Za-z]{3}\/?[0-9A-Za-z]{4}-?\d{2}$/;
+const FIRST = [5, 4, 3, 2, 9, 8, 7, 6, 5, 4, 3, 2];
+const SECOND = [6, ...FIRST];
+
+/** The 14 upper-case characters of a valid CNPJ, numeric or alphanumeric, formatted or not; null when it is not one. */
+export const parseCnpj = (value: unknown): string | null => {
+  if (typeof value !== 'string' || value.length > 40) return null;
+  const text = value.trim();
+  if (!SHAPE.test(text)) return null;
+  const cnpj = text.replace(/[./-]/g, '').toUpperCase();
+  if (/^(\d)\1{13}$/.test(cnpj)) return null;
+  const root = cnpj.slice(0, 12);
+  const first = checkDigit(root, FIRST);
+  const second = checkDigit(root + first, SECOND);
+  return cnpj.endsWith(`${first}${second}`) ? cnpj : null;
+};
+
+export const formatCnpj = (cnpj: string): string =>
+  `${cnpj.slice(0, 2)}.${cnpj.slice(2, 5)}.${cnpj.slice(5, 8)}/${cnpj.slice(8, 12)}-${cnpj.slice(12)}`;

@@ -1,0 +1,60 @@
+import { DAY, type HolidayFile, isHoliday, type LocalDate, localDate, startOfDay, weekday } from './calendar.ts';
+import type { Place } from './phone.ts';
+import { ofKind, type PolicyRule } from './policy-pack.ts';
+
+/** Half open: `from` is inside, `to` is not. */
+export interface Interval {
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface Frame {
+  readonly rules: readonly PolicyRule[];
+  readonly holidays: HolidayFile;
+  readonly place: Place;
+}
+
+const MINUTE = 60_000;
+
+const intersect = (left: readonly Interval[], right: readonly Interval[]): readonly Interval[] =>
+  left.flatMap((a) =>
+    right.flatMap((b) => {
+      const from = Math.max(a.from, b.from);
+      const to = Math.min(a.to, b.to);
+      return from < to ? [{ from, to }] : [];
+    }),
+  );
+
+/** The moments of `date` inside every window in force, wherever the debtor may be; holidays aside. */
+const windowsOf = ({ rules, place }: Frame, date: LocalDate): readonly Interval[] => {
+  const day = weekday(date);
+  let local: readonly Interval[] = [{ from: 0, to: DAY }];
+  for (const rule of ofKind(rules, 'window', date)) {
+    const open = rule.windows.filter(({ days }) => days.includes(day));
+    local = intersect(
+      local,
+      open.map(({ from, to }) => ({ from: from * MINUTE, to: to * MINUTE })),
+    );
+  }
+  return place.utcOffsets
+    .map((offset): readonly Interval[] => {
+      const midnight = startOfDay(date, offset);
+      return local.map(({ from, to }) => ({ from: midnight + from, to: midnight + to }));
+    })
+    .reduce(intersect)
+    .toSorted((a, b) => a.from - b.from);
+};
+
+const isRuledHoliday = ({ rules, holidays, place }: Frame, date: LocalDate): boolean =>
+  ofKind(rules, 'holidays', date).some((scope) => isHoliday(holidays, date, place.states, scope));
+
+/** When a contact may be made on `date`, ascending. */
+export const openIntervals = (frame: Frame, date: LocalDate): readonly Interval[] =>
+  isRuledHoliday(frame, date) ? [] : windowsOf(frame, date);
+
+export const windowBlocks = (frame: Frame, at: number): readonly ('window' | 'holidays')[] => {
+  const dates = frame.place.utcOffsets.map((offset) => localDate(at, offset));
+  const inside = windowsOf(frame, dates[0]!).some(({ from, to }) => from <= at && at < to);
+  const holiday = dates.some((date) => isRuledHoliday(frame, date));
+  return [...(inside ? [] : (['window'] as const)), ...(holiday ? (['holidays'] as const) : [])];
+};

@@ -1,0 +1,69 @@
+import { addDays, HOUR, type HolidayFile, localDate, startOfDay } from './calendar.ts';
+import { openIntervals } from './contact-window.ts';
+import { placeOf } from './phone.ts';
+import { type Channel, ofKind, type PolicyPack, type RuleKind, rulesFor } from './policy-pack.ts';
+
+/** Rules for what is not a collection message: replies, receipts, free text. None of it counts against the caps. */
+export interface MessageContext {
+  readonly pack: PolicyPack;
+  readonly holidays: HolidayFile;
+  readonly channel: Channel;
+  readonly phoneAreaCode: string;
+  readonly now: number;
+}
+
+const YEAR_OF_DAYS = 366;
+
+const inForce = <K extends RuleKind>({ pack, channel, phoneAreaCode, now }: MessageContext, kind: K) => {
+  const place = placeOf(phoneAreaCode);
+  return ofKind(rulesFor(pack, place.states, channel), kind, localDate(now, place.utcOffsets[0]!));
+};
+
+/** The first moment not before now inside window and business days; null when there is none within a year. */
+export const nextOpening = (context: MessageContext): number | null => {
+  const place = placeOf(context.phoneAreaCode);
+  const frame = { rules: rulesFor(context.pack, place.states, context.channel), holidays: context.holidays, place };
+  let date = localDate(context.now, Math.min(...place.utcOffsets));
+  for (let days = 0; days <= YEAR_OF_DAYS; days += 1, date = addDays(date, 1)) {
+    const open = openIntervals(frame, date).find(({ to }) => to > context.now);
+    if (open !== undefined) return Math.max(open.from, context.now);
+  }
+  return null;
+};
+
+/** Each message of the debtor may be answered at once, at any hour, once. */
+export const mayReply = (context: MessageContext, repliesToThisMessage: number): boolean =>
+  inForce(context, 'reply').every(({ perMessage }) => repliesToThisMessage < perMessage);
+
+/** Free text instead of a template: only for some hours after the debtor's last message. */
+export const mayWriteFreely = (context: MessageContext, lastInboundAt: number | null): boolean =>
+  inForce(context, 'free_text').every(
+    ({ hours }) => lastInboundAt !== null && context.now - lastInboundAt < hours * HOUR,
+  );
+
+export type ReceiptSending =
+  | { readonly send: true; readonly at: number }
+  | { readonly send: false; readonly reason: 'opt_out' | 'wrong_person' | 'too_many' | 'no_opening' };
+
+export interface ReceiptQuestion extends MessageContext {
+  /** The payment was confirmed just now, which the debtor waits for; otherwise the client asked for it. */
+  readonly onConfirmation: boolean;
+  readonly optedOut: boolean;
+  readonly wrongPerson: boolean;
+  readonly sendings: readonly number[];
+}
+
+/** Whether and when a receipt is pushed to the debtor's phone. It can be downloaded in any case. */
+export const decideReceiptSending = (question: ReceiptQuestion): ReceiptSending => {
+  const { now, phoneAreaCode, sendings } = question;
+  if (question.wrongPerson) return { send: false, reason: 'wrong_person' };
+  if (question.optedOut) return { send: false, reason: 'opt_out' };
+  const offset = placeOf(phoneAreaCode).utcOffsets[0]!;
+  const midnight = startOfDay(localDate(now, offset), offset);
+  const today = sendings.filter((at) => at >= midnight).length;
+  if (inForce(question, 'receipt').some(({ sendingsPerDay }) => today >= sendingsPerDay)) {
+    return { send: false, reason: 'too_many' };
+  }
+  const at = question.onConfirmation ? now : nextOpening(question);
+  return at === null ? { send: false, reason: 'no_opening' } : { send: true, at };
+};

@@ -1,0 +1,103 @@
+import type { LocalDate } from './calendar.ts';
+import type { State } from './phone.ts';
+
+/** A contact policy is data: `policies/<pack>.json`, read and checked by `services/load-policy.ts`. */
+export const CHANNELS = ['whatsapp', 'sms', 'email', 'call'] as const;
+export type Channel = (typeof CHANNELS)[number];
+
+export const LEGAL_STATUSES = ['law', 'case', 'selfreg', 'platform', 'bill', 'product'] as const;
+export type LegalStatus = (typeof LEGAL_STATUSES)[number];
+
+interface RuleRecord {
+  readonly id: string;
+  readonly status: LegalStatus;
+  readonly source: string;
+  readonly note: string | null;
+  /** Both ends included; null: in force already, or without an end. */
+  readonly effectiveFrom: LocalDate | null;
+  readonly effectiveTo: LocalDate | null;
+  readonly channels: 'all' | readonly Channel[];
+  readonly states: 'all' | readonly State[];
+}
+
+export interface TimeWindow {
+  /** 0 is Sunday. */
+  readonly days: readonly number[];
+  /** Minutes of the local day; `from` belongs to the window, `to` does not. */
+  readonly from: number;
+  readonly to: number;
+}
+
+export type CapPeriod = 'calendar_day' | { readonly hours: number };
+
+export type WindowRule = RuleRecord & { readonly rule: 'window'; readonly windows: readonly TimeWindow[] };
+export type HolidaysRule = RuleRecord & {
+  readonly rule: 'holidays';
+  readonly national: boolean;
+  readonly state: boolean;
+};
+export type CapRule = RuleRecord & {
+  readonly rule: 'caps';
+  readonly count: number;
+  readonly period: CapPeriod;
+  readonly countedPer: readonly ('person' | 'phone')[];
+};
+export type PolicyRule =
+  | WindowRule
+  | HolidaysRule
+  | CapRule
+  | (RuleRecord & { readonly rule: 'due'; readonly daysAfterDue: number })
+  | (RuleRecord & { readonly rule: 'prescription'; readonly years: number })
+  | (RuleRecord & { readonly rule: 'opt_out' | 'dispute' | 'hold' | 'wrong_person' })
+  | (RuleRecord & { readonly rule: 'promise' | 'said_paid'; readonly businessDays: number })
+  | (RuleRecord & { readonly rule: 'reply'; readonly perMessage: number })
+  | (RuleRecord & { readonly rule: 'receipt'; readonly sendingsPerDay: number })
+  | (RuleRecord & { readonly rule: 'identity'; readonly requires: readonly string[] })
+  | (RuleRecord & { readonly rule: 'free_text'; readonly hours: number });
+
+export type RuleKind = PolicyRule['rule'];
+
+/** A pack without one of these is not the policy that the service promises. */
+export const REQUIRED_RULES: readonly RuleKind[] = [
+  'window',
+  'holidays',
+  'caps',
+  'due',
+  'prescription',
+  'opt_out',
+  'dispute',
+  'hold',
+  'wrong_person',
+  'promise',
+  'said_paid',
+  'reply',
+  'receipt',
+  'identity',
+  'free_text',
+];
+
+export interface PolicyPack {
+  readonly id: string;
+  readonly version: string;
+  readonly jurisdiction: string;
+  readonly rules: readonly PolicyRule[];
+}
+
+export const isInForce = (rule: PolicyRule, date: LocalDate): boolean =>
+  (rule.effectiveFrom === null || rule.effectiveFrom <= date) &&
+  (rule.effectiveTo === null || date <= rule.effectiveTo);
+
+/** The rules that bind a contact by `channel` with somebody who may be in any of `states`. */
+export const rulesFor = (pack: PolicyPack, states: readonly State[], channel: Channel): readonly PolicyRule[] =>
+  pack.rules.filter(
+    (rule) =>
+      (rule.channels === 'all' || rule.channels.includes(channel)) &&
+      (rule.states === 'all' || rule.states.some((state) => states.includes(state))),
+  );
+
+export const ofKind = <K extends RuleKind>(
+  rules: readonly PolicyRule[],
+  kind: K,
+  date: LocalDate,
+): readonly Extract<PolicyRule, { rule: K }>[] =>
+  rules.filter((rule): rule is Extract<PolicyRule, { rule: K }> => rule.rule === kind && isInForce(rule, date));

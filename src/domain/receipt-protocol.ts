@@ -1,0 +1,38 @@
+/** Crockford's base32: no I, L, O, U, so that a protocol read aloud or typed from paper is not mistaken. */
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const SHAPE = /^QT-(\d{4})-([0-9A-HJKMNP-TV-Z]{10})([0-9A-HJKMNP-TV-Z])$/;
+
+export const PROTOCOL_BYTES = 10;
+
+/** Luhn modulo 32 over the ten characters: every single slip and nearly every swapped pair is caught. */
+const checkCharacter = (body: string): string => {
+  let sum = 0;
+  for (let index = body.length - 1, factor = 2; index >= 0; index -= 1, factor = 3 - factor) {
+    const addend = factor * ALPHABET.indexOf(body.charAt(index));
+    sum += Math.floor(addend / 32) + (addend % 32);
+  }
+  return ALPHABET.charAt((32 - (sum % 32)) % 32);
+};
+
+/** `randomBytes` come from the caller: ten of them, five bits used of each. */
+export const makeProtocol = (year: number, randomBytes: Uint8Array): string => {
+  if (randomBytes.length < PROTOCOL_BYTES) throw new RangeError(`a protocol needs ${PROTOCOL_BYTES} random bytes`);
+  if (!Number.isInteger(year) || year < 1000 || year > 9999)
+    throw new RangeError('a protocol needs a year of four digits');
+  const body = Array.from(randomBytes.slice(0, PROTOCOL_BYTES), (byte) => ALPHABET.charAt(byte & 31)).join('');
+  return `QT-${year}-${body}${checkCharacter(body)}`;
+};
+
+export const isProtocol = (value: string): boolean => {
+  const match = SHAPE.exec(value);
+  return match !== null && checkCharacter(match[2]!) === match[3];
+};
+
+/** What a person typed from paper: lower case, spaces around, and Crockford's stand-ins (O for 0, I and L for 1). */
+export const parseProtocol = (typed: string): string | null => {
+  if (typed.length > 40) return null;
+  const match = /^QT-(\d{4})-([0-9A-Z]{11})$/.exec(typed.trim().toUpperCase());
+  if (match === null) return null;
+  const protocol = `QT-${match[1]}-${match[2]!.replace(/O/g, '0').replace(/[IL]/g, '1')}`;
+  return isProtocol(protocol) ? protocol : null;
+};
