@@ -34,8 +34,8 @@ export const addDays = (date: LocalDate, days: number): LocalDate => localDate(s
 
 /** Civil Code art. 132 § 3: where the year has no such day (29 February), the day after. */
 export const addYears = (date: LocalDate, years: number): LocalDate => {
-  const year = String(Number(date.slice(0, 4)) + years).padStart(4, '0');
-  return parseLocalDate(`${year}${date.slice(4)}`) ?? `${year}-03-01`;
+  const sameDay = `${Number(date.slice(0, 4)) + years}${date.slice(4)}`;
+  return localDate(startOfDay(sameDay, 0), 0);
 };
 
 /** 0 is Sunday. */

@@ -1,0 +1,30 @@
+import { describe, expect, it } from '@jest/globals';
+import { loadPolicy } from '../services/load-policy.ts';
+import { DAY } from './calendar.ts';
+import { nextMove } from './collection-sequence.ts';
+
+const { sequence } = loadPolicy(new Date('2026-11-20T12:00:00Z'));
+const at = 1_000_000;
+const move = (contactsMade: number, promiseLapsed = false) =>
+  nextMove(sequence, { contactsMade, anchorAt: at, promiseLapsed });
+
+describe('nextMove', () => {
+  it('begins at once, friendly', () => {
+    expect(move(0)).toEqual({ kind: 'first', tone: 'friendly', step: 1, notBefore: at });
+  });
+
+  it('follows up after the wait of the step before', () => {
+    expect(move(1)).toEqual({ kind: 'reminder', tone: 'friendly', step: 2, notBefore: at + 3 * DAY });
+    expect(move(5)).toEqual({ kind: 'last', tone: 'firm', step: 6, notBefore: at + 14 * DAY });
+  });
+
+  it('is exhausted only after the last step had its time', () => {
+    expect(move(6)).toEqual({ kind: 'exhausted', notBefore: at + 7 * DAY });
+    expect(move(7)).toEqual({ kind: 'exhausted', notBefore: at });
+  });
+
+  it('speaks of a lapsed promise without waiting again', () => {
+    expect(move(2, true)).toEqual({ kind: 'after_promise', tone: 'neutral', step: 3, notBefore: at });
+    expect(move(5, true)).toEqual({ kind: 'last', tone: 'firm', step: 6, notBefore: at });
+  });
+});

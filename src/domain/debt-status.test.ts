@@ -1,0 +1,71 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  DEBT_STATUSES,
+  type DebtEvent,
+  type DebtStatus,
+  isLive,
+  nextDebtStatus,
+  statusesBefore,
+} from './debt-status.ts';
+
+const reached = (event: DebtEvent) =>
+  Object.fromEntries(DEBT_STATUSES.map((status) => [status, nextDebtStatus(status, event)]));
+
+describe('debt status', () => {
+  it('becomes PAID from every other status', () => {
+    for (const status of DEBT_STATUSES) expect(nextDebtStatus(status, 'paid')).toBe(status === 'PAID' ? null : 'PAID');
+  });
+
+  it.each([
+    ['opted_out', 'OPTED_OUT'],
+    ['disputed', 'DISPUTED'],
+    ['wrong_person', 'STOPPED'],
+    ['withdrawn', 'STOPPED'],
+    ['archived', 'STOPPED'],
+  ] as const)('%s is obeyed in any status but PAID and STOPPED', (event, to) => {
+    for (const status of DEBT_STATUSES) {
+      expect(nextDebtStatus(status, event)).toBe(status === 'PAID' || status === 'STOPPED' ? null : to);
+    }
+  });
+
+  it('is resumed only from what waits for the client', () => {
+    expect(statusesBefore('resumed')).toEqual(['ON_HOLD', 'DISPUTED']);
+    expect(nextDebtStatus('ON_HOLD', 'resumed')).toBe('IN_COLLECTION');
+  });
+
+  it('is launched only once', () => {
+    expect(Object.entries(reached('launched')).filter(([, to]) => to !== null)).toEqual([['IMPORTED', 'QUEUED']]);
+  });
+
+  it.each(['contacted', 'promised', 'promise_lapsed', 'exhausted'] as const)(
+    '%s never wakes a silenced debt',
+    (event) => {
+      for (const status of [
+        'ON_HOLD',
+        'DISPUTED',
+        'OPTED_OUT',
+        'PAID',
+        'EXHAUSTED',
+        'STOPPED',
+      ] satisfies DebtStatus[]) {
+        expect(nextDebtStatus(status, event)).toBeNull();
+      }
+    },
+  );
+
+  it('keeps an opt-out or a dispute over a later hold', () => {
+    expect(nextDebtStatus('OPTED_OUT', 'held')).toBeNull();
+    expect(nextDebtStatus('DISPUTED', 'held')).toBeNull();
+    expect(nextDebtStatus('OPTED_OUT', 'underpaid')).toBeNull();
+    expect(nextDebtStatus('EXHAUSTED', 'held')).toBe('ON_HOLD');
+  });
+
+  it('leaves STOPPED by payment only', () => {
+    const events: DebtEvent[] = ['launched', 'contacted', 'promised', 'held', 'underpaid', 'exhausted', 'resumed'];
+    for (const event of events) expect(nextDebtStatus('STOPPED', event)).toBeNull();
+  });
+
+  it('is live exactly while it is queued, collected or promised', () => {
+    expect(DEBT_STATUSES.filter(isLive)).toEqual(['QUEUED', 'IN_COLLECTION', 'PROMISED']);
+  });
+});

@@ -1,0 +1,67 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { isProtocol, makeProtocol, PROTOCOL_BYTES, parseProtocol } from './receipt-protocol.ts';
+
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const bytes = fc.uint8Array({ minLength: PROTOCOL_BYTES, maxLength: PROTOCOL_BYTES });
+
+describe('receipt protocol', () => {
+  it('has a fixed spelling, so that links of the past stay valid', () => {
+    expect(makeProtocol(2026, Uint8Array.from([0, 0, 0, 0, 0, 0, 0, 0, 0, 1]))).toBe('QT-2026-0000000001Y');
+    expect(makeProtocol(2026, Uint8Array.from([10, 11, 12, 13, 14, 15, 16, 17, 18, 31]))).toBe('QT-2026-ABCDEFGHJZA');
+    expect(isProtocol('QT-2026-0000000001Y')).toBe(true);
+  });
+
+  it('is valid as made, and no single slip stays valid', () => {
+    fc.assert(
+      fc.property(bytes, fc.nat({ max: 10 }), fc.nat({ max: 31 }), (random, position, letter) => {
+        const protocol = makeProtocol(2026, random);
+        expect(protocol).toMatch(/^QT-2026-[0-9A-HJKMNP-TV-Z]{11}$/);
+        expect(isProtocol(protocol)).toBe(true);
+        const at = 'QT-2026-'.length + position;
+        const slipped = protocol.slice(0, at) + ALPHABET.charAt(letter) + protocol.slice(at + 1);
+        expect(isProtocol(slipped)).toBe(slipped === protocol);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('catches swapped neighbours, save 0 with Z', () => {
+    fc.assert(
+      fc.property(bytes, fc.nat({ max: 8 }), (random, position) => {
+        const protocol = makeProtocol(2026, random);
+        const at = 'QT-2026-'.length + position;
+        const [left, right] = [protocol.charAt(at), protocol.charAt(at + 1)];
+        fc.pre(left !== right && ![left, right].every((letter) => '0Z'.includes(letter)));
+        expect(isProtocol(protocol.slice(0, at) + right + left + protocol.slice(at + 2))).toBe(false);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('uses all fifty bits', () => {
+    const made = new Set(Array.from({ length: 32 }, (_, byte) => makeProtocol(2026, new Uint8Array(10).fill(byte))));
+    expect(made.size).toBe(32);
+  });
+
+  it('reads what a person typed', () => {
+    expect(parseProtocol(' qt-2026-oooooooooly ')).toBe('QT-2026-0000000001Y');
+    expect(parseProtocol('QT-2026-OOOOOOOOOIY')).toBe('QT-2026-0000000001Y');
+  });
+
+  it.each([
+    '',
+    'QT-2026-00000000010',
+    'qt-2026-0000000001Y',
+    'QT-2026-0000000001',
+    'QT-26-0000000001Y',
+    'QT-2026-000000000UY',
+  ])('refuses %p', (value) => {
+    expect(isProtocol(value)).toBe(false);
+  });
+
+  it('refuses too few random bytes and years that have not four digits', () => {
+    expect(() => makeProtocol(2026, new Uint8Array(9))).toThrow(RangeError);
+    expect(() => makeProtocol(26, new Uint8Array(10))).toThrow(RangeError);
+  });
+});

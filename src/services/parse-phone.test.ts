@@ -1,0 +1,54 @@
+import { describe, expect, it } from '@jest/globals';
+import { AREA_CODES } from '../domain/phone.ts';
+import { parsePhone } from './parse-phone.ts';
+
+describe('parsePhone', () => {
+  it.each([
+    ['+5511987654321', '+5511987654321'],
+    ['5511987654321', '+5511987654321'],
+    ['11987654321', '+5511987654321'],
+    ['(11) 98765-4321', '+5511987654321'],
+    ['+55 (11) 9.8765-4321', '+5511987654321'],
+    ['011987654321', '+5511987654321'],
+    ['+551133334444', '+551133334444'],
+    ['1133334444', '+551133334444'],
+    ['55999998888', '+5555999998888'],
+    ['+5511999990001', '+5511999990001'],
+  ])('takes %s', (written, phone) => {
+    expect(parsePhone(written)).toBe(phone);
+  });
+
+  it.each([
+    '+551187654321',
+    '987654321',
+    '+5520987654321',
+    '20987654321',
+    '0800 123 4567',
+    '08001234567',
+    '+558001234567',
+    '190',
+    '4004-1234',
+    '0300 123 4567',
+    '+14155552671',
+    '+351912345678',
+    '+5511987654321 ramal 5',
+    '+5511987654321;ext=5',
+    'tel:+5511987654321',
+    '１１９８７６５４３２１',
+    '++5511987654321',
+    '',
+    '   ',
+    11_987_654_321,
+    null,
+    ['11987654321'],
+    '1'.repeat(1_000_000),
+  ])('refuses %p', (value) => {
+    expect(parsePhone(value)).toBeNull();
+  });
+
+  it('takes mobiles and landlines in exactly the 67 area codes', () => {
+    const all = Array.from({ length: 90 }, (_, index) => String(index + 10));
+    expect(all.filter((code) => parsePhone(`${code}987654321`) !== null)).toEqual(AREA_CODES);
+    expect(all.filter((code) => parsePhone(`+55${code}33334444`) !== null)).toEqual(AREA_CODES);
+  });
+});
