@@ -1,0 +1,329 @@
+import { describe, expect, it } from '@jest/globals';
+import { loadPolicy } from '../services/load-policy.ts';
+import { DAY, HOUR } from './calendar.ts';
+import { type ContactQuestion, decideContact } from './contact-policy.ts';
+import { decideReceiptSending, mayReply, mayWriteFreely, nextOpening } from './message-policy.ts';
+
+const { pack, holidays } = loadPolicy(new Date('2026-11-20T12:00:00Z'));
+const at = (text: string) => Date.parse(text);
+const sp = (text: string) => at(`${text}-03:00`);
+
+const TUESDAY = sp('2026-11-24T10:00:00');
+const question = (change: Partial<ContactQuestion> = {}): ContactQuestion => ({
+  pack,
+  holidays,
+  channel: 'whatsapp',
+  now: TUESDAY,
+  phoneAreaCode: '11',
+  debt: { status: 'IN_COLLECTION', dueDate: '2026-10-01', promisedDate: null, saidPaidAt: null },
+  suppressions: { optedOut: false, wrongPerson: false },
+  campaignPaused: false,
+  campaignArchived: false,
+  clientInactive: false,
+  ledger: { person: [], phone: [] },
+  ...change,
+});
+const debt = (change: Partial<ContactQuestion['debt']>) => ({ ...question().debt, ...change });
+const own = (...moments: number[]) => moments.map((moment) => ({ at: moment, own: true }));
+const foreign = (...moments: number[]) => moments.map((moment) => ({ at: moment, own: false }));
+const refused = (change: Partial<ContactQuestion>) => {
+  const decision = decideContact(question(change));
+  if (decision.allowed) throw new Error('allowed');
+  return decision;
+};
+const refusal = (change: Partial<ContactQuestion>) => {
+  const { rules, notBefore } = refused(change);
+  return { rules, notBefore: notBefore === null ? null : new Date(notBefore).toISOString() };
+};
+const utc = (moment: number) => new Date(moment).toISOString();
+
+it('allows a contact on a business day, and names the rules that it passed', () => {
+  expect(decideContact(question())).toEqual({
+    allowed: true,
+    rules: [
+      'window',
+      'holidays',
+      'caps',
+      'due',
+      'prescription',
+      'opt_out',
+      'dispute',
+      'hold',
+      'wrong_person',
+      'promise',
+      'said_paid',
+    ],
+  });
+});
+
+describe('window', () => {
+  it.each([
+    ['11', '2026-11-24T09:00:00-03:00', '2026-11-24T19:00:00-03:00'],
+    ['21', '2026-11-24T09:00:00-03:00', '2026-11-24T19:00:00-03:00'],
+    ['27', '2026-11-24T09:00:00-03:00', '2026-11-24T19:00:00-03:00'],
+    ['31', '2026-11-24T09:00:00-03:00', '2026-11-24T18:00:00-03:00'],
+    ['92', '2026-11-24T09:00:00-04:00', '2026-11-24T18:00:00-04:00'],
+    ['68', '2026-11-24T09:00:00-05:00', '2026-11-24T19:00:00-05:00'],
+    ['81', '2026-11-24T09:00:00-03:00', '2026-11-24T19:00:00-02:00'],
+    ['97', '2026-11-24T09:00:00-05:00', '2026-11-24T18:00:00-04:00'],
+    ['00', '2026-11-24T09:00:00-05:00', '2026-11-24T18:00:00-02:00'],
+  ])('in area code %s opens at %s and closes at %s', (phoneAreaCode, opens, closes) => {
+    const allowed = (now: number) => decideContact(question({ phoneAreaCode, now })).allowed;
+    expect(allowed(at(opens) - 1)).toBe(false);
+    expect(allowed(at(opens))).toBe(true);
+    expect(allowed(at(closes) - 1)).toBe(true);
+    expect(allowed(at(closes))).toBe(false);
+    expect(refusal({ phoneAreaCode, now: at(opens) - 1 })).toEqual({ rules: ['window'], notBefore: utc(at(opens)) });
+    expect(refusal({ phoneAreaCode, now: at(closes) })).toEqual({ rules: ['window'], notBefore: utc(at(opens) + DAY) });
+  });
+
+  it('is shut on weekends, even where a state law would allow Saturday', () => {
+    expect(refusal({ now: sp('2026-11-28T10:00:00') })).toEqual({
+      rules: ['window'],
+      notBefore: utc(sp('2026-11-30T09:00:00')),
+    });
+  });
+});
+
+describe('holidays', () => {
+  it.each(['2024-11-20', '2026-11-20', '2026-04-03', '2026-12-25', '2026-09-07'])(
+    'silence the nation on %s',
+    (date) => {
+      for (const phoneAreaCode of ['11', '68', '92']) {
+        const { rules } = refused({
+          phoneAreaCode,
+          now: at(`${date}T16:00:00Z`),
+          debt: debt({ dueDate: '2023-01-01' }),
+        });
+        expect(rules).toEqual(['holidays']);
+      }
+    },
+  );
+
+  it('of a state silence that state, and an area code that it shares', () => {
+    const now = sp('2026-11-30T10:00:00');
+    expect(refusal({ phoneAreaCode: '61', now })).toEqual({
+      rules: ['holidays'],
+      notBefore: utc(sp('2026-12-01T09:00:00')),
+    });
+    expect(decideContact(question({ phoneAreaCode: '62', now })).allowed).toBe(true);
+  });
+
+  it('and a weekend are skipped together', () => {
+    expect(refusal({ now: sp('2026-11-19T19:00:00') }).notBefore).toBe(utc(sp('2026-11-23T09:00:00')));
+  });
+});
+
+describe('caps', () => {
+  it('allow one contact a local day', () => {
+    expect(refusal({ ledger: { person: own(sp('2026-11-24T09:00:00')), phone: [] } })).toEqual({
+      rules: ['caps'],
+      notBefore: utc(sp('2026-11-25T09:00:00')),
+    });
+  });
+
+  it('look ahead too: a slot held later today blocks', () => {
+    expect(refusal({ ledger: { person: own(sp('2026-11-24T15:00:00')), phone: [] } }).rules).toEqual(['caps']);
+  });
+
+  it('count the phone by itself', () => {
+    expect(refusal({ ledger: { person: [], phone: own(sp('2026-11-24T09:00:00')) } }).rules).toEqual(['caps']);
+  });
+
+  it('do not add person and phone together', () => {
+    const ledger = {
+      person: own(sp('2026-11-19T09:00:00'), sp('2026-11-23T09:00:00')),
+      phone: own(sp('2026-11-18T10:00:00')),
+    };
+    expect(decideContact(question({ ledger })).allowed).toBe(true);
+  });
+
+  it('allow three in 168 hours, ends included', () => {
+    const first = TUESDAY - 7 * DAY;
+    const person = own(first, sp('2026-11-18T10:00:00'), sp('2026-11-19T10:00:00'));
+    expect(refusal({ ledger: { person, phone: [] } })).toEqual({ rules: ['caps'], notBefore: utc(TUESDAY + 1) });
+    expect(decideContact(question({ now: TUESDAY + 1, ledger: { person, phone: [] } })).allowed).toBe(true);
+  });
+
+  it('see four in 168 hours on both sides of the moment', () => {
+    const person = own(sp('2026-11-23T10:00:00'), sp('2026-11-26T10:00:00'), sp('2026-11-27T10:00:00'));
+    expect(refusal({ ledger: { person, phone: [] } })).toEqual({
+      rules: ['caps'],
+      notBefore: utc(sp('2026-11-30T10:00:00') + 1),
+    });
+  });
+
+  it('use the calendar day of the debtor', () => {
+    const sevenPmInAcre = at('2026-11-24T18:59:00-05:00');
+    const nextMorning = at('2026-11-25T09:00:00-05:00');
+    const ledger = { person: own(sevenPmInAcre), phone: [] };
+    expect(decideContact(question({ phoneAreaCode: '68', now: nextMorning, ledger })).allowed).toBe(true);
+    expect(refusal({ phoneAreaCode: '68', now: sevenPmInAcre - HOUR, ledger }).rules).toEqual(['caps']);
+  });
+});
+
+describe('scheduling', () => {
+  it('is all that is shown of another client, with the next opening and not the moment', () => {
+    const person = foreign(sp('2026-11-23T10:00:00'), sp('2026-11-25T15:00:00'), sp('2026-11-26T12:00:00'));
+    expect(refused({ ledger: { person, phone: [] } })).toEqual({
+      allowed: false,
+      rules: ['scheduling'],
+      notBefore: sp('2026-11-30T10:00:00') + 1,
+      shown: { rules: ['scheduling'], notBefore: sp('2026-11-25T09:00:00') },
+    });
+  });
+
+  it('is not named where the own contacts or other rules block anyway', () => {
+    const person = [...own(sp('2026-11-24T09:00:00')), ...foreign(sp('2026-11-25T09:00:00'))];
+    expect(refused({ ledger: { person, phone: [] } })).toMatchObject({
+      rules: ['caps'],
+      notBefore: sp('2026-11-26T09:00:00'),
+      shown: { rules: ['caps'], notBefore: sp('2026-11-25T09:00:00') },
+    });
+    const evening = { now: sp('2026-11-24T20:00:00'), ledger: { person: foreign(TUESDAY), phone: [] } };
+    expect(refused(evening).shown).toEqual({ rules: ['window'], notBefore: sp('2026-11-25T09:00:00') });
+  });
+});
+
+describe('due', () => {
+  it('waits for the day after, wherever the debtor is', () => {
+    expect(refusal({ debt: debt({ dueDate: '2026-11-24' }) })).toEqual({
+      rules: ['due'],
+      notBefore: utc(sp('2026-11-25T09:00:00')),
+    });
+    expect(decideContact(question({ debt: debt({ dueDate: '2026-11-23' }) })).allowed).toBe(true);
+    expect(refusal({ debt: debt({ dueDate: '2031-12-31' }) }).notBefore).toBe(utc(sp('2032-01-02T09:00:00')));
+  });
+
+  it('holds for the last date that can be written', () => {
+    expect(refusal({ debt: debt({ dueDate: '9999-12-31' }) }).rules).toEqual(['due']);
+    expect(refused({ debt: debt({ dueDate: '9999-12-31' }) }).notBefore).toBeGreaterThan(at('9999-12-31T00:00:00Z'));
+  });
+});
+
+describe('prescription', () => {
+  it('allows the last day of the five years and nothing after', () => {
+    const { allowed } = decideContact(question({ debt: debt({ dueDate: '2021-11-24' }) }));
+    expect(allowed).toBe(true);
+    expect(refusal({ debt: debt({ dueDate: '2021-11-23' }) })).toEqual({ rules: ['prescription'], notBefore: null });
+    expect(refusal({ debt: debt({ dueDate: '0001-01-01' }) })).toEqual({ rules: ['prescription'], notBefore: null });
+  });
+
+  it('makes never of a wait that would outlast it', () => {
+    const change = { debt: debt({ dueDate: '2021-11-24' }), ledger: { person: own(TUESDAY - HOUR), phone: [] } };
+    expect(refusal(change)).toEqual({ rules: ['caps', 'prescription'], notBefore: null });
+  });
+});
+
+describe('what only a decision lifts', () => {
+  it.each([
+    ['opt_out', { suppressions: { optedOut: true, wrongPerson: false } }],
+    ['opt_out', { debt: debt({ status: 'OPTED_OUT' }) }],
+    ['wrong_person', { suppressions: { optedOut: false, wrongPerson: true } }],
+    ['dispute', { debt: debt({ status: 'DISPUTED' }) }],
+    ['hold', { debt: debt({ status: 'ON_HOLD' }) }],
+    ['paid', { debt: debt({ status: 'PAID' }) }],
+    ['stopped', { debt: debt({ status: 'STOPPED' }) }],
+    ['stopped', { campaignArchived: true }],
+    ['exhausted', { debt: debt({ status: 'EXHAUSTED' }) }],
+    ['paused', { campaignPaused: true }],
+    ['client_inactive', { clientInactive: true }],
+  ] as [string, Partial<ContactQuestion>][])('%s', (rule, change) => {
+    expect(refusal(change)).toEqual({ rules: [rule], notBefore: null });
+    expect(refused(change).shown).toEqual({ rules: [rule], notBefore: null });
+  });
+
+  it('is named beside what else blocks', () => {
+    expect(refusal({ campaignPaused: true, now: sp('2026-11-28T10:00:00') })).toEqual({
+      rules: ['paused', 'window'],
+      notBefore: null,
+    });
+  });
+});
+
+describe('promise', () => {
+  it('is waited for, and one business day more', () => {
+    const promised = (promisedDate: string) => ({ debt: debt({ status: 'PROMISED', promisedDate }) });
+    expect(refusal(promised('2026-11-24'))).toEqual({ rules: ['promise'], notBefore: utc(sp('2026-11-25T09:00:00')) });
+    expect(refusal(promised('2026-11-27')).notBefore).toBe(utc(sp('2026-11-30T09:00:00')));
+    expect(refusal(promised('2026-12-24')).notBefore).toBe(utc(sp('2026-12-28T09:00:00')));
+    expect(decideContact(question(promised('2026-11-23'))).allowed).toBe(true);
+  });
+});
+
+describe('said paid', () => {
+  it('gives two whole business days of silence', () => {
+    const said = (text: string) => ({ debt: debt({ saidPaidAt: sp(text) }) });
+    expect(refusal(said('2026-11-24T09:30:00'))).toEqual({
+      rules: ['said_paid'],
+      notBefore: utc(sp('2026-11-27T09:00:00')),
+    });
+    expect(refusal(said('2026-11-21T23:59:00')).notBefore).toBe(utc(sp('2026-11-25T09:00:00')));
+    expect(refusal(said('2026-11-19T10:00:00')).notBefore).toBe(utc(sp('2026-11-25T09:00:00')));
+    expect(decideContact(question(said('2026-11-18T10:00:00'))).allowed).toBe(true);
+  });
+});
+
+describe('a rule of the pack', () => {
+  const narrow = {
+    ...pack.rules.find(({ id }) => id === 'br-sp-lei-15426-2014')!,
+    id: 'x',
+    windows: [{ days: [2], from: 660, to: 720 }],
+  };
+  const withRule = (change: object) =>
+    question({ pack: { ...pack, rules: [...pack.rules, { ...narrow, ...change } as never] } });
+
+  it('binds its state and its channel only', () => {
+    expect(decideContact(withRule({})).allowed).toBe(false);
+    expect(decideContact({ ...withRule({}), phoneAreaCode: '21' }).allowed).toBe(true);
+    expect(decideContact(withRule({ channels: ['call'] })).allowed).toBe(true);
+  });
+
+  it('binds between its dates, both included', () => {
+    expect(decideContact(withRule({ effectiveFrom: '2026-11-25' })).allowed).toBe(true);
+    expect(decideContact(withRule({ effectiveFrom: '2026-11-24' })).allowed).toBe(false);
+    expect(decideContact(withRule({ effectiveTo: '2026-11-24' })).allowed).toBe(false);
+    expect(decideContact(withRule({ effectiveTo: '2026-11-23' })).allowed).toBe(true);
+  });
+});
+
+describe('messages that are no collection', () => {
+  const context = { pack, holidays, channel: 'whatsapp', phoneAreaCode: '11', now: sp('2026-11-28T22:00:00') } as const;
+
+  it('reply at any hour, once for each message', () => {
+    expect(mayReply(context, 0)).toBe(true);
+    expect(mayReply(context, 1)).toBe(false);
+  });
+
+  it('are free text only within 24 hours of the debtor’s last one, on WhatsApp', () => {
+    expect(mayWriteFreely(context, context.now - 24 * HOUR + 1)).toBe(true);
+    expect(mayWriteFreely(context, context.now - 24 * HOUR)).toBe(false);
+    expect(mayWriteFreely(context, null)).toBe(false);
+    expect(mayWriteFreely({ ...context, channel: 'email' }, null)).toBe(true);
+  });
+
+  it('open again on Monday', () => {
+    expect(nextOpening(context)).toBe(sp('2026-11-30T09:00:00'));
+    expect(nextOpening({ ...context, now: TUESDAY })).toBe(TUESDAY);
+  });
+
+  it('send a receipt at once on confirmation, else at the next opening, never after opt-out or wrong person', () => {
+    const receipt = { ...context, onConfirmation: true, optedOut: false, wrongPerson: false, sendings: [] };
+    expect(decideReceiptSending(receipt)).toEqual({ send: true, at: context.now });
+    expect(decideReceiptSending({ ...receipt, onConfirmation: false })).toEqual({
+      send: true,
+      at: sp('2026-11-30T09:00:00'),
+    });
+    expect(decideReceiptSending({ ...receipt, optedOut: true })).toEqual({ send: false, reason: 'opt_out' });
+    expect(decideReceiptSending({ ...receipt, wrongPerson: true })).toEqual({ send: false, reason: 'wrong_person' });
+  });
+
+  it('send five receipts a day at most', () => {
+    const receipt = { ...context, onConfirmation: true, optedOut: false, wrongPerson: false };
+    const today = Array.from({ length: 5 }, (_, index) => sp('2026-11-28T00:00:00') + index);
+    expect(decideReceiptSending({ ...receipt, sendings: today })).toEqual({ send: false, reason: 'too_many' });
+    expect(decideReceiptSending({ ...receipt, sendings: today.map((moment) => moment - 1) })).toMatchObject({
+      send: true,
+    });
+  });
+});
