@@ -24,10 +24,13 @@ export const localTime = (at: number, utcOffset: number): number => {
   return local - Math.floor(local / DAY) * DAY;
 };
 
+// Date.UTC takes the years 0 to 99 for 1900 to 1999; a whole Gregorian cycle later it does not.
+const CYCLE_YEARS = 400;
+const CYCLE = 146_097 * DAY;
+
 export const startOfDay = (date: LocalDate, utcOffset: number): number => {
-  const [year, month, day] = date.split('-').map(Number);
-  // Neither Date.parse nor Date.UTC holds for every year that a due date may name: 0001, and five years after 9999.
-  return new Date(0).setUTCFullYear(year!, month! - 1, day!) - utcOffset * HOUR;
+  const year = Number(date.slice(0, -6)) + CYCLE_YEARS;
+  return Date.UTC(year, Number(date.slice(-5, -3)) - 1, Number(date.slice(-2))) - CYCLE - utcOffset * HOUR;
 };
 
 export const addDays = (date: LocalDate, days: number): LocalDate => localDate(startOfDay(date, 0) + days * DAY, 0);

@@ -195,7 +195,8 @@ export const decideContact = (question: ContactQuestion): ContactDecision => {
   const refusal = refuse(span, all, now, standing);
   if (refusal === null) return { allowed: true, rules: rulesAsked(span) };
   const own = ledgerOf(question, (entry) => entry.own);
-  const shown = refuse(span, own, now, standing);
+  const alone = own.person.length === all.person.length && own.phone.length === all.phone.length;
+  const shown = alone ? refusal : refuse(span, own, now, standing);
   if (shown !== null) return { allowed: false, ...refusal, shown };
   // Only another client's contacts block. Naming the moment they free would tell when those were.
   const today = openIntervals(span.frame, localDate(now, span.frame.place.utcOffsets[0]!));
