@@ -264,6 +264,29 @@ describe('said paid', () => {
   });
 });
 
+describe('an area code in two time zones', () => {
+  // Half past midnight on Fernando de Noronha is half past eleven of the day before in Recife.
+  const between = (date: string) => ({ phoneAreaCode: '81', now: at(`${date}T02:30:00Z`) });
+
+  it('is due only when it is due in both', () => {
+    expect(refused({ ...between('2026-11-25'), debt: debt({ dueDate: '2026-11-24' }) }).rules).toEqual([
+      'window',
+      'due',
+    ]);
+  });
+
+  it('is prescribed as soon as it is in one', () => {
+    expect(refused({ ...between('2026-11-24'), debt: debt({ dueDate: '2021-11-23' }) }).rules).toContain(
+      'prescription',
+    );
+  });
+
+  it('keeps silent for the later of the two days on which the debtor said it is paid', () => {
+    const saidPaidAt = at('2026-11-24T02:30:00Z');
+    expect(refusal({ phoneAreaCode: '81', debt: debt({ saidPaidAt }) }).notBefore).toBe('2026-11-27T12:00:00.000Z');
+  });
+});
+
 describe('a rule of the pack', () => {
   const narrow = {
     ...pack.rules.find(({ id }) => id === 'br-sp-lei-15426-2014')!,
@@ -277,6 +300,19 @@ describe('a rule of the pack', () => {
     expect(decideContact(withRule({})).allowed).toBe(false);
     expect(decideContact({ ...withRule({}), phoneAreaCode: '21' }).allowed).toBe(true);
     expect(decideContact(withRule({ channels: ['call'] })).allowed).toBe(true);
+  });
+
+  it('binds between its dates when it caps, too', () => {
+    const cap = { rule: 'caps', count: 1, period: { hours: 720 }, countedPer: ['person'], windows: undefined };
+    const asked = {
+      ...withRule({ ...cap, effectiveTo: '2026-11-24' }),
+      ledger: { person: own(TUESDAY - 5 * DAY), phone: [] },
+    };
+    expect(decideContact(asked)).toMatchObject({
+      allowed: false,
+      rules: ['caps'],
+      notBefore: sp('2026-11-25T09:00:00'),
+    });
   });
 
   it('binds between its dates, both included', () => {

@@ -1,8 +1,6 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
-import { AREA_CODES, areaCodeOf } from '../domain/phone.ts';
 
 const SUBSCRIBERS: ReadonlySet<string | undefined> = new Set(['MOBILE', 'FIXED_LINE', 'FIXED_LINE_OR_MOBILE']);
-const KNOWN_AREA_CODES = new Set(AREA_CODES);
 
 /** E.164 of a valid Brazilian mobile or landline number, with or without +55; null for anything else. */
 export const parsePhone = (value: unknown): string | null => {
@@ -11,5 +9,5 @@ export const parsePhone = (value: unknown): string | null => {
   const phone = parsePhoneNumberFromString(value, 'BR');
   if (phone === undefined || phone.country !== 'BR' || !phone.isValid() || !SUBSCRIBERS.has(phone.getType()))
     return null;
-  return KNOWN_AREA_CODES.has(areaCodeOf(phone.number)) ? phone.number : null;
+  return phone.number;
 };
