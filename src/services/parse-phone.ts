@@ -7,7 +7,6 @@ export const parsePhone = (value: unknown): string | null => {
   // The library digs a number out of any text around it, letters and extensions included: only digits and punctuation pass.
   if (typeof value !== 'string' || value.length > 40 || !/^[\d\s()+.-]+$/.test(value)) return null;
   const phone = parsePhoneNumberFromString(value, 'BR');
-  if (phone === undefined || phone.country !== 'BR' || !phone.isValid() || !SUBSCRIBERS.has(phone.getType()))
-    return null;
+  if (phone === undefined || phone.country !== 'BR' || !SUBSCRIBERS.has(phone.getType())) return null;
   return phone.number;
 };
