@@ -25,6 +25,7 @@ it('workflows do not compile with what only Node or a browser has', async () => 
   try {
     const config = { extends: join(ROOT, 'workflows/tsconfig.json'), include: ['*.ts'], exclude: [] };
     await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(config));
+    await writeFile(join(folder, 'package.json'), JSON.stringify({ type: 'module' }));
     await writeFile(
       join(folder, 'fine.ts'),
       'export const x: Map<string, number> = new Map([["a", Math.max(1, 2)]]);\n',

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { WorkflowBundleOption } from '@temporalio/worker';
 import { pino } from 'pino';
 import { bundleWorkflows } from '../../src/temporal/bundle.ts';
+import { installSdkRuntime } from '../../src/temporal/sdk-runtime.ts';
 import { WORKFLOWS } from '../../workflows/contract.ts';
 import { replay, savedHistories } from './replay.ts';
 
@@ -11,6 +12,7 @@ let bundle: WorkflowBundleOption;
 let changed: WorkflowBundleOption;
 
 beforeAll(async () => {
+  await installSdkRuntime(logger);
   const fixture = fileURLToPath(new URL('./fixtures/changed.ts', import.meta.url));
   [bundle, changed] = await Promise.all([bundleWorkflows(logger), bundleWorkflows(logger, fixture)]);
 }, 60_000);
