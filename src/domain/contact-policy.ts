@@ -149,14 +149,13 @@ const nextMoment = (span: Span, ledger: Ledger, at: number): number | null => {
   const west = Math.min(...utcOffsets);
   for (let date = localDate(start, west); startOfDay(date, Math.max(...utcOffsets)) < end; date = addDays(date, 1)) {
     for (const open of openIntervals(frame, date)) {
-      const to = Math.min(open.to, end);
       const opening = Math.max(open.from, start);
-      if (opening >= to) continue;
+      if (opening >= open.to) continue;
       const inForce = capsAt(span, opening);
       if (capsAllow(inForce, ledger, utcOffsets, opening)) return opening;
       for (
         let index = firstAtOrAfter(releases, opening);
-        index < releases.length && releases[index]! < to;
+        index < releases.length && releases[index]! < open.to;
         index += 1
       ) {
         if (capsAllow(inForce, ledger, utcOffsets, releases[index]!)) return releases[index]!;

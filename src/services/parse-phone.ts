@@ -1,15 +1,12 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
-import { AREA_CODES, areaCodeOf } from '../domain/phone.ts';
 
 const SUBSCRIBERS: ReadonlySet<string | undefined> = new Set(['MOBILE', 'FIXED_LINE', 'FIXED_LINE_OR_MOBILE']);
-const KNOWN_AREA_CODES = new Set(AREA_CODES);
 
 /** E.164 of a valid Brazilian mobile or landline number, with or without +55; null for anything else. */
 export const parsePhone = (value: unknown): string | null => {
   // The library digs a number out of any text around it, letters and extensions included: only digits and punctuation pass.
   if (typeof value !== 'string' || value.length > 40 || !/^[\d\s()+.-]+$/.test(value)) return null;
   const phone = parsePhoneNumberFromString(value, 'BR');
-  if (phone === undefined || phone.country !== 'BR' || !phone.isValid() || !SUBSCRIBERS.has(phone.getType()))
-    return null;
-  return KNOWN_AREA_CODES.has(areaCodeOf(phone.number)) ? phone.number : null;
+  if (phone === undefined || phone.country !== 'BR' || !SUBSCRIBERS.has(phone.getType())) return null;
+  return phone.number;
 };
