@@ -1,0 +1,78 @@
+import cors from '@koa/cors';
+import Router from '@koa/router';
+import Koa, { type Middleware } from 'koa';
+import { AppError } from '../domain/errors.ts';
+import type { HttpConfig, HttpDeps } from './deps.ts';
+import type { Route } from './guard.ts';
+import { MethodNotAllowed, problems } from './problem.ts';
+import { createRateLimits } from './rate-limit.ts';
+import { requestContext } from './request-context.ts';
+import { discoveryRoutes } from './routes/discovery.ts';
+import { allRoutes } from './routes/index.ts';
+import { securityHeaders } from './security-headers.ts';
+import { serveRoute } from './serve-route.ts';
+import { answerWhileClientSends } from './unread-body.ts';
+
+/** The whole HTTP side: what a request passes, from the outside in, is the list of `use` below. */
+export function createApp(deps: HttpDeps, routes: readonly Route[] = allRoutes(deps)): Koa {
+  const everything: readonly Route[] = [...routes, ...discoveryRoutes(deps.config, () => everything)];
+  const router = createRouter(deps, everything);
+  const app = new Koa();
+  app.on('error', (error: unknown) => deps.logger.debug({ err: error }, 'the answer could not be delivered'));
+
+  app.use(requestContext(deps));
+  app.use(securityHeaders(deps.config));
+  app.use(crossOrigin(deps.config));
+  app.use(answerWhileClientSends);
+  app.use(problems(deps));
+  app.use(checkTarget);
+  app.use(router.routes());
+  app.use(noRoute(router));
+  return app;
+}
+
+function createRouter(deps: HttpDeps, routes: readonly Route[]): Router {
+  const router = new Router({ sensitive: true });
+  const takeFromRate = createRateLimits(deps.config);
+  // The first match serves, so fixed paths (`/payments/webhook`) come before those with a parameter.
+  const parameters = (route: Route) => route.path.split(':').length;
+  for (const route of routes.toSorted((a, b) => parameters(a) - parameters(b))) {
+    router.register(route.path, [route.method], serveRoute(route, deps, takeFromRate));
+  }
+  return router;
+}
+
+function crossOrigin({ corsOrigins }: Pick<HttpConfig, 'corsOrigins'>): Middleware {
+  return cors({
+    origin: (ctx) => (corsOrigins.includes(ctx.get('Origin')) ? ctx.get('Origin') : ''),
+    allowMethods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    allowHeaders: ['Authorization', 'Content-Type'],
+    exposeHeaders: ['X-Request-Id', 'Retry-After'],
+    maxAge: 600,
+  });
+}
+
+/** A target that cannot be decoded names nothing, so it is not found. */
+const checkTarget: Middleware = async (ctx, next) => {
+  if (ctx.req.httpVersion === '1.1' && ctx.req.headers.host === undefined) {
+    throw new AppError('validation_failed', { detail: 'The Host header is missing.' });
+  }
+  try {
+    decodeURIComponent(ctx.path);
+  } catch {
+    throw new AppError('not_found');
+  }
+  await next();
+};
+
+/** Reached only when no route serves this method and path. */
+function noRoute(router: Router): Middleware {
+  return async (ctx) => {
+    const methods = new Set(router.match(ctx.path, ctx.method).path.flatMap((layer) => layer.methods));
+    if (methods.size === 0) throw new AppError('not_found');
+    const allowed = [...methods, 'OPTIONS'];
+    if (ctx.method !== 'OPTIONS') throw new MethodNotAllowed(allowed);
+    ctx.status = 204;
+    ctx.set('Allow', allowed.join(', '));
+  };
+}

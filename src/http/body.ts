@@ -1,0 +1,167 @@
+import { Writable } from 'node:stream';
+import type { Context } from 'koa';
+import koaBody from 'koa-body';
+import { z } from 'zod';
+import { AppError } from '../domain/errors.ts';
+import { ClientGone } from './problem.ts';
+
+export const DEFAULT_BODY_LIMIT = 256 * 1024;
+
+export type BodyType = 'none' | 'json' | 'multipart' | 'raw';
+
+export interface UploadedFile {
+  readonly filename: string | null;
+  readonly bytes: Uint8Array;
+}
+
+/** A file of a multipart body, for a route's `body` schema. */
+export const uploadedFile = () =>
+  z
+    .custom<UploadedFile>(
+      (value) => value !== null && typeof value === 'object' && 'bytes' in value && value.bytes instanceof Uint8Array,
+      { message: 'A file is expected' },
+    )
+    .meta({ type: 'string', format: 'binary' });
+
+interface ReadError extends Error {
+  readonly type?: string;
+  readonly status?: number;
+  readonly httpCode?: number;
+  readonly code?: string | number;
+}
+
+function refusal(thrown: unknown, limit: number): Error {
+  const error = thrown as ReadError;
+  if (error.type === 'request.aborted' || error.code === 'ECONNRESET' || error.code === 'ECONNABORTED') {
+    return new ClientGone();
+  }
+  const status = error.httpCode ?? error.status;
+  if (status === 413) return tooLarge(limit);
+  if (status === 415) return new AppError('unsupported_media_type', { detail: 'This encoding is not supported.' });
+  // A code in words is the system's or zlib's: a broken compressed body is the caller's, the rest is ours.
+  if (typeof error.code === 'string' && !error.code.startsWith('Z_')) return error;
+  return new AppError('malformed_json', { detail: 'The body could not be read.', cause: thrown });
+}
+
+const tooLarge = (limit: number): AppError =>
+  new AppError('payload_too_large', { detail: `At most ${limit} bytes are taken here.` });
+
+export const hasBody = (ctx: Context): boolean =>
+  ctx.req.headers['transfer-encoding'] !== undefined || Number(ctx.req.headers['content-length'] ?? 0) > 0;
+
+type Reader = ReturnType<typeof koaBody>;
+const done = async (): Promise<void> => undefined;
+
+// JSON is read as text and parsed here: every JSON value is a body (the schema judges it), and what
+// `JSON.parse` takes is the whole definition of well-formed.
+const COMMON = { multipart: false, urlencoded: false, json: false, text: false, patchKoa: true } as const;
+const textReader = (limit: number): Reader =>
+  koaBody({ ...COMMON, text: true, textTypes: ['json', '+json'], textLimit: limit });
+// latin1 keeps every byte as one character, so the exact bytes that were signed can be given back.
+const byteReader = (limit: number): Reader =>
+  koaBody({ ...COMMON, text: true, textTypes: ['*/*'], textLimit: limit, encoding: 'latin1' });
+
+const received = (ctx: Context): unknown => (ctx.request as unknown as { body: unknown }).body;
+
+/** Own `__proto__` members are dropped: they mean nothing here, and a later copy could obey them. */
+function withoutPrototypes(parsed: unknown): unknown {
+  const pending = [parsed];
+  while (pending.length > 0) {
+    const value = pending.pop();
+    if (value === null || typeof value !== 'object') continue;
+    if (Object.hasOwn(value, '__proto__')) Reflect.deleteProperty(value, '__proto__');
+    for (const member of Object.values(value)) pending.push(member);
+  }
+  return parsed;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    return /__proto__|\\u005f/i.test(text) ? withoutPrototypes(parsed) : parsed;
+  } catch {
+    // The parser's own message quotes the body, which may hold a password.
+    throw new AppError('malformed_json', { detail: 'The body is not well-formed JSON.' });
+  }
+}
+
+async function readJson(ctx: Context, reader: Reader): Promise<unknown> {
+  const type = ctx.request.type.toLowerCase();
+  if (type !== 'application/json' && !/^application\/[\w.+-]+\+json$/.test(type)) {
+    throw new AppError('unsupported_media_type', { detail: 'The body must be application/json.' });
+  }
+  const charset = ctx.request.charset.toLowerCase();
+  if (charset !== '' && charset !== 'utf-8' && charset !== 'utf8') {
+    throw new AppError('unsupported_media_type', { detail: 'JSON is read as UTF-8 only.' });
+  }
+  await reader(ctx, done);
+  return parseJson(String(received(ctx)));
+}
+
+async function readMultipart(ctx: Context, limit: number): Promise<unknown> {
+  if (!ctx.is('multipart/form-data')) {
+    throw new AppError('unsupported_media_type', { detail: 'The body must be multipart/form-data.' });
+  }
+  const chunks = new Map<unknown, Buffer[]>();
+  const reader = koaBody({
+    ...COMMON,
+    multipart: true,
+    formidable: {
+      maxFileSize: limit,
+      maxTotalFileSize: limit,
+      maxFieldsSize: DEFAULT_BODY_LIMIT,
+      maxFiles: 10,
+      maxFields: 100,
+      minFileSize: 0,
+      allowEmptyFiles: true,
+      // Uploads hold debtors' data: they stay in memory and never touch a temporary folder.
+      fileWriteStreamHandler: (file) => {
+        const parts: Buffer[] = [];
+        chunks.set(file, parts);
+        return new Writable({
+          write(chunk: Buffer, _encoding, callback) {
+            parts.push(chunk);
+            callback();
+          },
+        });
+      },
+    },
+  });
+  await reader(ctx, done);
+  const request = ctx.request as unknown as { body: Record<string, unknown>; files?: Record<string, unknown> };
+  const body: Record<string, unknown> = { ...request.body };
+  for (const [name, value] of Object.entries(request.files ?? {})) {
+    const file = (Array.isArray(value) ? value[0] : value) as { originalFilename: string | null };
+    body[name] = {
+      filename: file.originalFilename,
+      bytes: Buffer.concat(chunks.get(file) ?? []),
+    } satisfies UploadedFile;
+  }
+  return body;
+}
+
+/** One reader for each route. `undefined` stands for a body that was not sent. */
+export function createBodyReader(type: BodyType, limit: number): (ctx: Context) => Promise<unknown> {
+  const texts = textReader(limit);
+  const bytes = byteReader(limit);
+
+  const read = (ctx: Context): Promise<unknown> => {
+    if (type === 'json') return readJson(ctx, texts);
+    if (type === 'multipart') return readMultipart(ctx, limit);
+    ctx.req.headers['content-type'] ??= 'application/octet-stream';
+    return bytes(ctx, done).then(() => Buffer.from(String(received(ctx)), 'latin1'));
+  };
+
+  return async (ctx) => {
+    if (type === 'none') return undefined;
+    if (!hasBody(ctx)) return type === 'raw' ? Buffer.alloc(0) : undefined;
+    try {
+      if (type === 'multipart' && Number(ctx.req.headers['content-length'] ?? 0) > limit + DEFAULT_BODY_LIMIT) {
+        throw tooLarge(limit);
+      }
+      return await read(ctx);
+    } catch (thrown) {
+      throw thrown instanceof AppError ? thrown : refusal(thrown, limit);
+    }
+  };
+}

@@ -1,0 +1,41 @@
+import { isIP, isIPv6 } from 'node:net';
+
+/** `1.2.3.4`, `1.2.3.4:80`, `::1`, `[::1]:80`, `fe80::1%eth0`, `::ffff:1.2.3.4` to the bare address. */
+function bareAddress(text: string): string | undefined {
+  const trimmed = text.trim();
+  const inBrackets = /^\[([^\]]+)\](?::\d+)?$/.exec(trimmed)?.[1];
+  const withoutPort = inBrackets ?? (/^\d+\.\d+\.\d+\.\d+:\d+$/.test(trimmed) ? trimmed.split(':')[0]! : trimmed);
+  const address = withoutPort.split('%')[0]!.toLowerCase();
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(address)?.[1];
+  const result = mapped ?? address;
+  return isIP(result) === 0 ? undefined : result;
+}
+
+/**
+ * Each trusted proxy appended the address that it saw, so the caller stands `trustProxy` places from the
+ * right; whatever is further left was written by the caller himself and is not looked at.
+ */
+export function clientIp(
+  remoteAddress: string | undefined,
+  forwardedFor: string | undefined,
+  trustProxy: number,
+): string {
+  const remote = bareAddress(remoteAddress ?? '') ?? 'unknown';
+  if (trustProxy <= 0 || forwardedFor === undefined) return remote;
+  const hops = forwardedFor.split(',');
+  const claimed = hops[Math.max(0, hops.length - trustProxy)] ?? '';
+  return bareAddress(claimed) ?? remote;
+}
+
+/** One household or company has a whole /64 of IPv6, so that is what a rate counts. */
+export function rateKey(ip: string): string {
+  if (!isIPv6(ip)) return ip;
+  const [head = '', tail] = ip.split('::');
+  const left = head === '' ? [] : head.split(':');
+  const right = tail === undefined || tail === '' ? [] : tail.split(':');
+  // A dotted tail (`64:ff9b::1.2.3.4`) takes the room of two groups.
+  const rightLength = right.length + (right.at(-1)?.includes('.') ? 1 : 0);
+  const zeros = tail === undefined ? 0 : Math.max(0, 8 - left.length - rightLength);
+  const groups = [...left, ...Array<string>(zeros).fill('0'), ...right].slice(0, 4);
+  return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`;
+}

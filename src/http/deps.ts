@@ -1,0 +1,71 @@
+import type { AppError } from '../domain/errors.ts';
+
+/** Who calls: the kind tells an access token, an API key and an identity provider's token apart. */
+export interface Caller {
+  readonly clientId: string;
+  readonly kind: 'session' | 'api_key' | 'identity';
+  readonly sessionId?: string;
+}
+
+export interface Credentials {
+  readonly authorization: string | undefined;
+  readonly ip: string;
+}
+
+/** `bearer` takes every credential, `jwt` refuses API keys. Throws the AppError of a refusal. */
+export type Authenticate = (credentials: Credentials, kind: 'bearer' | 'jwt') => Promise<Caller>;
+
+export interface CheckResult {
+  readonly status: 'up' | 'down';
+  readonly detail?: string | undefined;
+}
+
+export interface Readiness {
+  readonly database: CheckResult;
+  readonly temporal: CheckResult;
+  readonly worker: CheckResult;
+}
+
+export interface HttpConfig {
+  readonly publicUrl: string;
+  readonly production: boolean;
+  readonly version: string;
+  /** How many proxies in front are believed about the caller's address. */
+  readonly trustProxy: number;
+  readonly corsOrigins: readonly string[];
+  readonly metricsToken: string | undefined;
+  readonly signupRatePerMinute: number;
+  readonly publicRatePerMinute: number;
+}
+
+type LogLine = (fields: object, message: string) => void;
+
+export interface HttpLogger {
+  readonly debug: LogLine;
+  readonly info: LogLine;
+  readonly warn: LogLine;
+  readonly error: LogLine;
+}
+
+/** Put on each log line that is written while the request is served; the guard adds the client. */
+export interface RequestContext {
+  readonly requestId: string;
+  clientId?: string;
+}
+
+export interface HttpMetrics {
+  readonly contentType: string;
+  text(): Promise<string>;
+  observeRequest(seen: { method: string; route: string; status: number; seconds: number }): void;
+}
+
+export interface HttpDeps {
+  readonly config: HttpConfig;
+  readonly logger: HttpLogger;
+  readonly withLogContext: <T>(context: RequestContext, run: () => T) => T;
+  readonly metrics: HttpMetrics;
+  readonly authenticate: Authenticate;
+  readonly readiness: () => Promise<Readiness>;
+  /** Errors of other layers (the database above all); `undefined` for what it does not know. */
+  readonly mapError?: (error: unknown) => AppError | undefined;
+}

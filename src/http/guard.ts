@@ -1,0 +1,132 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Readable } from 'node:stream';
+import type { z } from 'zod';
+import type { ErrorCode } from '../domain/errors.ts';
+import { type BodyType, DEFAULT_BODY_LIMIT } from './body.ts';
+import type { Caller } from './deps.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+export type Auth = 'none' | 'bearer' | 'jwt';
+
+export interface ResponseSpec {
+  readonly description: string;
+  /** Of a JSON answer. An answer without schema and content type has no body. */
+  readonly schema?: z.ZodType;
+  readonly contentType?: string;
+}
+
+export interface RouteRequest {
+  readonly id: string;
+  readonly ip: string;
+  readonly headers: IncomingHttpHeaders;
+  /** As sent: a signature may cover parts of it that no schema declares. */
+  readonly query: Readonly<Record<string, string | string[] | undefined>>;
+}
+
+type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
+
+export interface HandlerInput<Params, Query, Body, Access extends Auth> {
+  readonly params: Parsed<Params>;
+  readonly query: Parsed<Query>;
+  readonly body: Parsed<Body>;
+  readonly caller: Access extends 'none' ? undefined : Caller;
+  readonly request: RouteRequest;
+}
+
+type AnswerBody<Spec> = Spec extends { schema: infer Schema extends z.ZodType }
+  ? { readonly body: z.input<Schema> }
+  : Spec extends { contentType: string }
+    ? { readonly body: string | Buffer | Readable }
+    : { readonly body?: undefined };
+
+/** What a handler gives back: one of the declared statuses with the body declared for it. */
+export type Answer<Responses> = {
+  [Status in keyof Responses]: {
+    readonly status: Status;
+    readonly headers?: Readonly<Record<string, string>>;
+  } & AnswerBody<Responses[Status]>;
+}[keyof Responses];
+
+interface RouteFacts {
+  readonly method: Method;
+  /** As the router writes it: `/api/campaigns/:id`. */
+  readonly path: string;
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly tags: readonly string[];
+  /** Counted for each IP. `login` is documented here and counted by the login service, in the database. */
+  readonly rate?: 'signup' | 'public' | 'login';
+  readonly bodyType?: BodyType;
+  readonly bodyLimit?: number;
+  /** Login alone reads its body before anything else is judged. */
+  readonly bodyBefore?: boolean;
+  /** For bodies whose parts are judged one by one by the service: U+0000 inside does not refuse the whole. */
+  readonly judgesOwnText?: boolean;
+  /** The handler checks a bearer itself that is no client's: its 401 asks for one. */
+  readonly ownBearer?: boolean;
+  /** Codes of the handler's own refusals; those of the guard are added by themselves. */
+  readonly errors: readonly ErrorCode[];
+}
+
+export interface RouteSpec<
+  Params extends z.ZodType | undefined,
+  Query extends z.ZodType | undefined,
+  Body extends z.ZodType | undefined,
+  Access extends Auth,
+  Responses extends Readonly<Record<number, ResponseSpec>>,
+> extends RouteFacts {
+  readonly auth: Access;
+  readonly params?: Params;
+  readonly query?: Query;
+  readonly body?: Body;
+  readonly responses: Responses;
+  readonly handler: (input: HandlerInput<Params, Query, Body, Access>) => Promise<Answer<Responses>>;
+}
+
+export interface GuardedInput {
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly body: unknown;
+  readonly caller: Caller | undefined;
+  readonly request: RouteRequest;
+}
+
+export interface GuardedAnswer {
+  readonly status: number;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A route as the app and the OpenAPI document see it; only `defineRoute` makes one. */
+export interface Route extends RouteFacts {
+  readonly auth: Auth;
+  readonly bodyType: BodyType;
+  readonly bodyLimit: number;
+  readonly params: z.ZodType | undefined;
+  readonly query: z.ZodType | undefined;
+  readonly body: z.ZodType | undefined;
+  readonly responses: Readonly<Record<number, ResponseSpec>>;
+  readonly handle: (input: GuardedInput) => Promise<GuardedAnswer>;
+}
+
+/** One declaration from which the checks of a request, those of its answer and the OpenAPI document are made. */
+export function defineRoute<
+  Params extends z.ZodType | undefined = undefined,
+  Query extends z.ZodType | undefined = undefined,
+  Body extends z.ZodType | undefined = undefined,
+  const Access extends Auth = 'none',
+  const Responses extends Readonly<Record<number, ResponseSpec>> = Record<number, never>,
+>(spec: RouteSpec<Params, Query, Body, Access, Responses>): Route {
+  const { handler, ...facts } = spec;
+  return {
+    ...facts,
+    params: spec.params,
+    query: spec.query,
+    body: spec.body,
+    bodyType: spec.bodyType ?? (spec.body === undefined ? 'none' : 'json'),
+    bodyLimit: spec.bodyLimit ?? DEFAULT_BODY_LIMIT,
+    // `serveRoute` has parsed each part by the schema of this very route before it calls.
+    handle: (input) => handler(input as HandlerInput<Params, Query, Body, Access>) as Promise<GuardedAnswer>,
+  };
+}

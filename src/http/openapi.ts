@@ -1,0 +1,199 @@
+import { z } from 'zod';
+import { ERRORS, type ErrorCode } from '../domain/errors.ts';
+import type { HttpConfig } from './deps.ts';
+import type { Auth, ResponseSpec, Route } from './guard.ts';
+import { PROBLEM_TYPE } from './problem.ts';
+
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
+export type JsonObject = { [key: string]: Json };
+
+const problemSchema = z.object({
+  type: z.string().describe('Address of a page that explains the problem'),
+  title: z.string(),
+  status: z.int(),
+  detail: z.string(),
+  code: z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]),
+  requestId: z.uuid().describe('Name it when you ask for help; the answer carries it as X-Request-Id too'),
+  errors: z
+    .array(
+      z.object({
+        pointer: z.string().optional().describe('RFC 6901, into the body'),
+        parameter: z.string().optional().describe('Of the path or the query'),
+        code: z.string(),
+        message: z.string(),
+      }),
+    )
+    .optional(),
+  retryAfterSeconds: z.int().optional(),
+});
+
+/** JSON Schema of one side of a zod schema; named parts (`meta({ id })`) become components. */
+function schemaOf(schema: z.ZodType, io: 'input' | 'output', components: JsonObject): JsonObject {
+  const { $schema: _, ...whole } = z.toJSONSchema(schema, {
+    target: 'draft-2020-12',
+    io,
+    unrepresentable: 'any',
+    override: ({ jsonSchema }) => {
+      // Unknown members are ignored in what comes in, and what goes out may grow.
+      delete jsonSchema.additionalProperties;
+    },
+  }) as JsonObject;
+  const { $defs, ...own } = whole;
+  const names = new Map<string, string>();
+  for (const [name, part] of Object.entries(($defs ?? {}) as JsonObject)) {
+    const taken = components[name];
+    names.set(name, taken === undefined || JSON.stringify(taken) === JSON.stringify(part) ? name : `${name}Input`);
+  }
+  const rewrite = (value: Json): Json => {
+    if (Array.isArray(value)) return value.map(rewrite);
+    if (value === null || typeof value !== 'object') return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([key, member]) => {
+        const name = key === '$ref' && typeof member === 'string' ? member.replace('#/$defs/', '') : undefined;
+        return name === undefined ? [key, rewrite(member)] : [key, `#/components/schemas/${names.get(name) ?? name}`];
+      }),
+    );
+  };
+  for (const [name, part] of Object.entries(($defs ?? {}) as JsonObject)) {
+    const { id: _id, ...rest } = part as JsonObject;
+    components[names.get(name)!] = rewrite(rest);
+  }
+  return rewrite(own) as JsonObject;
+}
+
+const SECURITY: Readonly<Record<Auth, Json>> = {
+  none: [],
+  bearer: [{ accessToken: [] }, { apiKey: [] }],
+  jwt: [{ accessToken: [] }],
+};
+
+/** The refusals of the guard, which no route has to name. */
+function guardErrors(route: Route): ErrorCode[] {
+  const codes: ErrorCode[] = ['internal_error', 'unavailable'];
+  if (route.auth !== 'none') codes.push('unauthenticated', 'token_invalid', 'token_expired', 'account_inactive');
+  if (route.auth === 'jwt') codes.push('access_token_required');
+  if (route.rate !== undefined) codes.push('rate_limited');
+  if (route.query !== undefined || route.body !== undefined) codes.push('validation_failed');
+  if (route.bodyType === 'json') codes.push('malformed_json', 'unsupported_media_type');
+  if (route.bodyType === 'multipart') codes.push('unsupported_media_type');
+  if (route.bodyType !== 'none') codes.push('payload_too_large');
+  // The one refusal that everything can meet, so that each operation names at least one.
+  if (route.path.includes(':') || codes.length === 2) codes.push('not_found');
+  return codes;
+}
+
+function problemResponses(route: Route): JsonObject {
+  const byStatus = new Map<number, Set<ErrorCode>>();
+  for (const code of [...guardErrors(route), ...route.errors]) {
+    const status = ERRORS[code].status;
+    byStatus.set(status, (byStatus.get(status) ?? new Set()).add(code));
+  }
+  const entries = [...byStatus].sort(([a], [b]) => a - b);
+  return Object.fromEntries(
+    entries.map(([status, codes]) => [
+      String(status),
+      {
+        description: [...codes].map((code) => `\`${code}\`: ${ERRORS[code].title}`).join('. '),
+        content: { [PROBLEM_TYPE]: { schema: { $ref: '#/components/schemas/Problem' } } },
+      },
+    ]),
+  );
+}
+
+function answers(route: Route, components: JsonObject): JsonObject {
+  const problems = problemResponses(route);
+  const content = (spec: ResponseSpec): JsonObject => {
+    if (spec.schema !== undefined) {
+      const type = spec.contentType ?? 'application/json';
+      return { content: { [type]: { schema: schemaOf(spec.schema, 'output', components) } } };
+    }
+    return spec.contentType === undefined ? {} : { content: { [spec.contentType.split(';')[0]!]: {} } };
+  };
+  for (const [status, spec] of Object.entries(route.responses)) {
+    const refused = problems[status] as { content: JsonObject } | undefined;
+    const own = content(spec) as { content?: JsonObject };
+    problems[status] = {
+      description: spec.description,
+      ...(own.content || refused ? { content: { ...refused?.content, ...own.content } } : {}),
+    };
+  }
+  return problems;
+}
+
+function parameters(route: Route, components: JsonObject): Json[] {
+  const ofSchema = (schema: z.ZodType | undefined, place: 'path' | 'query'): Json[] => {
+    if (schema === undefined) return [];
+    const whole = schemaOf(schema, 'input', components) as { properties?: JsonObject; required?: string[] };
+    return Object.entries(whole.properties ?? {}).map(([name, part]) => ({
+      name,
+      in: place,
+      required: place === 'path' || (whole.required ?? []).includes(name),
+      schema: part,
+    }));
+  };
+  const named = ofSchema(route.params, 'path');
+  const inPath = [...route.path.matchAll(/:(\w+)/g)].map((match) => match[1]!);
+  const undeclared = inPath.filter((name) => !named.some((one) => (one as JsonObject)['name'] === name));
+  return [
+    ...named,
+    ...undeclared.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } })),
+    ...ofSchema(route.query, 'query'),
+  ];
+}
+
+function requestBody(route: Route, components: JsonObject): JsonObject {
+  if (route.bodyType === 'none') return {};
+  const types = { json: 'application/json', multipart: 'multipart/form-data', raw: 'application/json' } as const;
+  const schema = route.body === undefined ? {} : schemaOf(route.body, 'input', components);
+  const required = route.bodyType !== 'raw' && route.body?.safeParse(undefined).success !== true;
+  return { requestBody: { required, content: { [types[route.bodyType]]: { schema } } } };
+}
+
+function operation(route: Route, components: JsonObject): JsonObject {
+  const known = parameters(route, components);
+  return {
+    operationId: route.operationId,
+    summary: route.summary,
+    ...(route.description === undefined ? {} : { description: route.description }),
+    tags: route.tags,
+    security: SECURITY[route.auth],
+    ...(known.length === 0 ? {} : { parameters: known }),
+    ...requestBody(route, components),
+    responses: answers(route, components),
+  };
+}
+
+/** OpenAPI 3.1, from the very schemas that validate. */
+export function buildOpenApi(routes: readonly Route[], config: Pick<HttpConfig, 'publicUrl' | 'version'>): JsonObject {
+  const components: JsonObject = { Problem: schemaOf(problemSchema, 'output', {}) };
+  const paths: { [path: string]: JsonObject } = {};
+  for (const route of routes) {
+    const path = route.path.replaceAll(/:(\w+)/g, '{$1}');
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route, components) };
+  }
+  const tags = [...new Set(routes.flatMap((route) => route.tags))];
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Quita',
+      version: config.version,
+      summary: 'Recovers unpaid bills in Brazil lawfully, by message and Pix.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: config.publicUrl }],
+    tags: tags.map((name) => ({ name })),
+    paths,
+    components: {
+      schemas: components,
+      securitySchemes: {
+        accessToken: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'JWT',
+          description: 'The access token of a login, or the ID token of a configured identity provider.',
+        },
+        apiKey: { type: 'http', scheme: 'bearer', description: 'An API key, which begins with `service_key_`.' },
+      },
+    },
+  };
+}

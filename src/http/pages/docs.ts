@@ -1,0 +1,106 @@
+import { ERRORS, type ErrorCode } from '../../domain/errors.ts';
+import type { Route } from '../guard.ts';
+import type { Json, JsonObject } from '../openapi.ts';
+import { type Html, html, prose } from './html.ts';
+import { referencePage } from './layout.ts';
+
+const ACCESS: Readonly<Record<Route['auth'], string>> = {
+  none: 'Public.',
+  bearer: 'Needs an access token or an API key.',
+  jwt: 'Needs an access token; an API key is refused.',
+};
+
+interface Operation {
+  readonly parameters?: readonly { name: string; in: string; required: boolean; schema: JsonObject }[];
+  readonly requestBody?: { content: Readonly<Record<string, { schema?: Json }>> };
+  readonly responses: Readonly<
+    Record<string, { description: string; content?: Readonly<Record<string, { schema?: Json }>> }>
+  >;
+}
+
+const schemaText = (summary: string, content: Readonly<Record<string, { schema?: Json }>> | undefined): Html[] =>
+  Object.entries(content ?? {})
+    .filter(([type, { schema }]) => schema !== undefined && type !== 'application/problem+json')
+    .map(
+      ([
+        type,
+        { schema },
+      ]) => html`<details><summary>${summary} (<code>${type}</code>)</summary><pre>${JSON.stringify(schema, null, 2)}</pre></details>
+`,
+    );
+
+function parametersTable(parameters: Operation['parameters']): Html | undefined {
+  if (parameters === undefined) return undefined;
+  return html`<table>
+<thead><tr><th scope="col">Parameter</th><th scope="col">In</th><th scope="col">Required</th><th scope="col">Rule</th></tr></thead>
+<tbody>
+${parameters.map(
+  (
+    one,
+  ) => html`<tr><td><code>${one.name}</code></td><td>${one.in}</td><td>${one.required ? 'yes' : 'no'}</td><td><code>${ruleOf(one.schema)}</code></td></tr>
+`,
+)}</tbody>
+</table>`;
+}
+
+function ruleOf(schema: JsonObject): string {
+  const { pattern: _, ...rest } = schema;
+  return Object.entries(rest)
+    .map(([key, value]) => `${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join(', ');
+}
+
+function article(route: Route, operation: Operation): Html {
+  const answers = Object.entries(operation.responses).map(([status, answer]) => {
+    const own = status.startsWith('4') || status.startsWith('5') ? undefined : answer.content;
+    return html`<tr><td>${status}</td><td>${prose(answer.description)}${schemaText('Shape', own)}</td></tr>
+`;
+  });
+  return html`<article id="${route.operationId}">
+<h3><code>${route.method} ${route.path}</code></h3>
+<p>${route.summary}</p>
+${route.description === undefined ? undefined : html`<p>${prose(route.description)}</p>`}
+<p>${ACCESS[route.auth]}</p>
+${parametersTable(operation.parameters)}
+${schemaText('Body', operation.requestBody?.content)}
+<table>
+<thead><tr><th scope="col">Status</th><th scope="col">Answer</th></tr></thead>
+<tbody>
+${answers}</tbody>
+</table>
+</article>
+`;
+}
+
+/** The reference of the API, as one page that needs no script. */
+export function docsPage(routes: readonly Route[], document: JsonObject): string {
+  const paths = document['paths'] as unknown as Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  const operationOf = (route: Route): Operation =>
+    paths[route.path.replaceAll(/:(\w+)/g, '{$1}')]![route.method.toLowerCase()]!;
+  const tags = [...new Set(routes.flatMap((route) => route.tags))];
+  const withTag = (tag: string) => routes.filter((route) => route.tags[0] === tag);
+  const example: ErrorCode = 'validation_failed';
+
+  return referencePage(
+    'API reference',
+    html`<p>Bodies are JSON in UTF-8, times ISO 8601 in UTC, amounts reais as numbers. Every error is a
+<a href="/problems">problem</a> with a <code>code</code> such as <a href="/problems/${example}"><code>${example}</code></a>
+(${ERRORS[example].status}); every answer carries <code>X-Request-Id</code>. The same reference for programs:
+<a href="/openapi.json"><code>/openapi.json</code></a> (OpenAPI 3.1).</p>
+<nav aria-label="Operations">
+${tags.map(
+  (tag) => html`<h2>${tag}</h2>
+<ul>${withTag(tag).map(
+    (
+      route,
+    ) => html`<li><a href="#${route.operationId}"><code>${route.method} ${route.path}</code></a> ${route.summary}</li>
+`,
+  )}</ul>`,
+)}
+</nav>
+${tags.map(
+  (tag) => html`<section aria-label="${tag}"><h2>${tag}</h2>
+${withTag(tag).map((route) => article(route, operationOf(route)))}</section>`,
+)}`,
+  );
+}

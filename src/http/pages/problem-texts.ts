@@ -1,0 +1,136 @@
+import type { ErrorCode } from '../../domain/errors.ts';
+
+export interface ProblemText {
+  readonly cause: string;
+  readonly remedy: string;
+}
+
+/** What `/problems/<code>` says about each code. */
+export const PROBLEM_TEXTS: Readonly<Record<ErrorCode, ProblemText>> = {
+  malformed_json: {
+    cause: 'The body is missing, cut off, or not well-formed JSON.',
+    remedy: 'Send one JSON value in UTF-8 with `Content-Type: application/json`.',
+  },
+  validation_failed: {
+    cause: 'The request was understood, but some of its values break a rule.',
+    remedy:
+      'Read `errors` in the answer: each entry names the place (`pointer` or `parameter`), a `code` and what was expected. All problems are listed at once.',
+  },
+  unauthenticated: {
+    cause: 'The request carries no credential.',
+    remedy: 'Send `Authorization: Bearer <access token or API key>`.',
+  },
+  token_invalid: {
+    cause: 'The bearer value is not a valid token or key, was revoked, or its session has ended.',
+    remedy: 'Log in again, or use the current API key.',
+  },
+  token_expired: {
+    cause: 'The access token has lived its time.',
+    remedy: 'Exchange the refresh token at `POST /api/auth/refresh`, or log in again.',
+  },
+  invalid_credentials: {
+    cause: 'E-mail and password do not belong together. Which of the two is wrong is not told.',
+    remedy:
+      'Check both. After five wrong attempts in a row the e-mail is locked for 15 minutes; a password reset ends the lock.',
+  },
+  identity_not_linked: {
+    cause:
+      'The identity provider vouches for an e-mail that belongs to another account here. Accounts are never linked by e-mail.',
+    remedy: 'Log in to that account with its own credentials.',
+  },
+  refresh_token_invalid: {
+    cause: 'The refresh token is unknown, expired or revoked.',
+    remedy: 'Log in again.',
+  },
+  refresh_token_reused: {
+    cause:
+      'The refresh token had been used before, which happens when it was stolen. All sessions of the account were ended.',
+    remedy: 'Log in again, and let each refresh token be used once, by one process.',
+  },
+  access_token_required: {
+    cause: 'An API key was sent where only a person with a session may act.',
+    remedy: 'Log in and send the access token.',
+  },
+  signature_invalid: {
+    cause: 'The signature is missing or does not fit what it should sign.',
+    remedy: 'Open links exactly as they were sent. For notifications, check the shared secret and the signed text.',
+  },
+  account_inactive: {
+    cause: 'The account is paused or cancelled.',
+    remedy: 'Contact support.',
+  },
+  client_mismatch: {
+    cause: 'The `clientId` in the body is not that of the credential.',
+    remedy: 'Send the id that signup returned for this account.',
+  },
+  not_found: {
+    cause: 'Nothing with this address or id exists, or it belongs to another client.',
+    remedy: 'Check the address and the id, and that the credential is that of its owner.',
+  },
+  method_not_allowed: {
+    cause: 'The address exists, but not with this method.',
+    remedy: 'The `Allow` header lists the methods that it takes.',
+  },
+  email_taken: {
+    cause: 'An account with this e-mail exists.',
+    remedy: 'Log in, or reset the password.',
+  },
+  campaign_not_draft: {
+    cause: 'Debts are imported, and campaigns launched, only while the campaign is a draft.',
+    remedy: 'Create another campaign.',
+  },
+  campaign_empty: {
+    cause: 'The campaign has no debts to collect.',
+    remedy: 'Import debts, then launch.',
+  },
+  campaign_state: {
+    cause: 'The campaign is in a state that does not allow this step.',
+    remedy: 'Read its `status`: a running campaign can be paused, a paused one resumed, an archived one nothing.',
+  },
+  debt_state: {
+    cause: 'The debt is in a state that does not allow this step.',
+    remedy: 'Read its `status` and timeline.',
+  },
+  payment_not_confirmed: {
+    cause: 'A receipt is issued only for a confirmed payment.',
+    remedy: 'Wait until the payment is `APPROVED`.',
+  },
+  client_not_verified: {
+    cause: 'Contacting real people needs a company that the operator of this service has checked.',
+    remedy: 'Ask the operator, or launch with `?sandbox=true`.',
+  },
+  creditor_incomplete: {
+    cause:
+      'The law wants name, CNPJ and address of the creditor in every collection, and payments and messages go through the company’s own accounts.',
+    remedy:
+      'Complete CNPJ and address with `PATCH /api/onboarding/me`, and have the operator connect the provider and channel.',
+  },
+  payload_too_large: {
+    cause: 'The body, or a header, is larger than what this address takes.',
+    remedy: 'Send less at once: split a large import into several.',
+  },
+  unsupported_media_type: {
+    cause: 'The `Content-Type` or encoding of the body is not one that this address reads.',
+    remedy: 'Send `application/json` in UTF-8, or `multipart/form-data` where a file is expected.',
+  },
+  password_login_unavailable: {
+    cause: 'The account was created by an identity provider and has no password.',
+    remedy: 'Log in through that provider.',
+  },
+  account_locked: {
+    cause: 'Five wrong passwords in a row locked password login for this e-mail for 15 minutes.',
+    remedy: 'Wait `retryAfterSeconds`, or reset the password. Sessions and API keys go on working.',
+  },
+  rate_limited: {
+    cause: 'Too many requests came from this address in a minute.',
+    remedy: 'Wait as long as `Retry-After` says.',
+  },
+  internal_error: {
+    cause: 'Something went wrong on our side. It was recorded.',
+    remedy: 'Try again later, and name the `requestId` when you ask for help.',
+  },
+  unavailable: {
+    cause: 'The database or an outside service that is needed cannot be reached at the moment.',
+    remedy: 'Repeat the request after `Retry-After` seconds.',
+  },
+};

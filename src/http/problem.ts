@@ -1,0 +1,88 @@
+import type { Context, Middleware } from 'koa';
+import { AppError, ERRORS, type ErrorCode, type FieldProblem } from '../domain/errors.ts';
+import type { HttpDeps } from './deps.ts';
+
+export const PROBLEM_TYPE = 'application/problem+json';
+
+export interface Problem {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly detail: string;
+  readonly code: ErrorCode;
+  readonly requestId: string;
+  readonly errors?: readonly FieldProblem[];
+  readonly retryAfterSeconds?: number;
+}
+
+/** The client closed the connection while it was still sending: nobody is left to answer. */
+export class ClientGone extends Error {
+  override readonly name = 'ClientGone';
+}
+
+/** A 405 knows what would have been allowed. */
+export class MethodNotAllowed extends AppError {
+  readonly allow: string;
+
+  constructor(methods: readonly string[]) {
+    super('method_not_allowed', { detail: `Allowed here: ${methods.join(', ')}.` });
+    this.allow = methods.join(', ');
+  }
+}
+
+const UNAVAILABLE_RETRY_SECONDS = 5;
+
+const retryAfter = (error: AppError): number | undefined =>
+  error.retryAfterSeconds ?? (error.code === 'unavailable' ? UNAVAILABLE_RETRY_SECONDS : undefined);
+
+export function problemOf(error: AppError, publicUrl: string, requestId: string): Problem {
+  const seconds = retryAfter(error);
+  return {
+    type: `${publicUrl}/problems/${error.code}`,
+    title: ERRORS[error.code].title,
+    status: error.status,
+    detail: error.detail ?? `${ERRORS[error.code].title}.`,
+    code: error.code,
+    requestId,
+    ...(error.errors === undefined ? {} : { errors: error.errors }),
+    ...(seconds === undefined ? {} : { retryAfterSeconds: seconds }),
+  };
+}
+
+const BAD_TOKEN: ReadonlySet<ErrorCode> = new Set(['token_invalid', 'token_expired', 'identity_not_linked']);
+
+function setProblemHeaders(ctx: Context, error: AppError): void {
+  const seconds = retryAfter(error);
+  if (seconds !== undefined) ctx.set('Retry-After', String(Math.max(1, Math.ceil(seconds))));
+  if (error instanceof MethodNotAllowed) ctx.set('Allow', error.allow);
+  if (error.status === 401 && ctx.state['bearerExpected'] === true) {
+    ctx.set('WWW-Authenticate', BAD_TOKEN.has(error.code) ? 'Bearer error="invalid_token"' : 'Bearer');
+  }
+}
+
+/** Whatever is thrown below leaves as one shape; what nobody foresaw is logged and told to nobody. */
+export function problems({ config, logger, mapError }: Pick<HttpDeps, 'config' | 'logger' | 'mapError'>): Middleware {
+  const known = (error: unknown): AppError =>
+    error instanceof AppError ? error : (mapError?.(error) ?? new AppError('internal_error', { cause: error }));
+
+  return async (ctx, next) => {
+    try {
+      await next();
+    } catch (thrown) {
+      if (thrown instanceof ClientGone) {
+        ctx.status = 400;
+        ctx.body = null;
+        return;
+      }
+      const error = known(thrown);
+      if (error.status >= 500) logger.error({ err: error.cause ?? error, code: error.code }, 'request failed');
+      // Headers of an answer that was begun (a download's name, a cache rule) do not belong to its refusal.
+      for (const name of ['Content-Disposition', 'Content-Encoding', 'ETag', 'Last-Modified']) ctx.remove(name);
+      ctx.status = error.status;
+      ctx.body = JSON.stringify(problemOf(error, config.publicUrl, ctx.state['requestId'] as string));
+      ctx.set('Content-Type', PROBLEM_TYPE);
+      ctx.set('Cache-Control', 'no-store');
+      setProblemHeaders(ctx, error);
+    }
+  };
+}

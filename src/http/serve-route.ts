@@ -1,0 +1,122 @@
+import { Readable } from 'node:stream';
+import type { Context, Middleware } from 'koa';
+import type { z } from 'zod';
+import { AppError, type FieldProblem } from '../domain/errors.ts';
+import { createBodyReader } from './body.ts';
+import { clientIp } from './client-ip.ts';
+import type { Caller, HttpDeps, RequestContext } from './deps.ts';
+import { fieldProblems, zeroCharacters } from './field-problems.ts';
+import type { GuardedAnswer, Route } from './guard.ts';
+import type { TakeFromRate } from './rate-limit.ts';
+
+interface Checked {
+  readonly body: unknown;
+  readonly query: unknown;
+}
+
+function check(
+  schema: z.ZodType | undefined,
+  input: unknown,
+  place: 'body' | 'query',
+  problems: FieldProblem[],
+): unknown {
+  if (schema === undefined) return undefined;
+  const result = schema.safeParse(input);
+  if (result.success) return result.data;
+  problems.push(...fieldProblems(result.error.issues, input, place));
+  return undefined;
+}
+
+/** All problems of query and body at once. */
+function checkInput(route: Route, ctx: Context, body: unknown): Checked {
+  const query = { ...ctx.query };
+  const problems = zeroCharacters(query, 'query');
+  if (route.bodyType === 'json' && route.judgesOwnText !== true) problems.push(...zeroCharacters(body, 'body'));
+  const checked = {
+    query: check(route.query, query, 'query', problems),
+    body: route.bodyType === 'raw' ? body : check(route.body, body, 'body', problems),
+  };
+  if (problems.length > 0) throw new AppError('validation_failed', { errors: problems });
+  return checked;
+}
+
+function checkParams(route: Route, ctx: Context): unknown {
+  const params: unknown = ctx['params'];
+  if (route.params === undefined) return params;
+  const result = route.params.safeParse(params);
+  // An id that cannot exist is answered as one that does not.
+  if (!result.success) throw new AppError('not_found');
+  return result.data;
+}
+
+function checkAnswer(route: Route, answer: GuardedAnswer, deps: HttpDeps): unknown {
+  const declared = route.responses[answer.status];
+  const wrong = (message: string, fields: object): void => {
+    if (!deps.config.production) throw new Error(`${route.operationId}: ${message} ${JSON.stringify(fields)}`);
+    deps.logger.error({ operation: route.operationId, ...fields }, message);
+  };
+  if (declared === undefined) {
+    wrong('status is not declared', { status: answer.status });
+    return answer.body;
+  }
+  if (declared.schema === undefined) {
+    if ((answer.body === undefined) === (declared.contentType !== undefined)) {
+      wrong('answer has or lacks a body against its declaration', { status: answer.status });
+    }
+    return answer.body;
+  }
+  const result = declared.schema.safeParse(answer.body);
+  if (result.success) return result.data;
+  wrong('answer does not match its schema', {
+    status: answer.status,
+    problems: fieldProblems(result.error.issues, answer.body, 'body'),
+  });
+  return answer.body;
+}
+
+function send(route: Route, ctx: Context, answer: GuardedAnswer, body: unknown): void {
+  const contentType = route.responses[answer.status]?.contentType;
+  ctx.status = answer.status;
+  if (body === undefined) ctx.body = null;
+  else if (typeof body === 'string' || Buffer.isBuffer(body) || body instanceof Readable) ctx.body = body;
+  else ctx.body = JSON.stringify(body);
+  ctx.status = answer.status;
+  if (body !== undefined) ctx.set('Content-Type', contentType ?? 'application/json; charset=utf-8');
+  for (const [name, value] of Object.entries(answer.headers ?? {})) ctx.set(name, value);
+}
+
+export function serveRoute(route: Route, deps: HttpDeps, takeFromRate: TakeFromRate): Middleware {
+  const readBody = createBodyReader(route.bodyType, route.bodyLimit);
+  const acceptsNoBody = route.body === undefined || route.body.safeParse(undefined).success;
+
+  const identify = async (ctx: Context, ip: string): Promise<Caller | undefined> => {
+    if (route.rate === 'signup' || route.rate === 'public') await takeFromRate(route.rate, ip);
+    ctx.state['bearerExpected'] = route.auth !== 'none' || route.ownBearer === true;
+    if (route.auth === 'none') return undefined;
+    const caller = await deps.authenticate({ authorization: ctx.req.headers.authorization, ip }, route.auth);
+    (ctx.state['log'] as RequestContext).clientId = caller.clientId;
+    return caller;
+  };
+
+  const readInput = async (ctx: Context): Promise<Checked> => {
+    const body = await readBody(ctx);
+    if (body === undefined && route.bodyType === 'json' && !acceptsNoBody) {
+      throw new AppError('malformed_json', { detail: 'A JSON body is expected.' });
+    }
+    return checkInput(route, ctx, route.bodyType === 'multipart' ? (body ?? {}) : body);
+  };
+
+  return async (ctx) => {
+    const ip = clientIp(ctx.req.socket.remoteAddress, ctx.get('X-Forwarded-For') || undefined, deps.config.trustProxy);
+    ctx.state['route'] = route.path;
+
+    const early = route.bodyBefore ? await readInput(ctx) : undefined;
+    const caller = await identify(ctx, ip);
+    const { query, body } = early ?? (await readInput(ctx));
+    const params = checkParams(route, ctx);
+    const request = { id: ctx.state['requestId'] as string, ip, headers: ctx.req.headers, query: { ...ctx.query } };
+
+    const answer = await route.handle({ params, query, body, caller, request });
+    send(route, ctx, answer, checkAnswer(route, answer, deps));
+  };
+}

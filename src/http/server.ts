@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import type Koa from 'koa';
+import { AppError } from '../domain/errors.ts';
+import { PROBLEM_TYPE, problemOf } from './problem.ts';
+
+export interface RunningServer {
+  readonly url: string;
+  readonly port: number;
+  /** Takes no new request, lets those in flight end (at most `drainMs`), then closes what is left. */
+  close(): Promise<void>;
+}
+
+export interface ServerOptions {
+  readonly host: string;
+  readonly port: number;
+  /** For the `type` of a problem found before the app sees the request; by default the address listened on. */
+  readonly publicUrl?: string;
+  readonly drainMs?: number;
+}
+
+const DEFAULT_DRAIN_MS = 15_000;
+/** Longer than load balancers keep idle connections, so that they and not we close them. */
+const KEEP_ALIVE_MS = 65_000;
+
+interface ParserRefusal {
+  readonly status: number;
+  readonly reason: string;
+  readonly error: AppError;
+}
+
+function parserRefusal(code: string | undefined): ParserRefusal {
+  if (code === 'HPE_HEADER_OVERFLOW') {
+    const error = new AppError('payload_too_large', { detail: 'The header fields are too large.' });
+    return { status: 431, reason: 'Request Header Fields Too Large', error };
+  }
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
+    const error = new AppError('validation_failed', { detail: 'The request did not arrive in time.' });
+    return { status: 408, reason: 'Request Timeout', error };
+  }
+  const error = new AppError('validation_failed', { detail: 'This is not a well-formed HTTP request.' });
+  return { status: 400, reason: 'Bad Request', error };
+}
+
+function answerParserError(error: NodeJS.ErrnoException, socket: Socket, publicUrl: string): void {
+  const answering = (socket as Socket & { _httpMessage?: ServerResponse })._httpMessage;
+  if (error.code === 'ECONNRESET' || !socket.writable || answering?.headersSent === true) {
+    socket.destroy();
+    return;
+  }
+  const requestId = randomUUID();
+  const { status, reason, error: refusal } = parserRefusal(error.code);
+  const body = JSON.stringify({ ...problemOf(refusal, publicUrl, requestId), status });
+  socket.end(
+    [
+      `HTTP/1.1 ${status} ${reason}`,
+      `Content-Type: ${PROBLEM_TYPE}`,
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      `X-Request-Id: ${requestId}`,
+      'Cache-Control: no-store',
+      'X-Content-Type-Options: nosniff',
+      'Connection: close',
+      '',
+      body,
+    ].join('\r\n'),
+  );
+}
+
+function listen(server: Server, host: string, port: number): Promise<AddressInfo> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.removeListener('error', reject);
+      resolve(server.address() as AddressInfo);
+    });
+  });
+}
+
+export async function startServer(app: Koa, options: ServerOptions): Promise<RunningServer> {
+  // The app itself answers a missing Host and an unknown Expect, so that these too are problems of its shape.
+  const serve = app.callback();
+  const server = createServer({ requireHostHeader: false, keepAliveTimeout: KEEP_ALIVE_MS });
+  const inFlight = new Set<ServerResponse>();
+  let closing = false;
+
+  const track = (request: Parameters<typeof serve>[0], response: ServerResponse): void => {
+    inFlight.add(response);
+    if (closing) response.shouldKeepAlive = false;
+    response.once('close', () => {
+      inFlight.delete(response);
+      if (closing) server.closeIdleConnections();
+    });
+    void serve(request, response);
+  };
+  server.on('request', track);
+  server.on('checkExpectation', track);
+
+  const address = await listen(server, options.host, options.port);
+  const host = options.host.includes(':') ? `[${options.host}]` : options.host;
+  const url = `http://${host}:${address.port}`;
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) =>
+    answerParserError(error, socket, options.publicUrl ?? url),
+  );
+
+  let closed: Promise<void> | undefined;
+  const close = (): Promise<void> => {
+    closed ??= new Promise((resolve) => {
+      closing = true;
+      for (const response of inFlight) if (!response.headersSent) response.shouldKeepAlive = false;
+      const force = setTimeout(() => server.closeAllConnections(), options.drainMs ?? DEFAULT_DRAIN_MS);
+      server.close(() => {
+        clearTimeout(force);
+        resolve();
+      });
+      server.closeIdleConnections();
+    });
+    return closed;
+  };
+  return { url, port: address.port, close };
+}
