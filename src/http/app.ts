@@ -7,23 +7,26 @@ import type { Route } from './guard.ts';
 import { MethodNotAllowed, problems } from './problem.ts';
 import { createRateLimits } from './rate-limit.ts';
 import { requestContext } from './request-context.ts';
-import { discoveryRoutes } from './routes/discovery.ts';
-import { allRoutes } from './routes/index.ts';
+import { allRoutes, everyRoute } from './routes/index.ts';
 import { securityHeaders } from './security-headers.ts';
 import { serveRoute } from './serve-route.ts';
 import { answerWhileClientSends } from './unread-body.ts';
 
+const CLIENT_LEFT = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED', 'ERR_STREAM_PREMATURE_CLOSE']);
+
 /** The whole HTTP side: what a request passes, from the outside in, is the list of `use` below. */
 export function createApp(deps: HttpDeps, routes: readonly Route[] = allRoutes(deps)): Koa {
-  const everything: readonly Route[] = [...routes, ...discoveryRoutes(deps.config, () => everything)];
-  const router = createRouter(deps, everything);
+  const router = createRouter(deps, everyRoute(deps, routes));
   const app = new Koa();
-  app.on('error', (error: unknown) => deps.logger.debug({ err: error }, 'the answer could not be delivered'));
+  app.on('error', (error: NodeJS.ErrnoException) => {
+    const line = CLIENT_LEFT.has(error.code ?? '') ? deps.logger.debug : deps.logger.error;
+    line.call(deps.logger, { err: error }, 'the answer could not be delivered');
+  });
 
   app.use(requestContext(deps));
   app.use(securityHeaders(deps.config));
   app.use(crossOrigin(deps.config));
-  app.use(answerWhileClientSends);
+  app.use(answerWhileClientSends());
   app.use(problems(deps));
   app.use(checkTarget);
   app.use(router.routes());

@@ -25,10 +25,8 @@ const HAS_LENGTH = new Set(['string', 'array', 'set', 'map', 'file']);
  * not_multiple_of, unknown_member.
  */
 function codeOf(issue: Issue, input: unknown): string {
-  if (issue.code === 'custom') {
-    const named: unknown = issue.params?.['code'];
-    return typeof named === 'string' ? named : 'invalid_value';
-  }
+  const named: unknown = issue.code === 'custom' ? issue.params?.['code'] : undefined;
+  if (typeof named === 'string') return named;
   const missing = issue.path.length > 0 && valueAt(input, issue.path) === undefined;
   if (missing && issue.code !== 'unrecognized_keys') return 'required';
   switch (issue.code) {

@@ -32,8 +32,11 @@ export class MethodNotAllowed extends AppError {
 
 const UNAVAILABLE_RETRY_SECONDS = 5;
 
-const retryAfter = (error: AppError): number | undefined =>
-  error.retryAfterSeconds ?? (error.code === 'unavailable' ? UNAVAILABLE_RETRY_SECONDS : undefined);
+/** Whole seconds and never 0: a client that waits exactly so long must not come too early. */
+function retryAfter(error: AppError): number | undefined {
+  const seconds = error.retryAfterSeconds ?? (error.code === 'unavailable' ? UNAVAILABLE_RETRY_SECONDS : undefined);
+  return seconds === undefined ? undefined : Math.max(1, Math.ceil(seconds));
+}
 
 export function problemOf(error: AppError, publicUrl: string, requestId: string): Problem {
   const seconds = retryAfter(error);
@@ -53,7 +56,7 @@ const BAD_TOKEN: ReadonlySet<ErrorCode> = new Set(['token_invalid', 'token_expir
 
 function setProblemHeaders(ctx: Context, error: AppError): void {
   const seconds = retryAfter(error);
-  if (seconds !== undefined) ctx.set('Retry-After', String(Math.max(1, Math.ceil(seconds))));
+  if (seconds !== undefined) ctx.set('Retry-After', String(seconds));
   if (error instanceof MethodNotAllowed) ctx.set('Allow', error.allow);
   if (error.status === 401 && ctx.state['bearerExpected'] === true) {
     ctx.set('WWW-Authenticate', BAD_TOKEN.has(error.code) ? 'Bearer error="invalid_token"' : 'Bearer');
@@ -76,8 +79,6 @@ export function problems({ config, logger, mapError }: Pick<HttpDeps, 'config' |
       }
       const error = known(thrown);
       if (error.status >= 500) logger.error({ err: error.cause ?? error, code: error.code }, 'request failed');
-      // Headers of an answer that was begun (a download's name, a cache rule) do not belong to its refusal.
-      for (const name of ['Content-Disposition', 'Content-Encoding', 'ETag', 'Last-Modified']) ctx.remove(name);
       ctx.status = error.status;
       ctx.body = JSON.stringify(problemOf(error, config.publicUrl, ctx.state['requestId'] as string));
       ctx.set('Content-Type', PROBLEM_TYPE);

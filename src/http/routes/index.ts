@@ -1,9 +1,16 @@
 import type { HttpDeps } from '../deps.ts';
 import type { Route } from '../guard.ts';
+import { discoveryRoutes } from './discovery.ts';
 import { healthRoutes } from './health.ts';
 import { metricsRoutes } from './metrics.ts';
 
-/** Every route of the service, one line for each resource (`/openapi.json` and the pages on it come with the app). */
+/** Every route of the service but the discovery ones, one line for each resource. */
 export function allRoutes(deps: HttpDeps): readonly Route[] {
   return [...healthRoutes(deps), ...metricsRoutes(deps)];
+}
+
+/** With the routes that describe all routes, themselves included. */
+export function everyRoute(deps: HttpDeps, routes: readonly Route[] = allRoutes(deps)): readonly Route[] {
+  const everything: readonly Route[] = [...routes, ...discoveryRoutes(deps.config, () => everything)];
+  return everything;
 }

@@ -1,0 +1,53 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it } from '@jest/globals';
+import { createMetrics } from './metrics.ts';
+
+const listening = async (text: string) => {
+  const server = createServer((_request, response) => response.end(text));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/metrics`;
+  return { url, close: () => new Promise((resolve) => server.close(resolve)) };
+};
+
+describe('metrics', () => {
+  it('counts requests by route and status', async () => {
+    const metrics = createMetrics({ process: false });
+    metrics.observeRequest({ method: 'GET', route: '/api/debts/:id', status: 404, seconds: 0.02 });
+    const text = await metrics.text();
+    expect(text).toContain(
+      'quita_http_request_duration_seconds_count{method="GET",route="/api/debts/:id",status="404"} 1',
+    );
+    expect(text).toContain('le="0.025"');
+  });
+
+  it('asks for outbox and pool at each scrape', async () => {
+    let pending = 1;
+    const metrics = createMetrics({
+      process: false,
+      outbox: async () => ({ pending, oldestSeconds: pending * 10 }),
+      pools: { app: () => ({ total: 5, idle: 3, waiting: 0 }) },
+    });
+    expect(await metrics.text()).toMatch(/quita_outbox_pending 1\n[\s\S]*quita_outbox_oldest_seconds 10\n/);
+    pending = 7;
+    const text = await metrics.text();
+    expect(text).toMatch(/quita_outbox_pending 7\n[\s\S]*quita_outbox_oldest_seconds 70\n/);
+    expect(text).toContain('quita_pg_pool_connections{pool="app",state="idle"} 3');
+  });
+
+  it('goes on without a number that it cannot get', async () => {
+    const metrics = createMetrics({ process: false, outbox: () => Promise.reject(new Error('down')) });
+    expect(await metrics.text()).toContain('quita_outbox_pending Nan');
+  });
+
+  it("appends the Temporal runtime's metrics, and says when it cannot", async () => {
+    const temporal = await listening('# TYPE temporal_requests counter\ntemporal_requests 3\n# EOF\n');
+    const metrics = createMetrics({ temporalUrl: temporal.url });
+    const text = await metrics.text();
+    expect(text).toMatch(/quita_temporal_metrics_up 1\n[\s\S]*temporal_requests 3\n$/);
+    expect(text).toContain('process_cpu_seconds_total');
+    expect(text).not.toContain('# EOF');
+    await temporal.close();
+    expect(await metrics.text()).toContain('quita_temporal_metrics_up 0');
+  });
+});

@@ -1,0 +1,107 @@
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+
+export interface OutboxState {
+  /** Rows that wait for their delivery. */
+  readonly pending: number;
+  /** How long the oldest of them has been waiting. */
+  readonly oldestSeconds: number;
+}
+
+export interface PoolState {
+  readonly total: number;
+  readonly idle: number;
+  readonly waiting: number;
+}
+
+export interface Metrics {
+  /** For counters of other parts: one registry serves all. */
+  readonly registry: Registry;
+  readonly contentType: string;
+  text(): Promise<string>;
+  observeRequest(seen: { method: string; route: string; status: number; seconds: number }): void;
+}
+
+export interface MetricsOptions {
+  /** Asked at each scrape; when it fails the gauges are left out, and the scrape goes on. */
+  readonly outbox?: () => Promise<OutboxState>;
+  readonly pools?: Readonly<Record<string, () => PoolState>>;
+  /** `http://127.0.0.1:PORT/metrics` of the Temporal SDK's runtime; its text is appended. */
+  readonly temporalUrl?: string;
+  /** Of the process: memory, CPU, event loop. */
+  readonly process?: boolean;
+}
+
+const SCRAPE_DEADLINE_MS = 1_000;
+
+function addOutboxGauges(registry: Registry, read: () => Promise<OutboxState>): () => Promise<void> {
+  const registers = [registry];
+  const pending = new Gauge({ name: 'quita_outbox_pending', help: 'Outbox rows that are not delivered', registers });
+  const oldest = new Gauge({
+    name: 'quita_outbox_oldest_seconds',
+    help: 'Age of the oldest outbox row that is not delivered',
+    registers,
+  });
+  return async () => {
+    const state = await read().catch(() => undefined);
+    // The numbers of the last scrape would look as if the outbox stood still.
+    pending.set(state?.pending ?? Number.NaN);
+    oldest.set(state?.oldestSeconds ?? Number.NaN);
+  };
+}
+
+function addPoolGauges(registry: Registry, pools: Readonly<Record<string, () => PoolState>>): void {
+  new Gauge({
+    name: 'quita_pg_pool_connections',
+    help: 'Connections of a PostgreSQL pool, and requests that wait for one',
+    labelNames: ['pool', 'state'],
+    registers: [registry],
+    collect() {
+      for (const [pool, read] of Object.entries(pools)) {
+        for (const [state, count] of Object.entries(read())) this.set({ pool, state }, count);
+      }
+    },
+  });
+}
+
+async function scrapeTemporal(url: string): Promise<string | undefined> {
+  try {
+    const answer = await fetch(url, { signal: AbortSignal.timeout(SCRAPE_DEADLINE_MS) });
+    return answer.ok ? (await answer.text()).replaceAll(/^# EOF\s*$/gm, '').trim() : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export function createMetrics(options: MetricsOptions = {}): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  if (options.process ?? true) collectDefaultMetrics({ register: registry });
+  const readOutbox = options.outbox === undefined ? undefined : addOutboxGauges(registry, options.outbox);
+  if (options.pools !== undefined) addPoolGauges(registry, options.pools);
+
+  const durations = new Histogram({
+    name: 'quita_http_request_duration_seconds',
+    help: 'Time from the first byte of a request to the end of its answer',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers,
+  });
+  const temporalUp = new Gauge({
+    name: 'quita_temporal_metrics_up',
+    help: '1 when the metrics of the Temporal runtime could be read',
+    registers: options.temporalUrl === undefined ? [] : registers,
+  });
+
+  return {
+    registry,
+    contentType: registry.contentType,
+    observeRequest: ({ method, route, status, seconds }) => durations.observe({ method, route, status }, seconds),
+    text: async () => {
+      const temporal = options.temporalUrl === undefined ? undefined : await scrapeTemporal(options.temporalUrl);
+      temporalUp.set(temporal === undefined ? 0 : 1);
+      await readOutbox?.();
+      const own = await registry.metrics();
+      return temporal === undefined ? own : `${own.trimEnd()}\n${temporal}\n`;
+    },
+  };
+}

@@ -1,0 +1,280 @@
+import { connect } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import Koa from 'koa';
+import { startServer } from '../../../src/http/server.ts';
+import { answerWhileClientSends } from '../../../src/http/unread-body.ts';
+import { type House, startHouse, until } from './house.ts';
+
+let house: House;
+beforeAll(async () => {
+  house = await startHouse();
+});
+afterAll(() => house.server.close());
+
+const code = async (answer: Response) => ((await answer.json()) as { code?: string }).code ?? answer.status;
+
+describe('a JSON body', () => {
+  it.each(['{', '{"a":}', "{'a':1}", 'nothing', '{"a":1}x', '\u0000', ' '])('%j is malformed', async (body) => {
+    expect(await code(await house.post('/api/any', body))).toBe('malformed_json');
+  });
+
+  it('that is missing or empty where one is needed is malformed, and absent where none is needed', async () => {
+    expect(await code(await house.call('/api/signup', { method: 'POST' }))).toBe('malformed_json');
+    expect(await code(await house.post('/api/signup', ''))).toBe('malformed_json');
+    expect(await (await house.call('/api/any', { method: 'POST' })).json()).toEqual({ seen: 'undefined' });
+  });
+
+  it.each([
+    ['true', 'boolean'],
+    ['12', 'number'],
+    ['"x"', 'string'],
+    ['\ufeff{"a":1,"a":2}', 'object'],
+  ])('%s is read as %s', async (body, seen) => {
+    expect(await (await house.post('/api/any', body)).json()).toEqual({ seen });
+  });
+
+  it('may be nested as deep as its limit allows', async () => {
+    const deep = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
+    expect((await house.post('/api/any', deep(10_000))).status).toBe(200);
+    expect((await house.post('/api/any', deep(131_000))).status).toBe(200);
+    expect(await code(await house.post('/api/signup', deep(131_000)))).toBe('validation_failed');
+    expect(await code(await house.post('/api/any', '{"a":'.repeat(10_000)))).toBe('malformed_json');
+  });
+
+  it('cannot touch prototypes', async () => {
+    const answer = await house.post(
+      '/api/strings',
+      '{"__proto__":{"polluted":1},"a":{"\\u005f_proto__":{"b":1},"c":2}}',
+    );
+    expect(await answer.json()).toEqual({ seen: { a: { c: 2 } } });
+    expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
+  });
+
+  it('needs its content type', async () => {
+    const send = (headers: Record<string, string>) =>
+      house.call('/api/any', { method: 'POST', headers, body: Buffer.from('{}') });
+    expect(await code(await send({}))).toBe('unsupported_media_type');
+    expect(await code(await send({ 'content-type': 'text/json' }))).toBe('unsupported_media_type');
+    expect(await code(await send({ 'content-type': 'application/json; charset=latin1' }))).toBe(
+      'unsupported_media_type',
+    );
+    expect(await code(await send({ 'content-type': 'application/json', 'content-encoding': 'br2' }))).toBe(
+      'unsupported_media_type',
+    );
+    expect((await send({ 'content-type': 'APPLICATION/JSON; charset=UTF-8' })).status).toBe(200);
+    expect((await send({ 'content-type': 'application/vnd.x+json' })).status).toBe(200);
+  });
+
+  it('may be compressed, and counts with its real size', async () => {
+    const send = (bytes: Buffer) =>
+      house.call('/api/any', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },
+        body: new Uint8Array(bytes),
+      });
+    expect((await send(gzipSync('{"a":1}'))).status).toBe(200);
+    expect(await code(await send(gzipSync(Buffer.alloc(50_000_000, 32))))).toBe('payload_too_large');
+    expect(await code(await send(Buffer.from('no gzip at all')))).toBe('malformed_json');
+  });
+
+  it('of exactly 256 KiB is taken, one byte more is not', async () => {
+    const sized = (bytes: number) => JSON.stringify('x'.repeat(bytes - 2));
+    expect((await house.post('/api/any', sized(262_144))).status).toBe(200);
+    const refused = await house.post('/api/any', sized(262_145));
+    expect(refused.status).toBe(413);
+    expect(await code(refused)).toBe('payload_too_large');
+  });
+});
+
+describe('a raw body', () => {
+  it('keeps its bytes, whatever it claims to be, and may be missing', async () => {
+    const bytes = Buffer.from([0, 255, 0xc3, 0x28, 10]);
+    const headers = { 'x-signature': 'ts=1', 'content-type': 'application/json' };
+    const answer = await house.call('/api/hook?data.id=7', { method: 'POST', headers, body: bytes });
+    expect(await answer.json()).toEqual({ seen: { hex: '00ffc3280a', id: '7', signature: 'ts=1' } });
+    const untyped = await house.call('/api/hook', { method: 'POST', body: bytes });
+    expect(await untyped.json()).toEqual({ seen: { hex: '00ffc3280a' } });
+    expect(await (await house.call('/api/hook', { method: 'POST' })).json()).toEqual({ seen: { hex: '' } });
+  });
+});
+
+describe('an upload', () => {
+  const upload = (form: FormData) =>
+    house.call('/api/upload', { method: 'POST', headers: { authorization: 'Bearer good' }, body: form });
+  const withFile = (size: number) => {
+    const form = new FormData();
+    form.set('file', new Blob([new Uint8Array(size).fill(65)]), 'dívidas.csv');
+    form.set('note', 'olá');
+    return form;
+  };
+
+  it('arrives in memory with its name and fields', async () => {
+    const answer = await upload(withFile(500_000));
+    expect(await answer.json()).toEqual({ seen: { filename: 'dívidas.csv', size: 500_000, first: 65, note: 'olá' } });
+    expect(await (await upload(withFile(0))).json()).toMatchObject({ seen: { size: 0 } });
+  });
+
+  it('is refused when too large, missing, cut off, or not one', async () => {
+    expect(await code(await upload(withFile(1_000_001)))).toBe('payload_too_large');
+    expect(await code(await upload(withFile(5_000_000)))).toBe('payload_too_large');
+    const form = new FormData();
+    form.set('file', 'text');
+    expect(await (await upload(form)).json()).toMatchObject({ errors: [{ pointer: '/file', code: 'invalid_value' }] });
+    expect(await (await upload(new FormData())).json()).toMatchObject({
+      errors: [{ pointer: '/file', code: 'required' }],
+    });
+    const raw = (type: string, body: string) =>
+      house.call('/api/upload', {
+        method: 'POST',
+        headers: { authorization: 'Bearer good', 'content-type': type },
+        body,
+      });
+    expect(await code(await raw('application/json', '{}'))).toBe('unsupported_media_type');
+    expect(await code(await raw('multipart/form-data', 'x'))).toBe('malformed_json');
+    expect(
+      await code(
+        await raw(
+          'multipart/form-data; boundary=b',
+          '--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nhalf',
+        ),
+      ),
+    ).toBe('malformed_json');
+  });
+});
+
+/** Sends as a simple client does: everything first, and reads only when all is written or refused. */
+function sendThenRead(head: string, size: number): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(house.server.port, '127.0.0.1');
+    const chunk = Buffer.alloc(64 * 1024, 32);
+    let left = size;
+    let text = '';
+    const write = () => {
+      while (left > 0) {
+        left -= chunk.length;
+        if (!socket.write(chunk)) {
+          socket.once('drain', write);
+          return;
+        }
+      }
+      socket.on('data', (data) => {
+        text += data.toString();
+        if (/\r\n\r\n\{.*\}$/s.test(text)) {
+          socket.destroy();
+          resolve(text);
+        }
+      });
+    };
+    socket.once('error', reject);
+    socket.once('close', () => reject(new Error(`closed after ${text}`)));
+    socket.write(head);
+    write();
+  });
+}
+
+describe('a client that is still sending', () => {
+  const head = (path: string, extra: string) =>
+    `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${extra}\r\n`;
+  const SIZE = 32 * 1024 * 1024;
+
+  it.each([
+    ['with a length', `Content-Length: ${SIZE}\r\n`],
+    ['with a length, and closing', `Content-Length: ${SIZE}\r\nConnection: close\r\n`],
+  ])('gets its 413 %s', async (_name, extra) => {
+    const text = await sendThenRead(head('/api/any', extra), SIZE);
+    expect(text).toMatch(/^HTTP\/1\.1 413 /);
+    expect(text).toMatch(/"code":"payload_too_large"/);
+  });
+
+  it('gets every other refusal too', async () => {
+    const text = await sendThenRead(head('/nowhere', `Content-Length: ${SIZE}\r\nConnection: close\r\n`), SIZE);
+    expect(text).toMatch(/^HTTP\/1\.1 404 /);
+  });
+
+  it('gets the answer before it has sent all, and may go on with the same connection', async () => {
+    const socket = connect(house.server.port, '127.0.0.1');
+    let text = '';
+    socket.on('data', (data) => {
+      text += data.toString();
+    });
+    socket.write(head('/api/any', 'Content-Length: 400000\r\n') + ' '.repeat(100_000));
+    await until(() => text.includes('payload_too_large'));
+    socket.write(`${' '.repeat(300_000)}GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n`);
+    await until(() => text.includes('{"status":"up"}'));
+    socket.destroy();
+  });
+
+  it('is cut off after 64 MiB', async () => {
+    const socket = connect(house.server.port, '127.0.0.1');
+    const chunk = Buffer.alloc(1024 * 1024, 32);
+    let written = 0;
+    let closed = false;
+    socket.on('error', () => undefined).on('data', () => undefined);
+    socket.once('close', () => {
+      closed = true;
+    });
+    socket.write(head('/api/any', `Content-Length: ${500 * chunk.length}\r\n`));
+    const write = () => {
+      while (!closed && written < 400) {
+        written += 1;
+        if (!socket.write(chunk)) {
+          socket.once('drain', write);
+          return;
+        }
+      }
+    };
+    write();
+    await until(() => closed);
+    expect(written).toBeGreaterThan(60);
+    expect(written).toBeLessThan(90);
+  });
+
+  it('is cut off when it neither goes on nor ends', async () => {
+    const app = new Koa().use(answerWhileClientSends({ bytes: 1_000, ms: 100 })).use((ctx) => {
+      ctx.body = 'refused';
+    });
+    const server = await startServer(app, { host: '127.0.0.1', port: 0 });
+    const socket = connect(server.port, '127.0.0.1');
+    let text = '';
+    let closed = false;
+    socket.on('data', (data) => {
+      text += data.toString();
+    });
+    socket.once('close', () => {
+      closed = true;
+    });
+    socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 500\r\n\r\nhalf');
+    await until(() => text.endsWith('refused'));
+    expect(closed).toBe(false);
+    await until(() => closed);
+    await server.close();
+  });
+
+  it('may hang up in the middle without a line above debug', async () => {
+    const before = house.logLines().length;
+    for (const type of ['application/json', 'multipart/form-data; boundary=b']) {
+      const path = type.startsWith('multipart') ? '/api/upload' : '/api/any';
+      const socket = connect(house.server.port, '127.0.0.1');
+      socket.write(
+        `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer good\r\nContent-Type: ${type}\r\nContent-Length: 1000\r\n\r\n--b\r\n`,
+      );
+      await new Promise((resolve) => setImmediate(resolve));
+      socket.destroy();
+    }
+    await until(
+      () =>
+        house
+          .logLines()
+          .slice(before)
+          .filter((line) => line['status'] === 499).length === 2,
+    );
+    expect(
+      house
+        .logLines()
+        .slice(before)
+        .filter((line) => line['level'] !== 'debug'),
+    ).toEqual([]);
+    expect((await house.call('/health/live')).status).toBe(200);
+  });
+});

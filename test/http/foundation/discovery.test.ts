@@ -1,0 +1,214 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ERRORS } from '../../../src/domain/errors.ts';
+import { type House, startHouse, UP } from './house.ts';
+
+let house: House;
+beforeAll(async () => {
+  house = await startHouse();
+});
+afterAll(() => house.server.close());
+
+interface Operation {
+  operationId: string;
+  summary: string;
+  security: unknown[];
+  parameters?: { name: string; in: string; required: boolean; schema: object }[];
+  requestBody?: { required: boolean; content: Record<string, { schema: object }> };
+  responses: Record<string, { description: string; content?: Record<string, { schema?: object }> }>;
+}
+
+describe('GET /openapi.json', () => {
+  const read = async () =>
+    (await (await house.call('/openapi.json')).json()) as {
+      openapi: string;
+      servers: { url: string }[];
+      paths: Record<string, Record<string, Operation>>;
+    };
+
+  it('describes every operation, itself included', async () => {
+    const document = await read();
+    expect(document.openapi).toBe('3.1.0');
+    expect(document.servers).toEqual([{ url: 'https://quita.example' }]);
+    const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
+    for (const operation of operations) {
+      expect(operation.summary).toBeTruthy();
+      expect(Array.isArray(operation.security)).toBe(true);
+      expect(operation.responses).toHaveProperty('500.content.application/problem+json.schema');
+    }
+    const names = operations.map((operation) => operation.operationId);
+    expect(new Set(names).size).toBe(names.length);
+    for (const name of ['getOpenApi', 'getDocs', 'getLiveness', 'getReadiness', 'getMetrics'])
+      expect(names).toContain(name);
+  });
+
+  it('is made of the schemas that validate', async () => {
+    const { post } = (await read()).paths['/api/companies/{id}']!;
+    expect(post).toMatchObject({
+      security: [{ accessToken: [] }, { apiKey: [] }],
+      parameters: [
+        { name: 'id', in: 'path', required: true, schema: { type: 'string', format: 'uuid' } },
+        { name: 'force', in: 'query', required: false, schema: { enum: ['true', 'false'] } },
+        { name: 'take', in: 'query', required: false, schema: { type: 'integer', minimum: 1, maximum: 100 } },
+      ],
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: { required: ['name', 'email', 'password'] } } },
+      },
+    });
+    expect(Object.keys(post!.responses)).toEqual(['201', '400', '401', '403', '404', '413', '415', '500', '503']);
+    const { get } = (await read()).paths['/api/companies/latest']!;
+    expect(get!.security).toEqual([]);
+  });
+
+  it("has no error under Redocly's recommended rules", async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'quita-openapi-'));
+    const file = join(folder, 'openapi.json');
+    await writeFile(file, JSON.stringify(await read()));
+    const cli = 'node_modules/@redocly/cli/bin/cli.js';
+    const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
+    const lint = promisify(execFile)(process.execPath, [cli, 'lint', file, '--extends=recommended', '--format=json'], {
+      env,
+    });
+    const { stdout } = await lint;
+    expect(JSON.parse(stdout)).toMatchObject({ totals: { errors: 0 } });
+    await rm(folder, { recursive: true });
+  }, 60_000);
+});
+
+describe('pages', () => {
+  const isQuietPage = async (path: string) => {
+    const answer = await house.call(path);
+    const text = await answer.text();
+    expect([path, answer.status, answer.headers.get('content-type')]).toEqual([path, 200, 'text/html; charset=utf-8']);
+    // Nothing inline and nothing from elsewhere: the policy would refuse both.
+    expect(text).not.toMatch(/<script|style=|\son\w+="|(?:src|href)="(?!\/|#)/);
+    return text;
+  };
+
+  it('GET /docs is a page that names every operation', async () => {
+    const text = await isQuietPage('/docs');
+    for (const name of ['/api/companies/:id', '/health/ready', '/openapi.json']) expect(text).toContain(name);
+  });
+
+  it.each(Object.keys(ERRORS))('GET /problems/%s explains it', async (code) => {
+    const text = await isQuietPage(`/problems/${code}`);
+    expect(text).toContain(ERRORS[code as keyof typeof ERRORS].title);
+    expect(text).toContain('Remedy');
+  });
+
+  it('the list of problems links to each, and an unknown one is not found', async () => {
+    const text = await isQuietPage('/problems');
+    for (const code of Object.keys(ERRORS)) expect(text).toContain(`/problems/${code}"`);
+    for (const code of ['nothing', 'toString', '__proto__', '%3Cscript%3E']) {
+      expect((await house.call(`/problems/${code}`)).status).toBe(404);
+    }
+  });
+
+  it('their style is our own file', async () => {
+    const answer = await house.call('/assets/reference.css');
+    expect(answer.headers.get('content-type')).toBe('text/css; charset=utf-8');
+    expect(await answer.text()).toContain('body {');
+  });
+});
+
+describe('health', () => {
+  it('is live as long as it answers', async () => {
+    const answer = await house.call('/health/live');
+    expect([answer.status, await answer.json()]).toEqual([200, { status: 'up' }]);
+  });
+
+  it('is ready when everything is up, and names what is not', async () => {
+    expect(await (await house.call('/health/ready')).json()).toEqual({ status: 'up', checks: UP });
+    const temporal = { status: 'down', detail: 'no answer in 1 s' } as const;
+    const partly = await startHouse({ readiness: async () => ({ ...UP, temporal }) });
+    const answer = await partly.call('/health/ready');
+    expect([answer.status, await answer.json()]).toEqual([503, { status: 'down', checks: { ...UP, temporal } }]);
+    await partly.server.close();
+  });
+
+  it('is not ready when nobody knows', async () => {
+    const broken = await startHouse({ readiness: () => Promise.reject(new Error('no')) });
+    const answer = await broken.call('/health/ready');
+    expect([answer.status, await answer.json()]).toMatchObject([
+      503,
+      { status: 'down', checks: { database: { status: 'down' } } },
+    ]);
+    await broken.server.close();
+  });
+});
+
+describe('GET /metrics', () => {
+  it('is open in development and counts requests by route', async () => {
+    await house.call('/api/companies/33333333-3333-4333-8333-333333333333');
+    const answer = await house.call('/metrics');
+    expect(answer.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
+    expect(await answer.text()).toMatch(/_count\{method="GET",route="\/api\/companies\/:id",status="401"\} 1/);
+  });
+
+  it('does not exist in production without a token', async () => {
+    const closed = await startHouse({ config: { production: true } });
+    expect((await closed.call('/metrics')).status).toBe(404);
+    await closed.server.close();
+  });
+
+  it('asks for its token where there is one', async () => {
+    const guarded = await startHouse({ config: { production: true, metricsToken: 'm3trics' } });
+    const read = (authorization?: string) =>
+      guarded.call('/metrics', authorization ? { headers: { authorization } } : {});
+    const missing = await read();
+    expect([missing.status, missing.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
+    expect((await read('Bearer wrong')).status).toBe(401);
+    expect((await read('m3trics')).status).toBe(401);
+    expect((await read('Bearer m3trics')).status).toBe(200);
+    await guarded.server.close();
+  });
+});
+
+describe('headers', () => {
+  it('of security are on every answer, refusals too', async () => {
+    for (const path of ['/docs', '/nowhere', '/api/broken/throws']) {
+      const { headers } = await house.call(path);
+      expect(headers.get('content-security-policy')).toMatch(/^default-src 'none';/);
+      expect(headers.get('content-security-policy')).not.toMatch(/unsafe|\*/);
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      expect(headers.get('x-frame-options')).toBe('DENY');
+      expect(headers.get('referrer-policy')).toBe('no-referrer');
+      expect(headers.get('strict-transport-security')).toMatch(/max-age=31536000/);
+      expect(headers.get('x-powered-by')).toBeNull();
+      expect(headers.get('cache-control')).toBe('no-store');
+    }
+  });
+
+  it('X-Request-Id is ours and new each time', async () => {
+    const ids = await Promise.all(
+      [1, 2].map(async () =>
+        (await house.call('/docs', { headers: { 'x-request-id': 'mine' } })).headers.get('x-request-id'),
+      ),
+    );
+    expect(new Set(ids).size).toBe(2);
+    for (const id of ids) expect(id).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it('of CORS are for listed origins only', async () => {
+    const ask = (origin: string, method = 'OPTIONS') =>
+      house.call('/api/any', { method, headers: { origin, 'access-control-request-method': 'POST' } });
+    const preflight = await ask('https://front.example');
+    expect(preflight.status).toBe(204);
+    expect(preflight.headers.get('access-control-allow-origin')).toBe('https://front.example');
+    expect(preflight.headers.get('access-control-allow-headers')).toMatch(/Authorization/);
+    const refused = await ask('https://front.example', 'PUT');
+    expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([
+      405,
+      'https://front.example',
+    ]);
+    expect(refused.headers.get('vary')).toMatch(/Origin/);
+    for (const origin of ['https://evil.example', 'null', 'https://front.example.evil.example']) {
+      expect((await ask(origin)).headers.get('access-control-allow-origin')).toBeNull();
+    }
+  });
+});
