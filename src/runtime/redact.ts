@@ -15,14 +15,26 @@ const SECRET_NAMES = new Set(['text', 'sql', 'parameters', 'bindings', 'rawbody'
 
 const plainName = (name: string): string => name.toLowerCase().replaceAll(/[_-]/g, '');
 
-const isSecretName = (name: string): boolean => {
+function endsLikeSecret(name: string): boolean {
   const plain = plainName(name);
   return (
     SECRET_NAMES.has(plain) ||
     /^x(hub)?signature/.test(plain) ||
     SECRET_ENDINGS.some((ending) => plain.endsWith(ending))
   );
-};
+}
+
+/** Code has few member names, and each line has them again; data used as names must not fill the memory. */
+const KNOWN_NAMES = 1_000;
+const knownNames = new Map<string, boolean>();
+
+function isSecretName(name: string): boolean {
+  const known = knownNames.get(name);
+  if (known !== undefined) return known;
+  const secret = endsLikeSecret(name);
+  if (knownNames.size < KNOWN_NAMES) knownNames.set(name, secret);
+  return secret;
+}
 
 const WORDS =
   'password|senha|secret|token|access_token|refresh_?token|id_?token|api_?key|authorization|sig|signature|cpf|debtorCpf|phone|debtorPhone|email';
@@ -46,8 +58,13 @@ const PATTERNS: readonly (readonly [RegExp, string])[] = [
   [/(?<![\w.-])\d{10,11}(?![\w-]|\.\d)/g, '[digits]'],
 ];
 
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+/** Whatever any pattern needs at least; most texts of a log have none of it. */
+const SUSPECT = /[@=:]|%40|eyJ|service_key_|bearer|basic|\d{3}|\d\)|\d{2}[\s-]/i;
+
 /** Takes out of a text whatever looks like a credential or like data of a person. */
 export function redactText(text: string): string {
+  if (!SUSPECT.test(text) || UUID.test(text)) return text;
   const whole = text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text;
   return PATTERNS.reduce((result, [pattern, replacement]) => result.replace(pattern, replacement), whole);
 }
