@@ -102,7 +102,8 @@ describe('who calls', () => {
   });
 
   it('is asked for a bearer only where one is expected', async () => {
-    expect((await house.post('/api/login', { email: 'a' })).headers.get('www-authenticate')).toBeNull();
+    const answer = await house.call('/api/broken/signature');
+    expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, null]);
   });
 
   it('stands on the log lines of the request, with its id', async () => {
@@ -177,6 +178,8 @@ describe('failures', () => {
     const body = JSON.stringify(await problem(answer));
     expect(answer.status).toBe(500);
     expect(body).not.toMatch(/insert|529|maria|stack/);
+    const line = house.logLines().find((one) => one['msg'] === 'request failed' && one['code'] === 'internal_error');
+    expect(line).toMatchObject({ requestId: expect.any(String) });
     expect(house.logText()).toMatch(/insert into debts/);
     expect(house.logText()).not.toMatch(/529\.982|maria@/);
   });

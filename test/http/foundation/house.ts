@@ -201,6 +201,7 @@ export function sampleRoutes(hold: () => Promise<void> = async () => undefined):
         if (how === 'throws')
           throw new Error("insert into debts values ('529.982.247-25') failed for maria@empresa.com.br");
         if (how === 'database') throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+        if (how === 'signature') throw new AppError('signature_invalid');
         if (how === 'status') return { status: 418, body: {} } as never;
         return { status: 200, body: { n: 'no number' } } as never;
       },
