@@ -4,13 +4,13 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import Koa from 'koa';
 import { startServer } from '../../../src/http/server.ts';
 import { answerWhileClientSends } from '../../../src/http/unread-body.ts';
-import { type House, startHouse, until } from './house.ts';
+import { type House, startHouse, stopHouses, until } from './house.ts';
 
 let house: House;
 beforeAll(async () => {
   house = await startHouse();
 });
-afterAll(() => house.server.close());
+afterAll(stopHouses);
 
 const code = async (answer: Response) => ((await answer.json()) as { code?: string }).code ?? answer.status;
 

@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ERRORS } from '../../../src/domain/errors.ts';
-import { type House, startHouse, UP } from './house.ts';
+import { type House, startHouse, stopHouses, UP } from './house.ts';
 
 let house: House;
 beforeAll(async () => {
   house = await startHouse();
 });
-afterAll(() => house.server.close());
+afterAll(stopHouses);
 
 interface Operation {
   operationId: string;
@@ -128,7 +128,6 @@ describe('health', () => {
     const partly = await startHouse({ readiness: async () => ({ ...UP, temporal }) });
     const answer = await partly.call('/health/ready');
     expect([answer.status, await answer.json()]).toEqual([503, { status: 'down', checks: { ...UP, temporal } }]);
-    await partly.server.close();
   });
 
   it('is not ready when nobody knows', async () => {
@@ -138,7 +137,6 @@ describe('health', () => {
       503,
       { status: 'down', checks: { database: { status: 'down' } } },
     ]);
-    await broken.server.close();
   });
 });
 
@@ -153,7 +151,6 @@ describe('GET /metrics', () => {
   it('does not exist in production without a token', async () => {
     const closed = await startHouse({ config: { production: true } });
     expect((await closed.call('/metrics')).status).toBe(404);
-    await closed.server.close();
   });
 
   it('asks for its token where there is one', async () => {
@@ -165,7 +162,6 @@ describe('GET /metrics', () => {
     expect((await read('Bearer wrong')).status).toBe(401);
     expect((await read('m3trics')).status).toBe(401);
     expect((await read('Bearer m3trics')).status).toBe(200);
-    await guarded.server.close();
   });
 });
 

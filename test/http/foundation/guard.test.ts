@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { CLIENT, type House, startHouse } from './house.ts';
+import { CLIENT, type House, startHouse, stopHouses } from './house.ts';
 
 const ID = '22222222-2222-4222-8222-222222222222';
 const AUTH = { authorization: 'Bearer good' };
@@ -9,7 +9,7 @@ let house: House;
 beforeAll(async () => {
   house = await startHouse();
 });
-afterAll(() => house.server.close());
+afterAll(stopHouses);
 
 async function problem(answer: Response) {
   expect(answer.headers.get('content-type')).toBe('application/problem+json');
@@ -60,7 +60,6 @@ describe('the order of refusal', () => {
     );
     await small.post('/api/signup', GOOD);
     expect((await problem(await small.post('/api/signup', 'x', text)))['code']).toBe('rate_limited');
-    await small.server.close();
     expect((await problem(await house.post('/api/companies/bad?take=0', 'x', text)))['code']).toBe('unauthenticated');
     const paused = { authorization: 'Bearer paused' };
     expect((await problem(await house.post('/api/companies/bad', 'x', { ...text, ...paused })))['code']).toBe(
@@ -103,7 +102,8 @@ describe('who calls', () => {
   });
 
   it('is asked for a bearer only where one is expected', async () => {
-    expect((await house.post('/api/login', { email: 'a' })).headers.get('www-authenticate')).toBeNull();
+    const answer = await house.call('/api/broken/signature');
+    expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, null]);
   });
 
   it('stands on the log lines of the request, with its id', async () => {
@@ -169,7 +169,6 @@ describe('an answer against its declaration', () => {
     expect((await production.call('/api/broken/status')).status).toBe(418);
     expect(await (await production.call('/api/broken/shape')).json()).toEqual({ n: 'no number' });
     expect(production.logText()).toMatch(/answer does not match its schema/);
-    await production.server.close();
   });
 });
 
@@ -179,6 +178,8 @@ describe('failures', () => {
     const body = JSON.stringify(await problem(answer));
     expect(answer.status).toBe(500);
     expect(body).not.toMatch(/insert|529|maria|stack/);
+    const line = house.logLines().find((one) => one['msg'] === 'request failed' && one['code'] === 'internal_error');
+    expect(line).toMatchObject({ requestId: expect.any(String) });
     expect(house.logText()).toMatch(/insert into debts/);
     expect(house.logText()).not.toMatch(/529\.982|maria@/);
   });

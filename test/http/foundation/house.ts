@@ -7,7 +7,7 @@ import type { Authenticate, HttpConfig, HttpDeps, Readiness } from '../../../src
 import { booleanQuery, integerQuery } from '../../../src/http/fields.ts';
 import { defineRoute, type Route } from '../../../src/http/guard.ts';
 import { allRoutes } from '../../../src/http/routes/index.ts';
-import { startServer } from '../../../src/http/server.ts';
+import { type RunningServer, startServer } from '../../../src/http/server.ts';
 import { createLogger, withLogContext } from '../../../src/runtime/logger.ts';
 import { createMetrics } from '../../../src/runtime/metrics.ts';
 
@@ -201,6 +201,7 @@ export function sampleRoutes(hold: () => Promise<void> = async () => undefined):
         if (how === 'throws')
           throw new Error("insert into debts values ('529.982.247-25') failed for maria@empresa.com.br");
         if (how === 'database') throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+        if (how === 'signature') throw new AppError('signature_invalid');
         if (how === 'status') return { status: 418, body: {} } as never;
         return { status: 200, body: { n: 'no number' } } as never;
       },
@@ -216,6 +217,14 @@ export interface HouseOptions {
 }
 
 export const UP: Readiness = { database: { status: 'up' }, temporal: { status: 'up' }, worker: { status: 'up' } };
+
+const running = new Set<RunningServer>();
+
+/** For `afterAll`: also what a failed test left open, which would keep the test run from ending. */
+export async function stopHouses(): Promise<void> {
+  await Promise.all([...running].map((server) => server.close()));
+  running.clear();
+}
 
 /** The real app on a free port, with the real logger and metrics, and routes that show each thing of the guard. */
 export async function startHouse(options: HouseOptions = {}) {
@@ -249,6 +258,7 @@ export async function startHouse(options: HouseOptions = {}) {
     publicUrl: deps.config.publicUrl,
     ...(options.drainMs === undefined ? {} : { drainMs: options.drainMs }),
   });
+  running.add(server);
   const call = (path: string, init: RequestInit = {}) => fetch(`${server.url}${path}`, init);
   const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
     call(path, {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { clientIp, rateKey } from '../../../src/http/client-ip.ts';
-import { type House, startHouse } from './house.ts';
+import { type House, startHouse, stopHouses } from './house.ts';
 
 describe('the address of a caller', () => {
   it.each([
@@ -36,7 +36,7 @@ describe('a rate', () => {
   beforeAll(async () => {
     house = await startHouse({ config: { trustProxy: 1, signupRatePerMinute: 2, publicRatePerMinute: 3 } });
   });
-  afterAll(() => house.server.close());
+  afterAll(stopHouses);
 
   const signup = (from: string) => house.post('/api/signup', {}, { 'x-forwarded-for': `66.66.66.66, ${from}` });
 

@@ -3,13 +3,13 @@ import { type AddressInfo, connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import Koa from 'koa';
 import { startServer } from '../../../src/http/server.ts';
-import { type House, startHouse, until } from './house.ts';
+import { type House, startHouse, stopHouses, until } from './house.ts';
 
 let house: House;
 beforeAll(async () => {
   house = await startHouse();
 });
-afterAll(() => house.server.close());
+afterAll(stopHouses);
 
 const raw = (text: string): Promise<string> =>
   new Promise((resolve, reject) => {
