@@ -151,6 +151,8 @@ describe('the relay', () => {
     await eventually(() => expect(calls).toHaveLength(1));
     const stopped = relay.stop();
     store.add({ workflow: 'heartbeat', workflowId: 'late' });
+    const first = await Promise.race([stopped, new Promise((resolve) => setTimeout(resolve, 50, 'still in flight'))]);
+    expect(first).toBe('still in flight');
     letGo();
     await stopped;
     expect(store.find(id).delivered).toBe(true);
