@@ -1,0 +1,86 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
+import { buildTemporal, downloadTemporal } from './install-temporal.ts';
+
+const run = promisify(execFile);
+
+export const TEMPORAL_VERSION = '1.5.1';
+/** The oldest server with everything that is used: batch operations on SQLite, keyword search attributes at start. */
+const OLDEST_SERVER = [1, 27] as const;
+const PROGRAM = process.platform === 'win32' ? 'temporal.exe' : 'temporal';
+
+export interface FindTemporalOptions {
+  log: (line: string) => void;
+  path?: string;
+  /** Outside the checkout, so that a fresh clone does not build again. */
+  cacheDir?: string;
+  downloadBase?: string;
+}
+
+export const temporalCacheDir = (): string =>
+  join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'quita', `temporal-${TEMPORAL_VERSION}`);
+
+const serverVersion = async (program: string): Promise<string | undefined> => {
+  try {
+    const { stdout } = await run(program, ['--version'], { timeout: 20_000 });
+    return /\(Server (\d+\.\d+\.\d+)/.exec(stdout)?.[1];
+  } catch {
+    return undefined;
+  }
+};
+
+const isRecent = (version: string): boolean => {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  return major > OLDEST_SERVER[0] || (major === OLDEST_SERVER[0] && minor >= OLDEST_SERVER[1]);
+};
+
+const onPath = async ({ path = process.env['PATH'] ?? '', log }: FindTemporalOptions): Promise<string | undefined> => {
+  const program = path
+    .split(delimiter)
+    .filter((folder) => folder !== '')
+    .map((folder) => join(folder, PROGRAM))
+    .find((file) => existsSync(file));
+  if (program === undefined) return undefined;
+  const version = await serverVersion(program);
+  if (version !== undefined && isRecent(version)) {
+    log(`Temporal: ${program} (server ${version})`);
+    return program;
+  }
+  log(`Temporal: ${program} is too old or does not run (server ${version ?? 'unknown'}), looking further`);
+  return undefined;
+};
+
+const inCache = async (program: string): Promise<string | undefined> =>
+  existsSync(program) && (await serverVersion(program)) !== undefined ? program : undefined;
+
+const reason = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** The first road that works: the PATH, our cache, the vendor's download, a build with Go. */
+export const findTemporal = async (options: FindTemporalOptions): Promise<string> => {
+  const { log, cacheDir = temporalCacheDir(), downloadBase = 'https://temporal.download' } = options;
+  const program = join(cacheDir, PROGRAM);
+  const found = (await onPath(options)) ?? (await inCache(program));
+  if (found !== undefined) return found;
+
+  const failures: string[] = [];
+  const roads = [
+    { name: 'download', take: () => downloadTemporal({ version: TEMPORAL_VERSION, base: downloadBase, program, log }) },
+    { name: 'go install', take: () => buildTemporal({ version: TEMPORAL_VERSION, program, log, path: options.path }) },
+  ];
+  for (const road of roads) {
+    try {
+      await road.take();
+      if ((await inCache(program)) !== undefined) return program;
+      failures.push(`${road.name}: what came does not run here`);
+    } catch (error) {
+      failures.push(`${road.name}: ${reason(error)}`);
+    }
+    log(`Temporal: ${failures.at(-1)}`);
+  }
+  throw new Error(
+    'No Temporal server: install the Temporal CLI (https://docs.temporal.io/cli) or Go (https://go.dev/dl), or set TEMPORAL_ADDRESS to a server of your own',
+  );
+};

@@ -1,0 +1,108 @@
+import { execFile, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { basename, delimiter, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+const ANSWER_TIMEOUT_MS = 10_000;
+const DOWNLOAD_TIMEOUT_MS = 10 * 60_000;
+const PROGRESS_MS = 10_000;
+
+interface InstallPlan {
+  version: string;
+  /** Where the finished program goes; it appears there whole or not at all. */
+  program: string;
+  log: (line: string) => void;
+}
+
+const aside = async (program: string, make: (folder: string) => Promise<void>): Promise<void> => {
+  mkdirSync(dirname(program), { recursive: true });
+  const folder = mkdtempSync(join(dirname(program), 'incoming-'));
+  try {
+    await make(folder);
+    renameSync(join(folder, basename(program)), program);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+};
+
+const fetchArchive = async (url: string): Promise<Buffer> => {
+  const { host } = new URL(url);
+  const slow = new AbortController();
+  const timer = setTimeout(() => slow.abort(), ANSWER_TIMEOUT_MS);
+  const signal = AbortSignal.any([slow.signal, AbortSignal.timeout(DOWNLOAD_TIMEOUT_MS)]);
+  let answer: Response;
+  try {
+    answer = await fetch(url, { signal });
+  } catch {
+    throw new Error(slow.signal.aborted ? `${host} does not answer` : `${host} is not reachable`);
+  } finally {
+    clearTimeout(timer);
+  }
+  if (!answer.ok) throw new Error(`${host} answered ${answer.status}`);
+  return Buffer.from(await answer.arrayBuffer());
+};
+
+export const downloadTemporal = async ({
+  version,
+  base,
+  program,
+  log,
+}: InstallPlan & { base: string }): Promise<void> => {
+  const os = process.platform === 'win32' ? 'windows' : process.platform;
+  const arch = process.arch === 'x64' ? 'amd64' : process.arch;
+  log(`Temporal: downloading version ${version} from ${new URL(base).host} (once)`);
+  const archive = await fetchArchive(`${base}/cli/archive/v${version}?platform=${os}&arch=${arch}`);
+  await aside(program, async (folder) => {
+    const file = join(folder, 'archive');
+    await writeFile(file, archive);
+    // bsdtar, which Windows and macOS have, reads zip as well.
+    await run('tar', ['-xf', file, '-C', folder, basename(program)]);
+  });
+};
+
+const findGo = (path: string): string | undefined => {
+  const name = process.platform === 'win32' ? 'go.exe' : 'go';
+  // Go's own installer leaves the PATH to the user.
+  return [...path.split(delimiter), '/usr/local/go/bin']
+    .filter((folder) => folder !== '')
+    .map((folder) => join(folder, name))
+    .find((file) => existsSync(file));
+};
+
+export const buildTemporal = async (plan: InstallPlan & { path?: string | undefined }): Promise<void> => {
+  const { version, program, log, path = process.env['PATH'] ?? '' } = plan;
+  const go = findGo(path);
+  if (go === undefined) throw new Error('Go is not installed');
+  log(`Temporal: building version ${version} with Go (once, about 2 minutes)`);
+  const begin = Date.now();
+  const seconds = () => Math.round((Date.now() - begin) / 1_000);
+  const progress = setInterval(() => log(`Temporal: still building, ${seconds()} s so far`), PROGRESS_MS);
+  try {
+    await aside(program, async (folder) => {
+      const child = spawn(go, ['install', `github.com/temporalio/cli/cmd/temporal@v${version}`], {
+        env: { ...process.env, PATH: path, GOBIN: folder },
+        stdio: ['ignore', 'ignore', 'pipe'],
+      });
+      // Ctrl-C in the middle of the build must not leave it running.
+      const abandon = () => child.kill();
+      process.once('exit', abandon);
+      child.once('close', () => process.removeListener('exit', abandon));
+      let complaint = '';
+      child.stderr.on('data', (chunk: Buffer) => {
+        complaint = `${complaint}${chunk.toString()}`.slice(-500);
+      });
+      await new Promise<void>((resolve, reject) => {
+        child.once('error', reject);
+        child.once('close', (code) =>
+          code === 0 ? resolve() : reject(new Error(complaint.trim().split('\n').at(-1) || `exit code ${code}`)),
+        );
+      });
+    });
+    log(`Temporal: built in ${seconds()} s`);
+  } finally {
+    clearInterval(progress);
+  }
+};

