@@ -1,0 +1,30 @@
+import { existsSync } from 'node:fs';
+
+const FOLDERS = ['src', 'activities', 'workflows', 'test', 'scripts'];
+
+/** @type {import('jest').Config} */
+export default {
+  testEnvironment: 'node',
+  // jest refuses a root that does not exist.
+  roots: FOLDERS.filter((folder) => existsSync(new URL(folder, import.meta.url))).map(
+    (folder) => `<rootDir>/${folder}`,
+  ),
+  testMatch: ['**/*.test.ts'],
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: {
+    '\\.ts$': [
+      '@swc/jest',
+      {
+        jsc: { target: 'es2024', parser: { syntax: 'typescript' }, experimental: { keepImportAttributes: true } },
+        module: { type: 'es6' },
+        sourceMaps: 'inline',
+      },
+    ],
+  },
+  globalSetup: './test/support/global-setup.ts',
+  globalTeardown: './test/support/global-teardown.ts',
+  testTimeout: 30_000,
+  // v8's coverage counted a function that was never called as covered.
+  coverageProvider: 'babel',
+  collectCoverageFrom: ['src/**/*.ts', 'activities/**/*.ts', 'workflows/**/*.ts', '!**/*.test.ts'],
+};

@@ -1,0 +1,20 @@
+/**
+ * node scripts/make-migration.ts add_debts
+ * Writes the difference between the entities and the committed snapshot as a new migration, and the new snapshot.
+ * Needs no database. Read the result, keep it raw SQL, and say in its docblock why it exists.
+ */
+import { MikroORM } from '@mikro-orm/postgresql';
+import { ormConfig } from '../src/db/orm-config.ts';
+
+const name = process.argv[2] ?? '';
+if (!/^[a-z0-9]+(_[a-z0-9]+)*$/.test(name)) {
+  process.stderr.write('Give the migration a name in snake_case: node scripts/make-migration.ts add_debts\n');
+  process.exit(2);
+}
+const orm = await MikroORM.init(ormConfig({ dbName: 'quita' }));
+try {
+  const { fileName } = await orm.migrator.create(undefined, false, false, name);
+  process.stdout.write(fileName === '' ? 'The entities and the snapshot agree: nothing to do\n' : `${fileName}\n`);
+} finally {
+  await orm.close();
+}

@@ -1,0 +1,137 @@
+import { type EntityManager, MikroORM, type PostgreSqlConnection } from '@mikro-orm/postgresql';
+import type { Pool } from 'pg';
+import { COLUMN_TYPES } from './column-types.ts';
+import type { ServingRole } from './entities/tenant-table.ts';
+import { releaseLostClients } from './lost-clients.ts';
+import { OutboxNotifier } from './notifier.ts';
+import { ormConfig } from './orm-config.ts';
+import { type NamedQuery, runScoped, type Scope, sessionVariables } from './statement.ts';
+
+/** How long a request waits for a free connection before it is told that the service is unavailable. */
+const CONNECT_TIMEOUT_MS = 5_000;
+/** Longer than the largest import; ends what would otherwise hold its locks for ever. */
+const STATEMENT_TIMEOUT_MS = 60_000;
+
+export interface DatabaseOptions {
+  readonly url: string;
+  readonly role: ServingRole;
+  readonly poolSize?: number;
+  readonly connectTimeoutMs?: number;
+  /** What the driver has to say of lost connections; holds no values. */
+  readonly log?: (message: string) => void;
+}
+
+export interface Database {
+  readonly orm: MikroORM;
+  readonly pool: Pool;
+  readonly role: ServingRole;
+  /** Rows of one client, to read and to write. Each call is a fresh unit of work. */
+  tenant(clientId: string): EntityManager;
+  /** A public page: rows of one debt, to read. */
+  debt(debtId: string): EntityManager;
+  /** Clients before the client is known, to read: sign-up, login, authentication. */
+  auth(): EntityManager;
+  /** No client: tables without row security; quita_worker may also look for work across clients. */
+  system(): EntityManager;
+  /** One prepared statement under row security in one round trip, for hot paths. */
+  read<T extends object>(scope: Scope, query: NamedQuery, params?: readonly unknown[]): Promise<T[]>;
+  /** The same, allowed to write. After one that wrote an outbox row call `notifyOutbox`. */
+  write<T extends object>(scope: Scope, query: NamedQuery, params?: readonly unknown[]): Promise<T[]>;
+  notifyOutbox(): void;
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const notifiers = new WeakMap<object, OutboxNotifier>();
+
+/** The notifier of the database that `em` belongs to. */
+export function notifierOf(em: EntityManager): OutboxNotifier {
+  const notifier = notifiers.get(em.config);
+  if (notifier === undefined) throw new Error('This EntityManager does not come from openDatabase');
+  return notifier;
+}
+
+function serverOptions(url: string, role: ServingRole): string {
+  const given = new URL(url).searchParams.get('options');
+  const own = `-c role=${role} -c statement_timeout=${STATEMENT_TIMEOUT_MS} -c idle_in_transaction_session_timeout=${STATEMENT_TIMEOUT_MS}`;
+  return given === null ? own : `${given} ${own}`;
+}
+
+function withOptions(url: string, options: string): string {
+  const result = new URL(url);
+  result.searchParams.set('options', options);
+  // pg decodes %20 but not the + that URLSearchParams writes for a space.
+  result.search = result.search.replaceAll('+', '%20');
+  return result.href;
+}
+
+async function refuseRoleThatSeesAll(pool: Pool, role: ServingRole): Promise<void> {
+  const { rows } = await pool.query<{ rolname: string; rolsuper: boolean; rolbypassrls: boolean }>(
+    'select rolname, rolsuper, rolbypassrls from pg_roles where rolname = current_user',
+  );
+  const current = rows[0];
+  if (current?.rolname !== role) throw new Error(`The database serves as ${current?.rolname}, not as ${role}`);
+  if (current.rolsuper || current.rolbypassrls) {
+    throw new Error(
+      `The database role ${role} ignores row security (superuser or bypassrls): tenants are not isolated`,
+    );
+  }
+}
+
+export async function openDatabase({
+  url,
+  role,
+  poolSize = 10,
+  connectTimeoutMs = CONNECT_TIMEOUT_MS,
+  log,
+}: DatabaseOptions): Promise<Database> {
+  const nativePool = (): Promise<Pool> => (orm.em.getConnection() as PostgreSqlConnection).getNativeClient();
+  const notifier = new OutboxNotifier(nativePool);
+  const orm = await MikroORM.init(
+    ormConfig({
+      clientUrl: url,
+      pool: { min: 0, max: poolSize },
+      logger: log ?? (() => {}),
+      subscribers: [notifier],
+      driverOptions: {
+        connectionString: withOptions(url, serverOptions(url, role)),
+        application_name: role,
+        connectionTimeoutMillis: connectTimeoutMs,
+        keepAlive: true,
+        pipeline: true,
+        onPoolCreated: (created: Pool) => {
+          created.options.types = COLUMN_TYPES;
+          releaseLostClients(created);
+        },
+      },
+    }),
+  );
+  notifiers.set(orm.config, notifier);
+  const pool = await nativePool();
+  try {
+    await refuseRoleThatSeesAll(pool, role);
+  } catch (error) {
+    await orm.close(true);
+    throw error;
+  }
+  const fork = (scope: Scope): EntityManager => orm.em.fork({ session: { variables: sessionVariables(scope) } });
+  return {
+    orm,
+    pool,
+    role,
+    tenant: (clientId) => fork({ clientId }),
+    debt: (debtId) => fork({ debtId }),
+    auth: () => fork({ auth: true }),
+    system: () => orm.em.fork(),
+    read: (scope, query, params = []) => runScoped(pool, scope, query, params, 'begin read only'),
+    write: (scope, query, params = []) => runScoped(pool, scope, query, params, 'begin'),
+    notifyOutbox: () => notifier.notify(),
+    ping: async () => {
+      await pool.query('select 1');
+    },
+    close: async () => {
+      await notifier.close();
+      await orm.close(true);
+    },
+  };
+}

@@ -1,0 +1,51 @@
+/** The roles that serve; both are made by the first migration and neither may bypass row security. */
+export type ServingRole = 'quita_app' | 'quita_worker';
+
+// nullif: once a transaction has used the setting it is '' and not null in every later one of that connection.
+const CURRENT_CLIENT = "nullif(current_setting('app.client_id', true), '')::uuid";
+const CURRENT_DEBT = "nullif(current_setting('app.debt_id', true), '')::uuid";
+
+/** Permissive: a row is visible when one of the policies of the role lets it through. */
+export interface Policy {
+  name: string;
+  command?: 'select';
+  roles: ServingRole[];
+  using: string;
+  check?: string;
+}
+
+export interface TenantTable {
+  rowLevelSecurity: 'force';
+  policies: Policy[];
+}
+
+/**
+ * Row security of a table whose rows belong to one client. Spread it into `defineEntity`.
+ * - both roles: rows of the current client only, to read and to write;
+ * - quita_worker with no client set: may look for work across clients, but change nothing;
+ * - `debtColumn`: the public pages of one debt (`Database.debt`) may read that debt's rows.
+ */
+export function tenantTable(options: { clientColumn?: string; debtColumn?: string } = {}): TenantTable {
+  const own = `${options.clientColumn ?? 'client_id'} = ${CURRENT_CLIENT}`;
+  const policies: Policy[] = [
+    { name: 'tenant', roles: ['quita_app', 'quita_worker'], using: own, check: own },
+    { name: 'worker_search', command: 'select', roles: ['quita_worker'], using: `${CURRENT_CLIENT} is null` },
+  ];
+  if (options.debtColumn !== undefined) {
+    policies.push({
+      name: 'public_debt',
+      command: 'select',
+      roles: ['quita_app'],
+      using: `${options.debtColumn} = ${CURRENT_DEBT}`,
+    });
+  }
+  return { rowLevelSecurity: 'force', policies };
+}
+
+/** Sign-up, login and authentication look a client up before its id is known: only `Database.auth` sets this. */
+export const AUTHENTICATION_POLICY: Policy = {
+  name: 'authentication',
+  command: 'select',
+  roles: ['quita_app'],
+  using: "current_setting('app.auth', true) = 'on'",
+};

@@ -1,0 +1,65 @@
+import { readdirSync } from 'node:fs';
+import { basename } from 'node:path';
+import { MikroORM } from '@mikro-orm/postgresql';
+import { Client } from 'pg';
+import { MIGRATION_FILE, MIGRATIONS_FOLDER, MIGRATIONS_TABLE, ormConfig } from './orm-config.ts';
+
+/** Any number that nobody else uses: instances that start together wait for each other on it. */
+const MIGRATION_LOCK = 7_105_116_097;
+/** `grant … with inherit, set` begins with this one. */
+const OLDEST_SERVER = 160_000;
+
+export class DatabaseTooNewError extends Error {
+  constructor(unknown: readonly string[]) {
+    super(
+      `The database was migrated by a newer version of Quita (${unknown.join(', ')}): start that version, or give this one another database`,
+    );
+    this.name = 'DatabaseTooNewError';
+  }
+}
+
+const migrationName = (file: string): string => basename(file, '.ts');
+
+const knownMigrations = (): Set<string> =>
+  new Set(
+    readdirSync(MIGRATIONS_FOLDER)
+      .filter((file) => MIGRATION_FILE.test(file))
+      .map(migrationName),
+  );
+
+async function refuseWrongDatabase(client: Client): Promise<void> {
+  const server = await client.query<{ version: number }>(
+    `select current_setting('server_version_num')::int as version`,
+  );
+  if ((server.rows[0]?.version ?? 0) < OLDEST_SERVER) throw new Error('Quita needs PostgreSQL 16 or newer');
+  const table = await client.query<{ exists: boolean }>('select to_regclass($1) is not null as exists', [
+    MIGRATIONS_TABLE,
+  ]);
+  if (table.rows[0]?.exists !== true) return;
+  const known = knownMigrations();
+  const applied = await client.query<{ name: string }>(`select name from ${MIGRATIONS_TABLE} order by name`);
+  const unknown = applied.rows.map((row) => migrationName(row.name)).filter((name) => !known.has(name));
+  if (unknown.length > 0) throw new DatabaseTooNewError(unknown);
+}
+
+/** Brings the schema up to date as the owner that `url` names; returns the names of what was applied. */
+export async function migrate(url: string): Promise<string[]> {
+  // A client of its own: the lock belongs to one connection, and ends with it however this process ends.
+  const lock = new Client({ connectionString: url, application_name: 'quita migrate' });
+  // A connection that breaks while we wait also fails the query that waits; without a listener it would end the process.
+  lock.on('error', () => {});
+  try {
+    await lock.connect();
+    await lock.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await refuseWrongDatabase(lock);
+    const orm = await MikroORM.init(ormConfig({ clientUrl: url, driverOptions: { connectionString: url } }));
+    try {
+      const applied = await orm.migrator.up();
+      return applied.map((migration) => migrationName(migration.name));
+    } finally {
+      await orm.close(true);
+    }
+  } finally {
+    await lock.end().catch(() => {});
+  }
+}

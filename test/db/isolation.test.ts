@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { RowLevelSecurityViolationException } from '@mikro-orm/core';
+import { Client as PgClient } from 'pg';
+import { type Database, openDatabase } from '../../src/db/database.ts';
+import { Client } from '../../src/db/entities/client.ts';
+import { tenantTable } from '../../src/db/entities/tenant-table.ts';
+import { runInTransaction } from '../../src/db/statement.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createClient } from '../support/factories.ts';
+
+const allClients = { name: 'test_all_clients', text: 'select id from clients' };
+const allNotes = { name: 'test_all_notes', text: 'select text from notes' };
+
+describe('tenant isolation, with the where taken away', () => {
+  let database: TestDatabase;
+  let app: Database;
+  let worker: Database;
+  const a = randomUUID();
+  const b = randomUUID();
+  const debt = randomUUID();
+
+  /** As a later migration would make it: no grant, only what the helper declares. */
+  async function createNotesTable(): Promise<void> {
+    const { policies } = tenantTable({ debtColumn: 'debt_id' });
+    const owner = new PgClient({ connectionString: database.url });
+    await owner.connect();
+    await owner.query(`create table notes (client_id uuid not null, debt_id uuid, text text not null)`);
+    await owner.query('alter table notes enable row level security; alter table notes force row level security');
+    for (const { name, command = 'all', roles, using, check } of policies) {
+      const written = check === undefined ? '' : `with check (${check})`;
+      await owner.query(`create policy ${name} on notes for ${command} to ${roles.join()} using (${using}) ${written}`);
+    }
+    await owner.end();
+  }
+
+  const writeNote = (db: Database, clientId: string, text: string): Promise<object[]> =>
+    db.write(
+      { clientId },
+      { name: 'test_write_note', text: 'insert into notes (client_id, debt_id, text) values ($1, $2, $3)' },
+      [clientId, debt, text],
+    );
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    // One connection: whatever a transaction leaves behind, the next one gets.
+    app = await openDatabase({ url: database.url, role: 'quita_app', poolSize: 1 });
+    worker = await openDatabase({ url: database.url, role: 'quita_worker', poolSize: 1 });
+    await createNotesTable();
+    await createClient(app, { id: a, email: 'a@aurora.com.br' });
+    await createClient(app, { id: b, email: 'b@boreal.com.br' });
+    await writeNote(app, a, 'of a');
+    await writeNote(worker, b, 'of b');
+  });
+
+  afterAll(async () => {
+    await app?.close();
+    await worker?.close();
+    await database?.drop();
+  });
+
+  const idsSeen = async (em: ReturnType<Database['system']>): Promise<string[]> =>
+    (await em.find(Client, {})).map((client) => client.id).sort();
+
+  it.each(['quita_app', 'quita_worker'])('%s sees and changes its own tenant only', async (role) => {
+    const db = role === 'quita_app' ? app : worker;
+    expect(await idsSeen(db.tenant(a))).toEqual([a]);
+    expect(await db.read({ clientId: a }, allClients)).toEqual([{ id: a }]);
+    expect(await db.read({ clientId: b }, allNotes)).toEqual([{ text: 'of b' }]);
+    const changed = await db.tenant(a).nativeUpdate(Client, {}, { segment: 'school' });
+    expect(changed).toBe(1);
+    const raw = await db.tenant(a).transactional((em) => runInTransaction(em, 'select id from clients'));
+    expect(raw).toEqual([{ id: a }]);
+  });
+
+  it('lets nobody write a row of another tenant', async () => {
+    const em = app.tenant(a);
+    em.create(Client, { id: randomUUID(), name: 'Other', email: 'c@c.com.br', plan: 'GROWTH', status: 'ACTIVE' });
+    await expect(em.flush()).rejects.toThrow(RowLevelSecurityViolationException);
+    await expect(
+      worker.write({ clientId: a }, { name: 'test_steal', text: 'update notes set client_id = $1' }, [b]),
+    ).rejects.toThrow(/row-level security/);
+    const deleted = await app.write(
+      { clientId: a },
+      { name: 'test_delete', text: 'delete from notes where text = $1' },
+      ['of b'],
+    );
+    expect(deleted).toEqual([]);
+    expect(await app.read({ clientId: b }, allNotes)).toEqual([{ text: 'of b' }]);
+  });
+
+  it('shows the API no tenant when none is set, whatever the connection did before', async () => {
+    await app.tenant(a).find(Client, {});
+    expect(await idsSeen(app.system())).toEqual([]);
+    await app.read({ clientId: a }, allClients);
+    expect(await app.read({}, allClients)).toEqual([]);
+    await expect(app.read({ clientId: a }, { name: 'test_broken', text: 'select 1 / 0' })).rejects.toThrow();
+    expect(await app.read({}, allClients)).toEqual([]);
+    await expect(
+      app.tenant(a).transactional(async (em) => {
+        await em.find(Client, {});
+        throw new Error('rolled back');
+      }),
+    ).rejects.toThrow('rolled back');
+    expect(await app.read({}, allClients)).toEqual([]);
+  });
+
+  it('lets the worker look for work across tenants, and change none of it', async () => {
+    expect(await idsSeen(worker.system())).toEqual([a, b].sort());
+    expect(await worker.system().nativeUpdate(Client, {}, { segment: 'taken' })).toBe(0);
+    expect(await worker.write({}, { name: 'test_take', text: "update notes set text = 'x' returning 1" })).toEqual([]);
+  });
+
+  it('finds clients for authentication, and changes none', async () => {
+    expect((await app.auth().findOneOrFail(Client, { email: 'b@boreal.com.br' })).id).toBe(b);
+    expect(await app.read({ auth: true }, allClients)).toHaveLength(2);
+    expect(await app.auth().nativeUpdate(Client, {}, { segment: 'taken' })).toBe(0);
+    expect(await app.read({ auth: true }, allNotes)).toEqual([]);
+  });
+
+  it('shows a public page the rows of its debt only, to read', async () => {
+    expect(await app.read({ debtId: debt }, allNotes)).toHaveLength(2);
+    expect(await app.read({ debtId: randomUUID() }, allNotes)).toEqual([]);
+    expect(await idsSeen(app.debt(debt))).toEqual([]);
+    const changed = await app.write(
+      { debtId: debt },
+      { name: 'test_page', text: "update notes set text = '' returning 1" },
+    );
+    expect(changed).toEqual([]);
+  });
+
+  it('refuses raw SQL outside a transaction, where the tenant would not be set', async () => {
+    await expect(runInTransaction(app.tenant(a), 'select 1')).rejects.toThrow('inside em.transactional');
+  });
+
+  it('gives the same types by raw SQL as by the ORM', async () => {
+    const client = await app.tenant(a).findOneOrFail(Client, a);
+    const text = `select created_at, 9999999999::bigint as centavos, '2026-11-20'::date as due from clients where id = $1`;
+    const expected = [{ created_at: client.createdAt, centavos: 9_999_999_999, due: '2026-11-20' }];
+    expect(client.createdAt).toBeInstanceOf(Date);
+    expect(await app.read({ clientId: a }, { name: 'test_types', text }, [a])).toEqual(expected);
+    expect(await app.tenant(a).transactional((em) => runInTransaction(em, text, [a]))).toEqual(expected);
+  });
+
+  it('cannot write in a read', async () => {
+    await expect(
+      app.read({ clientId: a }, { name: 'test_sneak', text: "update clients set segment = 'x'" }),
+    ).rejects.toThrow('read-only');
+  });
+});

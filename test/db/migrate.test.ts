@@ -1,0 +1,92 @@
+import { readdirSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { MikroORM } from '@mikro-orm/postgresql';
+import { Client } from 'pg';
+import { openDatabase } from '../../src/db/database.ts';
+import { DatabaseTooNewError, migrate } from '../../src/db/migrate.ts';
+import { MIGRATION_FILE, MIGRATIONS_FOLDER, MIGRATIONS_TABLE, ormConfig } from '../../src/db/orm-config.ts';
+import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../support/database.ts';
+
+const names = readdirSync(MIGRATIONS_FOLDER)
+  .filter((file) => MIGRATION_FILE.test(file))
+  .map((file) => file.replace('.ts', ''))
+  .sort();
+
+describe('migrations', () => {
+  let database: TestDatabase;
+  let orm: MikroORM | undefined;
+
+  beforeEach(async () => {
+    database = await createEmptyDatabase();
+  });
+
+  afterEach(async () => {
+    await orm?.close(true);
+    orm = undefined;
+    await database.drop();
+  });
+
+  const asOwner = async (text: string, params: unknown[] = []): Promise<object[]> => {
+    const client = new Client({ connectionString: database.url });
+    await client.connect();
+    try {
+      return (await client.query(text, params)).rows;
+    } finally {
+      await client.end();
+    }
+  };
+
+  it('run once, in order, when several instances start together on an empty database', async () => {
+    const applied = await Promise.all([migrate(database.url), migrate(database.url), migrate(database.url)]);
+    expect(applied.filter((list) => list.length > 0)).toEqual([names]);
+    expect(await migrate(database.url)).toEqual([]);
+  });
+
+  it('make a database that serves', async () => {
+    await migrate(database.url);
+    const db = await openDatabase({ url: database.url, role: 'quita_app' });
+    await expect(db.ping()).resolves.toBeUndefined();
+    await db.close();
+  });
+
+  it('make the schema that the entities describe, from empty', async () => {
+    await migrate(database.url);
+    orm = await MikroORM.init(ormConfig({ clientUrl: database.url }));
+    expect((await orm.schema.getUpdateSchemaSQL({ wrap: false })).trim()).toBe('');
+  });
+
+  it('stand in the committed snapshot: nothing is waiting to be generated', async () => {
+    orm = await MikroORM.init(ormConfig({ clientUrl: database.url }));
+    expect(await orm.migrator.checkSchema()).toBe(false);
+  });
+
+  it('refuse a database of a newer version, and leave it as it is', async () => {
+    await migrate(database.url);
+    await asOwner(`insert into ${MIGRATIONS_TABLE} (name, executed_at) values ($1, now())`, [
+      'Migration29991231000000_from_the_future',
+    ]);
+    const before = await asOwner(`select * from ${MIGRATIONS_TABLE}`);
+    const refused = migrate(database.url);
+    await expect(refused).rejects.toThrow(DatabaseTooNewError);
+    await expect(refused).rejects.toThrow(/newer version of Quita .*Migration29991231000000_from_the_future/);
+    expect(await asOwner(`select * from ${MIGRATIONS_TABLE}`)).toEqual(before);
+  });
+
+  it('leave nothing half done when one fails', async () => {
+    await asOwner('create table outbox (id int)');
+    await expect(migrate(database.url)).rejects.toThrow('already exists');
+    expect(await asOwner(`select to_regclass('clients') as clients`)).toEqual([{ clients: null }]);
+    await asOwner('drop table outbox');
+    expect(await migrate(database.url)).toEqual(names);
+  });
+});
+
+describe('a database on a server that another one was migrated on', () => {
+  it('shares the roles and nothing else', async () => {
+    const first = await createTestDatabase();
+    const second = await createEmptyDatabase();
+    expect(await migrate(second.url)).toEqual(names);
+    await first.drop();
+    await second.drop();
+  });
+});

@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client } from 'pg';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+
+/** Tables that belong to no client, each for its reason. Any other one needs `client_id` and row security. */
+const SHARED_TABLES: Readonly<Record<string, string>> = {
+  mikro_orm_migrations: 'what was migrated',
+  outbox: 'ids only; the relay takes the rows of all clients in order',
+};
+/** Its own id is the client. */
+const ROOT_TABLE = 'clients';
+
+describe('laws of the schema', () => {
+  let database: TestDatabase;
+  let owner: Client;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    owner = new Client({ connectionString: database.url });
+    await owner.connect();
+  });
+
+  afterAll(async () => {
+    await owner?.end();
+    await database?.drop();
+  });
+
+  const column = async (text: string, params: unknown[] = []): Promise<string[]> =>
+    (await owner.query<{ found: string }>(text, params)).rows.map((row) => row.found);
+
+  const tenantTables = (): Promise<string[]> =>
+    column(
+      `select relname as found from pg_class
+       where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and relname <> all ($1)`,
+      [Object.keys(SHARED_TABLES)],
+    );
+
+  it('has tables to look at', async () => {
+    expect(await tenantTables()).toContain(ROOT_TABLE);
+  });
+
+  it('gives every tenant table a client_id that is not null and leads an index', async () => {
+    const good = await column(
+      `select distinct a.attrelid::regclass::text as found
+       from pg_attribute a join pg_index i on i.indrelid = a.attrelid and i.indkey[0] = a.attnum and i.indpred is null
+       where a.attname = 'client_id' and a.attnotnull`,
+    );
+    const bad = (await tenantTables()).filter((table) => table !== ROOT_TABLE && !good.includes(table));
+    expect(bad).toEqual([]);
+  });
+
+  it('forces row security on every tenant table, with the tenant policy for both roles', async () => {
+    const good = await column(
+      `select relname as found from pg_class join pg_policies on tablename = relname and schemaname = 'public'
+       where relrowsecurity and relforcerowsecurity and policyname = 'tenant' and permissive = 'PERMISSIVE' and cmd = 'ALL'
+         and roles @> array['quita_app', 'quita_worker']::name[] and qual = with_check
+         and qual like '%' || case relname when $1 then '(id' else '(client_id' end
+           || ' = (NULLIF(current_setting(''app.client_id''::text, true), ''''::text))::uuid)'`,
+      [ROOT_TABLE],
+    );
+    expect((await tenantTables()).filter((table) => !good.includes(table))).toEqual([]);
+  });
+
+  it('gives policies to named roles only: nobody else sees anything', async () => {
+    const bad = await column(
+      `select tablename || '.' || policyname as found from pg_policies where roles && array['public']::name[]`,
+    );
+    expect(bad).toEqual([]);
+  });
+
+  it('has an index that begins with the columns of each foreign key', async () => {
+    const bad = await column(
+      `select conrelid::regclass || '.' || conname as found from pg_constraint c
+       where contype = 'f' and connamespace = 'public'::regnamespace and not exists (
+         select from pg_index i where i.indrelid = c.conrelid and i.indpred is null
+           and (i.indkey::int2[])[0:cardinality(c.conkey) - 1] @> c.conkey
+       )`,
+    );
+    expect(bad).toEqual([]);
+  });
+
+  it('keeps money as integers named *_centavos', async () => {
+    const bad = await column(
+      `select table_name || '.' || column_name as found from information_schema.columns
+       where table_schema = 'public' and (
+         data_type in ('money', 'numeric', 'real', 'double precision')
+         or column_name like '%\\_centavos' and data_type not in ('integer', 'bigint')
+         or column_name ~ '(^|_)(amount|price|total|fee|value)$'
+       ) and column_name <> 'score'`,
+    );
+    expect(bad).toEqual([]);
+  });
+
+  it('has no enum types: their equality keeps a query from its index under row security', async () => {
+    expect(await column(`select typname as found from pg_type where typtype = 'e'`)).toEqual([]);
+  });
+
+  it('keeps moments with their zone, in milliseconds', async () => {
+    const bad = await column(
+      `select table_name || '.' || column_name as found from information_schema.columns
+       where table_schema = 'public' and table_name <> 'mikro_orm_migrations' and (
+         data_type = 'timestamp without time zone'
+         or data_type = 'timestamp with time zone' and datetime_precision <> 3
+       )`,
+    );
+    expect(bad).toEqual([]);
+  });
+});

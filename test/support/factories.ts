@@ -1,0 +1,22 @@
+import { randomUUID } from 'node:crypto';
+import type { RequiredEntityData } from '@mikro-orm/postgresql';
+import type { Database } from '../../src/db/database.ts';
+import { Client, type ClientRow } from '../../src/db/entities/client.ts';
+
+type Given = Partial<Omit<RequiredEntityData<ClientRow>, 'id'>> & { id?: string };
+
+/** A client of its own for each test; what is given wins. */
+export async function createClient(db: Database, given: Given = {}): Promise<ClientRow> {
+  const id = given.id ?? randomUUID();
+  const em = db.tenant(id);
+  const client = em.create(Client, {
+    name: 'Escola Aurora',
+    email: `financeiro@${id}.com.br`,
+    plan: 'GROWTH',
+    status: 'ACTIVE',
+    ...given,
+    id,
+  });
+  await em.flush();
+  return client;
+}

@@ -1,0 +1,75 @@
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { bundleWorkflowCode } from '@temporalio/worker';
+import { Client } from 'pg';
+import { migrate } from '../../src/db/migrate.ts';
+import { startEmbeddedPostgres } from '../../src/runtime/embedded-postgres.ts';
+import { startEmbeddedTemporal } from '../../src/runtime/embedded-temporal.ts';
+import { databaseUrl } from './database.ts';
+import { house } from './house.ts';
+
+const WORKFLOWS = fileURLToPath(new URL('../../workflows/index.ts', import.meta.url));
+const TEMPORAL_CONFIG = fileURLToPath(new URL('../../temporal.config.json', import.meta.url));
+const TEMPLATE = 'quita_template';
+
+const quiet = (): void => {};
+
+/** Each test database is a clone of this one; nobody may be connected to it. */
+async function prepareDatabase(folder: string): Promise<void> {
+  const postgres = await startEmbeddedPostgres({ dataDir: folder, durable: false, log: quiet });
+  house().postgres = postgres;
+  const owner = new Client({ connectionString: postgres.url });
+  await owner.connect();
+  await owner.query(`create database ${TEMPLATE}`);
+  await owner.end();
+  await migrate(databaseUrl(postgres.url, TEMPLATE));
+  process.env['TEST_DATABASE_URL'] = postgres.url;
+  process.env['TEST_DATABASE_TEMPLATE'] = TEMPLATE;
+}
+
+function searchAttributes(): Record<string, string> {
+  if (!existsSync(TEMPORAL_CONFIG)) return {};
+  const config: unknown = JSON.parse(readFileSync(TEMPORAL_CONFIG, 'utf8'));
+  const declared = typeof config === 'object' && config !== null && 'searchAttributes' in config ? config : {};
+  return (declared as { searchAttributes?: Record<string, string> }).searchAttributes ?? {};
+}
+
+async function prepareTemporal(folder: string): Promise<void> {
+  const temporal = await startEmbeddedTemporal({
+    dataDir: folder,
+    port: 0,
+    uiPort: 0,
+    ui: false,
+    namespace: 'default',
+    storage: 'memory',
+    searchAttributes: searchAttributes(),
+    log: quiet,
+  });
+  house().temporal = temporal;
+  process.env['TEST_TEMPORAL_ADDRESS'] = temporal.address;
+}
+
+async function bundleWorkflows(folder: string): Promise<void> {
+  if (!existsSync(WORKFLOWS)) return;
+  const { code } = await bundleWorkflowCode({
+    workflowsPath: WORKFLOWS,
+    logger: { log: quiet, trace: quiet, debug: quiet, info: quiet, warn: quiet, error: quiet },
+  });
+  const file = join(folder, 'workflow-bundle.js');
+  writeFileSync(file, code);
+  process.env['TEST_WORKFLOW_BUNDLE'] = file;
+}
+
+/** One house for all suites: PostgreSQL and Temporal as the product starts them, and the bundle of workflows. */
+export default async function globalSetup(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'quita-test-'));
+  house().folder = folder;
+  const parts = [prepareDatabase(folder), prepareTemporal(folder), bundleWorkflows(folder)];
+  // jest does not tear down what failed to set up.
+  const failed = (await Promise.allSettled(parts)).find((part) => part.status === 'rejected');
+  if (failed === undefined) return;
+  await house().close();
+  throw failed.reason;
+}

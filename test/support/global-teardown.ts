@@ -1,0 +1,5 @@
+import { house } from './house.ts';
+
+export default async function globalTeardown(): Promise<void> {
+  await house().close();
+}
