@@ -1,0 +1,10 @@
+/** Fails when the entities say something that no migration does yet. Compares with the snapshot: needs no database. */
+import { MikroORM } from '@mikro-orm/postgresql';
+import { ormConfig } from '../src/db/orm-config.ts';
+
+const orm = await MikroORM.init(ormConfig({ dbName: 'quita' }));
+if (await orm.migrator.checkSchema()) {
+  process.stderr.write('The entities are ahead of the migrations: node scripts/make-migration.ts <name>\n');
+  process.exitCode = 1;
+}
+await orm.close();

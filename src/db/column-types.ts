@@ -1,0 +1,17 @@
+import { type CustomTypesConfig, types } from 'pg';
+
+const INT8 = 20;
+const DATE = 1082;
+
+/**
+ * What raw SQL gives, the same as the ORM's entities: bigint as number (money fits in 2^53), timestamptz as Date, date as
+ * the text it is. MikroORM's own setting would hand out moments as text; it takes these as well.
+ */
+export const COLUMN_TYPES: CustomTypesConfig = {
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') => {
+    if (format === 'binary') return types.getTypeParser(oid, format);
+    if (oid === INT8) return Number;
+    if (oid === DATE) return String;
+    return types.getTypeParser(oid);
+  }) as typeof types.getTypeParser,
+};

@@ -1,0 +1,157 @@
+import { spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client as PgClient } from 'pg';
+import { type Database, openDatabase } from '../../src/db/database.ts';
+import { Client } from '../../src/db/entities/client.ts';
+import { mapDbError } from '../../src/db/map-db-error.ts';
+import { migrate } from '../../src/db/migrate.ts';
+import { addOutbox, claimOutbox } from '../../src/db/outbox.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/runtime/embedded-postgres.ts';
+import { findPostgresPrograms } from '../../src/runtime/postgres-programs.ts';
+import { createClient } from '../support/factories.ts';
+import { until } from '../support/poll.ts';
+
+const POOL_SIZE = 4;
+
+const codeOf = (error: unknown): string => mapDbError(error).code;
+const outcome = (work: Promise<unknown>): Promise<string> => work.then(() => 'fine', codeOf);
+
+/** A server of its own, since it is killed. */
+describe('a database that fails', () => {
+  let folder: string;
+  let server: EmbeddedPostgres;
+  let db: Database;
+  let client: { id: string };
+  const one = { name: 'test_one', text: 'select id from clients' };
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'quita-failures-'));
+    server = await startEmbeddedPostgres({ dataDir: folder, log: () => {} });
+    await migrate(server.url);
+    db = await openDatabase({ url: server.url, role: 'quita_app', poolSize: POOL_SIZE });
+    client = await createClient(db);
+  });
+
+  afterAll(async () => {
+    await db?.close();
+    await server?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  async function asOwner(statement: string): Promise<object[]> {
+    const owner = new PgClient({ connectionString: server.url });
+    await owner.connect();
+    try {
+      return (await owner.query(statement)).rows;
+    } finally {
+      await owner.end();
+    }
+  }
+
+  const everyWay = (): Array<Promise<unknown>> => [
+    db.read({ clientId: client.id }, one),
+    db.write({ clientId: client.id }, one),
+    db.tenant(client.id).find(Client, {}),
+    db.tenant(client.id).transactional((em) => em.nativeUpdate(Client, {}, { segment: 'school' })),
+    db.ping(),
+  ];
+
+  const recovered = (): Promise<unknown> =>
+    until('every way works again', async () => {
+      const outcomes = await Promise.all(everyWay().map(outcome));
+      expect(outcomes.filter((code) => code !== 'fine' && code !== 'unavailable')).toEqual([]);
+      return outcomes.every((code) => code === 'fine');
+    });
+
+  it('is unavailable while its server is away, and works again by itself', async () => {
+    const slow = outcome(db.read({ clientId: client.id }, { name: 'test_slow', text: 'select pg_sleep(30)' }));
+    await until('the query runs', async () => {
+      const running = `select 1 from pg_stat_activity where query like 'select pg_sleep(30)' and state = 'active'`;
+      return (await asOwner(running)).length > 0;
+    });
+    process.kill(server.pid()!, 'SIGKILL');
+    expect(await slow).toBe('unavailable');
+    await recovered();
+  });
+
+  it('keeps what was committed when its server is killed', async () => {
+    const ids: string[] = [];
+    for (let i = 0; i < 20; i++) {
+      const id = randomUUID();
+      await db.tenant(client.id).transactional(async (em) => {
+        await em.nativeUpdate(Client, { id: client.id }, { name: id });
+        await addOutbox(em, { kind: 'start', workflow: 'run-campaign', workflowId: `campaign-${id}`, payload: { id } });
+      });
+      ids.push(id);
+    }
+    process.kill(server.pid()!, 'SIGKILL');
+    await recovered();
+    expect((await db.tenant(client.id).findOneOrFail(Client, client.id)).name).toBe(ids.at(-1));
+    const claimed = await claimOutbox(db.pool, 100);
+    expect(claimed.map((row) => row.payload['id']).sort()).toEqual(ids.toSorted());
+  });
+
+  it('loses no place in the pool, however often the server ends a connection under a transaction', async () => {
+    for (let i = 0; i <= POOL_SIZE; i++) {
+      const lost = db.tenant(client.id).transactional(async (em) => {
+        await em.find(Client, {});
+        await asOwner(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'quita_app'`);
+        await em.find(Client, {}, { refresh: true });
+      });
+      expect(await outcome(lost)).toBe('unavailable');
+    }
+    await recovered();
+  });
+
+  it.each([
+    ['a full disk', '53100'],
+    ['too many connections', '53300'],
+    ['a deadlock', '40P01'],
+  ])('is unavailable for %s, by every way that a statement goes', async (_, state) => {
+    await asOwner(`create or replace function fail_as(state text) returns int language plpgsql as
+      $$ begin raise exception using errcode = state, message = 'no'; end $$`);
+    expect(await outcome(db.read({}, { name: 'test_fail', text: 'select fail_as($1)' }, [state]))).toBe('unavailable');
+    expect(await outcome(db.tenant(client.id).execute('select fail_as(?)', [state]))).toBe('unavailable');
+    await recovered();
+  });
+
+  it('says that an e-mail is taken by its constraint, and gives no values away', async () => {
+    const { email } = await db.tenant(client.id).findOneOrFail(Client, client.id);
+    const error: unknown = await createClient(db, { email }).catch((caught: unknown) => caught);
+    expect(codeOf(error)).toBe('email_taken');
+    expect(String(error)).not.toContain(email);
+    expect(mapDbError(error).message).not.toContain(email);
+  });
+
+  it('waits for a free connection for a while only', async () => {
+    const small = await openDatabase({ url: server.url, role: 'quita_app', poolSize: 1, connectTimeoutMs: 200 });
+    const held = await small.pool.connect();
+    expect(await outcome(small.ping())).toBe('unavailable');
+    held.release();
+    await small.close();
+  });
+
+  it('does not serve with a role that ignores row security', async () => {
+    await expect(
+      openDatabase({ url: server.url.replace('//quita:', '//nobody:'), role: 'quita_app' }),
+    ).rejects.toThrow();
+    await db.close();
+    await server.stop();
+    const programs = await findPostgresPrograms(folder);
+    const asSuperuser = (statement: string): void => {
+      const { command, args } = programs.asServer(['--single', '-D', join(folder, 'postgres'), 'quita']);
+      const { status } = spawnSync(command, args, { input: `${statement}\n`, ...programs.user });
+      expect(status).toBe(0);
+    };
+    asSuperuser('alter role quita_worker bypassrls');
+    asSuperuser('alter role quita_app superuser');
+    server = await startEmbeddedPostgres({ dataDir: folder, log: () => {} });
+    for (const role of ['quita_app', 'quita_worker'] as const) {
+      await expect(openDatabase({ url: server.url, role })).rejects.toThrow('tenants are not isolated');
+    }
+  });
+});

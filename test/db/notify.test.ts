@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Client as PgClient } from 'pg';
+import { type Database, openDatabase } from '../../src/db/database.ts';
+import { type OutboxListener, startOutboxListener } from '../../src/db/listener.ts';
+import { addOutbox, type NewOutboxRow } from '../../src/db/outbox.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { until } from '../support/poll.ts';
+
+const start = (): NewOutboxRow => ({
+  kind: 'start',
+  workflow: 'run-campaign',
+  workflowId: `campaign-${randomUUID()}`,
+  payload: {},
+});
+
+describe('notify and listen', () => {
+  let database: TestDatabase;
+  let db: Database;
+  let listener: OutboxListener;
+  let heard: number;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    db = await openDatabase({ url: database.url, role: 'quita_app' });
+  });
+
+  afterAll(async () => {
+    await db?.close();
+    await database?.drop();
+  });
+
+  beforeEach(async () => {
+    heard = 0;
+    listener = startOutboxListener({
+      url: database.url,
+      onWork: () => {
+        heard += 1;
+      },
+    });
+    // Its first call says that it is connected.
+    await until('the listener is connected', () => heard === 1);
+  });
+
+  afterEach(async () => {
+    await listener.stop();
+  });
+
+  const add = (): Promise<void> => db.system().transactional((em) => addOutbox(em, start()));
+
+  /** A marker that goes the same way later: what was sent before it has been heard when it is. */
+  async function heardUntilNow(): Promise<number> {
+    const before = heard;
+    const client = new PgClient({ connectionString: database.url });
+    await client.connect();
+    await client.query('notify outbox');
+    await client.end();
+    await until('the marker is heard', () => heard > before);
+    return heard - 1;
+  }
+
+  it('hears of a row soon after its commit', async () => {
+    await add();
+    await until('the row is heard of', () => heard === 2, { timeoutMs: 1_000 });
+  });
+
+  it('says a burst once', async () => {
+    for (let i = 0; i < 100; i++) db.notifyOutbox();
+    await until('the burst is heard of', () => heard > 1);
+    expect(await heardUntilNow()).toBe(2);
+  });
+
+  /** Only gives a wrong notification the time to be sent: a right one is not waited for by this. */
+  const longerThanCoalescing = (): Promise<void> => sleep(50);
+
+  it('says nothing before the outermost commit, nor after a rollback', async () => {
+    await db.system().transactional(async (outer) => {
+      await outer.transactional((inner) => addOutbox(inner, start()));
+      await longerThanCoalescing();
+      expect(await heardUntilNow()).toBe(1);
+      heard = 1;
+    });
+    await until('the row is heard of', () => heard === 2);
+    heard = 1;
+    const rolledBack = db.system().transactional(async (em) => {
+      await addOutbox(em, start());
+      throw new Error('rolled back');
+    });
+    await expect(rolledBack).rejects.toThrow('rolled back');
+    await longerThanCoalescing();
+    expect(await heardUntilNow()).toBe(1);
+  });
+
+  it('connects again after its connection is lost, and looks at once', async () => {
+    const owner = new PgClient({ connectionString: database.url });
+    await owner.connect();
+    await owner.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where application_name = 'quita listener' and datname = current_database()`,
+    );
+    await owner.end();
+    await until('it looks again', () => heard === 2);
+    await add();
+    await until('it hears again', () => heard === 3);
+  });
+
+  it('sends what is due before it closes', async () => {
+    const other = await openDatabase({ url: database.url, role: 'quita_app' });
+    other.notifyOutbox();
+    await other.close();
+    await until('the last word is heard', () => heard === 2);
+  });
+});
