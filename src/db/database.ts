@@ -1,10 +1,13 @@
 import { type EntityManager, MikroORM, type PostgreSqlConnection } from '@mikro-orm/postgresql';
 import type { Pool } from 'pg';
+import { COLUMN_TYPES } from './column-types.ts';
 import type { ServingRole } from './entities/tenant-table.ts';
+import { releaseLostClients } from './lost-clients.ts';
 import { OutboxNotifier } from './notifier.ts';
 import { ormConfig } from './orm-config.ts';
 import { type NamedQuery, runScoped, type Scope, sessionVariables } from './statement.ts';
 
+/** How long a request waits for a free connection before it is told that the service is unavailable. */
 const CONNECT_TIMEOUT_MS = 5_000;
 /** Longer than the largest import; ends what would otherwise hold its locks for ever. */
 const STATEMENT_TIMEOUT_MS = 60_000;
@@ -13,6 +16,7 @@ export interface DatabaseOptions {
   readonly url: string;
   readonly role: ServingRole;
   readonly poolSize?: number;
+  readonly connectTimeoutMs?: number;
   /** What the driver has to say of lost connections; holds no values. */
   readonly log?: (message: string) => void;
 }
@@ -74,7 +78,13 @@ async function refuseRoleThatSeesAll(pool: Pool, role: ServingRole): Promise<voi
   }
 }
 
-export async function openDatabase({ url, role, poolSize = 10, log }: DatabaseOptions): Promise<Database> {
+export async function openDatabase({
+  url,
+  role,
+  poolSize = 10,
+  connectTimeoutMs = CONNECT_TIMEOUT_MS,
+  log,
+}: DatabaseOptions): Promise<Database> {
   const nativePool = (): Promise<Pool> => (orm.em.getConnection() as PostgreSqlConnection).getNativeClient();
   const notifier = new OutboxNotifier(nativePool);
   const orm = await MikroORM.init(
@@ -86,9 +96,13 @@ export async function openDatabase({ url, role, poolSize = 10, log }: DatabaseOp
       driverOptions: {
         connectionString: withOptions(url, serverOptions(url, role)),
         application_name: role,
-        connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+        connectionTimeoutMillis: connectTimeoutMs,
         keepAlive: true,
         pipeline: true,
+        onPoolCreated: (created: Pool) => {
+          created.options.types = COLUMN_TYPES;
+          releaseLostClients(created);
+        },
       },
     }),
   );

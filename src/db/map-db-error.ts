@@ -46,12 +46,16 @@ const LOST_CONNECTION_MESSAGES = [
 const RETRY_AFTER_SECONDS = 1;
 
 interface DriverError {
+  readonly message: string;
   readonly code?: unknown;
   readonly constraint?: unknown;
   readonly cause?: unknown;
   readonly errors?: unknown;
-  readonly message: string;
 }
+
+// Not by instanceof: an error of another realm is one too.
+const isError = (value: unknown): value is DriverError =>
+  typeof value === 'object' && value !== null && 'message' in value && typeof value.message === 'string';
 
 const isUnavailable = (error: DriverError): boolean => {
   const code = typeof error.code === 'string' ? error.code : '';
@@ -66,9 +70,9 @@ const isUnavailable = (error: DriverError): boolean => {
 /** The error, what MikroORM wrapped into it, and the tries of a host with several addresses. */
 function* chain(error: unknown): Generator<DriverError> {
   let current = error;
-  for (let depth = 0; current instanceof Error && depth < 5; depth++) {
+  for (let depth = 0; isError(current) && depth < 5; depth++) {
     yield current;
-    if (current instanceof AggregateError) yield* current.errors.filter((one): one is Error => one instanceof Error);
+    if (Array.isArray(current.errors)) yield* current.errors.filter(isError);
     current = current.cause;
   }
 }

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { CompiledQuery } from 'kysely';
-import { type Pool, type PoolClient, types } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 
 /** Whose rows a transaction may see. Nothing: only tables without row security. */
 export interface Scope {
@@ -22,18 +22,6 @@ export const sessionVariables = (scope: Scope): Record<string, string> => ({
   ...(scope.debtId === undefined ? {} : { 'app.debt_id': scope.debtId }),
   ...(scope.auth === undefined ? {} : { 'app.auth': 'on' }),
 });
-
-const INT8 = 20;
-const DATE = 1082;
-/** As the ORM reads them: bigint as number (money fits in 2^53), date as the text it is. */
-const TYPES = {
-  getTypeParser: ((oid: number, format?: 'text' | 'binary') => {
-    if (format === 'binary') return types.getTypeParser(oid, format);
-    if (oid === INT8) return Number;
-    if (oid === DATE) return String;
-    return types.getTypeParser(oid);
-  }) as typeof types.getTypeParser,
-};
 
 const settled = <T>(result: PromiseSettledResult<T>): T => {
   if (result.status === 'rejected') throw result.reason;
@@ -63,7 +51,7 @@ export async function runScoped<T extends object>(
     const results = await Promise.allSettled([
       client.query(begin),
       variables.length === 0 ? Promise.resolve() : client.query(setScope),
-      client.query<T>({ ...query, values: [...params], types: TYPES }),
+      client.query<T>({ ...query, values: [...params] }),
       client.query('commit'),
     ]);
     // A client that is still inside a transaction would carry this scope to whoever borrows it next.
