@@ -14,6 +14,8 @@ export function ormConfig(options: Options): Options {
     extensions: [Migrator],
     // Statements carry their values as text here: they must never reach a log.
     debug: false,
+    // Otherwise the first connection looks for the database and makes it when it is missing, under a mistyped name too.
+    ensureDatabase: false,
     discovery: { warnWhenNoEntities: false },
     migrations: {
       tableName: MIGRATIONS_TABLE,
