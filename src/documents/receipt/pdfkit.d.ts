@@ -1,0 +1,15 @@
+/** What pdfkit 0.20 takes and its published types do not know yet. */
+import type { Font } from 'fontkit';
+
+declare global {
+  namespace PDFKit.Mixins {
+    interface PDFFont {
+      registerFont(name: string, source: Font | string): this;
+    }
+    interface StructureElementOptions {
+      bbox?: [number, number, number, number];
+      placement?: 'Block' | 'Inline';
+      scope?: 'Row' | 'Column' | 'Both';
+    }
+  }
+}

@@ -1,0 +1,95 @@
+/** Everything a receipt shows, plain enough to be handed to another thread. */
+export interface ReceiptData {
+  readonly templateVersion: number;
+  /** `QT-2026-7K3M9X2PAB-5` */
+  readonly protocol: string;
+  readonly issuedAt: Date;
+  readonly sandbox: boolean;
+  /** Set when the payment was given back in full: the receipt stays, and says that it no longer holds. */
+  readonly revokedAt?: Date | null;
+  readonly revokedReason?: RevokedReason | null;
+  readonly creditor: {
+    readonly name: string;
+    /** 14 characters, with or without punctuation. */
+    readonly cnpj: string | null;
+    readonly address: string | null;
+  };
+  readonly debtor: {
+    readonly name: string;
+    /** `***.982.247-**` */
+    readonly cpfMasked: string;
+  };
+  readonly debt: {
+    readonly id: string;
+    readonly invoiceId: string | null;
+    /** In Portuguese, as the debtor knows it; null is written as an invoice or other credit of the creditor. */
+    readonly kind: string | null;
+    readonly originalAmountCentavos: number;
+    /** `2026-11-20` */
+    readonly dueDate: string;
+  };
+  readonly payment: {
+    readonly amountCentavos: number;
+    readonly paidAt: Date;
+    readonly method: 'Pix';
+    /** The provider's key (`mercadopago`, `sandbox`). */
+    readonly provider: string;
+    readonly endToEndId: string | null;
+    readonly providerPaymentId: string;
+    /** Most providers do not tell who paid. */
+    readonly payerName?: string | null;
+  };
+  /** Absolute and signed; the QR code holds it. */
+  readonly verifyUrl: string;
+  /** IANA name of the debtor's time zone. */
+  readonly timeZone: string;
+}
+
+export type RevokedReason = 'refund' | 'chargeback';
+
+/** Names the wrong member and never its value: a receipt is personal data. */
+export class ReceiptDataError extends Error {
+  readonly member: string;
+
+  constructor(member: string, problem: string) {
+    super(`receipt data: ${member} ${problem}`);
+    this.name = 'ReceiptDataError';
+    this.member = member;
+  }
+}
+
+const MAX_CENTAVOS = 9_999_999_999;
+
+function requireMoment(member: string, value: Date): void {
+  if (!(value instanceof Date) || Number.isNaN(value.getTime())) throw new ReceiptDataError(member, 'is not a date');
+}
+
+function requireText(member: string, value: string): void {
+  if (typeof value !== 'string' || value.trim() === '') throw new ReceiptDataError(member, 'is empty');
+}
+
+function requireAmount(member: string, value: number): void {
+  if (!Number.isSafeInteger(value) || value <= 0 || value > MAX_CENTAVOS) {
+    throw new ReceiptDataError(member, 'is not between R$ 0,01 and R$ 99.999.999,99');
+  }
+}
+
+/** A document that gives quittance is refused rather than printed with a hole in it. */
+export function assertReceiptData(data: ReceiptData): void {
+  requireText('protocol', data.protocol);
+  requireMoment('issuedAt', data.issuedAt);
+  if (data.revokedAt) requireMoment('revokedAt', data.revokedAt);
+  requireText('creditor.name', data.creditor.name);
+  requireText('debtor.name', data.debtor.name);
+  if (/\d{3}\.?\d{3}\.?\d{3}-?\d{2}/.test(data.debtor.cpfMasked))
+    throw new ReceiptDataError('debtor.cpfMasked', 'is not masked');
+  requireText('debt.id', data.debt.id);
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(data.debt.dueDate)) throw new ReceiptDataError('debt.dueDate', 'is not YYYY-MM-DD');
+  requireAmount('debt.originalAmountCentavos', data.debt.originalAmountCentavos);
+  requireAmount('payment.amountCentavos', data.payment.amountCentavos);
+  if (data.payment.amountCentavos < data.debt.originalAmountCentavos) {
+    throw new ReceiptDataError('payment.amountCentavos', 'does not settle the debt');
+  }
+  requireMoment('payment.paidAt', data.payment.paidAt);
+  if (!URL.canParse(data.verifyUrl)) throw new ReceiptDataError('verifyUrl', 'is not an absolute address');
+}

@@ -1,0 +1,96 @@
+import type { Font } from 'fontkit';
+import PDFDocument from 'pdfkit';
+import { type Fonts, receiptFonts } from './fonts.ts';
+import { drawReceipt } from './layout-v1.ts';
+import { printable, printableName } from './printable.ts';
+import { drawQr, type QrDrawer } from './qr.ts';
+import { assertReceiptData, type ReceiptData, ReceiptDataError } from './receipt-data.ts';
+import { addIdentification } from './xmp.ts';
+
+type Layout = (doc: PDFKit.PDFDocument, data: ReceiptData, drawQr: QrDrawer) => void;
+
+/** What a document is drawn with: fonts opened once, or paths for pdfkit to open each time. */
+export interface Tools {
+  readonly regular: Font | string;
+  readonly bold: Font | string;
+  readonly hasGlyph: Fonts['hasGlyph'];
+  readonly drawQr: QrDrawer;
+}
+
+/** Former versions stay: a stored receipt can be drawn again as it was. */
+const LAYOUTS: Readonly<Record<number, Layout>> = { 1: drawReceipt };
+
+export const CURRENT_TEMPLATE_VERSION = 1;
+
+/** The same data give the same bytes, whatever this thread has drawn before. */
+export function renderReceipt(data: ReceiptData): Uint8Array<ArrayBuffer> {
+  return drawDocument(data, { ...receiptFonts(), drawQr });
+}
+
+/** PDF/A-2a and PDF/UA-1 at once, A4, tagged, in Portuguese. */
+export function drawDocument(given: ReceiptData, tools: Tools): Uint8Array<ArrayBuffer> {
+  assertReceiptData(given);
+  const layout = LAYOUTS[given.templateVersion];
+  if (!layout) throw new ReceiptDataError('templateVersion', 'is not known');
+  const data = withPrintableTexts(given, tools.hasGlyph);
+  const doc = new PDFDocument({
+    size: 'A4',
+    margins: { top: 48, right: 48, bottom: 50, left: 48 },
+    pdfVersion: '1.7',
+    subset: 'PDF/A-2a',
+    tagged: true,
+    lang: 'pt-BR',
+    displayTitle: true,
+    bufferPages: true,
+    // Not undefined, which would load Helvetica: a standard font is not embedded, and PDF/A wants all embedded.
+    font: '',
+    info: {
+      Title: `Termo de Quitação ${data.protocol}`,
+      Subject: 'Quitação total de dívida paga por Pix',
+      Creator: 'Quita',
+      Producer: 'PDFKit',
+      CreationDate: data.issuedAt,
+    },
+  });
+  doc.registerFont('regular', tools.regular).registerFont('bold', tools.bold);
+  layout(doc, data, tools.drawQr);
+  addIdentification(doc, data.creditor.name);
+  doc.end();
+  return bytesOf(doc);
+}
+
+function bytesOf(doc: PDFKit.PDFDocument): Uint8Array<ArrayBuffer> {
+  // pdfkit compresses synchronously: after end() all of the file is in the stream's buffer.
+  const chunks: Buffer[] = [];
+  for (let chunk = doc.read() as Buffer | null; chunk; chunk = doc.read() as Buffer | null) chunks.push(chunk);
+  const total = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
+  // Memory of its own, so that it can be handed to another thread without a copy.
+  const bytes = new Uint8Array(total);
+  let offset = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, offset);
+    offset += chunk.length;
+  }
+  return bytes;
+}
+
+function withPrintableTexts(data: ReceiptData, hasGlyph: Fonts['hasGlyph']): ReceiptData {
+  const text = <T extends string | null | undefined>(value: T) => (value ? printable(value, hasGlyph) || null : null);
+  return {
+    ...data,
+    creditor: {
+      name: printableName(data.creditor.name, hasGlyph),
+      cnpj: text(data.creditor.cnpj),
+      address: text(data.creditor.address),
+    },
+    debtor: { ...data.debtor, name: printableName(data.debtor.name, hasGlyph) },
+    debt: { ...data.debt, invoiceId: text(data.debt.invoiceId), kind: text(data.debt.kind) },
+    payment: {
+      ...data.payment,
+      provider: printable(data.payment.provider, hasGlyph),
+      endToEndId: text(data.payment.endToEndId),
+      providerPaymentId: printable(data.payment.providerPaymentId, hasGlyph),
+      payerName: text(data.payment.payerName),
+    },
+  };
+}

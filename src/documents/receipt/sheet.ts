@@ -1,0 +1,122 @@
+/** The two weights that every document registers. */
+export type FontName = 'regular' | 'bold';
+
+export interface TextStyle {
+  readonly font: FontName;
+  readonly size: number;
+  readonly color: string;
+  readonly lineGap?: number;
+  readonly align?: 'left' | 'right';
+}
+
+export interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+}
+
+export type Element = PDFKit.PDFStructureElement;
+
+/** Draws tagged text and untagged decoration, so that no mark on the page is neither (PDF/UA asks that). */
+export class Sheet {
+  readonly doc: PDFKit.PDFDocument;
+  readonly root: Element;
+
+  constructor(doc: PDFKit.PDFDocument) {
+    this.doc = doc;
+    this.root = doc.struct('Document');
+    doc.addStructure(this.root);
+  }
+
+  heightOf(text: string, width: number, style: TextStyle): number {
+    this.#apply(style);
+    const lineGap = style.lineGap ?? 0;
+    if (this.#fits(text, width)) return this.doc.currentLineHeight(true) + lineGap;
+    return this.doc.heightOfString(text, { width, lineGap });
+  }
+
+  /** Writes one tagged block and returns the y below it. */
+  text(parent: Element, tag: string, text: string, box: Box, style: TextStyle): number {
+    parent.add(this.doc.struct(tag, {}, () => this.#write(text, box, style)));
+    return this.doc.y;
+  }
+
+  /** Text of which parts differ in style, read as one paragraph. */
+  runs(
+    parent: Element,
+    tag: string,
+    runs: readonly { text: string; style: TextStyle }[],
+    box: Box,
+    lineGap: number,
+  ): number {
+    const draw = () => {
+      runs.forEach(({ text, style }, index) => {
+        this.#apply(style);
+        const options = { width: box.width, lineGap, continued: index < runs.length - 1 };
+        if (index === 0) this.doc.text(text, box.x, box.y, options);
+        else this.doc.text(text, options);
+      });
+    };
+    parent.add(this.doc.struct(tag, {}, draw));
+    return this.doc.y;
+  }
+
+  /** A web address that is read, seen and followed. */
+  link(parent: Element, url: string, description: string, box: Box, style: TextStyle): number {
+    const element = this.doc.struct('Link');
+    parent.add(element);
+    element.add(() => this.#write(url, box, style));
+    const bottom = this.doc.y;
+    // pdfkit writes plain strings as PDF names; a String object becomes the text that a screen reader speaks.
+    const contents = Object(description) as string;
+    const options = { structParent: element, Contents: contents };
+    this.doc.link(box.x, box.y, box.width, bottom - box.y, url, options);
+    element.end();
+    return bottom;
+  }
+
+  figure(parent: Element, alt: string, bbox: [number, number, number, number], draw: () => void): void {
+    parent.add(this.doc.struct('Figure', { alt, bbox, placement: 'Block' }, draw));
+  }
+
+  /** Opens a group; what is drawn inside is read together. */
+  group(parent: Element, tag: string, fill: (element: Element) => void, options: { scope?: 'Row' } = {}): void {
+    const element = this.doc.struct(tag, options);
+    parent.add(element);
+    fill(element);
+    element.end();
+  }
+
+  /** Lines, backgrounds, page numbers: seen, never read. */
+  decoration(draw: () => void): void {
+    this.doc.markContent('Artifact', { type: 'Layout' });
+    draw();
+    this.doc.endMarkedContent();
+  }
+
+  finish(): void {
+    this.root.end();
+  }
+
+  #apply(style: TextStyle): void {
+    this.doc.font(style.font).fontSize(style.size).fillColor(style.color);
+  }
+
+  #fits(text: string, width: number): boolean {
+    return this.doc.widthOfString(text) <= width;
+  }
+
+  #write(text: string, { x, y, width }: Box, style: TextStyle): void {
+    this.#apply(style);
+    const align = style.align ?? 'left';
+    const lineGap = style.lineGap ?? 0;
+    if (!this.#fits(text, width)) {
+      this.doc.text(text, x, y, { width, align, lineGap });
+      return;
+    }
+    // Most texts are one line, and searching it for breaks costs more than drawing it.
+    const indent = align === 'right' ? width - this.doc.widthOfString(text) : 0;
+    this.doc.text(text, x + indent, y, { lineBreak: false });
+    this.doc.y = y + this.doc.currentLineHeight(true) + lineGap;
+  }
+}

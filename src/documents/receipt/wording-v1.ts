@@ -1,0 +1,130 @@
+import { formatBrl, formatCalendarDate, formatCnpj, type LocalMoment, localMoment } from '../format.ts';
+import { amountInWords } from './amount-in-words.ts';
+import type { ReceiptData, RevokedReason } from './receipt-data.ts';
+
+export interface Row {
+  readonly label: string;
+  readonly value: string;
+  readonly strong?: boolean;
+}
+
+export interface Wording {
+  readonly title: string;
+  readonly subtitle: string;
+  readonly creditorName: string;
+  readonly creditorLines: readonly string[];
+  readonly issuedAt: string;
+  readonly amount: string;
+  readonly amountInWords: string;
+  readonly paidOn: string;
+  readonly testNotice: string | null;
+  readonly revocation: { readonly title: string; readonly body: string } | null;
+  /** Odd pieces are emphasised. */
+  readonly declaration: readonly string[];
+  readonly debtRows: readonly Row[];
+  readonly paymentRows: readonly Row[];
+  readonly bureauDuty: string;
+  readonly verification: string;
+  readonly signature: string;
+}
+
+const PROVIDERS: Readonly<Record<string, string>> = {
+  mercadopago: 'Mercado Pago',
+  sandbox: 'simulador de pagamentos',
+};
+
+const REVOKED_BECAUSE: Readonly<Record<RevokedReason, string>> = {
+  refund: 'o valor foi devolvido integralmente a quem pagou',
+  chargeback: 'o pagamento foi contestado e o valor retirado da conta do credor',
+};
+
+const clock = (moment: LocalMoment): string => `${moment.date}, às ${moment.time} (${moment.offset})`;
+
+function creditorLines({ creditor }: ReceiptData): string[] {
+  const lines = creditor.cnpj ? [`CNPJ ${formatCnpj(creditor.cnpj)}`] : [];
+  return creditor.address ? [...lines, creditor.address] : lines;
+}
+
+function declaration(data: ReceiptData, paid: LocalMoment): string[] {
+  const { creditor, debtor, payment } = data;
+  const identity = creditorLines(data).join(', ');
+  return [
+    '',
+    creditor.name,
+    `${identity && ` (${identity})`} declara que recebeu de `,
+    debtor.name,
+    ` (CPF ${debtor.cpfMasked}), ou de quem por ele pagou, a quantia de `,
+    formatBrl(payment.amountCentavos),
+    ` (${amountInWords(payment.amountCentavos)}), por ${payment.method}, em ${paid.date}, e por este termo lhe dá `,
+    'quitação total da dívida abaixo identificada',
+    ', nada mais havendo a cobrar por ela a título de principal, juros, multa, correção ou encargos (Código Civil, arts. 319 e 320).',
+  ];
+}
+
+function debtRows({ debt, payment }: ReceiptData): Row[] {
+  const excess = payment.amountCentavos - debt.originalAmountCentavos;
+  const rows: Row[] = [{ label: 'Natureza', value: debt.kind ?? 'Fatura ou outro crédito do credor' }];
+  if (debt.invoiceId) rows.push({ label: 'Fatura ou documento', value: debt.invoiceId });
+  rows.push(
+    { label: 'Vencimento', value: formatCalendarDate(debt.dueDate) },
+    { label: 'Identificação da dívida', value: debt.id },
+    { label: 'Principal', value: formatBrl(debt.originalAmountCentavos) },
+    { label: 'Juros, multa e encargos', value: formatBrl(0) },
+    { label: 'Total da dívida', value: formatBrl(debt.originalAmountCentavos), strong: true },
+  );
+  if (excess > 0) rows.push({ label: 'Valor pago acima da dívida', value: formatBrl(excess), strong: true });
+  return rows;
+}
+
+function paymentRows(data: ReceiptData, paid: LocalMoment): Row[] {
+  const { creditor, payment } = data;
+  const provider = PROVIDERS[payment.provider] ?? payment.provider;
+  const where = creditor.address ? ` (${creditor.address})` : '';
+  const rows: Row[] = [
+    { label: 'Valor pago', value: formatBrl(payment.amountCentavos), strong: true },
+    { label: 'Data e hora', value: clock(paid) },
+    { label: 'Forma', value: `${payment.method}, por ${provider} (nº ${payment.providerPaymentId})` },
+    { label: 'Lugar', value: `Por meio eletrônico, com crédito em conta do credor${where}` },
+    {
+      label: 'Quem pagou',
+      value: payment.payerName ?? 'O devedor, ou terceiro por ele',
+    },
+  ];
+  if (payment.endToEndId) rows.push({ label: 'Identificador Pix (EndToEndId)', value: payment.endToEndId });
+  return rows;
+}
+
+function revocation(data: ReceiptData): Wording['revocation'] {
+  if (!data.revokedAt) return null;
+  const because = data.revokedReason ? ` porque ${REVOKED_BECAUSE[data.revokedReason]}` : '';
+  return {
+    title: `REVOGADO em ${localMoment(data.revokedAt, data.timeZone).date}`,
+    body: `Este termo foi revogado${because}. Ele não comprova mais a quitação da dívida e é mantido só como registro.`,
+  };
+}
+
+export function wording(data: ReceiptData): Wording {
+  const paid = localMoment(data.payment.paidAt, data.timeZone);
+  const issued = localMoment(data.issuedAt, data.timeZone);
+  return {
+    title: 'Termo de Quitação',
+    subtitle: 'Recibo de pagamento com quitação total da dívida',
+    creditorName: data.creditor.name,
+    creditorLines: creditorLines(data),
+    issuedAt: `Emitido em ${clock(issued)}`,
+    amount: formatBrl(data.payment.amountCentavos),
+    amountInWords: amountInWords(data.payment.amountCentavos),
+    paidOn: `em ${paid.date}`,
+    testNotice: data.sandbox ? 'DOCUMENTO DE TESTE, SEM VALOR' : null,
+    revocation: revocation(data),
+    declaration: declaration(data, paid),
+    debtRows: debtRows(data),
+    paymentRows: paymentRows(data, paid),
+    bureauDuty:
+      'Se esta dívida constar de cadastro de inadimplentes (SPC, Serasa ou outro), o credor deve promover a exclusão em até 5 (cinco) dias úteis, contados do primeiro dia útil após a disponibilização do valor (Súmula 548 do STJ).',
+    verification:
+      'Aponte a câmera do celular para o código ou abra o endereço abaixo. A página mostra se este termo é autêntico e se continua valendo.',
+    signature:
+      'Emitido eletronicamente em nome do credor. Autoria e integridade comprovadas pelo protocolo e pelo endereço de verificação (MP 2.200-2/2001, art. 10, § 2º).',
+  };
+}
