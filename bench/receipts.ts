@@ -2,22 +2,24 @@
  * How fast receipts are drawn: `node bench/receipts.ts`.
  * The yardstick is one thread that draws the same document as pdfkit's manual shows: fonts by path, QR code as PNG.
  */
+import { availableParallelism } from 'node:os';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import QRCode from 'qrcode';
 import { createThreadRenderer } from '../src/adapters/receipt-renderer/threads/renderer.ts';
+import { warmUpRenderer } from '../src/adapters/receipt-renderer/threads/warm-up.ts';
 import { FONT_PATHS } from '../src/documents/receipt/fonts.ts';
 import type { ReceiptData } from '../src/documents/receipt/receipt-data.ts';
 import { drawDocument, renderReceipt } from '../src/documents/receipt/render.ts';
-import { SAMPLE_RECEIPT } from '../test/support/receipt-sample.ts';
+import { SPECIMEN } from '../src/documents/receipt/specimen.ts';
 
 const PAGE = 100;
 const ROUNDS = 5;
 
 const receipts: ReceiptData[] = Array.from({ length: PAGE }, (_, index) => ({
-  ...SAMPLE_RECEIPT,
+  ...SPECIMEN,
   protocol: `QT-2026-${String(index).padStart(10, '0')}-0`,
-  debtor: { ...SAMPLE_RECEIPT.debtor, name: `${SAMPLE_RECEIPT.debtor.name} ${index}` },
-  verifyUrl: SAMPLE_RECEIPT.verifyUrl.replace('sig=', `sig=${index}`),
+  debtor: { ...SPECIMEN.debtor, name: `${SPECIMEN.debtor.name} ${index}` },
+  verifyUrl: SPECIMEN.verifyUrl.replace('sig=', `sig=${index}`),
 }));
 
 async function asTheManualShows(data: ReceiptData): Promise<Uint8Array> {
@@ -29,50 +31,71 @@ async function asTheManualShows(data: ReceiptData): Promise<Uint8Array> {
   });
 }
 
-async function secondsOf(work: () => unknown): Promise<number> {
+interface Cost {
+  readonly wall: number;
+  /** Of all threads: unlike the wall clock, hardly moved by what else the machine does. */
+  readonly cpu: number;
+}
+
+async function costOf(work: () => unknown): Promise<Cost> {
+  const cpuBefore = process.cpuUsage();
   const start = performance.now();
   await work();
-  return (performance.now() - start) / 1000;
+  const wall = (performance.now() - start) / 1000;
+  const { user, system } = process.cpuUsage(cpuBefore);
+  return { wall, cpu: (user + system) / 1e6 };
 }
 
 async function eachInTurn(draw: (data: ReceiptData) => unknown): Promise<void> {
   for (const receipt of receipts) await draw(receipt);
 }
 
-const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
+const middle = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
+const median = (costs: readonly Cost[]): Cost => ({
+  wall: middle(costs.map(({ wall }) => wall)),
+  cpu: middle(costs.map(({ cpu }) => cpu)),
+});
 
 const renderer = createThreadRenderer();
 const withPool = () => Promise.all(receipts.map((receipt) => renderer.render(receipt)));
 
-const coldStart = await secondsOf(withPool);
+const cold = await costOf(withPool);
+await warmUpRenderer(renderer);
 await eachInTurn(renderReceipt);
-await asTheManualShows(SAMPLE_RECEIPT);
+await eachInTurn(asTheManualShows);
 
-const manual: number[] = [];
-const oneThread: number[] = [];
-const pool: number[] = [];
+const manual: Cost[] = [];
+const oneThread: Cost[] = [];
+const pool: Cost[] = [];
 let longestStall = 0;
 for (let round = 0; round < ROUNDS; round++) {
   // In turns, so that a busy machine weighs on all three alike.
-  manual.push(await secondsOf(() => eachInTurn(asTheManualShows)));
-  oneThread.push(await secondsOf(() => eachInTurn(renderReceipt)));
+  manual.push(await costOf(() => eachInTurn(asTheManualShows)));
+  oneThread.push(await costOf(() => eachInTurn(renderReceipt)));
   const delay = monitorEventLoopDelay({ resolution: 1 });
   delay.enable();
-  pool.push(await secondsOf(withPool));
+  pool.push(await costOf(withPool));
   delay.disable();
   longestStall = Math.max(longestStall, delay.max / 1e6);
 }
 await renderer.close();
 
-const line = (name: string, seconds: number): string =>
-  `${name.padEnd(44)} ${seconds.toFixed(3)} s   ${(PAGE / seconds).toFixed(0).padStart(4)}/s   ${(median(manual) / seconds).toFixed(1)}x`;
+const yardstick = median(manual);
+const line = (name: string, { wall, cpu }: Cost): string =>
+  [
+    name.padEnd(44),
+    `${wall.toFixed(3)} s`,
+    `${(PAGE / wall).toFixed(0).padStart(4)}/s`,
+    `${(yardstick.wall / wall).toFixed(1).padStart(5)}x`,
+    `${((cpu * 1000) / PAGE).toFixed(1).padStart(5)} ms CPU each`,
+  ].join('  ');
 process.stdout.write(
   `${[
-    `${PAGE} receipts, median of ${ROUNDS} rounds`,
-    line('as the manual shows, one thread', median(manual)),
+    `${PAGE} receipts, median of ${ROUNDS} rounds, ${availableParallelism()} cores`,
+    line('as the manual shows, one thread', yardstick),
     line('opened fonts, vector QR, one thread', median(oneThread)),
     line('the pool', median(pool)),
-    line('the pool, its first hundred (threads start)', coldStart),
-    `longest stall of the main thread while the pool works: ${longestStall.toFixed(1)} ms`,
+    line('the pool, cold: its first hundred', cold),
+    `the main thread's longest stall while the pool works: ${longestStall.toFixed(1)} ms`,
   ].join('\n')}\n`,
 );

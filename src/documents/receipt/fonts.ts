@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { type Font, type GlyphRun, openSync } from 'fontkit';
+import { type Font, type Glyph, type GlyphRun, openSync } from 'fontkit';
 
 /** Noto Sans (SIL Open Font License, `fonts/OFL.txt`) cut down to Latin, Greek and Cyrillic. */
 export const FONT_PATHS = {
@@ -13,12 +13,18 @@ export interface Fonts {
   readonly hasGlyph: (codePoint: number) => boolean;
 }
 
+/** What fontkit's subsetter asks of a glyph, beyond its published type. */
+interface EmbeddableGlyph extends Glyph {
+  _decode(): unknown;
+}
+
 let opened: Fonts | undefined;
 
 function openFont(path: string): Font {
   const font = openSync(path);
   if ('fonts' in font) throw new Error('a font collection cannot be embedded');
   rememberShapes(font);
+  rememberOutlines(font);
   return font;
 }
 
@@ -56,4 +62,23 @@ export function receiptFonts(): Fonts {
     };
   }
   return opened;
+}
+
+/** Every embedded subset reads the outlines of its glyphs anew, though they never change. */
+function rememberOutlines(font: Font): void {
+  const glyphOf = font.getGlyph.bind(font);
+  const prepared = new Set<number>();
+  font.getGlyph = (id, codePoints) => {
+    const glyph = glyphOf(id, codePoints) as EmbeddableGlyph;
+    if (!prepared.has(id)) {
+      prepared.add(id);
+      const decode = glyph._decode.bind(glyph);
+      let outline: { readonly decoded: unknown } | undefined;
+      glyph._decode = () => {
+        outline ??= { decoded: decode() };
+        return outline.decoded;
+      };
+    }
+    return glyph;
+  };
 }

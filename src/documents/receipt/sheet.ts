@@ -31,7 +31,7 @@ export class Sheet {
   heightOf(text: string, width: number, style: TextStyle): number {
     this.#apply(style);
     const lineGap = style.lineGap ?? 0;
-    if (this.#fits(text, width)) return this.doc.currentLineHeight(true) + lineGap;
+    if (this.doc.widthOfString(text) <= width) return this.doc.currentLineHeight(true) + lineGap;
     return this.doc.heightOfString(text, { width, lineGap });
   }
 
@@ -102,20 +102,17 @@ export class Sheet {
     this.doc.font(style.font).fontSize(style.size).fillColor(style.color);
   }
 
-  #fits(text: string, width: number): boolean {
-    return this.doc.widthOfString(text) <= width;
-  }
-
   #write(text: string, { x, y, width }: Box, style: TextStyle): void {
     this.#apply(style);
     const align = style.align ?? 'left';
     const lineGap = style.lineGap ?? 0;
-    if (!this.#fits(text, width)) {
+    const natural = this.doc.widthOfString(text);
+    if (natural > width) {
       this.doc.text(text, x, y, { width, align, lineGap });
       return;
     }
     // Most texts are one line, and searching it for breaks costs more than drawing it.
-    const indent = align === 'right' ? width - this.doc.widthOfString(text) : 0;
+    const indent = align === 'right' ? width - natural : 0;
     this.doc.text(text, x + indent, y, { lineBreak: false });
     this.doc.y = y + this.doc.currentLineHeight(true) + lineGap;
   }

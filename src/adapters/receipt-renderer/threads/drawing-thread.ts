@@ -17,7 +17,10 @@ export class DrawingThread {
 
   constructor(url: URL) {
     // It needs no environment, so it gets no secrets.
-    this.#worker = new Worker(url, { env: {}, resourceLimits: { maxOldGenerationSizeMb: 256 } });
+    this.#worker = new Worker(url, {
+      env: {},
+      resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 64 },
+    });
     // An idle renderer must not keep the process alive.
     this.#worker.unref();
     this.#worker.on('message', (answer: Answer) => {

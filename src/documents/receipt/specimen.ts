@@ -1,11 +1,11 @@
-import type { ReceiptData } from '../../src/documents/receipt/receipt-data.ts';
+import type { ReceiptData } from './receipt-data.ts';
 
-/** Invented people and companies. */
-export const SAMPLE_RECEIPT: ReceiptData = {
+/** Invented people and companies: to warm up with, to measure, to show. */
+export const SPECIMEN: ReceiptData = {
   templateVersion: 1,
   protocol: 'QT-2026-7K3M9X2PAB-5',
   issuedAt: new Date('2026-11-20T17:32:08Z'),
-  sandbox: false,
+  sandbox: true,
   creditor: {
     name: 'Águas da Serra Saneamento & Serviços Ltda.',
     cnpj: '11222333000181',

@@ -1,0 +1,61 @@
+import { describe, expect, it } from '@jest/globals';
+import { passwordResetEmail } from './password-reset-email.ts';
+import { receiptEmail } from './receipt-email.ts';
+
+const input = {
+  debtorName: 'João Antônio da Conceição',
+  creditorName: 'Água & Luz <Serviços> Ltda.',
+  amountCentavos: 123_456,
+  protocol: 'QT-2026-7K3M9X2PAB-5',
+  downloadUrl: 'https://q.example/api/receipts/download/QT-2026-7K3M9X2PAB-5?sig=abc&x="1"',
+  verifyUrl: 'https://q.example/verify/QT-2026-7K3M9X2PAB-5?sig=abc',
+  sandbox: false,
+};
+
+describe('receiptEmail', () => {
+  it('tells the debtor what was paid, to whom, and where the document is', () => {
+    const { subject, text } = receiptEmail(input);
+    expect(subject).toBe('Termo de Quitação QT-2026-7K3M9X2PAB-5 - Água & Luz <Serviços> Ltda.');
+    expect(text).toContain('Olá, João. Água & Luz <Serviços> Ltda. confirma o recebimento de R$ 1.234,56 por Pix.');
+    expect(text).toContain(input.downloadUrl);
+    expect(text).toContain(input.verifyUrl);
+    expect(text).not.toContain('TESTE');
+  });
+
+  it('escapes what others wrote', () => {
+    const { html } = receiptEmail(input);
+    expect(html).toContain('Água &amp; Luz &lt;Serviços&gt; Ltda.');
+    expect(html).toContain('sig=abc&amp;x=&quot;1&quot;"');
+    expect(html).not.toContain('<Serviços>');
+    expect(html).toContain('<html lang="pt-BR">');
+  });
+
+  it('keeps a name with line breaks out of the headers', () => {
+    const { subject } = receiptEmail({ ...input, creditorName: 'Loja\r\nBcc: outro@example.com' });
+    expect(subject).not.toMatch(/[\r\n]/);
+  });
+
+  it('marks a sandbox receipt everywhere', () => {
+    const { subject, text, html } = receiptEmail({ ...input, sandbox: true });
+    expect(subject).toMatch(/^\[TESTE\] /);
+    expect(text).toContain('DOCUMENTO DE TESTE, SEM VALOR');
+    expect(html).toContain('DOCUMENTO DE TESTE, SEM VALOR');
+  });
+});
+
+describe('passwordResetEmail', () => {
+  it('brings the link, how long it lives, and what to do if it was not asked for', () => {
+    const { subject, text, html } = passwordResetEmail({
+      companyName: 'Água & Luz\nLtda.',
+      resetUrl: 'https://q.example/reset?token=t&k=1',
+      validMinutes: 30,
+    });
+    expect(subject).toBe('Quita: redefinição de senha');
+    expect(text).toContain('https://q.example/reset?token=t&k=1');
+    expect(text).toContain('30 minutos');
+    expect(text).toContain('Se não foi você quem pediu');
+    expect(text).toContain('conta de Água & Luz Ltda. no Quita');
+    expect(html).toContain('token=t&amp;k=1');
+    expect(html).not.toContain('Água & Luz');
+  });
+});

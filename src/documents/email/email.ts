@@ -1,0 +1,60 @@
+export interface Email {
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character]!);
+}
+
+/** Names come from imports: a line break in one must not become a header or a paragraph of ours. */
+export function oneLine(text: string): string {
+  return text.replace(/[\p{Cc}\s]+/gu, ' ').trim();
+}
+
+interface Content {
+  readonly heading: string;
+  readonly notice?: string | undefined;
+  readonly paragraphs: readonly string[];
+  readonly button: { readonly label: string; readonly url: string };
+  readonly footnotes: readonly string[];
+}
+
+export function plainText({ heading, notice, paragraphs, button, footnotes }: Content): string {
+  const blocks = [...(notice ? [notice] : []), heading, ...paragraphs, `${button.label}:\n${button.url}`, ...footnotes];
+  return `${blocks.join('\n\n')}\n`;
+}
+
+/** Inline styles and no pictures: read alike everywhere, and nothing is fetched when it is opened. */
+export function htmlPage({ heading, notice, paragraphs, button, footnotes }: Content): string {
+  const url = escapeHtml(button.url);
+  const block = (text: string, style: string): string => `<p style="margin:0 0 16px;${style}">${escapeHtml(text)}</p>`;
+  return `<!doctype html>
+<html lang="pt-BR">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(heading)}</title>
+</head>
+<body style="margin:0;padding:24px;background:#f3f6f4;font-family:system-ui,-apple-system,'Segoe UI',Roboto,Arial,sans-serif;color:#16211d;font-size:16px;line-height:1.5">
+<div style="max-width:520px;margin:0 auto;background:#ffffff;border-top:6px solid #0b6b4f;border-radius:8px;padding:28px">
+${notice ? block(notice, 'padding:10px 14px;background:#fff3d6;color:#7a4a00;font-weight:600') : ''}
+<h1 style="margin:0 0 16px;font-size:22px;line-height:1.3">${escapeHtml(heading)}</h1>
+${paragraphs.map((text) => block(text, '')).join('\n')}
+<p style="margin:24px 0"><a href="${url}" style="display:inline-block;padding:12px 22px;background:#0b6b4f;color:#ffffff;text-decoration:none;border-radius:6px;font-weight:600">${escapeHtml(button.label)}</a></p>
+<p style="margin:0 0 16px;font-size:13px;color:#53605b;overflow-wrap:anywhere">Se o botão não abrir, copie este endereço: <a href="${url}" style="color:#0b6b4f">${url}</a></p>
+${footnotes.map((text) => block(text, 'font-size:13px;color:#53605b')).join('\n')}
+</div>
+</body>
+</html>
+`;
+}

@@ -1,0 +1,34 @@
+import { formatBrl } from '../format.ts';
+import { type Email, htmlPage, oneLine, plainText } from './email.ts';
+
+export interface ReceiptEmailInput {
+  readonly debtorName: string;
+  readonly creditorName: string;
+  readonly amountCentavos: number;
+  readonly protocol: string;
+  readonly downloadUrl: string;
+  readonly verifyUrl: string;
+  readonly sandbox: boolean;
+}
+
+/** Brings the debtor the Termo de Quitação; the sender attaches the PDF. */
+export function receiptEmail(input: ReceiptEmailInput): Email {
+  const creditor = oneLine(input.creditorName);
+  const firstName = oneLine(input.debtorName).split(' ')[0];
+  const content = {
+    heading: 'Pagamento confirmado: sua dívida está quitada',
+    notice: input.sandbox ? 'DOCUMENTO DE TESTE, SEM VALOR' : undefined,
+    paragraphs: [
+      `Olá, ${firstName}. ${creditor} confirma o recebimento de ${formatBrl(input.amountCentavos)} por Pix.`,
+      `O Termo de Quitação, protocolo ${input.protocol}, está anexo. Guarde-o: ele comprova que nada mais é devido por esta dívida.`,
+      'Se a dívida constar de cadastro de inadimplentes, o credor deve promover a exclusão em até 5 (cinco) dias úteis.',
+    ],
+    button: { label: 'Baixar o Termo de Quitação', url: input.downloadUrl },
+    footnotes: [
+      `Para conferir a autenticidade do termo: ${input.verifyUrl}`,
+      'Mensagem automática; não é preciso responder.',
+    ],
+  };
+  const subject = `${input.sandbox ? '[TESTE] ' : ''}Termo de Quitação ${input.protocol} - ${creditor}`;
+  return { subject, text: plainText(content), html: htmlPage(content) };
+}
