@@ -113,6 +113,13 @@ describe('the receipt, read by another library', () => {
     expect(text).toContain(`página ${pages} de ${pages}`);
   });
 
+  it('breaks the page between blocks, never inside one', async () => {
+    const { pageTexts } = await readPdf(renderReceipt({ ...CASES['unbroken']!, sandbox: true }));
+    expect(pageTexts[1]).toMatch(/^A dívida\nNatureza\n/);
+    expect(pageTexts[1]).toContain('O pagamento\nValor pago');
+    expect(pageTexts[1]).toContain('Confira a autenticidade');
+  });
+
   it('drops what it cannot draw and keeps the rest of a name', async () => {
     const { text } = await readPdf(renderReceipt(CASES['strange']!));
     expect(text).toContain('Zoë Ñuñez Łukasz');

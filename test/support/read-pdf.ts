@@ -9,6 +9,7 @@ export interface StructureNode {
 export interface ReadPdf {
   readonly pages: number;
   readonly text: string;
+  readonly pageTexts: readonly string[];
   readonly info: Readonly<Record<string, unknown>>;
   readonly xmp: (name: string) => unknown;
   readonly marked: boolean;
@@ -32,7 +33,7 @@ export async function readPdf(bytes: Uint8Array): Promise<ReadPdf> {
   for (let number = 1; number <= pdf.numPages; number++) {
     const page = await pdf.getPage(number);
     const { items } = await page.getTextContent();
-    for (const item of items) if ('str' in item) texts.push(item.str + (item.hasEOL ? '\n' : ''));
+    texts.push(items.map((item) => ('str' in item ? item.str + (item.hasEOL ? '\n' : '') : '')).join(''));
     const tree = (await page.getStructTree()) as StructureNode | null;
     if (tree) nodes.push(...nodesOf(tree));
     for (const annotation of await page.getAnnotations()) if (annotation.url) links.push(annotation.url);
@@ -42,7 +43,8 @@ export async function readPdf(bytes: Uint8Array): Promise<ReadPdf> {
   await task.destroy();
   return {
     pages: pdf.numPages,
-    text: texts.join(''),
+    text: texts.join('\n'),
+    pageTexts: texts,
     info: info as Record<string, unknown>,
     xmp: (name) => metadata?.get(name),
     marked: mark?.get('Marked') === true,
