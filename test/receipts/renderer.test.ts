@@ -84,11 +84,16 @@ describe('the pool of drawing threads', () => {
 
   it('finishes what it took when it is closed, and takes no more', async () => {
     const pool = start({ threads: 1 });
-    const taken = [pool.render(SPECIMEN), pool.render(SPECIMEN)];
+    let drawn = 0;
+    const taken = [SPECIMEN, SPECIMEN].map(async (data) => {
+      await pool.render(data);
+      drawn++;
+    });
     const closing = pool.close();
     await expect(pool.render(SPECIMEN)).rejects.toMatchObject({ code: 'unavailable' });
-    expect(await Promise.all(taken)).toHaveLength(2);
     await closing;
+    expect(drawn).toBe(2);
+    await Promise.all(taken);
     await pool.close();
   });
 });
