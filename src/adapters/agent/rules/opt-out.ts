@@ -1,0 +1,78 @@
+/** Hard rules above the classifier: who asks for silence gets it, and nobody else does. They read normalised text. */
+
+const SEND =
+  '(?:mand\\w*|envi\\w*|cham\\w*|escrev\\w*|perturb\\w*|incomod\\w*|incomud\\w*|contat\\w*|contact\\w*|procur\\w*|importun\\w*|cobr\\w*|lig(?:a|ar|ue|uem|am|ando|uei)|enche\\w*|torr\\w*|aborrec\\w*|azucrin\\w*|atorment\\w*|assedi\\w*|insist\\w*|fal(?:ar|e|em|a|ando)|spam\\w*|encher|chate\\w*)';
+const THING =
+  '(?:mensagem|mensagens|msg\\w*|whatsapp|contato|contatos|cobranca|cobrancas|ligacao|ligacoes|sms|torpedo|spam|notificacao|notificacoes|lembrete|lembretes|aviso|avisos|propaganda|papo|encheca\\w*|insistencia|isso|coisa|coisas|nada)';
+const STOP =
+  '(?:par[ae]|parem|parar|parando|paro|cess[ae]|cessem|cessar|deixem?|deixa|desist[ae]|desistam|interromp\\w*|suspend\\w*|cancel[ae]\\w*|chega|basta|cansei|evit[ea]m?)';
+const LIST =
+  '(?:lista|listas|cadastro|cadastros|base|sistema|mailing|agenda|contatos|contato|grupo|whatsapp|banco de dados|disparo|disparos|envio|envios|robo)';
+const REMOVE =
+  '(?:tir[ae]|tirem|tirar|remov\\w*|exclu\\w*|apag(?:a|ue|uem|ar)|delet\\w*|retir\\w*|descadastr\\w*|desinscrev\\w*|risc[ae]\\w*|elimin\\w*)';
+
+const WHOLE =
+  /^(?:(?:por favor|favor|gente|ei|ow|ja|eu|so|entao|ok|nao|voces?|emoji\w+) )*(?:parar?|pare|parem|parou|stop|sair|sai|saia|saiam|cancelar|cancela|cancele|remover|remova|descadastr\w*|desinscrever|unsubscribe|optout|opt out|bloquear|bloquead[oa]s?|bloqueei|block|chega|basta|some|suma|sumam|somem|vaza|vazem|me exclua|me remova|me tira|me tire|me bloqueia|fora|parrar|praar|paarr?|parae|sotp|stp|siar|ssair|oarar|para ai|sem contato|nao perturb\w+|excluir|exclua)(?: (?:por favor|obrigado|agora|ja|ai|logo|porra|caralho|cacete|saco|chega|parar?|sair|stop|com isso|tudo|daqui|emoji\w+|fazendo favor|disso|imediatamente|de vez))*$/;
+
+const PATTERNS: readonly RegExp[] = [
+  new RegExp(
+    `\\b${STOP}(?: (?:logo|ja|agora|por favor|um pouco|ai|imediatamente))* (?:de|com|d[oa]s?|em)(?: \\w+){0,2}? ${SEND}`,
+  ),
+  new RegExp(
+    `\\b(?:par[ae]|parem|parar|cess\\w+|suspend\\w+|cancel[ae]\\w*|chega|basta|interromp\\w*)(?: (?:logo|ja|agora|por favor|imediatamente))*(?: (?:com|de|d[oa]s?|o|os|as?|ess[ae]s?|est[ae]s?|ta?nt[ao]s?|suas?|qualquer|todas?|mandar|envio|enviar|receber|me)){1,4} ${THING}\\b`,
+  ),
+  new RegExp(`\\bnao (?:me |mim |nos )?(?:${SEND})(?: \\w+){0,3} mais\\b`),
+  /\bnao (?:me|mim|nos) (?:mand[ae]m?|envi[ae]m?|cham[ae]m?|escrev[ae]m?|perturb[ae]m?|incomod[ae]m?|contat[ae]m?|procur[ae]m?|import\w+|cobr[ae]m?|lig(?:a|ue|uem)|ench[ae]m?|amol\w+|aborreca\w*|torr\w+)\b/,
+  /\bnao (?:mand[ae]m?|envi[ae]m?|cham[ae]m?|escrev[ae]m?|perturb[ae]m?|incomod[ae]m?|insist[ae]m?|lig(?:ue|uem)|cobr[ae]m?)(?: mais)?(?: (?:mensagem|mensagens|nada|aqui|para mim|para ca|para esse|nesse|cobranca|cobrancas|comigo))+/,
+  /\bnao (?:mandem|enviem|chamem|perturbem|incomodem|insistam|insista|liguem|procurem|perturbe|incomode)\b/,
+  /\bnao mand[ae]m? mais\b/,
+  /\bnao (?:entr[ae]m?|fac?am?|mantenham?|facam) (?:mais )?(?:em )?(?:nenhum )?contato/,
+  /\bnao (?:fal[ae]m?|convers[ae]m?) (?:mais )?comigo\b/,
+  new RegExp(
+    `\\bnao (?:estou |eu )?(?:quero|queria|desejo|aceito|autorizo|gostaria de|pretendo|permito|tenho interesse em|vou|estou a fim de|aguento|suporto)(?: \\w+){0,4} (?:receb\\w+|${THING}|contatad\\w+|cobrad[oa]|perturbad\\w+|incomodad\\w+)(?! (?:parcel|desconto))`,
+  ),
+  /\bnao quero (?:mais )?(?:saber|papo|conversa|falar com voces|nada com voces|nada de voces)\b/,
+  /\bnao quero (?:mais )?que (?:voces? |me |mais |esse |essa )*(?:mand\w+|envi\w+|cham\w+|cobr\w+|lig\w+|perturb\w+|incomod\w+|contat\w+|entrem?|procur\w+|fal\w+|escrev\w+)/,
+  new RegExp(`\\b(?:${REMOVE})(?: \\w+){0,5} ${LIST}\\b`),
+  new RegExp(
+    `\\b(?:${REMOVE})(?: \\w+){0,3} (?:meu|meus|esse|este)(?: \\w+){0,2} (?:numero|telefone|celular|whatsapp|contato|dados|zap)\\b`,
+  ),
+  /\b(?:me|mim) (?:tir[ae]m?|remov[ae]m?|exclua\w*|exclui\w*|descadastr\w*|retir[ae]m?|apag[au]\w*|delet[ae]m?)(?: daqui| dai| disso| dessa| desse| por favor| logo|$)/,
+  /\b(?:descadastr\w+|desinscrev\w+|unsubscribe|opt ?out)\b/,
+  /\bstop\b/,
+  /\b(?:quero|desejo|gostaria de|como|solicito|peco para|posso|vou) (?:eu )?(?:sair|saio|faco para sair|parar de receber|deixar de receber|me descadastrar|me remover)\b(?! (?:d[oa]|dess[ae]|dest[ae])? ?(?:divida|aperto|situacao|vermelho|buraco|sufoco|serasa|spc|casa|emprego|negativ\w+|plano))/,
+  /\b(?:parar|deixar) de receber\b/,
+  /\bsai(?:a|am)? (?:fora|d?o meu pe|daqui|da minha vida|para la|do meu whatsapp)\b/,
+  /\b(?:some|suma|sumam|somem|desaparec\w+)(?:m)? (?:daqui|da minha vida|da minha frente|do meu whatsapp|por favor|com isso)\b/,
+  /\bme (?:esquec[ae]m?|errem?|erra|larg[au]e?m?)\b(?! a)/,
+  /\bme deix[ae]m?(?: \w+){0,2} (?:em )?paz\b|\bdeix[ae]m? (?:eu|ela|ele|nos|a gente)(?: \w+){0,1} em paz\b|\bquero (?:paz|sossego)\b/,
+  /\blarg[au]e?m? d?o meu pe\b|\b(?:nao )?(?:enche|enchem|encha|encher|enchendo) (?:mais )?(?:o|meu|a) (?:meu )?(?:saco|paciencia)\b|\bnao enche(?: mais)?$/,
+  /\b(?:vou|irei|estou|ja|vai ser|sera|foi|te|voces?|numero|contato|esse|este)(?: (?:te|vou|ser|esta|estao|esse|este|o|voces?|numero|contato))* (?:bloque(?:ar|ei|ando|ad[oa]s?))\b(?! (?:n?o |n?a |meu|minha|judicial|pelo|por falta))/,
+  /\b(?:bloque(?:ar|ei|ando|ad[oa]s?)) e denunci\w+|\b(?:denunci\w+|marc\w+|report\w+)(?: \w+){0,3} (?:como |por |de )?spam\b/,
+  /\b(?:revog\w+|retir\w+|cancel\w+)(?: \w+){0,2} (?:consentimento|autorizacao)\b/,
+  /\bnao (?:tem|tenho|ha|dei|dou|autorizei) (?:mais )?(?:minha |a )?(?:permissao|autorizacao|consentimento) (?:para|de) (?:me )?(?:mand\w+|envi\w+|cham\w+|contat\w+|continuar)/,
+  /\bnao precisa(?:m)?(?: mais)?(?: me)? (?:mand\w+|envi\w+|cham\w+)(?: mais| me)*(?: (?:mensagem|mensagens|nada|whatsapp))/,
+  /\b(?:sem|nada de|zero|nenhuma) (?:mais )?(?:mensagem|mensagens|contato|cobrancas? por aqui)\b(?: (?:por favor|para mim|aqui|nesse))*$/,
+  /\b(?:par[ae]|parem|parar) com (?:isso|essa|esse|essas|esses|a |as |o |os )/,
+  /\b(?:par[ae]|parem) (?:por favor|ja|agora|imediatamente|logo|porra|ai)$|^(?:parem?|chega)\b.{0,25}$|\bentao parem\b/,
+];
+
+/** What looks like one of the above and is none: other things that stop, lists of debtors, conditions. */
+const NOT: readonly RegExp[] = [
+  new RegExp(
+    `\\b(?:${REMOVE})(?: \\w+){0,6} (?:serasa|spc|inadimpl\\w*|devedor\\w*|negativ\\w*|restric\\w*|protesto|cartorio|juros|multa|nome sujo|scpc|boa vista)\\b`,
+  ),
+  /\b(?:se|quando|depois que|assim que|caso) (?:eu )?(?:pagar|quitar|acertar|fizer|parcelar)\b(?: \w+){0,5} (?:par\w+)/,
+  /\b(?:par\w+)(?: \w+){0,4} (?:se|quando|depois que|assim que) (?:eu )?(?:pagar|quitar|acertar|fizer)\b/,
+  /\bnao (?:me )?(?:mand\w+|envi\w+|cheg\w+)(?: \w+){0,2} (?:o |a |os )?(?:boleto|boletos|fatura|faturas|codigo|comprovante|pix|link|contrato|recibo|nota|chave|email|e mail|segunda via|pdf)\b/,
+  /\bnao (?:me )?cobr[ae]m? (?:juros|multa|taxa|a mais|o que|duas vezes|errado|de novo o)/,
+  /\bnao (?:consigo|estou|consegui|recebi|vi|tinha|sabia|posso)(?: \w+){0,2} (?:receb\w+|ver|abrir|baixar)\b/,
+];
+
+/** The text is normalised by `normalizePortuguese`; a burst is judged line by line and as a whole. */
+export const asksForSilence = (normal: string): boolean => {
+  const text = normal.replace(/ \?/g, '').replace(/\?/g, '').trim();
+  if (WHOLE.test(text)) return true;
+  if (!PATTERNS.some((pattern) => pattern.test(text))) return false;
+  return !NOT.some((pattern) => pattern.test(text));
+};

@@ -1,0 +1,71 @@
+import { fillTemplate, placeholdersOf } from './fill.ts';
+import { type MessageFacts, messageValues } from './values.ts';
+
+export const COLLECTION_VERSION = 1;
+
+export type CollectionStep = 'first' | 'reminder' | 'after_promise' | 'last';
+export type CollectionTone = 'friendly' | 'neutral' | 'firm';
+
+/** Neither amount nor due date: whoever holds the phone may be somebody else; both are on the page. */
+export const COLLECTION_BODIES: Readonly<Record<CollectionStep, Readonly<Record<CollectionTone, string>>>> = {
+  first: {
+    friendly:
+      'Olá, {{firstName}}! Sou o assistente virtual da {{creditor}}. Há um pagamento em aberto em seu nome, e dá para resolver por aqui, sem ligação. Os detalhes e o Pix estão nesta página: {{link}}\n\nSe você não é {{firstName}}, é só avisar.',
+    neutral:
+      'Olá, {{firstName}}. Sou o assistente virtual da {{creditor}}. Consta um pagamento em aberto em seu nome. Veja os detalhes e pague por Pix nesta página: {{link}}\n\nSe você não é {{firstName}}, por favor, avise.',
+    firm: '{{firstName}}, sou o assistente virtual da {{creditor}}. Consta um pagamento vencido em seu nome. Os detalhes e o Pix para quitar estão nesta página: {{link}}\n\nSe você não é {{firstName}}, por favor, avise.',
+  },
+  reminder: {
+    friendly:
+      'Oi, {{firstName}}, tudo bem? Passando para lembrar do pagamento em aberto com a {{creditor}}. Se for mais fácil, diga em que dia você consegue pagar. O Pix está aqui: {{link}}',
+    neutral:
+      '{{firstName}}, o pagamento com a {{creditor}} continua em aberto. Você pode pagar por Pix em {{link}} ou responder com o dia em que consegue pagar.',
+    firm: '{{firstName}}, ainda não identificamos o pagamento em aberto com a {{creditor}}. Para quitar por Pix: {{link}}. Se você não concorda com a cobrança ou precisa de ajuda, responda esta mensagem.',
+  },
+  after_promise: {
+    friendly:
+      'Oi, {{firstName}}! O dia que você indicou para o pagamento com a {{creditor}} já passou, e ainda não vimos o Pix. Se precisar de outro dia, é só responder. A página é esta: {{link}}',
+    neutral:
+      '{{firstName}}, o dia combinado para o pagamento com a {{creditor}} passou e ele continua em aberto. Pague por Pix em {{link}} ou responda com outro dia.',
+    firm: '{{firstName}}, o dia combinado para o pagamento com a {{creditor}} passou e ele não foi identificado. O Pix está em {{link}}. Se algo mudou, responda esta mensagem.',
+  },
+  last: {
+    friendly:
+      'Oi, {{firstName}}. Esta é a nossa última mensagem automática sobre o pagamento em aberto com a {{creditor}}. A página continua disponível se quiser pagar: {{link}}. Se precisar de ajuda, é só responder.',
+    neutral:
+      '{{firstName}}, esta é a última mensagem automática sobre o pagamento em aberto com a {{creditor}}. Você pode pagar por Pix em {{link}} ou responder se tiver alguma dúvida.',
+    firm: '{{firstName}}, esta é a última mensagem automática sobre o pagamento vencido com a {{creditor}}. Para quitar por Pix: {{link}}. Se não concorda com a cobrança, responda esta mensagem.',
+  },
+};
+
+export const OPT_OUT_LINE = 'Para não receber mais mensagens, responda PARAR.';
+
+/** Consumer Code 42-A: name, CNPJ and address of the creditor in every collection message. */
+const signature = (facts: MessageFacts): string =>
+  [
+    '{{creditor}}',
+    ...(facts.creditor.cnpj === null ? [] : ['CNPJ {{cnpj}}']),
+    ...(facts.creditor.address === null ? [] : ['{{address}}']),
+  ].join(' · ');
+
+/** Code closes every collection message, whoever wrote the body. */
+export const withSignature = (body: string, facts: MessageFacts): string =>
+  `${body}\n\n${signature(facts)}\n${OPT_OUT_LINE}`;
+
+export interface CollectionText {
+  readonly text: string;
+  readonly template: { readonly name: string; readonly version: number; readonly parameters: readonly string[] };
+}
+
+export const collectionMessage = (step: CollectionStep, tone: CollectionTone, facts: MessageFacts): CollectionText => {
+  const template = withSignature(COLLECTION_BODIES[step][tone], facts);
+  const values = messageValues(facts);
+  return {
+    text: fillTemplate(template, values),
+    template: {
+      name: `quita_${step}_${tone}`,
+      version: COLLECTION_VERSION,
+      parameters: placeholdersOf(template).map((name) => values[name]!),
+    },
+  };
+};

@@ -1,0 +1,87 @@
+import type { Intent, QuestionTopic } from '../../domain/intents.ts';
+import { answerTemplate } from './answers.ts';
+import { OPT_OUT_LINE } from './collection.ts';
+import { fillTemplate } from './fill.ts';
+import { type MessageFacts, messageValues } from './values.ts';
+
+export const REPLIES_VERSION = 1;
+
+export interface ReplyRequest {
+  readonly intent: Intent;
+  readonly date: string | null;
+  readonly topics: readonly QuestionTopic[];
+  readonly mentionsDeath: boolean;
+  readonly situation: 'open' | 'opted_out' | 'wrong_person' | 'paid' | 'closed';
+}
+
+const MAX_ANSWERS = 3;
+
+const byMail = (facts: MessageFacts): string =>
+  facts.creditor.email === null ? '' : ' Se preferir, escreva para {{creditorEmail}}.';
+
+const pixCode = (facts: MessageFacts): string => (facts.brCode === null ? '' : '\n\nPix copia e cola:\n{{brCode}}\n');
+
+const openTemplate = (request: ReplyRequest, facts: MessageFacts): string => {
+  switch (request.intent) {
+    case 'wants_to_pay':
+      return `Que bom, {{firstName}}! O valor é {{amount}}, sem juros nem multa. Para pagar por Pix, abra esta página: {{link}}${pixCode(facts)}\nAssim que o pagamento for confirmado, você recebe o termo de quitação por aqui.`;
+    case 'promise':
+      return request.date === null
+        ? 'Tudo bem, {{firstName}}. Em que dia fica bom para você? Pode responder só com a data. Se quiser adiantar, o Pix está aqui: {{link}}'
+        : 'Combinado, {{firstName}}: anotei {{promisedDate}}. Até lá não envio cobranças. Quando quiser pagar, o Pix está aqui: {{link}}';
+    case 'already_paid':
+      return 'Obrigado por avisar, {{firstName}}. Vou conferir o pagamento e, enquanto isso, ficamos dois dias úteis sem enviar cobranças. A equipe da {{creditor}} também foi avisada, caso o pagamento tenha sido por outro meio.';
+    case 'dispute':
+      return `Entendi, {{firstName}}. Registrei que você não concorda com a cobrança e parei as mensagens até que a equipe da {{creditor}} analise o caso.${byMail(facts)}`;
+    case 'negotiate':
+      return 'Entendo, {{firstName}}. Por aqui não consigo mudar o valor nem as condições, mas já passei o seu pedido à equipe da {{creditor}}. Enquanto ela analisa, não envio cobranças.';
+    case 'hardship':
+      return 'Sinto muito que esteja passando por isso, {{firstName}}. Parei as cobranças e avisei a equipe da {{creditor}}, para que uma pessoa veja o seu caso com calma. Você não precisa fazer nada agora.';
+    case 'human':
+      return `Claro, {{firstName}}. Avisei a equipe da {{creditor}} que você quer falar com uma pessoa e, até lá, parei as mensagens automáticas.${byMail(facts)}`;
+    case 'question':
+      return answerTemplate('unknown', facts);
+    default:
+      return 'Certo, {{firstName}}. Se precisar, posso tirar dúvidas sobre esta cobrança da {{creditor}}, anotar o dia em que você consegue pagar ou chamar uma pessoa da equipe. Os detalhes e o Pix estão aqui: {{link}}';
+  }
+};
+
+const withAnswers = (request: ReplyRequest, facts: MessageFacts): string => {
+  const topics = request.topics.filter((topic) => topic !== 'unknown').slice(0, MAX_ANSWERS);
+  if (topics.length === 0) return openTemplate(request, facts);
+  const answers = topics.map((topic) => answerTemplate(topic, facts));
+  return (request.intent === 'question' ? answers : [...answers, openTemplate(request, facts)]).join('\n\n');
+};
+
+const paidTemplate = (facts: MessageFacts): string =>
+  facts.receiptUrl === null
+    ? '{{firstName}}, o pagamento com a {{creditor}} está confirmado e não há nada a pagar. O termo de quitação está sendo preparado.'
+    : '{{firstName}}, o pagamento com a {{creditor}} está confirmado e não há nada a pagar. O termo de quitação está aqui: {{receiptUrl}}';
+
+/** Nothing of the debt, of its creditor or of whom it belongs to: whoever reads this said to be somebody else. */
+const wrongPersonText = (mentionsDeath: boolean): string =>
+  mentionsDeath
+    ? 'Sinto muito pela sua perda, e desculpe o incômodo. Este número não será mais usado para este assunto.'
+    : 'Obrigado por avisar, e desculpe o incômodo. Este número não será mais usado para este assunto.';
+
+export const replyMessage = (request: ReplyRequest, facts: MessageFacts): string => {
+  const fill = (template: string): string => fillTemplate(template, messageValues(facts, request.date));
+  if (request.intent === 'wrong_person') return wrongPersonText(request.mentionsDeath);
+  if (request.situation === 'wrong_person') {
+    return request.intent === 'opt_out'
+      ? 'Seu pedido foi registrado: você não receberá mais mensagens por aqui.'
+      : 'Obrigado pela mensagem. Este número não é mais usado para este assunto.';
+  }
+  if (request.intent === 'opt_out') {
+    return fill(
+      'Pronto, {{firstName}}: seu pedido foi registrado. Você não receberá mais mensagens de cobrança da {{creditor}} por aqui.',
+    );
+  }
+  if (request.situation === 'paid') return fill(paidTemplate(facts));
+  if (request.situation === 'closed') {
+    return fill(
+      `{{firstName}}, a {{creditor}} encerrou esta conversa e não há cobrança ativa por aqui.${byMail(facts)}`,
+    );
+  }
+  return fill(`${withAnswers(request, facts)}\n\n${OPT_OUT_LINE}`);
+};
