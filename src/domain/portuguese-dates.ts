@@ -203,7 +203,7 @@ const READERS: readonly (readonly [RegExp, Reader])[] = [
   ],
   [
     new RegExp(
-      `(?<!\\b(?:ha|faz|tem|fazem|uns|todos os|todo|deve|estou|a mais de) )\\b${NUM} (dias?|semanas?|mes(?:es)?)\\b( uteis)?(?! atras| que (?:paguei|esta|estou|nao))`,
+      `(?<!\\b(?:ha|faz|tem|fazem|todos os|todo|deve|estou|a mais de) )\\b${NUM} (dias?|semanas?|mes(?:es)?)\\b( uteis)?(?! atras| que (?:paguei|esta|estou|nao))`,
     ),
     spanReader,
   ],

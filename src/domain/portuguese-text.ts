@@ -159,6 +159,7 @@ const ABBREVIATIONS: Readonly<Record<string, string>> = {
   tel: 'telefone',
   cel: 'celular',
   fone: 'telefone',
+  qro: 'quero', qero: 'quero', quro: 'quero', qria: 'queria', mi: 'me', bora: 'vamos', vamo: 'vamos', vms: 'vamos', pertube: 'perturbe', pertubem: 'perturbem', pertubar: 'perturbar', numro: 'numero', mada: 'manda', mamda: 'manda', mnada: 'manda', mandra: 'mandar', mandarme: 'mandar me', dinhero: 'dinheiro',
   gnt: 'gente',
   mds: 'meu deus',
   aki: 'aqui',
