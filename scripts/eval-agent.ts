@@ -5,7 +5,15 @@ import { readable } from '../src/adapters/agent/rules/spelling.ts';
 import { understandByRules } from '../src/adapters/agent/rules/understand.ts';
 import { INTENTS, type Intent } from '../src/domain/intents.ts';
 import type { Conversation } from '../src/ports/collection-agent.ts';
-import { CORPUS_TODAY, corpusSha256, isBusinessDay, readCorpus, readTestSplit, readUnseenSplit, type Utterance } from './agent-training/corpus.ts';
+import {
+  CORPUS_TODAY,
+  corpusSha256,
+  isBusinessDay,
+  readCorpus,
+  readTestSplit,
+  readUnseenSplit,
+  type Utterance,
+} from './agent-training/corpus.ts';
 import { trainNaiveBayes } from './agent-training/naive-bayes.ts';
 import { createRandom } from './agent-training/random.ts';
 import { trainIntentModel } from './agent-training/trainer.ts';
@@ -46,14 +54,23 @@ const printTable = (title: string, judged: readonly Judged[]): void => {
     const real = judged.filter(({ utterance }) => utterance.intent === intent);
     const claimed = judged.filter(({ got }) => got === intent);
     const right = real.filter(({ got }) => got === intent).length;
-    const wrong = INTENTS.map((other) => ({ other, count: real.filter(({ got }) => got === other && other !== intent).length }));
-    const taken = wrong.filter(({ count }) => count > 0).map(({ other, count }) => `${other} ${count}`).join(', ');
-    out(`${intent.padEnd(14)} ${String(real.length).padStart(6)} ${percent(right, real.length).padStart(7)} ${percent(right, claimed.length).padStart(10)}  ${taken}`);
+    const wrong = INTENTS.map((other) => ({
+      other,
+      count: real.filter(({ got }) => got === other && other !== intent).length,
+    }));
+    const taken = wrong
+      .filter(({ count }) => count > 0)
+      .map(({ other, count }) => `${other} ${count}`)
+      .join(', ');
+    out(
+      `${intent.padEnd(14)} ${String(real.length).padStart(6)} ${percent(right, real.length).padStart(7)} ${percent(right, claimed.length).padStart(10)}  ${taken}`,
+    );
   }
 };
 
 const printMistakes = (judged: readonly Judged[]): void => {
-  for (const { utterance, got } of judged) if (got !== utterance.intent) out(`  ${utterance.intent} -> ${got}: ${utterance.text.replaceAll('\n', ' / ')}`);
+  for (const { utterance, got } of judged)
+    if (got !== utterance.intent) out(`  ${utterance.intent} -> ${got}: ${utterance.text.replaceAll('\n', ' / ')}`);
 };
 
 const printDates = (utterances: readonly Utterance[]): void => {
@@ -73,7 +90,8 @@ const crossValidate = (corpus: readonly Utterance[]): Map<string, Judged[]> => {
   for (let k = 0; k < FOLDS; k += 1) {
     const methods = methodsFrom(corpus.filter((_, i) => fold[i] !== k));
     const held = corpus.filter((_, i) => fold[i] === k);
-    for (const [name, method] of Object.entries(methods)) all.set(name, [...(all.get(name) ?? []), ...judge(held, method)]);
+    for (const [name, method] of Object.entries(methods))
+      all.set(name, [...(all.get(name) ?? []), ...judge(held, method)]);
   }
   return all;
 };
@@ -90,7 +108,10 @@ printTable(`${FOLDS}-fold, linear + rules`, shipped);
 if (verbose) printMistakes(shipped);
 
 const methods = methodsFrom(corpus);
-for (const [title, split] of [['Test split', readTestSplit()], ['Second test split', readUnseenSplit()]] as const) {
+for (const [title, split] of [
+  ['Test split', readTestSplit()],
+  ['Second test split', readUnseenSplit()],
+] as const) {
   out(`\n${title}`);
   for (const [name, method] of Object.entries(methods)) out(`  ${name.padEnd(16)} ${accuracy(judge(split, method))} %`);
   const judged = judge(split, methods['linear + rules']!);

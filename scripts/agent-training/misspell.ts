@@ -1,5 +1,47 @@
-const BEFORE = ['oi', 'olha', 'moça', 'moço', 'bom dia', 'boa tarde', 'boa noite', 'oi tudo bem', 'entao', 'mano', 'amigo', 'ola', 'eita', 'ah', 'gente', 'é que', 'nossa', 'oi bom dia', 'prezados', 'mas'];
-const AFTER = ['vlw', 'obrigado', 'por favor', 'pfv', 'ta', 'viu', 'blz', 'moça', 'kkk', '🙏', 'ok', 'amigo', 'entendeu', '😢', 'ne', 'ai', 'tá bom', 'hein', 'mesmo', '...'];
+const BEFORE = [
+  'oi',
+  'olha',
+  'moça',
+  'moço',
+  'bom dia',
+  'boa tarde',
+  'boa noite',
+  'oi tudo bem',
+  'entao',
+  'mano',
+  'amigo',
+  'ola',
+  'eita',
+  'ah',
+  'gente',
+  'é que',
+  'nossa',
+  'oi bom dia',
+  'prezados',
+  'mas',
+];
+const AFTER = [
+  'vlw',
+  'obrigado',
+  'por favor',
+  'pfv',
+  'ta',
+  'viu',
+  'blz',
+  'moça',
+  'kkk',
+  '🙏',
+  'ok',
+  'amigo',
+  'entendeu',
+  '😢',
+  'ne',
+  'ai',
+  'tá bom',
+  'hein',
+  'mesmo',
+  '...',
+];
 
 const pick = <T>(items: readonly T[], random: () => number): T => items[Math.floor(random() * items.length)]!;
 

@@ -1,6 +1,6 @@
-import { INTENTS, type Intent } from '../../src/domain/intents.ts';
-import { readable } from '../../src/adapters/agent/rules/spelling.ts';
 import { BUCKETS, featuresOf } from '../../src/adapters/agent/rules/features.ts';
+import { readable } from '../../src/adapters/agent/rules/spelling.ts';
+import { INTENTS, type Intent } from '../../src/domain/intents.ts';
 import type { Utterance } from './corpus.ts';
 
 /** The method compared with: multinomial naive Bayes over the same features. */

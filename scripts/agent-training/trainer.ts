@@ -1,7 +1,7 @@
-import { INTENTS } from '../../src/domain/intents.ts';
-import { readable } from '../../src/adapters/agent/rules/spelling.ts';
-import { BUCKETS, featuresOf, type FeatureVector } from '../../src/adapters/agent/rules/features.ts';
+import { BUCKETS, type FeatureVector, featuresOf } from '../../src/adapters/agent/rules/features.ts';
 import type { IntentModel } from '../../src/adapters/agent/rules/intent-model.ts';
+import { readable } from '../../src/adapters/agent/rules/spelling.ts';
+import { INTENTS } from '../../src/domain/intents.ts';
 import type { Utterance } from './corpus.ts';
 import { misspell } from './misspell.ts';
 import { createRandom } from './random.ts';
@@ -66,5 +66,10 @@ export const trainIntentModel = (utterances: readonly Utterance[], sha256: strin
   }
   const largest = weights.reduce((most, weight) => Math.max(most, Math.abs(weight)), 0);
   const scale = largest / 127;
-  return { corpusSha256: sha256, scale, bias: [...bias], weights: Int8Array.from(weights, (weight) => Math.round(weight / scale)) };
+  return {
+    corpusSha256: sha256,
+    scale,
+    bias: [...bias],
+    weights: Int8Array.from(weights, (weight) => Math.round(weight / scale)),
+  };
 };

@@ -194,7 +194,9 @@ const READERS: readonly (readonly [RegExp, Reader])[] = [
     (m, { today }) => dayOfMonth(numberOf(m[2]!), false, today),
   ],
   [
-    new RegExp(`\\bdias? ${NUM} (?:ou|a|ao|e) (?:o )?(?:dia )?${NUM}\\b(?! (?:vez|parcel|real|reais|hora|conto))`),
+    new RegExp(
+      `\\bdias? (?!(?:vinte|trinta) e )${NUM} (?:ou|a|ao|e) (?:o )?(?:dia )?${NUM}\\b(?! (?:vez|parcel|real|reais|hora|conto))`,
+    ),
     (m, { today }) => dayOfMonth(numberOf(m[2]!), numberOf(m[2]!) < numberOf(m[1]!), today),
   ],
   [
@@ -208,6 +210,7 @@ const READERS: readonly (readonly [RegExp, Reader])[] = [
     spanReader,
   ],
   [/\b(?:uns|alguns) dias\b/, () => null],
+  [/\b([2-6])[ao] ?feira\b/, (m, { today }) => weekday(WEEKDAYS[+m[1]! - 1]!, '', today)],
   [
     new RegExp(
       `\\b(?:semana que vem|proxima semana|outra semana)(?: (?:n?a|no|ate|de|ja|la|pra|para|pela|pelo)){0,2} (${WEEKDAYS.join('|')})\\b(?: ?feira)?`,

@@ -46,7 +46,11 @@ const WEIGHT: Readonly<Record<string, number>> = { w: 1.5, b: 1.2, s: 0.8, f: 0.
 
 /** A unit vector of hashed features: words, pairs, letters, and which hand rules hit. */
 export const featuresOf = (normal: string): FeatureVector => {
-  const words = normal.split(' ').filter((word) => word !== '').slice(0, 120).map(digitsHidden);
+  const words = normal
+    .split(' ')
+    .filter((word) => word !== '')
+    .slice(0, 120)
+    .map(digitsHidden);
   const names = [
     ...wordFeatures(words),
     ...letterFeatures(words),

@@ -26,7 +26,8 @@ const readModel = (): IntentModel => {
   const file = JSON.parse(readFileSync(new URL('./intent-model.json', import.meta.url), 'utf8')) as ModelFile;
   const bytes = Buffer.from(file.weights, 'base64');
   const weights = new Int8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (weights.length !== BUCKETS * INTENTS.length) throw new Error('intent-model.json is not of this version: npm run train');
+  if (weights.length !== BUCKETS * INTENTS.length)
+    throw new Error('intent-model.json is not of this version: npm run train');
   return { corpusSha256: file.corpusSha256, scale: file.scale, bias: file.bias.split(' ').map(Number), weights };
 };
 

@@ -32,6 +32,16 @@ const PATTERNS: readonly RegExp[] = [
   /\b(?:favor|por favor|solicito|peco|pedi\w*|falei|disse|gentileza) (?:para )?(?:que )?(?:voces )?nao (?:me )?(?:entrar\w*|contatar\w*|contat[ae]\w*|chamar\w*|perturb\w*|incomod\w*|cobrar\w*|mandar\w*|enviar\w*)(?! (?:boleto|o boleto|fatura|pix|o pix|link))/,
   /\b(?:ja )?(?:pedi|falei|disse|mandei|avisei) (?:para |que )?(?:voces? )?(?:parar|pararem|parem)\b/,
   /\b(?:pode|podem|podia\w*|poderia\w*|da para|tem como|favor|voces? (?:vao|querem)) parar\b(?! (?:os juros|o juros|com o juros))/,
+  /\b(?:desativ|deslig|interromp|encerr|finaliz)\w*(?: \w+){0,2} (?:mensagem|mensagens|notificac\w+|contato|envio|cobrancas? por aqui|robo)\b/,
+  /\b(?:bota|coloca|poe|poem|ponha|deixa|quero|quer[oi]a)(?: \w+){0,2} (?:numero|telefone|contato|celular) (?:fora|para nao receber|longe)/,
+  /\bnao (?:aguento|suporto)(?: \w+){0,3} (?:cham|mand|cobr|perturb|receb|enchend|lig)\w+/,
+  /\b(?:saco cheio|cansad[oa]|fart[oa]|irritad[oa])(?: \w+){0,3} (?:mensagem|mensagens|contatos?|receber)\b/,
+  /^(?:vai|cai|da o|rala|vaza|xispa|desgruda|sai)\w*(?: (?:embora|fora|peito|pe|daqui|de mim|da minha cola|do meu whatsapp|porra|mano|cara))*$/,
+  /\b(?:xisp[ae]|desgrud[ae]m?|larg[au]e?m? de mim|cai fora|(?:sai|saia|saiam|some|suma|sumam|vaza) d[aeo] (?:minha|meu) (?:cola|vida|frente|whatsapp|pe|celular|telefone))\b/,
+  /\b(?:nem|nao) adianta(?: mais)?(?: me)? (?:mand|envi|cham|cobr)\w+/,
+  /\bnao receber(?: mais)?(?: (?:mensagem|mensagens|nada|isso))?$/,
+  /\b(?:pedindo|pedi|peco|implor\w+|suplic\w+|mandando|favor) (?:para |que )?(?:voces? )?par(?:ar|em|arem|e)\b/,
+  /\bfloodar|\bflood\b/,
   /\bnunca mais me (?:mand\w+|cham\w+|envi\w+|lig\w+|procur\w+|cobr\w+|contat\w+|perturb\w+|escrev\w+)/,
   /\bnao (?:volt[ae]m?|torn[ae]m?|ous[ae]m?)(?: mais)? a (?:me )?(?:mand\w+|cham\w+|envi\w+|lig\w+|procur\w+|cobr\w+|contat\w+|perturb\w+|escrev\w+)/,
   /^(?:por favor )?nao (?:contatar|contate|perturbe|pertube|perturbar|enviar|mandar)(?: mais)?$/,
@@ -44,9 +54,7 @@ const PATTERNS: readonly RegExp[] = [
   /\b(?:para|par|parw|pera|pra|oara|pata) de (?:me )?(?:mandar|mnadar|manda|mandra|mamdar|enviar|envia) (?:mensagem|mensagens|isso|essas)/,
   /\bnao (?:entr[ae]m?|fac?am?|mantenham?|facam) (?:mais )?(?:em )?(?:nenhum )?contato/,
   /\bnao (?:fal[ae]m?|convers[ae]m?) (?:mais )?comigo\b/,
-  new RegExp(
-    `\\bnao (?:estou |eu )?(?:quero|queria|desejo|aceito|autorizo|gostaria de|pretendo|permito|tenho interesse em|vou|estou a fim de|aguento|suporto)(?: (?!pagar|reconhec|dever)\\w+){0,4} (?:receb\\w+|mensagem|mensagens|whatsapp|contato|contatos|ligacao|ligacoes|sms|spam|notificac\\w+|lembretes?|avisos?|propaganda|contatad\\w+|cobrad[oa]|perturbad\\w+|incomodad\\w+)(?! (?:parcel|desconto))`,
-  ),
+  /\bnao (?:estou |eu )?(?:quero|queria|desejo|aceito|autorizo|gostaria de|pretendo|permito|tenho interesse em|vou|estou a fim de|aguento|suporto)(?: (?!pagar|reconhec|dever)\w+){0,4} (?:receb\w+|mensagem|mensagens|whatsapp|contato|contatos|ligacao|ligacoes|sms|spam|notificac\w+|lembretes?|avisos?|propaganda|contatad\w+|cobrad[oa]|perturbad\w+|incomodad\w+)(?! (?:parcel|desconto))/,
   /\bnao quero (?:mais )?(?:saber|papo|conversa|falar com voces|nada com voces|nada de voces)\b/,
   /\bnao quero (?:mais )?que (?:voces? |me |mais |esse |essa )*(?:mand\w+|envi\w+|cham\w+|cobr\w+|lig\w+|perturb\w+|incomod\w+|contat\w+|entrem?|procur\w+|fal\w+|escrev\w+)/,
   new RegExp(`\\b(?:${REMOVE})(?: \\w+){0,5} ${LIST}\\b`),
@@ -75,6 +83,10 @@ const PATTERNS: readonly RegExp[] = [
 
 /** What looks like one of the above and is none: other things that stop, lists of debtors, conditions. */
 const NOT: readonly RegExp[] = [
+  /\bchega de (?:robo|juros|enrola\w+|conversa fiada|maquina)/,
+  /\bmensagem nao me lig|\bnao me lig\w+ (?:o|para o) (?:nome|fato)/,
+  /\b(?:cartao|conta|pix|chip|senha|aplicativo|app|nome|cpf|limite|banco|beneficio)(?: (?:esta|foi|ta|ja|meu|minha|ficou|vai ser))* bloque/,
+  /\b(?:bloque\w+)(?: \w+){0,1} (?:meu|minha|o|a) (?:cartao|conta|pix|chip|senha|cpf|beneficio|salario|nome)\b/,
   new RegExp(
     `\\b(?:${REMOVE})(?: \\w+){0,6} (?:serasa|spc|inadimpl\\w*|devedor\\w*|negativ\\w*|restric\\w*|protesto|cartorio|juros|multa|nome sujo|scpc|boa vista)\\b`,
   ),
@@ -85,7 +97,8 @@ const NOT: readonly RegExp[] = [
   /\bnao (?:consigo|estou|consegui|recebi|vi|tinha|sabia|posso)(?: \w+){0,2} (?:receb\w+|ver|abrir|baixar)\b/,
 ];
 
-const ALONE = /^(?:(?:entao|por favor|ja|agora|favor) )?(?:parem?|parar|stop|chega|me deixa em paz|descadastrar)(?: (?:por favor|ja|agora|com isso|obrigado))*$/;
+const ALONE =
+  /^(?:(?:entao|por favor|ja|agora|favor) )?(?:parem?|parar|stop|chega|me deixa em paz|descadastrar)(?: (?:por favor|ja|agora|com isso|obrigado))*$/;
 
 const matches = (text: string): boolean =>
   WHOLE.test(text) || (PATTERNS.some((pattern) => pattern.test(text)) && !NOT.some((pattern) => pattern.test(text)));

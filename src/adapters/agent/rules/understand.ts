@@ -10,25 +10,30 @@ import { topicsOf } from './topics.ts';
 /** Below it nothing was understood. */
 const LEAST = 0.25;
 /** Silence that no rule saw is taken from the classifier only when it is this sure. */
-const SURE_OF_SILENCE = 0.7;
+const SURE_OF_SILENCE = 0.9;
+/** … and when the message at least speaks of being written to. */
+const SPEAKS_OF_CONTACT =
+  /\b(?:par[ae]|parem|parar\w*|chega|basta|sair|sai|tir\w+|remov\w+|apag\w+|exclu\w+|delet\w+|descadastr\w+|bloque\w+|mand\w+|envi\w+|cham\w+|mensag\w+|contat\w+|perturb\w+|incomod\w+|ench\w+|saco|paz|lista|receb\w+|spam|larg\w+|deix\w+|fora|vaza|some|suma\w*|pare\w*|stop|silenc\w+)\b/;
 const SECOND = 0.25;
 const CLAUSE = 0.6;
 
 const EMPTY: Understanding = { intent: 'other', date: null, confidence: 0, also: [], topics: [], mentionsDeath: false };
 
-const choose = (ranked: readonly Ranked[], silence: boolean, wrongPersonRule: boolean): Ranked => {
+const choose = (normal: string, ranked: readonly Ranked[], silence: boolean, wrongPersonRule: boolean): Ranked => {
   const first = ranked[0]!;
   if (silence) {
     // The number of somebody else falls silent for good as a wrong person; the debtor has asked for nothing.
-    const mistaken = wrongPersonRule || first.intent === 'wrong_person';
-    return { intent: mistaken ? 'wrong_person' : 'opt_out', probability: 1 };
+    return { intent: wrongPersonRule ? 'wrong_person' : 'opt_out', probability: 1 };
   }
-  const likely = first.intent === 'opt_out' && first.probability < SURE_OF_SILENCE ? ranked[1]! : first;
+  const unsure = first.probability < SURE_OF_SILENCE || !SPEAKS_OF_CONTACT.test(normal);
+  const likely = first.intent === 'opt_out' && unsure ? ranked[1]! : first;
   return likely.probability < LEAST ? { intent: 'other', probability: likely.probability } : likely;
 };
 
 const clausesOf = (message: string): string[] => {
-  const clauses = message.split(/[\n.!?;,]+|\b(?:mas|por[eé]m|s[oó] que|e tamb[eé]m)\b/i).filter((clause) => /\p{L}/u.test(clause));
+  const clauses = message
+    .split(/[\n.!?;,]+|\b(?:mas|por[eé]m|s[oó] que|e tamb[eé]m)\b/i)
+    .filter((clause) => /\p{L}/u.test(clause));
   return clauses.length > 1 ? clauses : [];
 };
 
@@ -44,15 +49,25 @@ const furtherIntents = (message: string, ranked: readonly Ranked[], model: Inten
 const asksForDay = (conversation: Conversation): boolean =>
   /em que dia/i.test(conversation.turns.findLast((turn) => turn.from === 'creditor')?.text ?? '');
 
-export const understandByRules = (message: string, conversation: Conversation, model = intentModel()): Understanding => {
+export const understandByRules = (
+  message: string,
+  conversation: Conversation,
+  model = intentModel(),
+): Understanding => {
   const normal = readable(message);
   if (normal === '') return EMPTY;
   const hits = ruleHits(normal);
   const silence = asksForSilence(message);
   const ranked = rankIntents(normal, model);
   const date = parsePortugueseDate(message, conversation);
-  const chosen = choose(ranked, silence, hits.some(({ intent }) => intent === 'wrong_person'));
-  const answersDay = date !== null && asksForDay(conversation) && ['other', 'question', 'wants_to_pay'].includes(chosen.intent);
+  const chosen = choose(
+    normal,
+    ranked,
+    silence,
+    hits.some(({ intent }) => intent === 'wrong_person'),
+  );
+  const answersDay =
+    date !== null && asksForDay(conversation) && ['other', 'question', 'wants_to_pay'].includes(chosen.intent);
   const intent: Intent = answersDay ? 'promise' : chosen.intent;
   const further = furtherIntents(message, ranked, model).filter((each) => each !== intent);
   const also: Intent[] = silence && intent !== 'opt_out' ? ['opt_out', ...further] : further;
