@@ -14,7 +14,7 @@ const REMOVE =
   '(?:tir[ae]|tirem|tirar|remov\\w*|exclu\\w*|apag(?:a|ue|uem|ar)|delet\\w*|retir\\w*|descadastr\\w*|desinscrev\\w*|risc[ae]\\w*|elimin\\w*)';
 
 const WHOLE =
-  /^(?:(?:por favor|favor|gente|ei|ow|ja|eu|so|entao|ok|nao|voces?|emoji\w+) )*(?:parar?|pare|parem|parou|stop|sair|sai|saia|saiam|cancelar|cancela|cancele|remover|remova|descadastr\w*|desinscrever|unsubscribe|optout|opt out|bloquear|bloqueando|bloquead[oa]s?|bloqueei|block|chega|basta|some|suma|sumam|somem|vaza|vazem|me exclua|me remova|me tira|me tire|me bloqueia|fora|parrar|praar|paarr?|parae|sotp|stp|siar|ssair|oarar|para ai|sem contato|nao perturb\w+|excluir|exclua)(?: (?:por favor|obrigado|agora|ja|ai|logo|porra|caralho|cacete|saco|chega|parar?|sair|stop|com isso|tudo|daqui|emoji\w+|fazendo favor|disso|imediatamente|de vez))*$/;
+  /^(?:(?:por favor|favor|gente|ei|ow|ja|eu|so|entao|ok|nao|voces?|emoji\w+) )*(?:parar?|pare|parem|parou|stop|sair|sai|saia|saiam|cancelar|cancela|cancele|remover|remova|descadastr\w*|desinscrever|unsubscribe|optout|opt out|me deixa|bloquear|bloqueando|bloquead[oa]s?|bloqueei|block|chega|basta|some|suma|sumam|somem|vaza|vazem|me exclua|me remova|me tira|me tire|me bloqueia|fora|parrar|praar|paarr?|parae|sotp|stp|siar|ssair|oarar|para ai|sem contato|nao perturb\w+|excluir|exclua)(?: (?:por favor|obrigado|agora|ja|ai|logo|porra|caralho|cacete|saco|chega|parar?|sair|stop|com isso|tudo|daqui|emoji\w+|fazendo favor|disso|imediatamente|de vez))*$/;
 
 const PATTERNS: readonly RegExp[] = [
   new RegExp(
@@ -71,8 +71,8 @@ const PATTERNS: readonly RegExp[] = [
   /\bme (?:esquec[ae]m?|errem?|erra|larg[au]e?m?)\b(?! a)/,
   /\bme deix[ae]m?(?: \w+){0,2} (?:em )?paz\b|\bdeix[ae]m? (?:eu|ela|ele|nos|a gente)(?: \w+){0,1} em paz\b|\bquero (?:paz|sossego)\b/,
   /\blarg[au]e?m? d?o meu pe\b|\b(?:nao )?(?:enche|enchem|encha|encher|enchendo) (?:mais )?(?:o|meu|a) (?:meu )?(?:saco|paciencia)\b|\bnao enche(?: mais)?$/,
-  /\b(?:vou|irei|estou|ja|vai ser|sera|te|voces?|numero|contato|esse|este)(?: (?:te|vou|vao|vai|ser|esta|estao|esse|este|o|voces?|numero|contato))* (?:bloque(?:ar|ei|ando|ad[oa]s?))\b(?! (?:n?o |n?a |meu|minha|judicial|pelo|por falta))/,
-  /\b(?:bloque(?:ar|ei|ando|ad[oa]s?)) e denunci\w+|\b(?:denunci\w+|marc\w+|report\w+)(?: \w+){0,3} (?:como |por |de )?spam\b/,
+  /\b(?:vou|irei|estou|ja|vai ser|sera|te|voces?|numero|contato|esse|este)(?: (?:te|ter|que|vou|vao|vai|ser|esta|estao|esse|este|o|voces?|numero|contato))* (?:bloque(?:ar|ei|ando|ad[oa]s?))\b(?! (?:n?o |n?a |meu|minha|judicial|pelo|por falta))/,
+  /\b(?:bloque(?:ar|ei|ando|ad[oa]s?)) e denunci\w+|\bdenunci\w+ e bloque\w+|\b(?:denunci\w+|marc\w+|report\w+)(?: \w+){0,3} (?:como |por |de )?spam\b/,
   /\b(?:revog\w+|retir\w+|cancel\w+)(?: \w+){0,2} (?:consentimento|autorizacao)\b/,
   /\bnao (?:tem|tenho|ha|dei|dou|autorizei) (?:mais )?(?:minha |a )?(?:permissao|autorizacao|consentimento) (?:para|de) (?:me )?(?:mand\w+|envi\w+|cham\w+|contat\w+|continuar)/,
   /\bnao precisa(?:m)?(?: mais)?(?: me)? (?:mand\w+|envi\w+|cham\w+)(?: mais| me)*(?: (?:mensagem|mensagens|nada|whatsapp))/,
@@ -108,7 +108,7 @@ export const asksForSilence = (message: string): boolean => {
   const read = (text: string): string => readable(text).replace(/ ?\?/g, '').trim();
   return (
     matches(read(message)) ||
-    message.split(/[\n.!;]+/).some((sentence) => matches(read(sentence))) ||
+    message.split(/[\n.!?;]+/).some((sentence) => matches(read(sentence))) ||
     message.split(/[\n.!;,]+/).some((part) => ALONE.test(read(part)))
   );
 };
