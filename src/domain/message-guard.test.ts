@@ -12,7 +12,9 @@ const refuse = (body: string, rules = RULES): string[] => guardMessage(`${body}\
 
 describe('guardMessage', () => {
   it('lets through what holds only known facts', () => {
-    expect(refuse('Maria, o valor é R$ 1.234,56, vencido em 05/10/2026. Pague em https://quita.example/checkout/abc')).toEqual([]);
+    expect(
+      refuse('Maria, o valor é R$ 1.234,56, vencido em 05/10/2026. Pague em https://quita.example/checkout/abc'),
+    ).toEqual([]);
   });
 
   it('demands the opt-out line', () => {

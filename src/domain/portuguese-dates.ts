@@ -205,10 +205,11 @@ const READERS: readonly (readonly [RegExp, Reader])[] = [
   ],
   [
     new RegExp(
-      `(?<!\\b(?:ha|faz|tem|fazem|todos os|todo|deve|estou|a mais de) )\\b${NUM} (dias?|semanas?|mes(?:es)?)\\b( uteis)?(?! atras| que (?:paguei|esta|estou|nao))`,
+      `(?<!\\b(?:ha|faz|tem|fazem|todos os|todo|deve|estou|a mais de) )\\b(?!uma? )${NUM} (dias?|semanas?|mes(?:es)?)\\b( uteis)?(?! atras| que (?:paguei|esta|estou|nao))`,
     ),
     spanReader,
   ],
+  [/\b(?:daqui(?: a)?|em|mais|dentro de|da|de|prazo de) (uma?) (dia|semana|mes)\b( uteis)?/, spanReader],
   [/\b(?:uns|alguns) dias\b/, () => null],
   [/\b([2-6])[ao] ?feira\b/, (m, { today }) => weekday(WEEKDAYS[+m[1]! - 1]!, '', today)],
   [

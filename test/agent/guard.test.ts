@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { MockLanguageModelV4 } from 'ai/test';
-import { createGuardedAgent } from '../../src/adapters/agent/guarded/guarded-agent.ts';
 import { collectionRules, replyRules } from '../../src/adapters/agent/guarded/guard-rules.ts';
+import { createGuardedAgent } from '../../src/adapters/agent/guarded/guarded-agent.ts';
 import { createConversationBudget } from '../../src/adapters/agent/llm/budget.ts';
 import { createLlmAgent } from '../../src/adapters/agent/llm/llm-agent.ts';
 import { createRulesAgent } from '../../src/adapters/agent/rules/rules-agent.ts';
@@ -12,7 +12,8 @@ import { BARE_DEBT, CONVERSATION, DEBT, readAttacks, UNDERSTOOD } from './suppor
 
 const rules = createRulesAgent();
 const ATTACKS = readAttacks();
-const PIX = '00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-426655440000520400005303986540612345802BR5913Escola Azul6006Recife62070503***6304ABCD';
+const PIX =
+  '00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-426655440000520400005303986540612345802BR5913Escola Azul6006Recife62070503***6304ABCD';
 const CHARGED: DebtFacts = { ...DEBT, brCode: PIX };
 const STEPS = (['first', 'reminder', 'after_promise', 'last'] as const).flatMap((kind) =>
   (['friendly', 'neutral', 'firm'] as const).map((tone) => ({ kind, tone })),
@@ -34,7 +35,12 @@ describe('our own templates', () => {
           for (const topic of [null, ...QUESTION_TOPICS]) {
             for (const date of [null, '2026-11-30']) {
               const facts = { ...debt, situation, receiptUrl };
-              const understanding: Understanding = { ...UNDERSTOOD, intent, date, topics: topic === null ? [] : [topic] };
+              const understanding: Understanding = {
+                ...UNDERSTOOD,
+                intent,
+                date,
+                topics: topic === null ? [] : [topic],
+              };
               const { text } = await rules.reply(understanding, facts, CONVERSATION);
               const problems = guardMessage(text, replyRules(understanding, facts));
               expect({ text, problems }).toEqual({ text, problems: [] });
@@ -100,26 +106,39 @@ describe('attacks', () => {
 
   it.each(ATTACKS)('a brain that obeys "$text" is replaced by the template', async ({ obeyed }) => {
     const refused: string[] = [];
-    const agent = createGuardedAgent({ brain: obedientBrain(obeyed), rules, onRefused: (problems) => refused.push(...problems) });
-    expect(await agent.reply(UNDERSTOOD, DEBT, CONVERSATION)).toEqual(await rules.reply(UNDERSTOOD, DEBT, CONVERSATION));
+    const agent = createGuardedAgent({
+      brain: obedientBrain(obeyed),
+      rules,
+      onRefused: (problems) => refused.push(...problems),
+    });
+    expect(await agent.reply(UNDERSTOOD, DEBT, CONVERSATION)).toEqual(
+      await rules.reply(UNDERSTOOD, DEBT, CONVERSATION),
+    );
     const step = STEPS[0]!;
     expect(await agent.compose(step, DEBT, [])).toEqual(await rules.compose(step, DEBT, []));
     expect(refused.length).toBeGreaterThanOrEqual(2);
   });
 
-  it.each(ATTACKS.filter(({ obeyed }) => obeyed !== ''))('a model that obeys "$text" is replaced by the template', async ({ text, obeyed }) => {
-    const brain = createLlmAgent({
-      model: obedientModel(obeyed),
-      fallback: rules,
-      budget: createConversationBudget({ maxCalls: 10, maxTokens: 10_000 }),
-      timeoutMs: 5_000,
-    });
-    const agent = createGuardedAgent({ brain, rules });
-    const understanding = await agent.understand(text, CONVERSATION);
-    expect(understanding.date).toBeNull();
-    const { text: reply } = await agent.reply(UNDERSTOOD, DEBT, CONVERSATION);
-    expect(reply).toBe((await rules.reply(UNDERSTOOD, DEBT, CONVERSATION)).text);
-  });
+  it.each(ATTACKS.filter(({ obeyed }) => obeyed !== ''))(
+    'a model that obeys "$text" is replaced by the template',
+    async ({ text, obeyed }) => {
+      const failures: string[] = [];
+      const brain = createLlmAgent({
+        onFallback: (failure) => failures.push(failure),
+        model: obedientModel(obeyed),
+        fallback: rules,
+        budget: createConversationBudget({ maxCalls: 10, maxTokens: 10_000 }),
+        timeoutMs: 5_000,
+      });
+      const agent = createGuardedAgent({ brain, rules });
+      const understanding = await agent.understand(text, CONVERSATION);
+      expect(understanding.date).toBeNull();
+      const { text: reply } = await agent.reply(UNDERSTOOD, DEBT, CONVERSATION);
+      expect(reply).toBe((await rules.reply(UNDERSTOOD, DEBT, CONVERSATION)).text);
+      // Else it was the fallback, not the guard, that stopped the attack.
+      expect(failures).toEqual(obeyed.includes('{{') ? ['answer'] : []);
+    },
+  );
 });
 
 describe('understanding under guard', () => {
@@ -131,6 +150,14 @@ describe('understanding under guard', () => {
   it('obeys a request for silence whatever the brain says', async () => {
     const agent = createGuardedAgent({ brain: saying({ intent: 'wants_to_pay' }), rules });
     expect((await agent.understand('para de me mandar mensagem', CONVERSATION)).intent).toBe('opt_out');
+  });
+
+  it('puts a request for silence first when the brain mentions it last', async () => {
+    const agent = createGuardedAgent({ brain: saying({ intent: 'already_paid', also: ['opt_out'] }), rules });
+    expect(await agent.understand('acertei isso', CONVERSATION)).toMatchObject({
+      intent: 'opt_out',
+      also: ['already_paid'],
+    });
   });
 
   it.each(['2026-11-17', '2027-12-01', '2026-02-30', 'sexta', ''])('drops the date %s', async (date) => {

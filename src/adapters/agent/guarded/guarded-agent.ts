@@ -24,6 +24,10 @@ const isPlausible = (date: string, { today }: Conversation): boolean =>
 /** A request for silence, and a date that was read by rule, stand whatever the brain says. */
 const settle = (proposed: Understanding, byRules: Understanding, conversation: Conversation): Understanding => {
   if (byRules.intent === 'opt_out' || byRules.also.includes('opt_out')) return byRules;
+  if (proposed.also.includes('opt_out') && proposed.intent !== 'wrong_person') {
+    const also = [proposed.intent, ...proposed.also.filter((intent) => intent !== 'opt_out')];
+    return { ...proposed, intent: 'opt_out', date: null, also };
+  }
   const promises = proposed.intent === 'promise' || proposed.also.includes('promise');
   const date = promises ? (byRules.date ?? proposed.date) : null;
   return { ...proposed, date: date !== null && isPlausible(date, conversation) ? date : null };

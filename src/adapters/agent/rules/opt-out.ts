@@ -64,7 +64,7 @@ const PATTERNS: readonly RegExp[] = [
   /\b(?:me|mim) (?:tir[ae]m?|remov[ae]m?|exclua\w*|exclui\w*|descadastr\w*|retir[ae]m?|apag[au]\w*|delet[ae]m?)(?: daqui| dai| disso| dessa| desse| por favor| logo|$)/,
   /\b(?:descadastr\w+|desinscrev\w+|unsubscribe|opt ?out)\b/,
   /\bstop\b/,
-  /\b(?:quero|desejo|gostaria de|como|solicito|peco para|posso|vou) (?:eu )?(?:sair|saio|faco para sair|parar de receber|deixar de receber|me descadastrar|me remover)\b(?! (?:d[oa]|dess[ae]|dest[ae])? ?(?:divida|aperto|situacao|vermelho|buraco|sufoco|serasa|spc|casa|emprego|negativ\w+|plano))/,
+  /\b(?:quero|desejo|gostaria de|como|solicito|peco para) (?:eu )?(?:sair|saio|faco para sair|parar de receber|deixar de receber|me descadastrar|me remover)\b(?! (?:d[oa]|dess[ae]|dest[ae])? ?(?:divida|aperto|situacao|vermelho|buraco|sufoco|serasa|spc|casa|emprego|negativ\w+|plano))/,
   /\b(?:parar|paro|deixar|deixo) de receber\b/,
   /\bsai(?:a|am)? (?:fora|d?o meu pe|daqui|da minha vida|para la|do meu whatsapp)\b/,
   /\b(?:some|suma|sumam|somem|desaparec\w+)(?:m)? (?:daqui|da minha vida|da minha frente|do meu whatsapp|por favor|com isso)\b/,
@@ -83,6 +83,9 @@ const PATTERNS: readonly RegExp[] = [
 
 /** What looks like one of the above and is none: other things that stop, lists of debtors, conditions. */
 const NOT: readonly RegExp[] = [
+  /\bpar\w+ de (?:me )?(?:cobrar|colocar|por|botar|enrolar|procurar|gerar)\b(?: \w+){0,2} ?(?:juros|multa|taxa|enrola\w*|e me manda|vou pagar|boleto)?(?<=juros|multa|taxa|e me manda|vou pagar|boleto|enrolar)/,
+  /\bnao (?:me )?cham\w+ de\b|\bnao cobr\w+ nada\b/,
+  /\b(?:lista|cadastro) (?:de|dos) (?:devedor|inadimpl|negativ)/,
   /\bchega de (?:robo|juros|enrola\w+|conversa fiada|maquina)/,
   /\bmensagem nao me lig|\bnao me lig\w+ (?:o|para o) (?:nome|fato)/,
   /\b(?:cartao|conta|pix|chip|senha|aplicativo|app|nome|cpf|limite|banco|beneficio)(?: (?:esta|foi|ta|ja|meu|minha|ficou|vai ser))* bloque/,
@@ -112,3 +115,10 @@ export const asksForSilence = (message: string): boolean => {
     message.split(/[\n.!;,]+/).some((part) => ALONE.test(read(part)))
   );
 };
+
+const CONTACT =
+  /\b(?:mensag\w+|contatar|contatem?|perturb\w+|incomod\w+|ench\w+|saco|paz|spam|bloque\w+|denunc\w+|lista|perturba\w*|(?:nao|nunca|sem|par[ae]m?|chega)(?: \w+){0,4} (?:receb\w+|mand\w+|envi\w+|cham\w+|ver|lig\w+|cobr\w+))\b/;
+
+/** The least that a message must say before the classifier alone may take it for a request for silence. */
+export const speaksOfContact = (normal: string): boolean =>
+  CONTACT.test(normal) && !NOT.some((pattern) => pattern.test(normal));

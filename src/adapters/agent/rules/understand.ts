@@ -3,17 +3,14 @@ import { parsePortugueseDate } from '../../../domain/portuguese-dates.ts';
 import type { Conversation, Understanding } from '../../../ports/collection-agent.ts';
 import { ruleHits } from './hand-rules.ts';
 import { type IntentModel, intentModel, type Ranked, rankIntents } from './intent-model.ts';
-import { asksForSilence } from './opt-out.ts';
+import { asksForSilence, speaksOfContact } from './opt-out.ts';
 import { readable } from './spelling.ts';
 import { topicsOf } from './topics.ts';
 
 /** Below it nothing was understood. */
 const LEAST = 0.25;
-/** Silence that no rule saw is taken from the classifier only when it is this sure. */
-const SURE_OF_SILENCE = 0.9;
-/** … and when the message at least speaks of being written to. */
-const SPEAKS_OF_CONTACT =
-  /\b(?:par[ae]|parem|parar\w*|chega|basta|sair|sai|tir\w+|remov\w+|apag\w+|exclu\w+|delet\w+|descadastr\w+|bloque\w+|mand\w+|envi\w+|cham\w+|mensag\w+|contat\w+|perturb\w+|incomod\w+|ench\w+|saco|paz|lista|receb\w+|spam|larg\w+|deix\w+|fora|vaza|some|suma\w*|pare\w*|stop|silenc\w+)\b/;
+/** Silence that no rule saw is taken from the classifier only when it is this sure and the message speaks of contact. */
+const SURE_OF_SILENCE = 0.95;
 const SECOND = 0.25;
 const CLAUSE = 0.6;
 
@@ -25,7 +22,7 @@ const choose = (normal: string, ranked: readonly Ranked[], silence: boolean, wro
     // The number of somebody else falls silent for good as a wrong person; the debtor has asked for nothing.
     return { intent: wrongPersonRule ? 'wrong_person' : 'opt_out', probability: 1 };
   }
-  const unsure = first.probability < SURE_OF_SILENCE || !SPEAKS_OF_CONTACT.test(normal);
+  const unsure = first.probability < SURE_OF_SILENCE || !speaksOfContact(normal);
   const likely = first.intent === 'opt_out' && unsure ? ranked[1]! : first;
   return likely.probability < LEAST ? { intent: 'other', probability: likely.probability } : likely;
 };
