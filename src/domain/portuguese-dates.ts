@@ -59,9 +59,16 @@ const shifted = (found: Found, before: string, today: string): string => {
  * `no pagamento`, `quando eu receber` name none.
  */
 export const parsePortugueseDate = (text: string, context: DateContext): string | null => {
-  const normal = normalizePortuguese(text);
-  const usable = findDates(normal, context)
-    .map((found) => ({ found, before: wordsBefore(normal, found.start, 6), after: wordsAfter(normal, found.end, 3) }))
+  const usable = text
+    .split(/[;!\n]|[,.](?!\d)/)
+    .map(normalizePortuguese)
+    .flatMap((clause) =>
+      findDates(clause, context).map((found) => ({
+        found,
+        before: wordsBefore(clause, found.start, 6),
+        after: wordsAfter(clause, found.end, 3),
+      })),
+    )
     .filter(({ before, after }) => !isPast(before) && !isRefused(before, after));
   const promised = usable.filter(
     ({ before }) => !/\b(?:recebo|receber|salario|cai|cair|entra)\b(?: \w+){0,2}$/.test(before),

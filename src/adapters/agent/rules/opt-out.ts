@@ -14,7 +14,7 @@ const REMOVE =
   '(?:tir[ae]|tirem|tirar|remov\\w*|exclu\\w*|apag(?:a|ue|uem|ar)|delet\\w*|retir\\w*|descadastr\\w*|desinscrev\\w*|risc[ae]\\w*|elimin\\w*)';
 
 const WHOLE =
-  /^(?:(?:por favor|favor|gente|ei|ow|ja|eu|so|entao|ok|nao|voces?|emoji\w+) )*(?:parar?|pare|parem|parou|stop|sair|sai|saia|saiam|cancelar|cancela|cancele|remover|remova|descadastr\w*|desinscrever|unsubscribe|optout|opt out|me deixa|bloquear|bloqueando|bloquead[oa]s?|bloqueei|block|chega|basta|some|suma|sumam|somem|vaza|vazem|me exclua|me remova|me tira|me tire|me bloqueia|fora|parrar|praar|paarr?|parae|sotp|stp|siar|ssair|oarar|para ai|sem contato|nao perturb\w+|excluir|exclua)(?: (?:por favor|obrigado|agora|ja|ai|logo|porra|caralho|cacete|saco|chega|parar?|sair|stop|com isso|tudo|daqui|emoji\w+|fazendo favor|disso|imediatamente|de vez))*$/;
+  /^(?:(?:por favor|favor|gente|ei|ow|ja|eu|so|entao|ok|nao|voces?|emoji\w+) )*(?:parar?|pare|parem|parou|stop|sair|sai|saia|saiam|cancelar|cancela|cancele|remover|remova|descadastr\w*|desinscrever|unsubscribe|optout|opt out|me deixa|me bloqueia|me bloqueie|nao quero mais|bloquear|bloqueando|bloquead[oa]s?|bloqueei|block|chega|basta|some|suma|sumam|somem|vaza|vazem|me exclua|me remova|me tira|me tire|me bloqueia|fora|parrar|praar|paarr?|parae|sotp|stp|siar|ssair|oarar|para ai|sem contato|nao perturb\w+|excluir|exclua)(?: (?:por favor|obrigado|agora|ja|ai|logo|porra|caralho|cacete|saco|chega|parar?|sair|stop|com isso|tudo|daqui|emoji\w+|fazendo favor|disso|imediatamente|de vez))*$/;
 
 const PATTERNS: readonly RegExp[] = [
   new RegExp(
@@ -65,6 +65,7 @@ const PATTERNS: readonly RegExp[] = [
   /\b(?:descadastr\w+|desinscrev\w+|unsubscribe|opt ?out)\b/,
   /\bstop\b/,
   /\b(?:quero|desejo|gostaria de|como|solicito|peco para) (?:eu )?(?:sair|saio|faco para sair|parar de receber|deixar de receber|me descadastrar|me remover)\b(?! (?:d[oa]|dess[ae]|dest[ae])? ?(?:divida|aperto|situacao|vermelho|buraco|sufoco|serasa|spc|casa|emprego|negativ\w+|plano))/,
+  /\bnao autoriz\w+ (?:a )?(?:receb\w+|envi\w+|mand\w+|voces a)\b|\bme bloquei[ae]\b/,
   /\b(?:parar|paro|deixar|deixo) de receber\b/,
   /\bsai(?:a|am)? (?:fora|d?o meu pe|daqui|da minha vida|para la|do meu whatsapp)\b/,
   /\b(?:some|suma|sumam|somem|desaparec\w+)(?:m)? (?:daqui|da minha vida|da minha frente|do meu whatsapp|por favor|com isso)\b/,

@@ -23,7 +23,11 @@ const choose = (normal: string, ranked: readonly Ranked[], silence: boolean, wro
     return { intent: wrongPersonRule ? 'wrong_person' : 'opt_out', probability: 1 };
   }
   const unsure = first.probability < SURE_OF_SILENCE || !speaksOfContact(normal);
-  const likely = first.intent === 'opt_out' && unsure ? ranked[1]! : first;
+  const second = ranked[1]!;
+  const likely =
+    first.intent === 'opt_out' && unsure
+      ? { intent: second.intent, probability: second.probability / (1 - first.probability + 1e-9) }
+      : first;
   return likely.probability < LEAST ? { intent: 'other', probability: likely.probability } : likely;
 };
 
@@ -42,6 +46,11 @@ const furtherIntents = (message: string, ranked: readonly Ranked[], model: Inten
   }
   return INTENTS.filter((intent) => found.has(intent) && intent !== 'other' && intent !== 'opt_out');
 };
+
+/** `vou fazer amanhã` promises; `amanhã te respondo` does not. */
+const COMMITS =
+  /\b(?:vou fazer|faco|faremos|mando|consigo|resolvo|acerto|deposito|transfiro|da certo|so|pode ser|quito)\b/;
+const PUTS_OFF = /\b(?:fal\w+|vejo|ver|respond\w+|lig\w+|avis\w+|cham\w+|olh\w+|confer\w+|convers\w+)\b/;
 
 const asksForDay = (conversation: Conversation): boolean =>
   /em que dia/i.test(conversation.turns.findLast((turn) => turn.from === 'creditor')?.text ?? '');
@@ -65,7 +74,8 @@ export const understandByRules = (
   );
   const answersDay =
     date !== null && asksForDay(conversation) && ['other', 'question', 'wants_to_pay'].includes(chosen.intent);
-  const intent: Intent = answersDay ? 'promise' : chosen.intent;
+  const commits = date !== null && chosen.intent === 'other' && COMMITS.test(normal) && !PUTS_OFF.test(normal);
+  const intent: Intent = answersDay || commits ? 'promise' : chosen.intent;
   const further = furtherIntents(message, ranked, model).filter((each) => each !== intent);
   const also: Intent[] = silence && intent !== 'opt_out' ? ['opt_out', ...further] : further;
   const asks = intent === 'question' || also.includes('question');
