@@ -11,7 +11,7 @@ import {
   isBusinessDay,
   readCorpus,
   readTestSplit,
-  readUnseenSplit,
+  TEST_SPLITS,
   type Utterance,
 } from './agent-training/corpus.ts';
 import { trainNaiveBayes } from './agent-training/naive-bayes.ts';
@@ -108,12 +108,12 @@ printTable(`${FOLDS}-fold, linear + rules`, shipped);
 if (verbose) printMistakes(shipped);
 
 const methods = methodsFrom(corpus);
-for (const [title, split] of [
-  ['Test split', readTestSplit()],
-  ['Second test split', readUnseenSplit()],
-] as const) {
+for (const name of TEST_SPLITS) {
+  const split = readTestSplit(name);
+  const title = `Test split ${name}`;
   out(`\n${title}`);
-  for (const [name, method] of Object.entries(methods)) out(`  ${name.padEnd(16)} ${accuracy(judge(split, method))} %`);
+  for (const [method, judgeBy] of Object.entries(methods))
+    out(`  ${method.padEnd(16)} ${accuracy(judge(split, judgeBy))} %`);
   const judged = judge(split, methods['linear + rules']!);
   printTable(`${title}, linear + rules`, judged);
   printMistakes(judged);

@@ -10,8 +10,7 @@ export interface Utterance {
 }
 
 const CORPUS = new URL('../../agent/corpus/utterances.jsonl', import.meta.url);
-const TEST = new URL('../../agent/test/utterances.jsonl', import.meta.url);
-const UNSEEN = new URL('../../agent/test/unseen.jsonl', import.meta.url);
+const TEST = new URL('../../agent/test/', import.meta.url);
 
 /** The Wednesday on which every date of the corpus is read; the Friday after it is a holiday. */
 export const CORPUS_TODAY = '2026-11-18';
@@ -23,9 +22,10 @@ const readLines = (file: URL): Utterance[] =>
     .map((line) => JSON.parse(line) as Utterance);
 
 export const readCorpus = (): Utterance[] => readLines(CORPUS);
-export const readTestSplit = (): Utterance[] => readLines(TEST);
-/** Written after the method was settled, to see what the first split had come to flatter. */
-export const readUnseenSplit = (): Utterance[] => readLines(UNSEEN);
+export const TEST_SPLITS = ['first', 'second', 'third'] as const;
+/** `first` was written before any training text, the others each after the method had last been changed. */
+export const readTestSplit = (split: (typeof TEST_SPLITS)[number]): Utterance[] =>
+  readLines(new URL(`${split}.jsonl`, TEST));
 export const corpusSha256 = (): string => createHash('sha256').update(readFileSync(CORPUS)).digest('hex');
 
 const HOLIDAYS = new Set(['2026-11-20', '2026-12-25', '2027-01-01']);

@@ -14,7 +14,7 @@ const REMOVE =
   '(?:tir[ae]|tirem|tirar|remov\\w*|exclu\\w*|apag(?:a|ue|uem|ar)|delet\\w*|retir\\w*|descadastr\\w*|desinscrev\\w*|risc[ae]\\w*|elimin\\w*)';
 
 const WHOLE =
-  /^(?:(?:por favor|favor|gente|ei|ow|ja|eu|so|entao|ok|nao|voces?|emoji\w+) )*(?:parar?|pare|parem|parou|stop|sair|sai|saia|saiam|cancelar|cancela|cancele|remover|remova|descadastr\w*|desinscrever|unsubscribe|optout|opt out|me deixa|me bloqueia|me bloqueie|nao quero mais|bloquear|bloqueando|bloquead[oa]s?|bloqueei|block|chega|basta|some|suma|sumam|somem|vaza|vazem|me exclua|me remova|me tira|me tire|me bloqueia|fora|parrar|praar|paarr?|parae|sotp|stp|siar|ssair|oarar|para ai|sem contato|nao perturb\w+|excluir|exclua)(?: (?:por favor|obrigado|agora|ja|ai|logo|porra|caralho|cacete|saco|chega|parar?|sair|stop|com isso|tudo|daqui|emoji\w+|fazendo favor|disso|imediatamente|de vez))*$/;
+  /^(?:(?:por favor|favor|gente|ei|ow|ja|eu|so|entao|ok|voces?|emoji\w+) )*(?:parar?|pare|parem|parou|stop|sair|sai|saia|saiam|cancelar|cancela|cancele|remover|remova|descadastr\w*|desinscrever|unsubscribe|optout|opt out|me deixa|me bloqueia|me bloqueie|nao quero mais|bloquear|bloqueando|bloquead[oa]s?|bloqueei|block|chega|basta|some|suma|sumam|somem|vaza|vazem|me exclua|me remova|me tira|me tire|me bloqueia|fora|parrar|praar|paarr?|parae|sotp|stp|siar|ssair|oarar|para ai|sem contato|nao perturb\w+|excluir|exclua|me exclui|me excluir|remova|cancele isso|tira isso|interrompa|desativar|desligar|encerrar contato)(?: (?:por favor|obrigado|agora|ja|ai|logo|porra|caralho|cacete|saco|chega|parar?|sair|stop|com isso|tudo|daqui|emoji\w+|fazendo favor|disso|imediatamente|de vez))*$/;
 
 const PATTERNS: readonly RegExp[] = [
   new RegExp(
@@ -44,7 +44,10 @@ const PATTERNS: readonly RegExp[] = [
   /\bfloodar|\bflood\b/,
   /\bnunca mais me (?:mand\w+|cham\w+|envi\w+|lig\w+|procur\w+|cobr\w+|contat\w+|perturb\w+|escrev\w+)/,
   /\bnao (?:volt[ae]m?|torn[ae]m?|ous[ae]m?)(?: mais)? a (?:me )?(?:mand\w+|cham\w+|envi\w+|lig\w+|procur\w+|cobr\w+|contat\w+|perturb\w+|escrev\w+)/,
-  /^(?:por favor )?nao (?:contatar|contate|perturbe|pertube|perturbar|enviar|mandar)(?: mais)?$/,
+  /^(?:por favor )?nao (?:me )?(?:contat\w+|perturb\w+|envi\w+|mand[ae]\w*|cham[ae]\w*|lig(?:ue|uem|ar)|escrev\w+|procur[ae]\w*|insist\w+|incomod\w+)(?: mais| por favor| aqui| nada)*$/,
+  /\b(?:me remov\w+|me exclu\w+|me descadastr\w+|ser (?:removid|excluid|descadastrad|retirad)[oa])\b(?! d[oa]s? (?:serasa|spc|negativ))/,
+  /\b(?:dispenso|evit[ae]m?|recuso)(?: \w+){0,2} (?:mensagem|mensagens|contato|contatos|whatsapp)\b/,
+  /\b(?:leave me alone|no more messages|remove me)\b/,
   /\bproib\w+(?: \w+){0,3} (?:mand\w+|envi\w+|cham\w+|contat\w+|contato)/,
   /^(?:parar|sair|cancelar|cancela|cancele|pare|encerrar|remover|bloquear)(?: (?:d[aeo]s?|com|as?|o|os|todas|essas?|minha|de receber|o envio|envio))* (?:mensagem|mensagens|lista|contato|contatos|inscricao|cadastro|notificacoes|notificacao|envio|recebimento|cobrancas|whatsapp|avisos?|lembretes?)$/,
   /\bcancel\w+(?: \w+){0,2} (?:inscricao|recebimento|envio|notificacoes)\b/,
