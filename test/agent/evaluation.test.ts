@@ -6,6 +6,7 @@ import {
   readCorpus,
   readTestSplit,
   TEST_SPLITS,
+  type Utterance,
 } from '../../scripts/agent-training/corpus.ts';
 import { trainIntentModel } from '../../scripts/agent-training/trainer.ts';
 import { intentModel } from '../../src/adapters/agent/rules/intent-model.ts';
@@ -20,7 +21,8 @@ describe('the committed model', () => {
     expect(model.corpusSha256).toBe(corpusSha256());
     const trained = trainIntentModel(readCorpus(), corpusSha256());
     expect(Buffer.compare(Buffer.from(trained.weights.buffer), Buffer.from(model.weights))).toBe(0);
-  });
+    // Trains for some ten seconds on an idle core.
+  }, 180_000);
 
   it('was trained on at least 600 utterances, none of them of the test splits', () => {
     const corpus = new Set(readCorpus().map(({ text }) => text));
