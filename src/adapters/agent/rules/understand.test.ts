@@ -111,4 +111,27 @@ describe('understandByRules', () => {
       expect(read(text).intent).not.toBe('opt_out');
     },
   );
+
+  it.each([
+    'haha',
+    'kk ',
+    'nao ',
+    'para de ',
+    'nao me ',
+    'ja paguei ',
+    'dia 10 ',
+    'tira o meu ',
+    'a ',
+    'vou bloquear ',
+    'sexta ou ',
+    'não quero mais que vocês ',
+    '1 ',
+    'R$ 1,',
+    'me da uma ',
+  ])('reads 4,096 characters of "%s" in a moment', (part) => {
+    const text = `${part.repeat(Math.ceil(4096 / part.length)).slice(0, 4090)} xyz!`;
+    const started = performance.now();
+    read(text);
+    expect(performance.now() - started).toBeLessThan(2_000);
+  });
 });
