@@ -2,6 +2,7 @@ import type { Database } from '../db/database.ts';
 import type { LoginLockouts } from '../db/login-lockout.ts';
 import type { TakeFromSharedRate } from '../db/rate-limits.ts';
 import type { AccessTokens } from '../ports/access-tokens.ts';
+import type { AccountWorkflows } from '../ports/account-workflows.ts';
 import type { IdentityProviders } from '../ports/identity-providers.ts';
 import type { PasswordHasher } from '../ports/password-hasher.ts';
 
@@ -14,6 +15,7 @@ export interface ServiceDeps {
   readonly loginLockouts: LoginLockouts;
   readonly takeFromLoginRate: TakeFromSharedRate;
   readonly takeFromForgottenRate: TakeFromSharedRate;
+  readonly workflows: AccountWorkflows;
   readonly isPersonalDomain: (domain: string) => boolean;
 }
 

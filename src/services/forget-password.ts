@@ -12,7 +12,7 @@ const BY_EMAIL = {
 
 /** Asks for the mail and tells nobody whether there is an account: a worker sends it, later than this answers. */
 export const forgetPassword =
-  ({ db, takeFromForgottenRate }: Pick<ServiceDeps, 'db' | 'takeFromForgottenRate'>) =>
+  ({ db, takeFromForgottenRate, workflows }: Pick<ServiceDeps, 'db' | 'takeFromForgottenRate' | 'workflows'>) =>
   async ({ email, origin }: { email: string; origin: Origin }): Promise<void> => {
     try {
       await takeFromForgottenRate(emailHash(email));
@@ -30,12 +30,6 @@ export const forgetPassword =
         ip: origin.ip,
       });
       if (client === undefined) return;
-      const requestId = randomUUID();
-      await addOutbox(em, {
-        kind: 'start',
-        workflow: 'send-password-reset',
-        workflowId: `password-reset-${requestId}`,
-        payload: { clientId: client.id, requestId },
-      });
+      await addOutbox(em, workflows.sendPasswordReset({ clientId: client.id, requestId: randomUUID() }));
     });
   };

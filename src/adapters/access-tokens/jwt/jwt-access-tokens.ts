@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import { AppError } from '../../../domain/errors.ts';
 import type { AccessTokens } from '../../../ports/access-tokens.ts';
@@ -42,6 +42,8 @@ export function createJwtAccessTokens({ secrets, lifetimeMs }: JwtOptions): Acce
         issuer: ISSUER,
         audience: AUDIENCE,
         subject: clientId,
+        // Two of one session and second are still two tokens.
+        jwtid: randomUUID(),
         expiresIn,
       }),
     read(token) {
