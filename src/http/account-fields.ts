@@ -4,6 +4,10 @@ import { normaliseEmail } from '../domain/corporate-email.ts';
 import { STATES } from '../domain/phone.ts';
 import type { Services } from '../services/index.ts';
 
+// An empty text is too short already, and U+0000 is refused everywhere: each is named once.
+const isReadable = (text: string): boolean =>
+  text === '' || text.includes('\0') || (!/\p{Cc}/u.test(text) && /[\p{L}\p{N}]/u.test(text));
+
 /** A line that people read: no control characters, and something to see. */
 export const line = (max: number) =>
   z
@@ -12,7 +16,7 @@ export const line = (max: number) =>
     .trim()
     .min(1)
     .max(max)
-    .refine((text) => !/\p{Cc}/u.test(text) && /[\p{L}\p{N}]/u.test(text), {
+    .refine(isReadable, {
       params: { code: 'invalid_value' },
       message: 'Letters or digits in one line are expected',
     });
