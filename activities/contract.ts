@@ -4,6 +4,14 @@ export interface HeartbeatResult {
   readonly worker: string;
 }
 
+export interface PasswordResetRequest {
+  readonly clientId: string;
+  readonly requestId: string;
+}
+
 export interface Activities {
   heartbeat(): Promise<HeartbeatResult>;
+  /** Returns how many rows went. */
+  purgeExpired(): Promise<number>;
+  sendPasswordReset(request: PasswordResetRequest): Promise<void>;
 }

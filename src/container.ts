@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { createActivities } from '../activities/index.ts';
 import { heartbeatWorkflowId } from '../workflows/ids.ts';
+import { composeServices } from './compose/services.ts';
+import { composeWorkerUseCases } from './compose/worker-use-cases.ts';
 import type { Config, Role } from './config/index.ts';
 import { type Database, openDatabase } from './db/database.ts';
 import type { ServingRole } from './db/entities/tenant-table.ts';
@@ -116,7 +118,7 @@ async function openWorker(config: HouseConfig, logger: Logger, db: Database, clo
     taskQueue,
     workerId,
     bundle: await findWorkflowBundle({ production: config.nodeEnv === 'production', logger }),
-    activities: createActivities({ workerId, pingDatabase: db.ping }),
+    activities: createActivities({ workerId, pingDatabase: db.ping, ...composeWorkerUseCases(config, db) }),
     limits,
     logger,
   });
@@ -160,6 +162,7 @@ async function openApi(
     },
     temporal: sdkMetrics,
   });
+  const services = composeServices(config, db);
   const app = createApp({
     config: {
       publicUrl: config.publicUrl,
@@ -174,7 +177,8 @@ async function openApi(
     logger,
     withLogContext,
     metrics,
-    authenticate: () => Promise.reject(new Error('no route asks for a caller yet')),
+    authenticate: services.authenticate,
+    services,
     readiness: () => checkReadiness({ database: db.ping, temporal: gateway.ping, worker: workerHealth }),
     mapError: mapDbError,
   });
