@@ -7,7 +7,7 @@ import { createTemporalServer, type TemporalServer } from '../workflows/support/
 import { createScratch, eventually, type Started } from './support.ts';
 
 const READY = /Quita is ready/;
-const PATIENCE = 120_000;
+const PATIENCE = 60_000;
 const scratch = createScratch();
 const dataDir = join(scratch.folder, 'data');
 
@@ -36,7 +36,8 @@ const serve = (roles: readonly string[] = [], env: Record<string, string> = {}):
 const urlOf = async (house: Started): Promise<string> => (await house.says(/API\s+(http:\S+)/, PATIENCE))[1] ?? '';
 const readiness = async (url: string) => {
   const answer = await fetch(`${url}/health/ready`);
-  return { status: answer.status, ...((await answer.json()) as { checks: Record<string, { status: string }> }) };
+  const { checks } = (await answer.json()) as { checks: Record<string, { status: string }> };
+  return { status: answer.status, checks };
 };
 const isReady = async (url: string) => (await readiness(url)).status === 200;
 
@@ -79,6 +80,7 @@ describe('with PostgreSQL and Temporal of somebody else', () => {
   it(
     'runs its roles in processes of their own',
     async () => {
+      await temporal.start();
       const worker = serve(['worker']);
       const relay = serve(['relay']);
       const apis = [serve(['api']), serve(['api'])];
@@ -95,6 +97,7 @@ describe('with PostgreSQL and Temporal of somebody else', () => {
   it(
     'ends, after a drain, when its worker can never work',
     async () => {
+      await temporal.start();
       const house = serve([], { TEMPORAL_NAMESPACE: 'nobody-made-this' });
       expect(await house.ended).toBe(1);
       expect(house.output()).toContain('the worker died');
