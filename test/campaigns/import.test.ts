@@ -8,13 +8,18 @@ const NOTHING = { imported: 0, skipped: 0, errors: [] };
 
 describe('JSON import', () => {
   let app: CampaignsApp;
+  let second: CampaignsApp;
   let client: TestClient;
   let campaignId: string;
 
   beforeAll(async () => {
     app = await startCampaignsApp();
+    second = await startCampaignsApp({ database: app.database });
   });
-  afterAll(() => app?.close());
+  afterAll(async () => {
+    await second?.close();
+    await app?.close();
+  });
   beforeEach(async () => {
     client = await app.newClient();
     campaignId = await client.createCampaign();
@@ -158,10 +163,19 @@ describe('JSON import', () => {
     expect((await client.importJson(campaignId, debtInputs(3))).body).toEqual({ ...NOTHING, imported: 3 });
   });
 
-  it('imports each debt once when the same call comes four times at once, in other orders', async () => {
+  it('imports each debt once when the same call comes four times at once, in other orders, on two instances', async () => {
     const debts = debtInputs(3_000);
     const calls = [debts, debts.toReversed(), debts, debts.toSorted((a, b) => (a.debtorCpf < b.debtorCpf ? 1 : -1))];
-    const answers = await Promise.all(calls.map((one) => client.importJson(campaignId, one)));
+    const instances = [app, second, app, second];
+    const answers = await Promise.all(
+      calls.map((one, index) =>
+        instances[index]!.post<{ imported: number }>(
+          `/api/import/json/${campaignId}`,
+          { clientId: client.id, debts: one },
+          client.token,
+        ),
+      ),
+    );
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     expect(answers.reduce((sum, { body }) => sum + body.imported, 0)).toBe(3_000);
     expect(await stored()).toBe(3_000);
