@@ -1,0 +1,63 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { CampaignStatus } from '../../db/entities/campaign.ts';
+import type { ClientAddress, ClientStatus } from '../../db/entities/client.ts';
+import { runInTransaction } from '../../db/statement.ts';
+import type { LocalDate } from '../../domain/calendar.ts';
+import type { DebtStatus } from '../../domain/debt-status.ts';
+
+/** A debt with what decides about it: its campaign's and its client's state. */
+export interface DebtContext {
+  readonly id: string;
+  readonly clientId: string;
+  readonly campaignId: string;
+  readonly status: DebtStatus;
+  readonly sandbox: boolean;
+  readonly debtorName: string;
+  readonly debtorPhone: string;
+  readonly debtorCpf: string;
+  readonly amountCentavos: number;
+  readonly dueDate: LocalDate;
+  readonly invoiceId: string | null;
+  readonly step: number;
+  readonly nextContactAt: Date | null;
+  readonly promisedFor: LocalDate | null;
+  readonly saidPaidAt: Date | null;
+  readonly clockOffsetMs: number;
+  readonly campaignStatus: CampaignStatus;
+  readonly clientStatus: ClientStatus;
+  readonly clientName: string;
+  readonly clientEmail: string;
+  readonly clientCnpj: string | null;
+  readonly clientAddress: ClientAddress | null;
+}
+
+const SELECT = `
+  select d.id, d.client_id as "clientId", d.campaign_id as "campaignId", d.status, d.sandbox,
+    d.debtor_name as "debtorName", d.debtor_phone as "debtorPhone", d.debtor_cpf as "debtorCpf",
+    d.original_amount_centavos::float8 as "amountCentavos", d.due_date::text as "dueDate", d.invoice_id as "invoiceId",
+    d.step, d.next_contact_at as "nextContactAt", d.promised_for::text as "promisedFor", d.said_paid_at as "saidPaidAt",
+    d.clock_offset_ms::float8 as "clockOffsetMs", c.status as "campaignStatus", o.status as "clientStatus",
+    o.name as "clientName", o.email as "clientEmail", o.cnpj as "clientCnpj", o.address as "clientAddress"
+  from debts d join campaigns c on c.id = d.campaign_id join clients o on o.id = d.client_id
+  where d.id = $1`;
+
+/** `hold` keeps everybody else from changing the debt until the transaction ends. */
+export async function loadDebt(
+  em: EntityManager,
+  debtId: string,
+  options: { readonly hold?: true } = {},
+): Promise<DebtContext | null> {
+  const text = options.hold === true ? `${SELECT} for no key update of d` : SELECT;
+  const [row] = await runInTransaction<DebtContext>(em, text, [debtId]);
+  return row ?? null;
+}
+
+/** The workflow's clock, kept on the debt for what reaches it from outside; it only ever runs further ahead. */
+export async function keepClock(em: EntityManager, debtId: string, offsetMs: number): Promise<void> {
+  if (offsetMs === 0) return;
+  await runInTransaction(
+    em,
+    'update debts set clock_offset_ms = greatest(clock_offset_ms, $2::bigint) where id = $1 and clock_offset_ms < $2::bigint',
+    [debtId, offsetMs],
+  );
+}

@@ -1,0 +1,28 @@
+import type { Database } from '../../db/database.ts';
+import type { CollectionAgent } from '../../ports/collection-agent.ts';
+import type { CollectionWorkflows } from '../../ports/collection-workflows.ts';
+import type { ChannelCredentials, MessagingChannel } from '../../ports/messaging-channel.ts';
+import type { Policy } from '../load-policy.ts';
+import type { PersonKeys } from './person-keys.ts';
+
+/** What a client's messages leave by, in one world. */
+export interface Sender {
+  readonly channel: MessagingChannel;
+  readonly credentials: ChannelCredentials | null;
+  /** The number that they come from, where it may be shared by several clients. */
+  readonly number: string | null;
+}
+
+export interface CollectionDeps {
+  readonly db: Database;
+  readonly now: () => Date;
+  readonly policy: Policy;
+  readonly agent: CollectionAgent;
+  readonly workflows: CollectionWorkflows;
+  readonly personKeys: PersonKeys;
+  readonly senderOf: (debt: { readonly clientId: string; readonly sandbox: boolean }) => Promise<Sender>;
+  readonly publicUrl: string;
+  /** No adapter of this deployment reaches real people: every launch is a sandbox launch. */
+  readonly sandboxOnly: boolean;
+  readonly sandboxMaxWaitMs: number;
+}
