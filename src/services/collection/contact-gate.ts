@@ -1,66 +1,67 @@
 import { randomUUID } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { runInTransaction } from '../../db/statement.ts';
-import { nextMove, type SequenceMove } from '../../domain/collection-sequence.ts';
-import { decideContact, type Refusal } from '../../domain/contact-policy.ts';
+import { nextMove } from '../../domain/collection-sequence.ts';
+import { type ContactQuestion, decideContact, type VerdictRule } from '../../domain/contact-policy.ts';
 import { countInCampaign } from '../campaign-day.ts';
 import { recordEvents } from '../timeline.ts';
 import { type DebtClock, momentOf } from './clock.ts';
-import {
-  bookContact,
-  type LedgerKey,
-  ledgerFor,
-  lockPersons,
-  ownHold,
-  readLedgerRows,
-  releaseHolds,
-  replaceHolds,
-} from './contact-ledger.ts';
-import { firstAllowed, ledgerKeyOf, questionAbout } from './contact-question.ts';
+import { bookContact, type LedgerKey, type LedgerRow, ledgerFor, lockPersons, ownHold, readLedgerRows } from './contact-ledger.ts';
+import { ledgerKeyOf, questionAbout } from './contact-question.ts';
 import { type DebtContext, keepClock, loadDebt } from './debt-context.ts';
 import type { CollectionDeps } from './deps.ts';
 import { moveDebt } from './move-debt.ts';
+import { firstAllowed, holdSlot } from './next-slot.ts';
 import { readSuppressions, suppressedBy } from './suppressions.ts';
-
-export type GateDeps = Pick<CollectionDeps, 'db' | 'now' | 'policy' | 'personKeys' | 'senderOf' | 'workflows' | 'sandboxMaxWaitMs'>;
 
 export interface ContactDraft {
   readonly text: string;
   readonly channel: string;
-  readonly sender: string | null;
-  /** Books once, however often the same attempt is made. */
+  readonly senderNumber: string | null;
+  /** The same attempt books once, however often it is made. */
   readonly attemptKey: string;
 }
 
 export type GateVerdict =
-  | { readonly allowed: true; readonly messageId: string; readonly at: number; readonly nextAt: number | null }
-  | { readonly allowed: false; readonly refusal: Refusal; readonly nextAt: number | null };
-
-/** A slot that its debt did not come for is free again after this, the wait itself aside. */
-const HOLD_GRACE_MS = 10 * 60_000;
+  | { readonly allowed: true; readonly messageId: string; readonly at: number }
+  | { readonly allowed: false };
 
 const BOOK_MESSAGE = `
   insert into messages (id, client_id, debt_id, direction, channel, purpose, text, delivery, attempt_key, at)
   values ($1, $2, $3, 'out', $4, 'collection', $5, 'booked', $6, $7)`;
-const NEXT = `
-  update debts set step = $2, next_contact_at = $3, paused_at = $4, updated_at = now(),
-    promised_for = case when $5 then null else promised_for end
+const STEP_DONE = `
+  update debts set step = $2, next_contact_at = $3, paused_at = null, promised_for = null, updated_at = now()
   where id = $1`;
+const WAIT = 'update debts set next_contact_at = $2, paused_at = $3, updated_at = now() where id = $1';
+
+/** Rules that nobody's decision lifts for this debt and phone: it ends here. */
+const FOR_EVER: readonly VerdictRule[] = ['prescription', 'opt_out', 'wrong_person'];
+const PAUSES: readonly VerdictRule[] = ['paused', 'client_inactive'];
+
+interface Asked {
+  readonly em: EntityManager;
+  readonly deps: CollectionDeps;
+  readonly debt: DebtContext;
+  readonly key: LedgerKey;
+  readonly clock: DebtClock;
+  readonly now: number;
+  readonly rows: readonly LedgerRow[];
+  readonly question: ContactQuestion;
+}
 
 /**
- * The one gate before every collection message: decides by the policy, books and writes the verdict, and holds the next
- * slot, all in one transaction under a lock for the person. Only the gate may say that a contact happens.
+ * The one gate before every collection message: it decides by the policy, writes the verdict, and books and holds the
+ * next slot, all in one transaction under a lock for the person. Called immediately before the sending.
  */
 export async function askGate(
-  deps: GateDeps,
-  debtId: string,
-  clientId: string,
+  deps: CollectionDeps,
+  { clientId, debtId }: { readonly clientId: string; readonly debtId: string },
   clock: DebtClock,
   draft: ContactDraft,
 ): Promise<GateVerdict> {
   return deps.db.tenant(clientId).transactional(async (em) => {
     const seen = await loadDebt(em, debtId);
-    if (seen === null) throw new Error('the debt does not exist');
+    if (seen === null) return { allowed: false };
     const key = ledgerKeyOf(seen, deps.personKeys);
     await lockPersons(em, [key]);
     // Again under the lock, and held: what was decided meanwhile (payment, opt-out, pause) counts.
@@ -68,40 +69,65 @@ export async function askGate(
     await keepClock(em, debtId, clock.offsetMs);
     const now = momentOf(clock, deps.now().getTime());
     const rows = await readLedgerRows(em, [key], now);
-    const suppressed = suppressedBy(await readSuppressions(em, [key]), { ...key, sender: draft.sender });
+    const suppressed = suppressedBy(await readSuppressions(em, [key]), { ...key, sender: draft.senderNumber });
     const question = questionAbout(debt, deps.policy, { ledger: ledgerFor(rows, key), suppressed, now });
+    const asked: Asked = { em, deps, debt, key, clock, now, rows, question };
+    // Whoever comes for the slot it holds is measured by bookings alone: holds made since then made room for it.
     const held = ownHold(rows, debtId);
-    const decision = decideContact(held !== null && held <= now ? atOwnHold(question, rows, key, held) : question);
-
-    if (!decision.allowed) {
-      const { shown } = decision;
-      const entry = { allowed: false, rules: shown.rules, notBefore: isoOrNull(shown.notBefore) };
-      await recordEvents(em, debtId, now, [{ kind: 'verdict', data: entry }]);
-      await countInCampaign(em, debt, { contactsBlocked: 1 });
-      const pausedAt = decision.rules.some((rule) => rule === 'paused' || rule === 'client_inactive') ? deps.now() : null;
-      await runInTransaction(em, NEXT, [debtId, debt.step, dateOrNull(decision.notBefore), pausedAt, false]);
-      await holdNext(em, deps, key, now, decision.notBefore, clock);
-      return { allowed: false, refusal: shown, nextAt: decision.notBefore };
-    }
-
-    const messageId = randomUUID();
-    await recordEvents(em, debtId, now, [{ kind: 'verdict', data: { allowed: true, rules: decision.rules, notBefore: null } }]);
-    await runInTransaction(em, BOOK_MESSAGE, [
-      messageId,
-      clientId,
-      debtId,
-      draft.channel,
-      draft.text,
-      draft.attemptKey,
-      new Date(now),
-    ]);
-    await bookContact(em, key, now, messageId);
-    await moveDebt(em, deps.workflows, debtId, 'contacted', now);
-    const after = [...rows, { ...key, kind: 'booking' as const, at: new Date(now) }];
-    const next = nextMove(deps.policy.sequence, { contactsMade: debt.step + 1, anchorAt: now, promiseLapsed: false });
-    const nextAt = nextContact(debt, deps, { ledger: ledgerFor(after, key), suppressed, now }, next);
-    await runInTransaction(em, NEXT, [debtId, debt.step + 1, new Date(nextAt), null, true]);
-    await holdNext(em, deps, key, now, next.kind === 'exhausted' ? null : nextAt, clock);
-    return { allowed: true, messageId, at: now, nextAt };
+    const booked = rows.filter((row) => row.kind === 'booking');
+    const decision = decideContact(
+      held !== null && held <= now ? { ...question, ledger: ledgerFor(booked, key) } : question,
+    );
+    if (decision.allowed) return book(asked, decision.rules, draft);
+    await refuse(asked, decision);
+    return { allowed: false };
   });
+}
+
+async function book(asked: Asked, rules: readonly VerdictRule[], draft: ContactDraft): Promise<GateVerdict> {
+  const { em, deps, debt, key, clock, now, rows, question } = asked;
+  const messageId = randomUUID();
+  const at = new Date(now);
+  await recordEvents(em, debt.id, now, [{ kind: 'verdict', data: { allowed: true, rules, notBefore: null } }]);
+  await runInTransaction(em, BOOK_MESSAGE, [
+    messageId,
+    debt.clientId,
+    debt.id,
+    draft.channel,
+    draft.text,
+    draft.attemptKey,
+    at,
+  ]);
+  await bookContact(em, key, now, messageId);
+  await moveDebt(em, deps.workflows, debt.id, 'contacted', now);
+  const next = nextMove(deps.policy.sequence, { contactsMade: debt.step + 1, anchorAt: now, promiseLapsed: false });
+  const after: readonly LedgerRow[] = [...rows, { ...key, kind: 'booking', at }];
+  const later: ContactQuestion = {
+    ...question,
+    debt: { ...question.debt, status: 'IN_COLLECTION', promisedDate: null },
+    ledger: ledgerFor(after, key),
+  };
+  const nextAt = next.kind === 'exhausted' ? null : firstAllowed(later, next.notBefore);
+  await runInTransaction(em, STEP_DONE, [debt.id, debt.step + 1, new Date(nextAt ?? next.notBefore)]);
+  await holdSlot(em, deps, { key, clock, now, at: nextAt });
+  return { allowed: true, messageId, at: now };
+}
+
+interface Refused {
+  readonly rules: readonly VerdictRule[];
+  readonly notBefore: number | null;
+  readonly shown: { readonly rules: readonly VerdictRule[]; readonly notBefore: number | null };
+}
+
+async function refuse(asked: Asked, { rules, notBefore, shown }: Refused): Promise<void> {
+  const { em, deps, debt, key, clock, now } = asked;
+  const iso = shown.notBefore === null ? null : new Date(shown.notBefore).toISOString();
+  await recordEvents(em, debt.id, now, [
+    { kind: 'verdict', data: { allowed: false, rules: shown.rules, notBefore: iso } },
+  ]);
+  await countInCampaign(em, debt, { contactsBlocked: 1 });
+  const pausedAt = rules.some((rule) => PAUSES.includes(rule)) ? deps.now() : null;
+  await runInTransaction(em, WAIT, [debt.id, notBefore === null ? null : new Date(notBefore), pausedAt]);
+  await holdSlot(em, deps, { key, clock, now, at: notBefore });
+  if (rules.some((rule) => FOR_EVER.includes(rule))) await moveDebt(em, deps.workflows, debt.id, 'exhausted', now);
 }

@@ -1,4 +1,4 @@
-import { type ContactQuestion, decideContact, type ContactDecision } from '../../domain/contact-policy.ts';
+import type { ContactQuestion } from '../../domain/contact-policy.ts';
 import { areaCodeOf } from '../../domain/phone.ts';
 import type { Policy } from '../load-policy.ts';
 import type { Ledger, LedgerKey } from './contact-ledger.ts';
@@ -41,10 +41,4 @@ export function questionAbout(
     clientInactive: INACTIVE.includes(debt.clientStatus),
     ledger: facts.ledger,
   };
-}
-
-/** The earliest allowed moment from `from` on, were nothing to change; null when none is. */
-export function firstAllowed(question: ContactQuestion, from: number): { at: number | null; decision: ContactDecision } {
-  const decision = decideContact({ ...question, now: from });
-  return { at: decision.allowed ? from : decision.notBefore, decision };
 }
