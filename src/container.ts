@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { createActivities } from '../activities/index.ts';
 import { heartbeatWorkflowId } from '../workflows/ids.ts';
+import { composeCollection } from './compose/collection.ts';
 import type { Config, Role } from './config/index.ts';
 import { type Database, openDatabase } from './db/database.ts';
 import type { ServingRole } from './db/entities/tenant-table.ts';
@@ -14,6 +15,9 @@ import { startServer } from './http/server.ts';
 import { checkReadiness } from './readiness.ts';
 import { type Logger, withLogContext } from './runtime/logger.ts';
 import { createMetrics } from './runtime/metrics.ts';
+import { startTicker } from './runtime/ticker.ts';
+import { createCollectionServices } from './services/collection/index.ts';
+import { playSandboxDebtors } from './services/collection/sandbox-debtors.ts';
 import { findWorkflowBundle } from './temporal/bundle.ts';
 import { createGateway, type Gateway } from './temporal/gateway.ts';
 import { createOutboxStore } from './temporal/outbox-store.ts';
@@ -47,6 +51,9 @@ export const createHouse = async (config: HouseConfig, logger: Logger, roles: re
     throw error;
   }
 };
+
+/** What a simulated debtor does comes within half a second of the message that it answers. */
+const SANDBOX_TICK_MS = 150;
 
 type Closing = (close: () => Promise<void>) => void;
 
@@ -96,6 +103,14 @@ function openDatabases(
 async function openWorker(config: HouseConfig, logger: Logger, db: Database, closing: Closing): Promise<RunningWorker> {
   const { address, namespace, apiKey, tls, taskQueue, worker: limits } = config.temporal;
   const workerId = `${process.pid}@${hostname()}`;
+  const deps = composeCollection(config, db);
+  const collection = createCollectionServices(deps);
+  const debtors = startTicker({
+    everyMs: SANDBOX_TICK_MS,
+    run: playSandboxDebtors(deps),
+    onFailure: (error) => logger.warn({ err: error }, 'simulated debtors could not act'),
+  });
+  closing(debtors.stop);
   const worker = startWorker({
     address,
     namespace,
@@ -104,7 +119,7 @@ async function openWorker(config: HouseConfig, logger: Logger, db: Database, clo
     taskQueue,
     workerId,
     bundle: await findWorkflowBundle({ production: config.nodeEnv === 'production', logger }),
-    activities: createActivities({ workerId, pingDatabase: db.ping }),
+    activities: createActivities({ workerId, pingDatabase: db.ping, collection }),
     limits,
     logger,
   });

@@ -7,10 +7,25 @@ export interface CampaignInput {
   readonly sandbox: boolean;
   /** Longest real wait of a sandbox world; null in the real one. */
   readonly maxWaitMs: number | null;
+  /** Epoch milliseconds; the campaign's first contacts are planned from here. */
+  readonly launchedAt: number;
+  /** Where a run that was continued as new goes on: after this debt; absent at the start. */
+  readonly after?: string;
+  readonly started?: number;
+  /** All collections were started: what is left is to wait for their end. */
+  readonly fannedOut?: boolean;
 }
 
-export interface CollectionInput extends CampaignInput {
+export interface CollectionInput {
+  readonly clientId: string;
+  readonly campaignId: string;
   readonly debtId: string;
+  readonly sandbox: boolean;
+  readonly maxWaitMs: number | null;
+  /** How far the debt's clock runs ahead; continue-as-new carries it on. */
+  readonly offsetMs: number;
+  /** The moment to wait for first; null: look at once. */
+  readonly firstAt: number | null;
 }
 
 /** The names an outbox row may carry, and what the engine calls them. */

@@ -1,2 +1,5 @@
 /** What a worker can run: one export a workflow, by the name in `contract.ts`. */
+export { collectDebt } from './collect-debt.ts';
 export { heartbeat } from './heartbeat.ts';
+export { runCampaign } from './run-campaign.ts';
+export { wakePausedDebts } from './wake-paused-debts.ts';

@@ -59,6 +59,8 @@ export const Debt = defineEntity({
     /** The date the debtor named, in the debtor's zone. */
     promisedFor: p.date().nullable(),
     saidPaidAt: instant().nullable(),
+    /** This phone was said to be somebody else's: nothing of the debt is shown to whoever holds it. */
+    wrongPersonAt: instant().nullable(),
     /** The last verdict was the campaign's or the client's pause: the schedule that wakes such debts looks for it. */
     pausedAt: instant().nullable(),
     erasedAt: instant().nullable(),
@@ -78,6 +80,11 @@ export const Debt = defineEntity({
       name: 'debts_client_campaign_status',
       expression:
         'create index "debts_client_campaign_status" on "debts" ("client_id", "campaign_id", "status") include ("original_amount_centavos", "sandbox")',
+    },
+    {
+      name: 'debts_campaign_queue',
+      expression:
+        'create index "debts_campaign_queue" on "debts" ("campaign_id", coalesce(score, 0) desc, "id" desc) where status = \'QUEUED\'',
     },
     { name: 'debts_paused', properties: ['pausedAt'], where: 'paused_at is not null' },
   ],

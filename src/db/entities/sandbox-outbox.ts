@@ -2,10 +2,10 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql';
 import { Client } from './client.ts';
 import { createdAt, id, instant } from './columns.ts';
 import { Debt } from './debt.ts';
-import type { MessageDocument, MessagePurpose } from './message.ts';
+import type { MessageDocument } from './message.ts';
 import { tenantTable } from './tenant-table.ts';
 
-/** What the sandbox channel would have sent to debtors. Its id is the message's: a message is there once. */
+/** What the sandbox's channel and mailer would have sent. Its id is the message's: a message is there once. */
 export const SandboxOutbox = defineEntity({
   name: 'SandboxOutbox',
   tableName: 'sandbox_outbox',
@@ -14,10 +14,11 @@ export const SandboxOutbox = defineEntity({
     /** The order of sending, for cursors. */
     seq: p.bigint('number').autoincrement(),
     clientId: () => p.manyToOne(Client).mapToPk().fieldName('client_id'),
-    debtId: () => p.manyToOne(Debt).mapToPk().fieldName('debt_id'),
+    /** Null for a mail to the client itself, such as a new password's. */
+    debtId: () => p.manyToOne(Debt).mapToPk().fieldName('debt_id').nullable(),
     channel: p.text(),
     to: p.text().fieldName('recipient'),
-    purpose: p.text().$type<MessagePurpose>(),
+    purpose: p.text(),
     text: p.text(),
     document: p.json<MessageDocument>().nullable(),
     at: instant(),

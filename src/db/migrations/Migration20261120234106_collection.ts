@@ -24,7 +24,7 @@ export class Migration20261120234106_collection extends Migration {
     this.addSql(`create index "sandbox_acts_client" on "sandbox_acts" ("client_id");`);
 
     this.addSql(
-      `create table "sandbox_outbox" ("id" uuid not null default gen_random_uuid(), "seq" bigserial, "client_id" uuid not null, "debt_id" uuid not null, "channel" text not null, "recipient" text not null, "purpose" text not null, "text" text not null, "document" jsonb null, "at" timestamptz(3) not null, "created_at" timestamptz(3) not null default current_timestamp(3), primary key ("id"));`,
+      `create table "sandbox_outbox" ("id" uuid not null default gen_random_uuid(), "seq" bigserial, "client_id" uuid not null, "debt_id" uuid null, "channel" text not null, "recipient" text not null, "purpose" text not null, "text" text not null, "document" jsonb null, "at" timestamptz(3) not null, "created_at" timestamptz(3) not null default current_timestamp(3), primary key ("id"));`,
     );
     this.addSql(`create index "sandbox_outbox_client_seq" on "sandbox_outbox" ("client_id", "seq");`);
     this.addSql(`create index "sandbox_outbox_debt_seq" on "sandbox_outbox" ("debt_id", "seq");`);
@@ -64,7 +64,7 @@ export class Migration20261120234106_collection extends Migration {
       `alter table "sandbox_outbox" add constraint "sandbox_outbox_client_id_foreign" foreign key ("client_id") references "clients" ("id");`,
     );
     this.addSql(
-      `alter table "sandbox_outbox" add constraint "sandbox_outbox_debt_id_foreign" foreign key ("debt_id") references "debts" ("id");`,
+      `alter table "sandbox_outbox" add constraint "sandbox_outbox_debt_id_foreign" foreign key ("debt_id") references "debts" ("id") on delete set null;`,
     );
     this.addSql(`alter table "sandbox_outbox" enable row level security;`);
     this.addSql(`alter table "sandbox_outbox" force row level security;`);

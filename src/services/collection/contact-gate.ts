@@ -6,7 +6,15 @@ import { type ContactQuestion, decideContact, type VerdictRule } from '../../dom
 import { countInCampaign } from '../campaign-day.ts';
 import { recordEvents } from '../timeline.ts';
 import { type DebtClock, momentOf } from './clock.ts';
-import { bookContact, type LedgerKey, type LedgerRow, ledgerFor, lockPersons, ownHold, readLedgerRows } from './contact-ledger.ts';
+import {
+  bookContact,
+  type LedgerKey,
+  type LedgerRow,
+  ledgerFor,
+  lockPersons,
+  ownHold,
+  readLedgerRows,
+} from './contact-ledger.ts';
 import { ledgerKeyOf, questionAbout } from './contact-question.ts';
 import { type DebtContext, keepClock, loadDebt } from './debt-context.ts';
 import type { CollectionDeps } from './deps.ts';

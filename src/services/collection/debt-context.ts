@@ -22,6 +22,8 @@ export interface DebtContext {
   readonly nextContactAt: Date | null;
   readonly promisedFor: LocalDate | null;
   readonly saidPaidAt: Date | null;
+  /** This phone was said to be somebody else's. */
+  readonly wrongPerson: boolean;
   readonly clockOffsetMs: number;
   readonly campaignStatus: CampaignStatus;
   readonly clientStatus: ClientStatus;
@@ -31,15 +33,16 @@ export interface DebtContext {
   readonly clientAddress: ClientAddress | null;
 }
 
-const SELECT = `
+export const SELECT_DEBTS = `
   select d.id, d.client_id as "clientId", d.campaign_id as "campaignId", d.status, d.sandbox,
     d.debtor_name as "debtorName", d.debtor_phone as "debtorPhone", d.debtor_cpf as "debtorCpf",
-    d.original_amount_centavos::float8 as "amountCentavos", d.due_date::text as "dueDate", d.invoice_id as "invoiceId",
-    d.step, d.next_contact_at as "nextContactAt", d.promised_for::text as "promisedFor", d.said_paid_at as "saidPaidAt",
-    d.clock_offset_ms::float8 as "clockOffsetMs", c.status as "campaignStatus", o.status as "clientStatus",
-    o.name as "clientName", o.email as "clientEmail", o.cnpj as "clientCnpj", o.address as "clientAddress"
-  from debts d join campaigns c on c.id = d.campaign_id join clients o on o.id = d.client_id
-  where d.id = $1`;
+    d.original_amount_centavos as "amountCentavos", d.due_date as "dueDate", d.invoice_id as "invoiceId",
+    d.step, d.next_contact_at as "nextContactAt", d.promised_for as "promisedFor", d.said_paid_at as "saidPaidAt",
+    d.wrong_person_at is not null as "wrongPerson", d.clock_offset_ms as "clockOffsetMs", c.status as "campaignStatus", o.status as "clientStatus",
+    o.name as "clientName", o.email as "clientEmail", o.cnpj as "clientCnpj", o.address as "clientAddress", coalesce(d.score, 0) as score
+  from debts d join campaigns c on c.id = d.campaign_id join clients o on o.id = d.client_id`;
+
+const SELECT = `${SELECT_DEBTS} where d.id = $1`;
 
 /** `hold` keeps everybody else from changing the debt until the transaction ends. */
 export async function loadDebt(

@@ -21,6 +21,8 @@ export interface CollectionDeps {
   readonly workflows: CollectionWorkflows;
   readonly personKeys: PersonKeys;
   readonly senderOf: (debt: { readonly clientId: string; readonly sandbox: boolean }) => Promise<Sender>;
+  /** What a client still has to connect before real people can be contacted and can pay; empty when nothing. */
+  readonly missingConnections: (clientId: string) => Promise<readonly string[]>;
   readonly publicUrl: string;
   /** No adapter of this deployment reaches real people: every launch is a sandbox launch. */
   readonly sandboxOnly: boolean;

@@ -1,7 +1,13 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { addOutbox } from '../../db/outbox.ts';
 import { runInTransaction } from '../../db/statement.ts';
-import { type DebtEvent, type DebtStatus, isLive, LIVE_DEBT_STATUSES, nextDebtStatus } from '../../domain/debt-status.ts';
+import {
+  type DebtEvent,
+  type DebtStatus,
+  isLive,
+  LIVE_DEBT_STATUSES,
+  nextDebtStatus,
+} from '../../domain/debt-status.ts';
 import type { CollectionWorkflows } from '../../ports/collection-workflows.ts';
 import { recordEvents } from '../timeline.ts';
 

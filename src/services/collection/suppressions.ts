@@ -15,7 +15,11 @@ export interface Suppressed {
 
 const ADD = `
   insert into suppressions (sandbox, kind, person_key, phone_key, client_id, sender)
-  values ($1, $2, $3, $4, $5, $6)`;
+  select $1, $2, $3, $4, $5, $6 where not exists (
+    select 1 from suppressions
+    where sandbox = $1 and kind = $2 and person_key = $3 and phone_key = $4 and client_id = $5
+      and sender is not distinct from $6::text
+  )`;
 
 export async function suppress(em: EntityManager, kind: SuppressionKind, key: SuppressionKey): Promise<void> {
   await runInTransaction(em, ADD, [key.sandbox, kind, key.personKey, key.phoneKey, key.clientId, key.sender]);
@@ -41,8 +45,7 @@ export function suppressedBy(rows: readonly SuppressionRow[], key: SuppressionKe
   return {
     optedOut: ofPerson.some(
       (row) =>
-        row.kind === 'opt_out' &&
-        (row.clientId === key.clientId || (row.sender !== null && row.sender === key.sender)),
+        row.kind === 'opt_out' && (row.clientId === key.clientId || (row.sender !== null && row.sender === key.sender)),
     ),
     wrongPerson: ofPerson.some((row) => row.kind === 'wrong_person' && row.phoneKey === key.phoneKey),
   };

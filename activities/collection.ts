@@ -1,0 +1,15 @@
+import { Context } from '@temporalio/activity';
+import type { CollectionServices } from '../src/services/collection/index.ts';
+import type { Activities } from './contract.ts';
+
+type CollectionActivities = Omit<Activities, 'heartbeat'>;
+
+/** The collection use cases as the engine calls them. */
+export const createCollectionActivities = (collection: CollectionServices): CollectionActivities => ({
+  scoreCampaign: (task) => collection.scoreCampaign(task, () => Context.current().heartbeat()),
+  planCollection: collection.planCollection,
+  reviewCampaign: collection.reviewCampaign,
+  contactDebtor: collection.contactDebtor,
+  answerDebtor: collection.answerDebtor,
+  wakePaused: collection.wakePaused,
+});

@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import { runInTransaction } from '../../db/statement.ts';
+import { isBusinessDay, localDate } from '../../domain/calendar.ts';
+import { type MessageContext, mayReply } from '../../domain/message-policy.ts';
+import { areaCodeOf, placeOf } from '../../domain/phone.ts';
+import type { Conversation, DebtFacts, Turn } from '../../ports/collection-agent.ts';
+import { momentOf } from './clock.ts';
+import type { ContactRequest } from './contact-debtor.ts';
+import { type DebtContext, keepClock, loadDebt } from './debt-context.ts';
+import { factsOf, readTurns } from './debt-facts.ts';
+import type { CollectionDeps } from './deps.ts';
+import { obeyDebtor } from './obey-debtor.ts';
+import { type Outlook, outlookOf } from './outlook.ts';
+import { planNextContact } from './plan-next-contact.ts';
+import { type BookedMessage, bookMessage, sendBooked, settleEarlierTry } from './send-message.ts';
+
+interface Unhandled {
+  readonly id: string;
+  readonly text: string;
+}
+
+const UNHANDLED = `
+  select id, text from messages where debt_id = $1 and direction = 'in' and handled_at is null
+  order by created_at, id`;
+const HANDLED = `
+  update messages set handled_at = now(), intent = $2 where id = any ($1) and handled_at is null returning id`;
+
+/** One turn: all that the debtor has written and nobody has answered is understood, obeyed and answered once. */
+export const answerDebtor =
+  (deps: CollectionDeps) =>
+  async (request: ContactRequest): Promise<Outlook> => {
+    const { clientId, debtId, clock, attemptKey } = request;
+    const db = deps.db.tenant(clientId);
+    const turn = await db.transactional(async (em) => {
+      const debt = await loadDebt(em, debtId);
+      if (debt === null) return null;
+      await keepClock(em, debtId, clock.offsetMs);
+      const messages = await runInTransaction<Unhandled>(em, UNHANDLED, [debtId]);
+      return { debt, messages, turns: await readTurns(em, debtId) };
+    });
+    if (turn === null) return { nextAt: null, done: 'STOPPED' };
+    const { debt, messages } = turn;
+    const sender = await deps.senderOf(debt);
+    const channel = sender.channel.name;
+    if (messages.length === 0) {
+      await db.transactional((em) => settleEarlierTry(em, debt, channel, attemptKey));
+      return outlookOf(deps, clientId, debtId);
+    }
+
+    const now = momentOf(clock, deps.now().getTime());
+    const conversation = conversationOf(deps, debt, turn.turns, now);
+    const understood = await deps.agent.understand(messages.map(({ text }) => text).join('\n'), conversation);
+    // Obeyed before anything is answered; a retry finds it done. The messages are marked with the answer below.
+    const after = await db.transactional((em) => obeyDebtor(em, deps, debtId, understood, { now, sender }));
+    const reply = await deps.agent.reply(understood, factsAfter(deps, debt, after), conversation);
+    const booked = await db.transactional(async (em): Promise<BookedMessage | null> => {
+      const ids = messages.map(({ id }) => id);
+      const handled = await runInTransaction(em, HANDLED, [ids, understood.intent]);
+      await planNextContact(em, deps, debtId, clock, now);
+      if (handled.length === 0 || !mayReply(policyContext(deps, debt, now), 0)) return null;
+      const { purpose, text, template } = reply;
+      const message = { id: randomUUID(), purpose, text, template, at: now };
+      return (await bookMessage(em, debt, channel, { ...message, attemptKey })) ? message : null;
+    });
+    if (booked !== null) await sendBooked(deps, debt, sender, booked);
+    return outlookOf(deps, clientId, debtId);
+  };
+
+/** What decides how the message may be answered is how things stood when it came, a wrong person excepted. */
+function factsAfter(deps: CollectionDeps, before: DebtContext, after: DebtContext): DebtFacts {
+  const facts = factsOf(before, deps.publicUrl);
+  return after.wrongPerson ? { ...facts, situation: 'wrong_person' } : facts;
+}
+
+function conversationOf(deps: CollectionDeps, debt: DebtContext, turns: readonly Turn[], now: number): Conversation {
+  const place = placeOf(areaCodeOf(debt.debtorPhone));
+  return {
+    debtId: debt.id,
+    debtorName: debt.debtorName,
+    today: localDate(now, place.utcOffsets[0] ?? -3),
+    isBusinessDay: (date) => isBusinessDay(deps.policy.holidays, date, place.states),
+    turns,
+  };
+}
+
+const policyContext = (deps: CollectionDeps, debt: DebtContext, now: number): MessageContext => ({
+  pack: deps.policy.pack,
+  holidays: deps.policy.holidays,
+  channel: 'whatsapp',
+  phoneAreaCode: areaCodeOf(debt.debtorPhone),
+  now,
+});

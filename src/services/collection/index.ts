@@ -1,0 +1,20 @@
+import { answerDebtor } from './answer-debtor.ts';
+import { contactDebtor } from './contact-debtor.ts';
+import type { CollectionDeps } from './deps.ts';
+import { planCollection, reviewCampaign } from './plan-collection.ts';
+import { receiveMessage } from './receive-message.ts';
+import { scoreCampaign } from './score-campaign.ts';
+import { wakePaused } from './wake-paused.ts';
+
+/** What workflows ask for, through activities; a worker's part of the services. */
+export const createCollectionServices = (deps: CollectionDeps) => ({
+  answerDebtor: answerDebtor(deps),
+  contactDebtor: contactDebtor(deps),
+  planCollection: planCollection(deps),
+  receiveMessage: receiveMessage(deps),
+  reviewCampaign: reviewCampaign(deps),
+  scoreCampaign: scoreCampaign(deps),
+  wakePaused: wakePaused(deps),
+});
+
+export type CollectionServices = ReturnType<typeof createCollectionServices>;

@@ -1,0 +1,31 @@
+import { runInTransaction } from '../../db/statement.ts';
+import { type DebtStatus, isLive } from '../../domain/debt-status.ts';
+import type { CollectionDeps } from './deps.ts';
+
+/** What a workflow does next: end with `done`, wait until `nextAt`, or, when both are null, wait to be told. */
+export interface Outlook {
+  readonly nextAt: number | null;
+  readonly done: DebtStatus | null;
+}
+
+const ENDS: readonly DebtStatus[] = ['PAID', 'OPTED_OUT', 'EXHAUSTED', 'STOPPED'];
+
+const READ = `
+  select status, next_contact_at as "nextContactAt", paused_at as "pausedAt" from debts where id = $1`;
+
+/** Read after the work was committed, so that what others did meanwhile counts. */
+export async function outlookOf(
+  { db }: Pick<CollectionDeps, 'db'>,
+  clientId: string,
+  debtId: string,
+): Promise<Outlook> {
+  const [debt] = await db
+    .tenant(clientId)
+    .transactional((em) =>
+      runInTransaction<{ status: DebtStatus; nextContactAt: Date | null; pausedAt: Date | null }>(em, READ, [debtId]),
+    );
+  if (debt === undefined) return { nextAt: null, done: 'STOPPED' };
+  if (ENDS.includes(debt.status)) return { nextAt: null, done: debt.status };
+  if (!isLive(debt.status) || debt.pausedAt !== null) return { nextAt: null, done: null };
+  return { nextAt: debt.nextContactAt?.getTime() ?? null, done: null };
+}
