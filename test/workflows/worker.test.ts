@@ -111,6 +111,22 @@ describe('stopping a worker', () => {
     expect(worker.state()).toBe('stopped');
   });
 
+  it('ends one that is told so after it connected and before it runs', async () => {
+    useQueue('early');
+    let stopped: Promise<void> | undefined;
+    // The bundle is read in exactly that moment.
+    const telling = {
+      get code(): string {
+        stopped = worker.shutdown();
+        return (bundle as { code: string }).code;
+      },
+    };
+    const worker = start({}, telling);
+    await eventually(() => expect(stopped).toBeDefined());
+    await stopped;
+    expect(worker.state()).toBe('stopped');
+  });
+
   it('says that it failed when its bundle is broken', async () => {
     useQueue('broken');
     const worker = start({}, { code: 'this is not a bundle' });
