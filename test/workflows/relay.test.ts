@@ -1,6 +1,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { WorkflowBundleOption } from '@temporalio/worker';
 import { pino } from 'pino';
+import type { Activities } from '../../activities/contract.ts';
 import { createGateway, type Gateway } from '../../src/temporal/gateway.ts';
 import { type Relay, startRelay } from '../../src/temporal/relay.ts';
 import { type RunningWorker, startWorker } from '../../src/temporal/worker.ts';
@@ -35,7 +36,7 @@ beforeEach(async () => {
     beats += 1;
     return { worker: 'w1' };
   };
-  const activities = { heartbeat };
+  const activities = { heartbeat } as Activities;
   worker = startWorker({ ...server.target, taskQueue, workerId: 'w1', bundle, activities, limits: LIMITS, logger });
 }, 30_000);
 
