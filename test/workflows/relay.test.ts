@@ -4,8 +4,12 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { WorkflowBundleOption } from '@temporalio/worker';
 import { pino } from 'pino';
+
+import type { Activities } from '../../activities/contract.ts';
+
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { addOutboxRows } from '../../src/db/outbox.ts';
+
 import { createGateway, type Gateway } from '../../src/temporal/gateway.ts';
 import { createOutboxStore } from '../../src/temporal/outbox-store.ts';
 import { type Relay, startRelay } from '../../src/temporal/relay.ts';
@@ -51,7 +55,7 @@ beforeEach(async () => {
     beats += 1;
     return { worker: 'w1' };
   };
-  const activities = { heartbeat };
+  const activities = { heartbeat } as Activities;
   worker = startWorker({ ...server.target, taskQueue, workerId: 'w1', bundle, activities, limits: LIMITS, logger });
 }, 30_000);
 

@@ -8,6 +8,7 @@ import { Client, Connection } from '@temporalio/client';
 import type { WorkflowBundleOption } from '@temporalio/worker';
 import { pino } from 'pino';
 import { createActivities } from '../../activities/index.ts';
+import type { CollectionServices } from '../../src/services/collection/index.ts';
 import { findWorkflowBundle, writeWorkflowBundle } from '../../src/temporal/bundle.ts';
 import { createGateway, type Gateway } from '../../src/temporal/gateway.ts';
 import { sdkMetrics } from '../../src/temporal/sdk-runtime.ts';
@@ -37,8 +38,14 @@ function useQueue(name: string): void {
   gateways.push(gateway);
 }
 
+const useCases = {
+  purgeExpired: async () => 0,
+  sendPasswordReset: async () => undefined,
+  collection: {} as CollectionServices,
+};
+
 function start(activities = {}, with_ = bundle): RunningWorker {
-  const own = createActivities({ workerId: 'w1', pingDatabase: async () => undefined });
+  const own = createActivities({ workerId: 'w1', pingDatabase: async () => undefined, ...useCases });
   const all = { ...own, ...activities };
   const worker = startWorker({
     ...server.target,
@@ -103,7 +110,7 @@ describe('stopping a worker', () => {
 
   it('ends one that never reached the engine', async () => {
     const options = { namespace: 'default', taskQueue: 'q', workerId: 'w', bundle, limits: LIMITS, logger };
-    const activities = createActivities({ workerId: 'w', pingDatabase: async () => undefined });
+    const activities = createActivities({ workerId: 'w', pingDatabase: async () => undefined, ...useCases });
     const worker = startWorker({ ...options, address: '127.0.0.1:1', activities });
     await eventually(() => expect(lines.join('')).toContain('worker cannot reach Temporal'));
     expect(worker.state()).toBe('connecting');
@@ -146,7 +153,7 @@ describe('health of the worker, seen from another process', () => {
 
     let databaseUp = false;
     const pingDatabase = () => (databaseUp ? Promise.resolve() : Promise.reject(new Error('away')));
-    start(createActivities({ workerId: 'w1', pingDatabase }));
+    start(createActivities({ workerId: 'w1', pingDatabase, ...useCases }));
     await eventually(async () => expect(await check()).toBe('starting'));
     await gateway.start({ workflow: 'heartbeat', workflowId, input: {} });
     expect(await check()).toBe('starting');

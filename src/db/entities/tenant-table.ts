@@ -8,7 +8,7 @@ const CURRENT_DEBT = "nullif(current_setting('app.debt_id', true), '')::uuid";
 /** Permissive: a row is visible when one of the policies of the role lets it through. */
 export interface Policy {
   name: string;
-  command?: 'select' | 'insert';
+  command?: 'select' | 'insert' | 'delete';
   roles: ServingRole[];
   using?: string;
   check?: string;
@@ -56,10 +56,10 @@ export const GATE_ONLY: TenantTable = {
   policies: [{ name: 'gate', roles: ['quita_worker'], using: 'true', check: 'true' }],
 };
 
-/** May be told by an API request of the client it concerns, and never read there. */
-export const TOLD_BY_CLIENT: Policy = {
-  name: 'told_by_client',
-  command: 'insert',
-  roles: ['quita_app'],
-  check: `client_id = ${CURRENT_CLIENT}`,
-};
+/** The purge runs for no client, and may remove what is over: only such rows, whatever its statement says. */
+export const purgePolicy = (over: string): Policy => ({
+  name: 'purge',
+  command: 'delete',
+  roles: ['quita_worker'],
+  using: over,
+});
