@@ -41,6 +41,11 @@ export interface Outlook {
   readonly done: string | null;
 }
 
+export interface PasswordResetRequest {
+  readonly clientId: string;
+  readonly requestId: string;
+}
+
 export interface Activities {
   heartbeat(): Promise<HeartbeatResult>;
   /** Gives every debt of the campaign its score. */
@@ -55,4 +60,7 @@ export interface Activities {
   answerDebtor(task: DebtTask): Promise<Outlook>;
   /** Wakes debts whose campaign runs again and who have not noticed. */
   wakePaused(): Promise<{ readonly woken: number }>;
+  /** Returns how many rows went. */
+  purgeExpired(): Promise<number>;
+  sendPasswordReset(request: PasswordResetRequest): Promise<void>;
 }

@@ -3,11 +3,16 @@ import { createCollectionActivities } from './collection.ts';
 import type { Activities } from './contract.ts';
 import { createHeartbeat, type HeartbeatDeps } from './heartbeat.ts';
 
-export interface ActivityDeps extends HeartbeatDeps {
+/** Use cases that are activities as they are; `worker.ts` turns their errors into retry or no retry. */
+type UseCases = Pick<Activities, 'purgeExpired' | 'sendPasswordReset'>;
+
+export interface ActivityDeps extends HeartbeatDeps, UseCases {
   readonly collection: CollectionServices;
 }
 
 export const createActivities = (deps: ActivityDeps): Activities => ({
   heartbeat: createHeartbeat(deps),
   ...createCollectionActivities(deps.collection),
+  purgeExpired: deps.purgeExpired,
+  sendPasswordReset: deps.sendPasswordReset,
 });

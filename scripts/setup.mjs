@@ -59,7 +59,7 @@ const npm = (...args) => {
 
 const install = () => {
   const begin = Date.now();
-  say('Installing packages (once, about 15 s)');
+  say('Installing packages (once, up to a minute)');
   let done = npm('ci');
   // npm 11 and later refuse a lock that lacks packages of other platforms, although this one needs none of them.
   if (done.status !== 0) done = npm('install', '--no-save');

@@ -3,6 +3,8 @@ import { hostname } from 'node:os';
 import { createActivities } from '../activities/index.ts';
 import { heartbeatWorkflowId } from '../workflows/ids.ts';
 import { composeCollection } from './compose/collection.ts';
+import { composeServices } from './compose/services.ts';
+import { composeWorkerUseCases } from './compose/worker-use-cases.ts';
 import type { Config, Role } from './config/index.ts';
 import { type Database, openDatabase } from './db/database.ts';
 import type { ServingRole } from './db/entities/tenant-table.ts';
@@ -119,7 +121,7 @@ async function openWorker(config: HouseConfig, logger: Logger, db: Database, clo
     taskQueue,
     workerId,
     bundle: await findWorkflowBundle({ production: config.nodeEnv === 'production', logger }),
-    activities: createActivities({ workerId, pingDatabase: db.ping, collection }),
+    activities: createActivities({ workerId, pingDatabase: db.ping, collection, ...composeWorkerUseCases(config, db) }),
     limits,
     logger,
   });
@@ -164,6 +166,7 @@ async function openApi(
     },
     temporal: sdkMetrics,
   });
+  const services = composeServices(config, db);
   const app = createApp({
     config: {
       publicUrl: config.publicUrl,
@@ -178,7 +181,8 @@ async function openApi(
     logger,
     withLogContext,
     metrics,
-    authenticate: () => Promise.reject(new Error('no route asks for a caller yet')),
+    authenticate: services.authenticate,
+    services,
     readiness: () => checkReadiness({ database: db.ping, temporal: gateway.ping, worker: workerHealth }),
     mapError: mapDbError,
   });

@@ -38,15 +38,16 @@ const join = (config: Config, folder: string, note: HouseNote | undefined): Foun
   return { databaseUrl, temporalAddress, announce: () => {} };
 };
 
+const startPostgres = async (folder: string, { shutdown, log }: Pick<Plan, 'shutdown' | 'log'>): Promise<string> => {
+  const server = await startEmbeddedPostgres({ dataDir: folder, port: POSTGRES_PORT, log });
+  shutdown.add('PostgreSQL', server.stop);
+  log(`PostgreSQL: ready on port ${server.port}`);
+  return server.url;
+};
+
 const startParts = async ({ config, shutdown, log }: Plan, folder: string): Promise<Omit<Foundations, 'announce'>> => {
   const { databaseUrl, temporal } = config;
-  const postgres = async () => {
-    if (databaseUrl !== undefined) return databaseUrl;
-    const server = await startEmbeddedPostgres({ dataDir: folder, port: POSTGRES_PORT, log });
-    shutdown.add('PostgreSQL', server.stop);
-    log(`PostgreSQL: ready on port ${server.port}`);
-    return server.url;
-  };
+  const postgres = async () => databaseUrl ?? (await startPostgres(folder, { shutdown, log }));
   const engine = async () => {
     if (temporal.address !== undefined) return { temporalAddress: temporal.address };
     const { port, uiPort, namespace, searchAttributes } = temporal;
@@ -93,4 +94,18 @@ export const layFoundations = async (plan: Plan): Promise<Foundations> => {
       lock.publish({ pid: process.pid, ...(url && { url }), databaseUrl: database, temporalAddress: temporal });
     },
   };
+};
+
+/** The database alone, for a command: that of the product that runs on the same folder, else our own for a while. */
+export const layDatabase = async (plan: Omit<Plan, 'mayJoin'>): Promise<string> => {
+  const { config, shutdown } = plan;
+  if (config.databaseUrl !== undefined) return config.databaseUrl;
+  const folder = prepareDataDir(config.dataDir);
+  const { lock, note } = await takeFolder(folder, true);
+  if (lock !== undefined) {
+    shutdown.add('the lock of DATA_DIR', async () => lock.release());
+    return startPostgres(folder, plan);
+  }
+  if (note?.databaseUrl === undefined) throw alreadyRuns(folder, note);
+  return note.databaseUrl;
 };

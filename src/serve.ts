@@ -1,17 +1,13 @@
 import { banner } from './banner.ts';
-import { type Config, ConfigError, loadConfig, ROLES, type Role, readEnvironment } from './config/index.ts';
+import { type Config, ROLES, type Role } from './config/index.ts';
 import { createHouse } from './container.ts';
 import { layFoundations } from './foundations.ts';
-import { prepareDataDir } from './runtime/data-dir.ts';
+import { explain, loadWithSecrets } from './load-with-secrets.ts';
 import { isPortFree, takePort } from './runtime/free-port.ts';
 import { createLogger, type Logger } from './runtime/logger.ts';
-import { keptSecret } from './runtime/secrets.ts';
 import { createShutdown, type Shutdown, stopOnSignals } from './runtime/shutdown.ts';
 
 type Log = (line: string) => void;
-
-const loadWithSecrets = (roles: readonly Role[]): Config =>
-  loadConfig(readEnvironment(), { roles, keptSecret: (name, dataDir) => keptSecret(prepareDataDir(dataDir), name) });
 
 const portTaken = ({ port, host }: Config): Error =>
   new Error(`Port ${port} on ${host} is taken: stop what listens there, or set PORT to another one`);
@@ -52,12 +48,6 @@ const start = async ({ roles, loaded, logger, shutdown, log }: Start): Promise<s
   foundations.announce(house.url);
   const seconds = (performance.now() / 1_000).toFixed(1);
   return banner({ config, url: house.url, temporalUiUrl, seconds });
-};
-
-const explain = (error: unknown): string => {
-  if (error instanceof ConfigError)
-    return `The configuration is wrong:\n${error.problems.map((one) => `  ${one}`).join('\n')}`;
-  return error instanceof Error ? error.message : String(error);
 };
 
 /** Runs the roles until a signal comes. */

@@ -28,12 +28,22 @@ export interface CollectionInput {
   readonly firstAt: number | null;
 }
 
+export interface PasswordResetInput {
+  readonly clientId: string;
+  readonly requestId: string;
+}
+
 /** The names an outbox row may carry, and what the engine calls them. */
 export const WORKFLOWS = {
   heartbeat: { type: 'heartbeat', summary: 'Shows that a worker does work' },
   'run-campaign': { type: 'runCampaign', summary: 'Starts the collection of each debt of a campaign' },
+  'send-password-reset': { type: 'sendPasswordReset', summary: 'Mails a client the link to a new password' },
+  'purge-expired': { type: 'purgeExpired', summary: 'Deletes sessions, tokens and counters that have expired' },
   'collect-debt': { type: 'collectDebt', summary: 'Collects one debt until it is paid, stopped or exhausted' },
 } as const;
+
+/** What the engine starts by itself, for ever. An hour is nothing to a row that lived thirty days. */
+export const SCHEDULES = [{ scheduleId: 'purge-expired', workflow: 'purge-expired', everyMs: 3_600_000 }] as const;
 
 export type WorkflowName = keyof typeof WORKFLOWS;
 

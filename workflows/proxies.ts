@@ -51,3 +51,18 @@ export const { wakePaused } = proxyActivities<Pick<Activities, 'wakePaused'>>({
   retry: { maximumAttempts: 3 },
   summary: 'Wake debts whose campaign runs again',
 });
+
+/**
+ * `chores` may be done twice without harm, and tried until the next time makes up for them.
+ * `mails` too, for as long as somebody waits for the mail: one that comes hours later has no use.
+ */
+export const chores = proxyActivities<Pick<Activities, 'purgeExpired'>>({
+  startToCloseTimeout: '10 minutes',
+  scheduleToCloseTimeout: '50 minutes',
+  retry: { initialInterval: '5 seconds', backoffCoefficient: 2, maximumInterval: '5 minutes' },
+});
+export const mails = proxyActivities<Pick<Activities, 'sendPasswordReset'>>({
+  startToCloseTimeout: '1 minute',
+  scheduleToCloseTimeout: '1 hour',
+  retry: { initialInterval: '2 seconds', backoffCoefficient: 2, maximumInterval: '2 minutes' },
+});

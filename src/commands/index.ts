@@ -1,5 +1,6 @@
 import { ROLES, type Role } from '../config/index.ts';
 import { serve } from '../serve.ts';
+import { runClients } from './clients.ts';
 
 export interface Command {
   summary: string;
@@ -13,6 +14,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   api: role('api', 'the HTTP API alone'),
   worker: role('worker', 'a Temporal worker alone'),
   relay: role('relay', 'the relay from the outbox to Temporal alone'),
+  clients: { summary: 'list, verify, pause, resume or cancel a client', run: runClients },
 };
 
 const usage = (): string => {

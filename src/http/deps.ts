@@ -1,4 +1,5 @@
 import type { AppError } from '../domain/errors.ts';
+import type { Services } from '../services/index.ts';
 
 /** Who calls: the kind tells an access token, an API key and an identity provider's token apart. */
 export interface Caller {
@@ -65,6 +66,7 @@ export interface HttpDeps {
   readonly withLogContext: <T>(context: RequestContext, run: () => T) => T;
   readonly metrics: HttpMetrics;
   readonly authenticate: Authenticate;
+  readonly services: Services;
   readonly readiness: () => Promise<Readiness>;
   /** Errors of other layers (the database above all); `undefined` for what it does not know. */
   readonly mapError?: (error: unknown) => AppError | undefined;

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { SCHEDULES } from '../../workflows/contract.ts';
 import type { Gateway } from './gateway.ts';
 import { retryDelayMs } from './retry-delay.ts';
 
@@ -8,7 +9,7 @@ export interface EnginePreparation {
 
 /** Registers what workflows need in the namespace. In the background: an engine that is away must not stop a start. */
 export function prepareEngine(options: {
-  readonly gateway: Pick<Gateway, 'ensureSearchAttributes'>;
+  readonly gateway: Pick<Gateway, 'ensureSearchAttributes' | 'ensureSchedule'>;
   readonly logger: Logger;
 }): EnginePreparation {
   const { gateway, logger } = options;
@@ -19,6 +20,9 @@ export function prepareEngine(options: {
     for (let attempts = 1; !stopped; attempts += 1) {
       try {
         await gateway.ensureSearchAttributes();
+        for (const { scheduleId, workflow, everyMs } of SCHEDULES) {
+          await gateway.ensureSchedule({ scheduleId, workflow, workflowId: scheduleId, everyMs, input: {} });
+        }
         return;
       } catch (error) {
         const name = error instanceof Error ? error.name : 'UnknownError';

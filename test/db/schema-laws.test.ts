@@ -5,7 +5,10 @@ import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 /** Tables that belong to no client, each for its reason. Any other one needs `client_id` and row security. */
 const SHARED_TABLES: Readonly<Record<string, string>> = {
   mikro_orm_migrations: 'what was migrated',
+  audit_log: 'written by all, read by its owner alone; some entries concern no account',
+  login_lockouts: 'counts for e-mails without an account too',
   outbox: 'ids only; the relay takes the rows of all clients in order',
+  rate_limits: 'counts addresses',
 };
 /** What spans clients because a person's contacts do: the contact gate alone may read it. */
 const GATE_TABLES = ['contact_ledger', 'suppressions'];

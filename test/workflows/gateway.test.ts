@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Activities } from '../../activities/contract.ts';
 import { Client, Connection } from '@temporalio/client';
 import { pino } from 'pino';
 import type { OutboxPayload } from '../../src/ports/outbox-store.ts';
@@ -29,7 +30,7 @@ beforeAll(async () => {
   server = await createTemporalServer();
   const [bundle] = await Promise.all([fixtureBundle(logger), server.start()]);
   gateway = createGateway({ ...server.target, taskQueue });
-  const activities = { heartbeat: async () => ({ worker: 'w1' }) };
+  const activities = { heartbeat: async () => ({ worker: 'w1' }) } as Activities;
   worker = startWorker({ ...server.target, taskQueue, workerId: 'w1', bundle, activities, limits: LIMITS, logger });
 }, 60_000);
 

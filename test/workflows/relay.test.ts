@@ -1,4 +1,5 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Activities } from '../../activities/contract.ts';
 import type { WorkflowBundleOption } from '@temporalio/worker';
 import { pino } from 'pino';
 import { createGateway, type Gateway } from '../../src/temporal/gateway.ts';
@@ -35,7 +36,7 @@ beforeEach(async () => {
     beats += 1;
     return { worker: 'w1' };
   };
-  const activities = { heartbeat };
+  const activities = { heartbeat } as Activities;
   worker = startWorker({ ...server.target, taskQueue, workerId: 'w1', bundle, activities, limits: LIMITS, logger });
 }, 30_000);
 

@@ -37,8 +37,10 @@ function useQueue(name: string): void {
   gateways.push(gateway);
 }
 
+const useCases = { purgeExpired: async () => 0, sendPasswordReset: async () => undefined };
+
 function start(activities = {}, with_ = bundle): RunningWorker {
-  const own = createActivities({ workerId: 'w1', pingDatabase: async () => undefined });
+  const own = createActivities({ workerId: 'w1', pingDatabase: async () => undefined, ...useCases });
   const all = { ...own, ...activities };
   const worker = startWorker({
     ...server.target,
@@ -103,7 +105,7 @@ describe('stopping a worker', () => {
 
   it('ends one that never reached the engine', async () => {
     const options = { namespace: 'default', taskQueue: 'q', workerId: 'w', bundle, limits: LIMITS, logger };
-    const activities = createActivities({ workerId: 'w', pingDatabase: async () => undefined });
+    const activities = createActivities({ workerId: 'w', pingDatabase: async () => undefined, ...useCases });
     const worker = startWorker({ ...options, address: '127.0.0.1:1', activities });
     await eventually(() => expect(lines.join('')).toContain('worker cannot reach Temporal'));
     expect(worker.state()).toBe('connecting');
@@ -130,7 +132,7 @@ describe('health of the worker, seen from another process', () => {
 
     let databaseUp = false;
     const pingDatabase = () => (databaseUp ? Promise.resolve() : Promise.reject(new Error('away')));
-    start(createActivities({ workerId: 'w1', pingDatabase }));
+    start(createActivities({ workerId: 'w1', pingDatabase, ...useCases }));
     await eventually(async () => expect(await check()).toBe('starting'));
     await gateway.start({ workflow: 'heartbeat', workflowId, input: {} });
     expect(await check()).toBe('starting');

@@ -33,8 +33,6 @@ export const Client = defineEntity({
     address: p.json<ClientAddress>().nullable(),
     passwordHash: p.text().nullable(),
     verifiedAt: instant().nullable(),
-    /** A session issued before this moment is over. */
-    sessionsValidFrom: createdAt(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },

@@ -1,25 +1,41 @@
+import { ApiKey } from './api-key.ts';
+import { AuditLog } from './audit-log.ts';
 import { Campaign } from './campaign.ts';
 import { CampaignDay } from './campaign-day.ts';
 import { Client } from './client.ts';
 import { ContactLedger } from './contact-ledger.ts';
 import { Debt } from './debt.ts';
 import { DebtEvent } from './debt-event.ts';
+import { Identity } from './identity.ts';
+import { LoginLockout } from './login-lockout.ts';
 import { Message } from './message.ts';
 import { Outbox } from './outbox.ts';
+import { PasswordReset } from './password-reset.ts';
+import { RateLimit } from './rate-limit.ts';
+import { RefreshToken } from './refresh-token.ts';
 import { SandboxAct } from './sandbox-act.ts';
 import { SandboxOutbox } from './sandbox-outbox.ts';
+import { Session } from './session.ts';
 import { Suppression } from './suppression.ts';
 
 export const ENTITIES = [
+  ApiKey,
+  AuditLog,
   Campaign,
   CampaignDay,
   Client,
   ContactLedger,
   Debt,
   DebtEvent,
+  Identity,
+  LoginLockout,
   Message,
   Outbox,
+  PasswordReset,
+  RateLimit,
+  RefreshToken,
   SandboxAct,
   SandboxOutbox,
+  Session,
   Suppression,
 ];

@@ -8,7 +8,7 @@ const CURRENT_DEBT = "nullif(current_setting('app.debt_id', true), '')::uuid";
 /** Permissive: a row is visible when one of the policies of the role lets it through. */
 export interface Policy {
   name: string;
-  command?: 'select' | 'insert';
+  command?: 'select' | 'insert' | 'delete';
   roles: ServingRole[];
   using?: string;
   check?: string;
@@ -63,3 +63,11 @@ export const TOLD_BY_CLIENT: Policy = {
   roles: ['quita_app'],
   check: `client_id = ${CURRENT_CLIENT}`,
 };
+
+/** The purge runs for no client, and may remove what is over: only such rows, whatever its statement says. */
+export const purgePolicy = (over: string): Policy => ({
+  name: 'purge',
+  command: 'delete',
+  roles: ['quita_worker'],
+  using: over,
+});

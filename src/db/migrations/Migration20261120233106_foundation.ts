@@ -31,7 +31,7 @@ export class Migration20261120233106_foundation extends Migration {
     }
 
     this.addSql(
-      `create table "clients" ("id" uuid not null default gen_random_uuid(), "name" text not null, "email" text not null, "plan" text not null, "status" text not null, "trial_ends_at" timestamptz(3) null, "cnpj" char(14) null, "segment" text null, "address" jsonb null, "password_hash" text null, "verified_at" timestamptz(3) null, "sessions_valid_from" timestamptz(3) not null default current_timestamp(3), "created_at" timestamptz(3) not null default current_timestamp(3), "updated_at" timestamptz(3) not null default current_timestamp(3), primary key ("id"));`,
+      `create table "clients" ("id" uuid not null default gen_random_uuid(), "name" text not null, "email" text not null, "plan" text not null, "status" text not null, "trial_ends_at" timestamptz(3) null, "cnpj" char(14) null, "segment" text null, "address" jsonb null, "password_hash" text null, "verified_at" timestamptz(3) null, "created_at" timestamptz(3) not null default current_timestamp(3), "updated_at" timestamptz(3) not null default current_timestamp(3), primary key ("id"));`,
     );
     this.addSql(`alter table "clients" add constraint "clients_email_key" unique ("email");`);
 

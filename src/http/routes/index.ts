@@ -1,12 +1,21 @@
 import type { HttpDeps } from '../deps.ts';
 import type { Route } from '../guard.ts';
+import { authRoutes } from './auth/index.ts';
 import { discoveryRoutes } from './discovery.ts';
 import { healthRoutes } from './health.ts';
 import { metricsRoutes } from './metrics.ts';
+import { onboardingRoutes } from './onboarding/index.ts';
+import { resetPasswordRoutes } from './reset-password.ts';
 
 /** Every route of the service but the discovery ones, one line for each resource. */
 export function allRoutes(deps: HttpDeps): readonly Route[] {
-  return [...healthRoutes(deps), ...metricsRoutes(deps)];
+  return [
+    ...onboardingRoutes(deps),
+    ...authRoutes(deps),
+    ...resetPasswordRoutes(),
+    ...healthRoutes(deps),
+    ...metricsRoutes(deps),
+  ];
 }
 
 /** With the routes that describe all routes, themselves included. */

@@ -10,6 +10,7 @@ import { allRoutes } from '../../../src/http/routes/index.ts';
 import { type RunningServer, startServer } from '../../../src/http/server.ts';
 import { createLogger, withLogContext } from '../../../src/runtime/logger.ts';
 import { createMetrics } from '../../../src/runtime/metrics.ts';
+import type { Services } from '../../../src/services/index.ts';
 
 export const CLIENT = '11111111-1111-4111-8111-111111111111';
 
@@ -247,6 +248,7 @@ export async function startHouse(options: HouseOptions = {}) {
     withLogContext,
     metrics: createMetrics({ process: false }),
     authenticate,
+    services: {} as Services,
     readiness: options.readiness ?? (async () => UP),
     mapError: (error) =>
       (error as { code?: string }).code === 'ECONNREFUSED' ? new AppError('unavailable', { cause: error }) : undefined,

@@ -1,0 +1,69 @@
+import { createHash, randomUUID } from 'node:crypto';
+import jwt from 'jsonwebtoken';
+import { AppError } from '../../../domain/errors.ts';
+import type { AccessTokens } from '../../../ports/access-tokens.ts';
+
+const ISSUER = 'quita';
+const AUDIENCE = 'quita-api';
+const ALGORITHM = 'HS256';
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+export interface JwtOptions {
+  /** The first signs, all verify. */
+  readonly secrets: readonly string[];
+  readonly lifetimeMs: number;
+}
+
+/** Names a secret without telling anything about it. */
+const keyIdOf = (secret: string): string =>
+  createHash('sha256').update(`quita jwt key id:${secret}`).digest('base64url').slice(0, 12);
+
+export function createJwtAccessTokens({ secrets, lifetimeMs }: JwtOptions): AccessTokens {
+  const [signing] = secrets;
+  if (signing === undefined) throw new Error('JWT_SECRET holds no secret');
+  const byKeyId = new Map(secrets.map((secret) => [keyIdOf(secret), secret]));
+  const keyid = keyIdOf(signing);
+  const expiresIn = Math.max(1, Math.floor(lifetimeMs / 1_000));
+
+  const secretOf = (token: string): string => {
+    const keyId = jwt.decode(token, { complete: true })?.header.kid;
+    const secret = keyId === undefined ? undefined : byKeyId.get(keyId);
+    if (secret === undefined) throw new AppError('token_invalid');
+    return secret;
+  };
+
+  return {
+    issuer: ISSUER,
+    lifetimeMs,
+    issue: ({ clientId, sessionId }) =>
+      jwt.sign({ sid: sessionId }, signing, {
+        algorithm: ALGORITHM,
+        keyid,
+        issuer: ISSUER,
+        audience: AUDIENCE,
+        subject: clientId,
+        // Two of one session and second are still two tokens.
+        jwtid: randomUUID(),
+        expiresIn,
+      }),
+    read(token) {
+      try {
+        const options = { algorithms: [ALGORITHM], issuer: ISSUER, audience: AUDIENCE } satisfies jwt.VerifyOptions;
+        const claims = jwt.verify(token, secretOf(token), options);
+        if (typeof claims === 'string' || typeof claims.exp !== 'number') throw new AppError('token_invalid');
+        const { sub: clientId, sid: sessionId } = claims as { sub?: unknown; sid?: unknown };
+        if (
+          typeof clientId === 'string' &&
+          typeof sessionId === 'string' &&
+          UUID.test(clientId) &&
+          UUID.test(sessionId)
+        )
+          return { clientId, sessionId };
+      } catch (error) {
+        if (error instanceof jwt.TokenExpiredError) throw new AppError('token_expired');
+        if (error instanceof AppError) throw error;
+      }
+      throw new AppError('token_invalid');
+    },
+  };
+}

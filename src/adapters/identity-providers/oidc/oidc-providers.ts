@@ -1,0 +1,74 @@
+import { errors, type JWTPayload, jwtVerify } from 'jose';
+import { AppError } from '../../../domain/errors.ts';
+import type { IdentityProviders, ProvenIdentity } from '../../../ports/identity-providers.ts';
+import { createProviderKeys } from './provider-keys.ts';
+
+/** Asymmetric only: with a shared-secret algorithm the provider's public key would be the secret. */
+const ALGORITHMS = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+  'Ed25519',
+];
+const REFETCH_MS = 30_000;
+
+export interface OidcProvider {
+  readonly issuer: string;
+  readonly audience: string;
+}
+
+export interface OidcOptions {
+  readonly providers: readonly OidcProvider[];
+  readonly refetchMs?: number;
+}
+
+const textOf = (value: unknown): string | null => (typeof value === 'string' && value.trim() !== '' ? value : null);
+
+function identityOf(issuer: string, claims: JWTPayload): ProvenIdentity {
+  const subject = textOf(claims.sub);
+  if (subject === null || subject.length > 255) throw new AppError('token_invalid');
+  return {
+    issuer,
+    subject,
+    email: textOf(claims['email']),
+    emailVerified: claims['email_verified'] === true,
+    name: textOf(claims['name']),
+  };
+}
+
+/** ID tokens of OpenID Connect providers. Nothing is fetched before the first token comes: a provider may be down at start. */
+export function createOidcProviders({ providers, refetchMs = REFETCH_MS }: OidcOptions): IdentityProviders {
+  const known = new Map(
+    providers.map(({ issuer, audience }) => [issuer, { audience, keys: createProviderKeys({ issuer, refetchMs }) }]),
+  );
+  return {
+    knows: (issuer) => known.has(issuer),
+    async verify(issuer, idToken) {
+      const provider = known.get(issuer);
+      if (provider === undefined) throw new AppError('token_invalid');
+      try {
+        const { payload, protectedHeader } = await jwtVerify(idToken, provider.keys, {
+          issuer,
+          audience: provider.audience,
+          algorithms: ALGORITHMS,
+          requiredClaims: ['sub', 'exp', 'iat'],
+        });
+        // The same provider signs access and logout tokens with the same keys; they vouch for nobody.
+        if (protectedHeader.typ !== undefined && protectedHeader.typ.toUpperCase() !== 'JWT')
+          throw new AppError('token_invalid');
+        return identityOf(issuer, payload);
+      } catch (error) {
+        if (error instanceof AppError) throw error;
+        if (error instanceof errors.JWTExpired) throw new AppError('token_expired');
+        throw new AppError('token_invalid', { cause: error });
+      }
+    },
+  };
+}

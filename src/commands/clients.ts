@@ -1,0 +1,102 @@
+import type { Config } from '../config/index.ts';
+import { type Database, openDatabase } from '../db/database.ts';
+import { migrate } from '../db/migrate.ts';
+import { AppError } from '../domain/errors.ts';
+import { layDatabase } from '../foundations.ts';
+import { explain, loadWithSecrets } from '../load-with-secrets.ts';
+import { createShutdown, stopOnSignals } from '../runtime/shutdown.ts';
+import { listClients } from '../services/list-clients.ts';
+import { type StatusChange, setClientStatus } from '../services/set-client-status.ts';
+import { verifyClient } from '../services/verify-client.ts';
+import { accountWorkflows } from '../temporal/account-workflows.ts';
+
+const USAGE = `Usage:
+  quita clients list          id, status, e-mail and name, one client a line
+  quita clients verify ID     the company and its CNPJ were checked: it may contact real people
+  quita clients pause ID      no login, no calls, nobody is contacted
+  quita clients resume ID     ends a pause
+  quita clients cancel ID     for good
+`;
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Something the operator did wrong: one line, no stack. */
+class Refusal extends Error {}
+
+type Action = (db: Database, id: string) => Promise<string>;
+
+const changeTo =
+  (change: StatusChange): Action =>
+  async (db, id) => {
+    const { from, to, possible } = await setClientStatus({ db, workflows: accountWorkflows })({ clientId: id, change });
+    if (!possible) throw new Refusal(`The client ${id} is ${from}: it cannot become ${to}`);
+    return from === to ? `${id} is ${to} already` : `${id} is ${to} now (it was ${from})`;
+  };
+
+const ACTIONS: Readonly<Record<string, Action>> = {
+  verify: async (db, id) => {
+    await verifyClient({ db })(id);
+    return `${id} is verified`;
+  },
+  pause: changeTo('pause'),
+  resume: changeTo('resume'),
+  cancel: changeTo('cancel'),
+};
+
+/** What clients wrote must not steer the operator's terminal, nor look like two columns. */
+const printable = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ');
+
+async function list(db: Database): Promise<string> {
+  const clients = await listClients({ db })();
+  return clients.map(({ id, status, email, name }) => [id, status, email, name].map(printable).join('\t')).join('\n');
+}
+
+async function act(db: Database, action: Action, id: string): Promise<string> {
+  const unknown = new Refusal(`There is no client ${id}`);
+  if (!UUID.test(id)) throw unknown;
+  try {
+    return await action(db, id.toLowerCase());
+  } catch (error) {
+    throw error instanceof AppError && error.code === 'not_found' ? unknown : error;
+  }
+}
+
+type Work = (db: Database) => Promise<string>;
+
+function workOf([name = '', id, ...more]: readonly string[]): Work | undefined {
+  if (name === 'list' && id === undefined) return list;
+  const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
+  if (action === undefined || id === undefined || more.length > 0) return undefined;
+  return (db) => act(db, action, id);
+}
+
+async function onDatabase(config: Config, work: Work): Promise<string> {
+  const shutdown = createShutdown(() => undefined);
+  stopOnSignals(shutdown.close, () => undefined);
+  try {
+    const url = await layDatabase({ config, shutdown, log: () => undefined });
+    await migrate(url);
+    const db = await openDatabase({ url, role: 'quita_worker', poolSize: 2 });
+    shutdown.add('the connections', db.close);
+    return await work(db);
+  } finally {
+    await shutdown.close();
+  }
+}
+
+/** Works beside a running product, or brings up the database for as long as it needs it. */
+export async function runClients(args: readonly string[]): Promise<void> {
+  const work = workOf(args);
+  if (work === undefined) {
+    process.stderr.write(USAGE);
+    process.exitCode = 1;
+    return;
+  }
+  try {
+    const answer = await onDatabase(loadWithSecrets([]), work);
+    if (answer !== '') process.stdout.write(`${answer}\n`);
+  } catch (error) {
+    process.stderr.write(`${explain(error)}\n`);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,25 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql';
+import { Client } from './client.ts';
+import { createdAt, id } from './columns.ts';
+import { AUTHENTICATION_POLICY, tenantTable } from './tenant-table.ts';
+
+const tenancy = tenantTable();
+
+/** Who the client is to an identity provider: never found by e-mail. */
+export const Identity = defineEntity({
+  name: 'Identity',
+  tableName: 'identities',
+  properties: {
+    id: id(),
+    clientId: () => p.manyToOne(Client).mapToPk().fieldName('client_id'),
+    issuer: p.text(),
+    subject: p.text(),
+    createdAt: createdAt(),
+  },
+  uniques: [{ name: 'identities_issuer_subject', properties: ['issuer', 'subject'] }],
+  indexes: [{ name: 'identities_client', properties: ['clientId'] }],
+  ...tenancy,
+  policies: [...tenancy.policies, AUTHENTICATION_POLICY],
+});
+
+export type IdentityRow = InferEntity<typeof Identity>;

@@ -1,0 +1,33 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql';
+import { Client } from './client.ts';
+import { createdAt, id, instant } from './columns.ts';
+import { Session } from './session.ts';
+import { AUTHENTICATION_POLICY, purgePolicy, tenantTable } from './tenant-table.ts';
+
+const tenancy = tenantTable();
+
+/** A used one stays until it would have expired: its second use is how a theft is noticed. */
+export const RefreshToken = defineEntity({
+  name: 'RefreshToken',
+  tableName: 'refresh_tokens',
+  properties: {
+    id: id(),
+    sessionId: () => p.manyToOne(Session).mapToPk().fieldName('session_id'),
+    clientId: () => p.manyToOne(Client).mapToPk().fieldName('client_id'),
+    /** SHA-256; the token itself is nowhere. */
+    tokenHash: p.text(),
+    createdAt: createdAt(),
+    expiresAt: instant(),
+    usedAt: instant().nullable(),
+  },
+  uniques: [{ name: 'refresh_tokens_token_hash', properties: ['tokenHash'] }],
+  indexes: [
+    { name: 'refresh_tokens_session', properties: ['sessionId'] },
+    { name: 'refresh_tokens_client', properties: ['clientId'] },
+    { name: 'refresh_tokens_expires_at', properties: ['expiresAt'] },
+  ],
+  ...tenancy,
+  policies: [...tenancy.policies, AUTHENTICATION_POLICY, purgePolicy('expires_at < current_timestamp')],
+});
+
+export type RefreshTokenRow = InferEntity<typeof RefreshToken>;

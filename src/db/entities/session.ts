@@ -1,0 +1,28 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql';
+import { Client } from './client.ts';
+import { createdAt, id, instant } from './columns.ts';
+import { AUTHENTICATION_POLICY, purgePolicy, tenantTable } from './tenant-table.ts';
+
+const tenancy = tenantTable();
+
+/** One login. Access tokens name it, so that ending it here ends them on every instance at once. */
+export const Session = defineEntity({
+  name: 'Session',
+  tableName: 'sessions',
+  properties: {
+    id: id(),
+    clientId: () => p.manyToOne(Client).mapToPk().fieldName('client_id'),
+    createdAt: createdAt(),
+    /** Not before the last of its tokens expires. */
+    expiresAt: instant(),
+    endedAt: instant().nullable(),
+  },
+  indexes: [
+    { name: 'sessions_client', properties: ['clientId'] },
+    { name: 'sessions_expires_at', properties: ['expiresAt'] },
+  ],
+  ...tenancy,
+  policies: [...tenancy.policies, AUTHENTICATION_POLICY, purgePolicy('expires_at < current_timestamp')],
+});
+
+export type SessionRow = InferEntity<typeof Session>;

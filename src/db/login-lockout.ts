@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { AppError } from '../domain/errors.ts';
+import type { Database } from './database.ts';
+
+export const ATTEMPTS = 5;
+export const LOCK_SECONDS = 15 * 60;
+/** Longer than any password takes to be verified, queue included; a process that dies blocks a place for this long. */
+const LEASE_SECONDS = 60;
+/** Of waiting for a place while other tries for the same e-mail are on their way. */
+const PATIENCE_MS = 20_000;
+
+/** What the tables and the audit log know an e-mail by. */
+export const emailHash = (email: string): string => createHash('sha256').update(`email:${email}`).digest('base64url');
+
+const LOCKED = {
+  name: 'login_lockout_locked',
+  text: `
+    select ceil(extract(epoch from locked_until - clock_timestamp()))::int as seconds
+    from login_lockouts where email_hash = $1 and locked_until > clock_timestamp()`,
+};
+
+const LIVE = 'array(select lease from unnest(held.in_flight) as lease where lease > clock_timestamp())';
+const LEASE = `(clock_timestamp() + make_interval(secs => ${LEASE_SECONDS}))::timestamptz(3)`;
+const EFFECTIVE_FAILED = 'case when held.locked_until <= clock_timestamp() then 0 else held.failed end';
+
+/** A place, or no row: then it is locked, or as many are on their way as could still fail. */
+const RESERVE = {
+  name: 'login_lockout_reserve',
+  text: `
+    insert into login_lockouts as held (email_hash, in_flight) values ($1, array[${LEASE}])
+    on conflict (email_hash) do update set
+      failed = ${EFFECTIVE_FAILED},
+      locked_until = null,
+      in_flight = ${LIVE} || ${LEASE},
+      updated_at = clock_timestamp()
+    where (held.locked_until is null or held.locked_until <= clock_timestamp())
+      and ${EFFECTIVE_FAILED} + cardinality(${LIVE}) < ${ATTEMPTS}
+    returning (in_flight[cardinality(in_flight)])::text as lease`,
+};
+
+// By position: two leases may be of the same millisecond.
+const WITHOUT_LEASE = `
+  in_flight[:array_position(in_flight, $2::timestamptz(3)) - 1]
+    || in_flight[array_position(in_flight, $2::timestamptz(3)) + 1:]`;
+const IN_FLIGHT = `in_flight = case when $2::timestamptz(3) = any (in_flight) then ${WITHOUT_LEASE} else in_flight end`;
+
+const FAILED = {
+  name: 'login_lockout_failed',
+  text: `
+    update login_lockouts set ${IN_FLIGHT},
+      failed = failed + 1,
+      locked_until = case when failed + 1 >= ${ATTEMPTS}
+        then coalesce(locked_until, clock_timestamp() + make_interval(secs => ${LOCK_SECONDS})) end,
+      updated_at = clock_timestamp()
+    where email_hash = $1
+    returning failed = ${ATTEMPTS} as locked`,
+};
+
+const SUCCEEDED = {
+  name: 'login_lockout_succeeded',
+  text: `
+    update login_lockouts set ${IN_FLIGHT}, failed = 0, locked_until = null, updated_at = clock_timestamp()
+    where email_hash = $1`,
+};
+
+const UNDECIDED = {
+  name: 'login_lockout_undecided',
+  text: `update login_lockouts set ${IN_FLIGHT} where email_hash = $1`,
+};
+
+/** Statement for the transaction that sets a new password. */
+export const END_LOCK =
+  'update login_lockouts set failed = 0, locked_until = null, updated_at = clock_timestamp() where email_hash = $1';
+
+/** One try at a password; exactly one of its ends is called. */
+export interface LoginTry {
+  /** Whether this one brought the lock. */
+  failed(): Promise<boolean>;
+  succeeded(): Promise<void>;
+  /** The password was not looked at. */
+  undecided(): Promise<void>;
+}
+
+export interface LoginLockouts {
+  /** Throws `account_locked`. */
+  refuseLocked(email: string): Promise<void>;
+  /** Waits while as many tries are on their way as could still fail; throws `account_locked`. */
+  begin(email: string): Promise<LoginTry>;
+}
+
+/** Never more than five wrong tries in a row at a password, however many come at once, over all instances. */
+export function createLoginLockouts(db: Pick<Database, 'read' | 'write'>): LoginLockouts {
+  const refuseLocked = async (email: string): Promise<void> => {
+    const [locked] = await db.read<{ seconds: number }>({}, LOCKED, [emailHash(email)]);
+    if (locked !== undefined) throw new AppError('account_locked', { retryAfterSeconds: Math.max(1, locked.seconds) });
+  };
+
+  const reserve = async (email: string): Promise<string> => {
+    const deadline = performance.now() + PATIENCE_MS;
+    for (let waitMs = 10; ; waitMs = Math.min(waitMs * 2, 100)) {
+      const [place] = await db.write<{ lease: string }>({}, RESERVE, [emailHash(email)]);
+      if (place !== undefined) return place.lease;
+      await refuseLocked(email);
+      if (performance.now() > deadline) throw new AppError('unavailable', { retryAfterSeconds: 1 });
+      await pause(waitMs * (1 + Math.random()));
+    }
+  };
+
+  return {
+    refuseLocked,
+    async begin(email) {
+      const params = [emailHash(email), await reserve(email)];
+      return {
+        failed: async () => (await db.write<{ locked: boolean }>({}, FAILED, params))[0]?.locked === true,
+        succeeded: async () => void (await db.write({}, SUCCEEDED, params)),
+        undecided: async () => void (await db.write({}, UNDECIDED, params)),
+      };
+    },
+  };
+}

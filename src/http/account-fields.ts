@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import { parseCnpj } from '../domain/cnpj.ts';
+import { normaliseEmail } from '../domain/corporate-email.ts';
+import { STATES } from '../domain/phone.ts';
+import type { Services } from '../services/index.ts';
+
+// An empty text is too short already, and U+0000 is refused everywhere: each is named once.
+const isReadable = (text: string): boolean =>
+  text === '' || text.includes('\0') || (!/\p{Cc}/u.test(text) && /[\p{L}\p{N}]/u.test(text));
+
+/** A line that people read: no control characters, and something to see. */
+export const line = (max: number) =>
+  z
+    .string()
+    .overwrite((text) => text.toWellFormed())
+    .trim()
+    .min(1)
+    .max(max)
+    .refine(isReadable, {
+      params: { code: 'invalid_value' },
+      message: 'Letters or digits in one line are expected',
+    });
+
+/** In its one spelling. */
+export const emailField = z
+  .string()
+  .transform((text, issues) => {
+    const email = normaliseEmail(text.trim());
+    if (email !== null) return email;
+    issues.addIssue({ code: 'custom', params: { code: 'email_invalid' }, message: 'This is not an e-mail address' });
+    return z.NEVER;
+  })
+  .meta({ description: 'An e-mail address' });
+
+export const corporateEmailField = ({ checkCorporateEmail }: Pick<Services, 'checkCorporateEmail'>) =>
+  emailField
+    .refine((email) => checkCorporateEmail(email) === null, {
+      params: { code: 'email_not_corporate' },
+      message: 'Use an e-mail of the company’s own domain',
+    })
+    .meta({ description: 'A corporate e-mail address: no free or disposable provider' });
+
+const isStrong = (password: string): boolean =>
+  password.length >= 8 && /\p{Lu}/u.test(password) && /[0-9]/.test(password);
+
+const LONGEST_PASSWORD = 256;
+
+export const newPasswordField = z
+  .string()
+  .max(LONGEST_PASSWORD)
+  .refine(isStrong, {
+    params: { code: 'password_weak' },
+    message: 'At least 8 characters with an upper-case letter and a digit are needed',
+  })
+  .meta({ description: 'At least 8 characters, 1 upper-case letter, 1 digit', minLength: 8 });
+
+/** One that is compared, not chosen. */
+export const passwordField = z.string().min(1).max(LONGEST_PASSWORD);
+
+export const cnpjField = z
+  .string()
+  .transform((text, issues) => {
+    const cnpj = parseCnpj(text);
+    if (cnpj !== null) return cnpj;
+    issues.addIssue({ code: 'custom', params: { code: 'cnpj_invalid' }, message: 'This is not a valid CNPJ' });
+    return z.NEVER;
+  })
+  .meta({ description: 'CNPJ, numeric or alphanumeric, formatted or not' });
+
+export const segmentField = z.enum(['fintech', 'banco', 'saude', 'utilities', 'saas', 'outro']);
+
+export const addressField = z.object({
+  street: line(200),
+  number: line(20),
+  district: line(100),
+  city: line(100),
+  state: z.enum(STATES),
+  postalCode: z
+    .string()
+    .trim()
+    .regex(/^\d{5}-?\d{3}$/, 'A CEP has 8 digits'),
+});
+
+/** An opaque value of ours: whatever is too long was never given out. */
+export const secretField = z.string().min(1).max(500);
+
+export const clientSummary = z
+  .object({
+    id: z.uuid(),
+    name: z.string(),
+    email: z.string(),
+    plan: z.string(),
+    status: z.enum(['ONBOARDING', 'ACTIVE', 'PAUSED', 'CANCELLED']),
+    trialEndsAt: z.iso.datetime().nullable(),
+  })
+  .meta({ id: 'Client' });
+
+const storedAddress = {
+  street: z.string(),
+  number: z.string(),
+  district: z.string(),
+  city: z.string(),
+  state: z.string(),
+  postalCode: z.string(),
+};
+
+export const account = clientSummary
+  .extend({
+    cnpj: z.string().nullable(),
+    segment: z.string().nullable(),
+    address: z.object(storedAddress).nullable(),
+  })
+  .meta({ id: 'Account' });
+
+export const tokenPair = z.object({
+  token: z.string().describe('Access token'),
+  refreshToken: z.string().describe('Usable once, for 30 days'),
+});

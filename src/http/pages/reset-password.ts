@@ -1,0 +1,34 @@
+import { html } from './html.ts';
+
+export const RESET_SCRIPT_PATH = '/assets/reset-password.js';
+export const RESET_STYLE_PATH = '/assets/reset-password.css';
+
+/** The page itself knows no token and no account: it is the same for everybody. */
+export const resetPasswordPage = (): string =>
+  html`<!doctype html>
+<html lang="pt-BR">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>Nova senha · Quita</title>
+<link rel="stylesheet" href="${RESET_STYLE_PATH}">
+<script src="${RESET_SCRIPT_PATH}" defer></script>
+</head>
+<body>
+<main>
+<h1>Escolha uma nova senha</h1>
+<form id="form" method="post" novalidate>
+<p id="rules">Pelo menos 8 caracteres, com uma letra maiúscula e um número.</p>
+<label for="password">Nova senha</label>
+<input id="password" name="password" type="password" autocomplete="new-password" maxlength="256" required aria-describedby="rules">
+<label for="repeated">Repita a nova senha</label>
+<input id="repeated" name="repeated" type="password" autocomplete="new-password" maxlength="256" required>
+<button type="submit">Trocar a senha</button>
+</form>
+<p id="message" role="status" aria-live="polite"></p>
+<noscript><p>Esta página precisa de JavaScript para trocar a senha.</p></noscript>
+</main>
+</body>
+</html>
+`.text;

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import type { HttpDeps } from '../../deps.ts';
+import { defineRoute, type Route } from '../../guard.ts';
+
+const PATH = '/api/onboarding/me/api-key';
+
+export function apiKeyRoutes({ services }: Pick<HttpDeps, 'services'>): Route[] {
+  const create = defineRoute({
+    method: 'POST',
+    path: PATH,
+    operationId: 'createApiKey',
+    summary: 'Make an API key; it revokes the one before',
+    description: 'The key never expires and is shown in this answer only.',
+    tags: ['Onboarding'],
+    auth: 'jwt',
+    responses: { 200: { description: 'The key', schema: z.object({ apiKey: z.string() }) } },
+    errors: [],
+    handler: async ({ caller, request }) => ({
+      status: 200,
+      body: await services.createApiKey({ clientId: caller.clientId, ip: request.ip }),
+    }),
+  });
+
+  const revoke = defineRoute({
+    method: 'DELETE',
+    path: PATH,
+    operationId: 'revokeApiKey',
+    summary: 'Revoke the API key',
+    tags: ['Onboarding'],
+    auth: 'jwt',
+    responses: { 204: { description: 'There is no key any more' } },
+    errors: [],
+    handler: async ({ caller, request }) => {
+      await services.revokeApiKey({ clientId: caller.clientId, ip: request.ip });
+      return { status: 204 };
+    },
+  });
+  return [create, revoke];
+}

@@ -1,0 +1,11 @@
+import type { HttpDeps } from '../../deps.ts';
+import type { Route } from '../../guard.ts';
+import { apiKeyRoutes } from './api-key.ts';
+import { meRoutes } from './me.ts';
+import { signUpRoute } from './signup.ts';
+
+export const onboardingRoutes = (deps: Pick<HttpDeps, 'services'>): Route[] => [
+  signUpRoute(deps),
+  ...meRoutes(deps),
+  ...apiKeyRoutes(deps),
+];

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { account, addressField, cnpjField, line, segmentField } from '../../account-fields.ts';
+import type { HttpDeps } from '../../deps.ts';
+import { defineRoute, type Route } from '../../guard.ts';
+
+const responses = { 200: { description: 'The account', schema: account } } as const;
+const PATH = '/api/onboarding/me';
+
+export function meRoutes({ services }: Pick<HttpDeps, 'services'>): Route[] {
+  const read = defineRoute({
+    method: 'GET',
+    path: PATH,
+    operationId: 'readAccount',
+    summary: 'The caller’s account',
+    tags: ['Onboarding'],
+    auth: 'bearer',
+    responses,
+    errors: [],
+    handler: async ({ caller }) => ({ status: 200, body: await services.readAccount(caller.clientId) }),
+  });
+
+  const change = defineRoute({
+    method: 'PATCH',
+    path: PATH,
+    operationId: 'changeAccount',
+    summary: 'Change name, CNPJ, segment or address',
+    description:
+      'Only the members that are sent change; `null` takes a value away. Another CNPJ has to be checked anew.',
+    tags: ['Onboarding'],
+    auth: 'bearer',
+    body: z.object({
+      name: line(200).optional(),
+      cnpj: cnpjField.nullable().optional(),
+      segment: segmentField.nullable().optional(),
+      address: addressField.nullable().optional(),
+    }),
+    responses,
+    errors: [],
+    handler: async ({ caller, body, request }) => {
+      const { name, cnpj, segment, address } = body;
+      const change = { name, cnpj, segment, address };
+      return {
+        status: 200,
+        body: await services.changeAccount({ clientId: caller.clientId, change, ip: request.ip }),
+      };
+    },
+  });
+  return [read, change];
+}

@@ -1,0 +1,14 @@
+/** What a provider vouches for, its signature and times verified. */
+export interface ProvenIdentity {
+  readonly issuer: string;
+  readonly subject: string;
+  readonly email: string | null;
+  readonly emailVerified: boolean;
+  readonly name: string | null;
+}
+
+export interface IdentityProviders {
+  knows(issuer: string): boolean;
+  /** Throws `token_expired`, `token_invalid`, or `unavailable` while the provider's keys cannot be had. */
+  verify(issuer: string, idToken: string): Promise<ProvenIdentity>;
+}

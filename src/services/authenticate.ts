@@ -1,0 +1,83 @@
+import type { ClientStatus } from '../db/entities/client.ts';
+import { AppError } from '../domain/errors.ts';
+import { isInactive } from './account.ts';
+import type { ServiceDeps } from './deps.ts';
+import { findOrCreateByIdentity } from './find-or-create-by-identity.ts';
+import { API_KEY_PREFIX, hashToken } from './opaque-token.ts';
+
+interface Credentials {
+  readonly authorization: string | undefined;
+  readonly ip: string;
+}
+
+interface Caller {
+  readonly clientId: string;
+  readonly kind: 'session' | 'api_key' | 'identity';
+  readonly sessionId?: string;
+}
+
+interface Found {
+  readonly id: string;
+  readonly status: ClientStatus;
+}
+
+const BY_SESSION = {
+  name: 'authenticate_session',
+  text: `
+    select clients.id, clients.status from sessions join clients on clients.id = sessions.client_id
+    where sessions.id = $1 and sessions.client_id = $2 and sessions.ended_at is null`,
+};
+
+const BY_API_KEY = {
+  name: 'authenticate_api_key',
+  text: `
+    select clients.id, clients.status from api_keys join clients on clients.id = api_keys.client_id
+    where api_keys.key_hash = $1 and api_keys.revoked_at is null`,
+};
+
+/** Of a JWT that nobody has verified yet: it says only who would have to. */
+function claimedIssuer(token: string): string | undefined {
+  const parts = token.split('.');
+  if (parts.length !== 3) return undefined;
+  try {
+    const claims: unknown = JSON.parse(Buffer.from(parts[1]!, 'base64url').toString());
+    const issuer = typeof claims === 'object' && claims !== null && 'iss' in claims ? claims.iss : undefined;
+    return typeof issuer === 'string' ? issuer : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+type Deps = Pick<ServiceDeps, 'db' | 'accessTokens' | 'identityProviders' | 'isPersonalDomain'>;
+
+/** Who a bearer is. Its look tells which kind it is, and one query the rest. */
+export const authenticate = (deps: Deps) => {
+  const { db, accessTokens, identityProviders } = deps;
+
+  async function find(bearer: string, ip: string): Promise<{ caller: Caller; status: ClientStatus }> {
+    if (bearer.startsWith(API_KEY_PREFIX)) {
+      const [client] = await db.read<Found>({ auth: true }, BY_API_KEY, [hashToken(bearer)]);
+      if (client === undefined) throw new AppError('token_invalid');
+      return { caller: { clientId: client.id, kind: 'api_key' }, status: client.status };
+    }
+    const issuer = claimedIssuer(bearer);
+    if (issuer === accessTokens.issuer) {
+      const { clientId, sessionId } = accessTokens.read(bearer);
+      const [client] = await db.read<Found>({ auth: true }, BY_SESSION, [sessionId, clientId]);
+      if (client === undefined) throw new AppError('token_invalid');
+      return { caller: { clientId, kind: 'session', sessionId }, status: client.status };
+    }
+    if (issuer === undefined || !identityProviders.knows(issuer)) throw new AppError('token_invalid');
+    const client = await findOrCreateByIdentity(deps, await identityProviders.verify(issuer, bearer), ip);
+    return { caller: { clientId: client.id, kind: 'identity' }, status: client.status };
+  }
+
+  return async ({ authorization, ip }: Credentials, kind: 'bearer' | 'jwt'): Promise<Caller> => {
+    const bearer = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
+    if (bearer === undefined) throw new AppError('unauthenticated');
+    if (kind === 'jwt' && bearer.startsWith(API_KEY_PREFIX)) throw new AppError('access_token_required');
+    const { caller, status } = await find(bearer, ip);
+    if (isInactive(status)) throw new AppError('account_inactive');
+    return caller;
+  };
+};

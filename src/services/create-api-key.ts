@@ -1,0 +1,24 @@
+import { addAudit } from '../db/audit.ts';
+import { runInTransaction } from '../db/statement.ts';
+import type { ServiceDeps } from './deps.ts';
+import { API_KEY_PREFIX, hashToken, newOpaqueToken } from './opaque-token.ts';
+
+// Two at once: the second waits here, and then sees and revokes the first one's key.
+export const LOCK_CLIENT = 'select id from clients where id = $1 for no key update';
+export const REVOKE_KEY =
+  'update api_keys set revoked_at = now() where client_id = $1 and revoked_at is null returning id';
+const INSERT = 'insert into api_keys (client_id, key_hash) values ($1, $2)';
+
+/** Revokes the one before. The key is in this answer and nowhere else. */
+export const createApiKey =
+  ({ db }: Pick<ServiceDeps, 'db'>) =>
+  async ({ clientId, ip }: { clientId: string; ip: string }): Promise<{ apiKey: string }> => {
+    const apiKey = `${API_KEY_PREFIX}${newOpaqueToken()}`;
+    await db.tenant(clientId).transactional(async (em) => {
+      await runInTransaction(em, LOCK_CLIENT, [clientId]);
+      await runInTransaction(em, REVOKE_KEY, [clientId]);
+      await runInTransaction(em, INSERT, [clientId, hashToken(apiKey)]);
+      await addAudit(em, { clientId, actor: 'client', action: 'api_key_created', ip });
+    });
+    return { apiKey };
+  };

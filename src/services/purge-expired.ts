@@ -1,0 +1,34 @@
+import type { Database } from '../db/database.ts';
+
+/** Small enough that nobody waits long for a row that is being deleted. */
+const AT_ONCE = 5_000;
+
+const expired = (table: string, also = ''): string =>
+  `delete from ${table} where id in (
+     select id from ${table} where expires_at < current_timestamp ${also} limit ${AT_ONCE} for update skip locked)`;
+
+const STATEMENTS: readonly string[] = [
+  expired('refresh_tokens'),
+  expired('sessions', 'and not exists (select from refresh_tokens where session_id = sessions.id)'),
+  expired('password_resets'),
+  `delete from rate_limits where expire < (extract(epoch from now()) * 1000)::bigint`,
+  // Tries that were never followed by a right password are forgotten after a month, without one more than that would lock.
+  `delete from login_lockouts
+   where updated_at < now() - interval '1 day' and (failed = 0 or locked_until < now())
+     or updated_at < now() - interval '30 days'`,
+];
+
+/** Deletes what has no use any more: a used refresh token, for one, until it would have expired. */
+export const purgeExpired =
+  ({ db }: { readonly db: Pick<Database, 'pool'> }) =>
+  async (): Promise<number> => {
+    let purged = 0;
+    for (const statement of STATEMENTS) {
+      let gone: number;
+      do {
+        gone = (await db.pool.query(statement)).rowCount ?? 0;
+        purged += gone;
+      } while (gone === AT_ONCE);
+    }
+    return purged;
+  };

@@ -1,0 +1,37 @@
+import { randomUUID } from 'node:crypto';
+import { addAudit } from '../db/audit.ts';
+import { runInTransaction } from '../db/statement.ts';
+import { CLIENT_COLUMNS, type ClientColumns, type ClientSummary, PLAN, summaryOf, TRIAL_DAYS } from './account.ts';
+import type { Origin, ServiceDeps } from './deps.ts';
+import { openShortSession } from './open-session.ts';
+
+export interface SignUpInput {
+  readonly name: string;
+  /** Normalised and corporate. */
+  readonly email: string;
+  readonly password: string;
+  /** Normalised. */
+  readonly cnpj: string | null;
+  readonly segment: string | null;
+  readonly origin: Origin;
+}
+
+const INSERT = `
+  insert into clients (id, name, email, plan, status, trial_ends_at, cnpj, segment, password_hash)
+  values ($1, $2, $3, $4, 'ONBOARDING', now() + make_interval(days => $5), $6, $7, $8)
+  returning ${CLIENT_COLUMNS}`;
+
+export const signUp =
+  (deps: Pick<ServiceDeps, 'db' | 'passwords' | 'accessTokens'>) =>
+  async (input: SignUpInput): Promise<ClientSummary & { token: string }> => {
+    const { name, email, cnpj, segment, origin } = input;
+    const passwordHash = await deps.passwords.hash(input.password);
+    const id = randomUUID();
+    return deps.db.tenant(id).transactional(async (em) => {
+      const params = [id, name, email, PLAN, TRIAL_DAYS, cnpj, segment, passwordHash];
+      const [client] = await runInTransaction<ClientColumns>(em, INSERT, params);
+      const token = await openShortSession(em, deps, id);
+      await addAudit(em, { clientId: id, actor: 'client', action: 'sign_up', ip: origin.ip });
+      return { ...summaryOf(client!), token };
+    });
+  };

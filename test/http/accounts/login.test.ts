@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type App, startApp } from '../../support/app.ts';
+import { logIn, me, newEmail, PASSWORD, type Problem, refusal, setStatus, signUp, tryLogIn } from './accounts.ts';
+
+let app: App;
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app?.close());
+
+const login = (body: unknown) => app.post<Problem>('/api/auth/login', body);
+
+describe('200', () => {
+  it('gives a pair and the client, ACTIVE from the first login on', async () => {
+    const { id, email, trialEndsAt } = await signUp(app);
+    const first = await logIn(app, email.toUpperCase());
+    const client = { id, name: 'Escola Aurora', email, plan: 'GROWTH', status: 'ACTIVE', trialEndsAt };
+    expect(first.client).toEqual(client);
+    expect(Object.keys(first).sort()).toEqual(['client', 'refreshToken', 'token']);
+    expect((await me(app, first.token)).body).toMatchObject(client);
+  });
+
+  it('the token holds ids and times, and nothing about a person', async () => {
+    const { id, email } = await signUp(app);
+    const { token } = await logIn(app, email);
+    const [header, claims] = token
+      .split('.')
+      .slice(0, 2)
+      .map((part) => JSON.parse(Buffer.from(part, 'base64url').toString()));
+    expect(Object.keys(header).sort()).toEqual(['alg', 'kid', 'typ']);
+    expect(Object.keys(claims).sort()).toEqual(['aud', 'exp', 'iat', 'iss', 'jti', 'sid', 'sub']);
+    expect(claims.sub).toBe(id);
+    expect(claims.exp - claims.iat).toBe(15 * 60);
+  });
+
+  it('takes a password however its accents were typed', async () => {
+    const { email } = await signUp(app, { password: 'Cobran\u00e7a2026' });
+    await logIn(app, email, 'Cobranc\u0327a2026');
+  });
+
+  it('keeps hashes of tokens only', async () => {
+    const { email } = await signUp(app);
+    const { token, refreshToken } = await logIn(app, email);
+    const rows = await app.query('select row_to_json(t)::text as row from refresh_tokens t');
+    const sessions = await app.query('select row_to_json(t)::text as row from sessions t');
+    expect(JSON.stringify([rows, sessions])).not.toContain(refreshToken);
+    expect(app.logText()).not.toContain(token);
+    expect(app.logText()).not.toContain(refreshToken);
+  });
+});
+
+describe('400', () => {
+  it.each([
+    [{}, '/email:required /password:required'],
+    [{ email: 'ana', password: PASSWORD }, '/email:email_invalid'],
+    [{ email: ['a@acme.com.br'], password: PASSWORD }, '/email:invalid_type'],
+    [{ email: 'a@acme.com.br', password: '' }, '/password:too_short'],
+    [{ email: 'a@acme.com.br', password: null }, '/password:invalid_type'],
+    [{ email: 'a@acme.com.br', password: { $ne: '' } }, '/password:invalid_type'],
+    [{ email: 'a@acme.com.br', password: 'x'.repeat(250_000) }, '/password:too_long'],
+    [{ email: 'a@acme.com.br', password: 'x\0' }, '/password:invalid_value'],
+    [{ email: 'ana@gmail.com', password: PASSWORD }, '/email:email_not_corporate'],
+  ])('%j: %s', async (body, places) => {
+    expect(refusal(await login(body))).toBe(`400 validation_failed ${places}`);
+  });
+
+  it('does not count a personal e-mail towards a lock', async () => {
+    for (let i = 0; i < 7; i += 1) expect((await login({ email: 'eu@gmail.com', password: 'x' })).status).toBe(400);
+  });
+});
+
+describe('401', () => {
+  it('is the same for a wrong password and an e-mail that nobody has', async () => {
+    const { email } = await signUp(app);
+    const strip = ({ body }: { body: Problem }) => ({ ...body, requestId: '' });
+    const wrong = await login({ email, password: 'Errada2026' });
+    const unknown = await login({ email: newEmail(), password: 'Errada2026' });
+    expect(refusal(wrong)).toBe('401 invalid_credentials');
+    expect(strip(unknown)).toEqual(strip(wrong));
+    expect([...unknown.headers.keys()]).toEqual([...wrong.headers.keys()]);
+  });
+
+  it('takes as long for the one as for the other', async () => {
+    const emails = await Promise.all(Array.from({ length: 8 }, () => signUp(app).then(({ email }) => email)));
+    const timed = async (email: string) => {
+      const began = performance.now();
+      expect((await tryLogIn(app, email, 'Errada2026')).status).toBe(401);
+      return performance.now() - began;
+    };
+    const known: number[] = [];
+    const unknown: number[] = [];
+    for (let round = 0; round < 4; round += 1) {
+      for (const email of emails) {
+        known.push(await timed(email));
+        unknown.push(await timed(newEmail()));
+      }
+    }
+    const median = (times: number[]) => times.sort((a, b) => a - b)[times.length >> 1]!;
+    // A missing hash would make it several times shorter.
+    expect(median(unknown) / median(known)).toBeGreaterThan(0.6);
+    expect(median(unknown) / median(known)).toBeLessThan(1.6);
+  });
+});
+
+describe('403', () => {
+  it.each(['PAUSED', 'CANCELLED'])('for a %s client, after a right password only', async (status) => {
+    const { id, email } = await signUp(app);
+    await setStatus(app, id, status);
+    expect(refusal(await tryLogIn(app, email))).toBe('403 account_inactive');
+    expect(refusal(await tryLogIn(app, email, 'Errada2026'))).toBe('401 invalid_credentials');
+  });
+});
+
+describe('422', () => {
+  it('for an account without a password, whatever the password', async () => {
+    const { id, email } = await signUp(app);
+    await app.query('update clients set password_hash = null where id = $1', [id]);
+    for (let i = 0; i < 7; i += 1) expect(refusal(await tryLogIn(app, email))).toBe('422 password_login_unavailable');
+  });
+});
+
+describe('the rate', () => {
+  it('is 5 a minute for an IP, over all instances', async () => {
+    const env = { LOGIN_RATE_PER_MINUTE: '5', TRUST_PROXY: '1' };
+    const one = await startApp({ env });
+    const other = await startApp({ env, database: one.database });
+    try {
+      const at = (instance: App, ip: string) =>
+        instance.call('POST', '/api/auth/login', {
+          body: { email: newEmail(), password: 'Errada2026' },
+          headers: { 'x-forwarded-for': ip },
+        });
+      const answers = [];
+      for (let i = 0; i < 3; i += 1) {
+        answers.push(await at(one, '203.0.113.7'));
+        answers.push(await at(other, '203.0.113.7'));
+      }
+      expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401, 429]);
+      expect(Number(answers[5]!.headers.get('retry-after'))).toBeGreaterThan(0);
+      expect((await at(other, '203.0.113.8')).status).toBe(401);
+      for (let i = 0; i < 5; i += 1) await at(other, `2001:db8::${i}`);
+      expect((await at(other, '2001:db8::ffff')).status).toBe(429);
+    } finally {
+      await other.close();
+      await one.close();
+    }
+  });
+});
