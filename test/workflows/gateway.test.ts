@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Activities } from '../../activities/contract.ts';
 import { Client, Connection } from '@temporalio/client';
 import { pino } from 'pino';
+import type { Activities } from '../../activities/contract.ts';
 import type { OutboxPayload } from '../../src/ports/outbox-store.ts';
 import { bundleWorkflows } from '../../src/temporal/bundle.ts';
 import { createGateway, type Gateway } from '../../src/temporal/gateway.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Activities } from '../../activities/contract.ts';
 import type { WorkflowBundleOption } from '@temporalio/worker';
 import { pino } from 'pino';
+import type { Activities } from '../../activities/contract.ts';
 import { createGateway, type Gateway } from '../../src/temporal/gateway.ts';
 import { type Relay, startRelay } from '../../src/temporal/relay.ts';
 import { type RunningWorker, startWorker } from '../../src/temporal/worker.ts';
