@@ -1,7 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { ClientAddress } from '../../db/entities/client.ts';
 import { runInTransaction } from '../../db/statement.ts';
-import { formatCnpj } from '../../domain/cnpj.ts';
 import type { DebtFacts, Situation, Turn } from '../../ports/collection-agent.ts';
 import type { DebtContext } from './debt-context.ts';
 
@@ -23,7 +22,7 @@ export function factsOf(debt: DebtContext, publicUrl: string): DebtFacts {
     debtorName: debt.debtorName,
     creditor: {
       name: debt.clientName,
-      cnpj: debt.clientCnpj === null ? null : formatCnpj(debt.clientCnpj),
+      cnpj: debt.clientCnpj,
       address: debt.clientAddress === null ? null : addressLine(debt.clientAddress),
       email: debt.clientEmail,
     },
