@@ -39,15 +39,27 @@ export interface House {
   close(): Promise<void>;
 }
 
-/** The only composition root: each role is made of parts that know nothing of each other. */
-export const createHouse = async (config: HouseConfig, logger: Logger, roles: readonly Role[]): Promise<House> => {
+/**
+ * The only composition root: each role is made of parts that know nothing of each other. `onDeath` is told of a part
+ * that ended for good by itself: what is left of the house is of no use, and whoever runs it starts another.
+ */
+export const createHouse = async (
+  config: HouseConfig,
+  logger: Logger,
+  roles: readonly Role[],
+  onDeath: (part: string, error: unknown) => void,
+): Promise<House> => {
   const closers: (() => Promise<void>)[] = [];
   const closing = (close: () => Promise<void>): void => void closers.unshift(close);
   const close = async (): Promise<void> => {
-    for (const part of closers.splice(0)) await part();
+    const failures: unknown[] = [];
+    for (const part of closers.splice(0)) await part().catch((error: unknown) => failures.push(error));
+    if (failures.length > 0) throw failures[0];
   };
   try {
-    return { ...(await furnish(config, logger, roles, closing)), close };
+    const { worker, ...house } = await furnish(config, logger, roles, closing);
+    worker?.finished.catch((error: unknown) => onDeath('the worker', error));
+    return { ...house, close };
   } catch (error) {
     await close();
     throw error;
@@ -64,7 +76,7 @@ async function furnish(
   logger: Logger,
   roles: readonly Role[],
   closing: Closing,
-): Promise<Omit<House, 'close'>> {
+): Promise<Omit<House, 'close'> & { worker?: RunningWorker | undefined }> {
   const applied = await migrate(config.databaseUrl);
   if (applied.length > 0) logger.info({ applied }, 'database migrated');
 
@@ -76,8 +88,8 @@ async function furnish(
   let worker: RunningWorker | undefined;
   if (roles.includes('worker')) worker = await openWorker(config, logger, await databases('quita_worker'), closing);
   if (roles.includes('relay')) await openRelay(config, logger, await databases('quita_worker'), gateway, closing);
-  if (!roles.includes('api')) return {};
-  return openApi(config, logger, await databases('quita_app'), gateway, worker, closing);
+  if (!roles.includes('api')) return { worker };
+  return { ...(await openApi(config, logger, await databases('quita_app'), gateway, worker, closing)), worker };
 }
 
 /** One pool a serving role, however many parts of the process use it. */
@@ -125,7 +137,6 @@ async function openWorker(config: HouseConfig, logger: Logger, db: Database, clo
     limits,
     logger,
   });
-  worker.finished.catch((error: unknown) => logger.fatal({ err: error }, 'the worker died'));
   closing(worker.shutdown);
   return worker;
 }

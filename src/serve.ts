@@ -43,6 +43,11 @@ const start = async ({ roles, loaded, logger, shutdown, log }: Start): Promise<s
     { ...config, databaseUrl, temporal: { ...config.temporal, address: temporalAddress } },
     logger,
     roles,
+    (part, error) => {
+      if (shutdown.requested()) return;
+      logger.fatal({ err: error }, `${part} died: ending, so that another start can mend it`);
+      void shutdown.close().finally(() => process.exit(1));
+    },
   );
   shutdown.add('the service', house.close);
   foundations.announce(house.url);

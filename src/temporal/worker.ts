@@ -53,9 +53,10 @@ export function startWorker(options: WorkerOptions): RunningWorker {
     if (connection === undefined) return;
     try {
       worker = await createWorker(options, connection);
-      if (stop.signal.aborted) worker.shutdown();
       const running = worker.run();
-      if (!stop.signal.aborted) {
+      // A worker that does not run yet refuses to be stopped: a stop that came before is handed on only now.
+      if (stop.signal.aborted) worker.shutdown();
+      else {
         state = 'running';
         logger.info({ taskQueue: options.taskQueue, worker: options.workerId }, 'worker runs');
       }

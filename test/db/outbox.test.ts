@@ -6,14 +6,13 @@ import {
   addOutbox,
   addOutboxRows,
   claimOutbox,
+  failOutbox,
   markOutboxDelivered,
   type NewOutboxRow,
   OUTBOX_COLUMNS,
   OUTBOX_ON_CONFLICT,
   outboxBacklog,
   purgeOutbox,
-  releaseOutbox,
-  retryOutbox,
 } from '../../src/db/outbox.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createClient } from '../support/factories.ts';
@@ -26,6 +25,8 @@ const signal = (given: Partial<NewOutboxRow> = {}): NewOutboxRow => ({
   payload: { debtId: randomUUID(), attempt: 1 },
   ...given,
 });
+
+const ago = (seconds: number): Date => new Date(Date.now() - seconds * 1_000);
 
 describe('outbox', () => {
   let database: TestDatabase;
@@ -125,33 +126,24 @@ describe('outbox', () => {
     expect(await claimOutbox(relay.pool, 10)).toHaveLength(1);
   });
 
-  it('tries again after a pause that doubles, up to half a minute', async () => {
-    await add(signal());
-    const pauses: number[] = [];
-    for (let attempt = 1; attempt <= 9; attempt++) {
-      const rows = await claimOutbox(relay.pool, 10);
-      await retryOutbox(
-        relay.pool,
-        rows.map((row) => row.id),
-      );
-      const { rows: due } = await relay.pool.query<{ seconds: number }>(
-        'select extract(epoch from available_at - now())::float8 as seconds from outbox',
-      );
-      pauses.push(due[0]?.seconds ?? Number.NaN);
-      await timePasses(60);
-    }
-    const expected = [0.5, 1, 2, 4, 8, 16, 30, 30, 30];
-    for (const [i, pause] of pauses.entries()) {
-      expect(pause).toBeGreaterThan(expected[i]! * 0.8 - 0.3);
-      expect(pause).toBeLessThan(expected[i]! * 1.2 + 0.01);
-    }
-  });
-
-  it('takes back what a stopping relay did not try', async () => {
+  it('gives a failed row again at the moment that the relay names, and keeps why it failed', async () => {
     await add(signal());
     const [row] = await claimOutbox(relay.pool, 10);
-    await releaseOutbox(relay.pool, [row!.id]);
-    expect(await claimOutbox(relay.pool, 10)).toMatchObject([{ id: row?.id, attempts: 1 }]);
+    await failOutbox(relay.pool, row!.id, 'UNAVAILABLE', new Date(Date.now() + 300_000));
+    await timePasses(299);
+    expect(await claimOutbox(relay.pool, 10)).toEqual([]);
+    await timePasses(2);
+    expect(await claimOutbox(relay.pool, 10)).toMatchObject([{ id: row?.id, attempts: 2 }]);
+    const { rows } = await relay.pool.query('select last_error from outbox');
+    expect(rows).toEqual([{ last_error: 'UNAVAILABLE' }]);
+  });
+
+  it('does not take back what another relay delivered meanwhile', async () => {
+    await add(signal());
+    const rows = await claimOutbox(relay.pool, 10);
+    await markOutboxDelivered(relay.pool, rows);
+    await failOutbox(relay.pool, rows[0]!.id, 'DEADLINE_EXCEEDED', new Date(0));
+    expect(await claimOutbox(relay.pool, 10)).toEqual([]);
   });
 
   describe('with a dedupe key', () => {
@@ -240,11 +232,11 @@ describe('outbox', () => {
     await timePasses(100);
     await add(signal());
     await timePasses(0);
-    expect(await purgeOutbox(relay.pool, 200)).toBe(0);
-    expect(await purgeOutbox(relay.pool, 99, 1)).toBe(1);
-    expect(await purgeOutbox(relay.pool, 99)).toBe(1);
+    expect(await purgeOutbox(relay.pool, ago(200))).toBe(0);
+    expect(await purgeOutbox(relay.pool, ago(99), 1)).toBe(1);
+    expect(await purgeOutbox(relay.pool, ago(99))).toBe(1);
     await timePasses(1_000_000);
-    expect(await purgeOutbox(relay.pool, 99)).toBe(0);
+    expect(await purgeOutbox(relay.pool, ago(99))).toBe(0);
     expect((await outboxBacklog(relay.pool)).depth).toBe(1);
   });
 });

@@ -61,6 +61,7 @@ export async function startApp(options: AppOptions = {}) {
     },
     createLogger({ destination, level: 'debug' }),
     roles,
+    () => undefined,
   );
   const owner = new Client({ connectionString: database.url });
   await owner.connect();

@@ -1,22 +1,31 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { WorkflowBundleOption } from '@temporalio/worker';
 import { pino } from 'pino';
 import type { Activities } from '../../activities/contract.ts';
+import { type Database, openDatabase } from '../../src/db/database.ts';
+import { addOutboxRows } from '../../src/db/outbox.ts';
 import { createGateway, type Gateway } from '../../src/temporal/gateway.ts';
+import { createOutboxStore } from '../../src/temporal/outbox-store.ts';
 import { type Relay, startRelay } from '../../src/temporal/relay.ts';
 import { type RunningWorker, startWorker } from '../../src/temporal/worker.ts';
 import { heartbeatWorkflowId } from '../../workflows/ids.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { eventually } from './support/eventually.ts';
 import { fixtureBundle, LIMITS } from './support/fixture.ts';
-import { createMemoryOutbox } from './support/memory-outbox.ts';
 import { createTemporalServer, type TemporalServer } from './support/temporal-server.ts';
 
+const DYING_RELAY = fileURLToPath(new URL('./fixtures/dying-relay.ts', import.meta.url));
 const logger = pino({ level: 'silent' });
 const taskQueue = 'relay-test';
 const ids = (prefix: string, count: number) =>
   Array.from({ length: count }, (_, i) => heartbeatWorkflowId(`${prefix}-${i}`));
 
 let bundle: WorkflowBundleOption;
+let database: TestDatabase;
+let db: Database;
 let server: TemporalServer;
 let gateway: Gateway;
 let worker: RunningWorker;
@@ -24,10 +33,17 @@ let beats: number;
 let relays: Relay[];
 
 beforeAll(async () => {
-  bundle = await fixtureBundle(logger);
+  [bundle, database] = await Promise.all([fixtureBundle(logger), createTestDatabase()]);
+  db = await openDatabase({ url: database.url, role: 'quita_worker' });
 }, 60_000);
 
+afterAll(async () => {
+  await db?.close();
+  await database?.drop();
+});
+
 beforeEach(async () => {
+  await db.pool.query('delete from outbox');
   server = await createTemporalServer();
   gateway = createGateway({ ...server.target, taskQueue, deadlineMs: 2_000 });
   beats = 0;
@@ -47,14 +63,34 @@ afterEach(async () => {
   await server.remove();
 }, 30_000);
 
-const relayOf = (
-  store: ReturnType<typeof createMemoryOutbox>,
-  via: Parameters<typeof startRelay>[0]['gateway'] = gateway,
-) => {
-  const relay = startRelay({ store, gateway: via, logger, pollMs: 50 });
+const relayOf = (via: Parameters<typeof startRelay>[0]['gateway'] = gateway) => {
+  const relay = startRelay({ store: createOutboxStore(db.pool), gateway: via, logger, pollMs: 50 });
   relays.push(relay);
   return relay;
 };
+
+const write = (workflowIds: readonly string[]) =>
+  db.system().transactional((em) =>
+    addOutboxRows(
+      em,
+      workflowIds.map((workflowId) => ({ kind: 'start', workflow: 'heartbeat', workflowId, payload: {} })),
+    ),
+  );
+
+interface Stored {
+  attempts: number;
+  delivered: boolean;
+  last_error: string | null;
+}
+
+const stored = async (): Promise<Stored[]> =>
+  (await db.pool.query<Stored>('select attempts, delivered_at is not null as delivered, last_error from outbox')).rows;
+
+const allDelivered = () =>
+  eventually(async () => expect((await stored()).filter((row) => !row.delivered)).toEqual([]), 30_000);
+
+/** The lease is half a minute, and a test cannot wait for it. */
+const leasesRunOut = () => db.pool.query('update outbox set available_at = now() where delivered_at is null');
 
 const allCompleted = (workflowIds: readonly string[]) =>
   eventually(async () => {
@@ -64,64 +100,81 @@ const allCompleted = (workflowIds: readonly string[]) =>
 
 describe('each outbox row becomes one run', () => {
   it('when it was written while the engine was down', async () => {
-    const store = createMemoryOutbox();
-    const [workflowId] = ids('down', 1) as [string];
-    const id = store.add({ workflow: 'heartbeat', workflowId });
-    relayOf(store);
-    await eventually(() =>
-      expect(store.find(id)).toMatchObject({ delivered: false, lastError: expect.stringContaining('UNAVAILABLE') }),
+    const workflowIds = ids('down', 1);
+    await write(workflowIds);
+    relayOf();
+    await eventually(async () =>
+      expect(await stored()).toMatchObject([{ delivered: false, last_error: expect.stringContaining('UNAVAILABLE') }]),
     );
     expect(worker.state()).toBe('connecting');
 
     await server.start();
-    await allCompleted([workflowId]);
-    await eventually(() => expect(store.undelivered()).toBe(0));
+    await allCompleted(workflowIds);
+    await allDelivered();
     expect(beats).toBe(1);
   }, 60_000);
 
   it('when the engine crashes and comes back between', async () => {
-    const store = createMemoryOutbox();
     await server.start();
     const before = ids('before', 5);
-    for (const workflowId of before) store.add({ workflow: 'heartbeat', workflowId });
-    relayOf(store);
+    await write(before);
+    relayOf();
     await allCompleted(before);
 
     await server.kill();
     const during = ids('during', 5);
-    const rows = during.map((workflowId) => store.add({ workflow: 'heartbeat', workflowId }));
-    await eventually(() => expect(rows.every((id) => store.find(id).lastError !== null)).toBe(true));
+    await write(during);
+    await eventually(async () => expect((await stored()).filter((row) => row.last_error !== null)).toHaveLength(5));
     await server.start();
     await allCompleted(during);
+    await allDelivered();
     expect(beats).toBe(10);
   }, 60_000);
 
-  it('when the relay dies between the start and the mark', async () => {
+  it('when the relay is killed between the start and the mark', async () => {
     await server.start();
-    const store = createMemoryOutbox({ leaseMs: 500 });
-    const [workflowId] = ids('killed', 1) as [string];
-    const id = store.add({ workflow: 'heartbeat', workflowId });
-    // A relay that dies is one whose mark never comes.
-    const dying = startRelay({
-      store: { ...store, delivered: () => Promise.reject(new Error('died')) },
-      gateway,
-      logger,
-      pollMs: 50,
-    });
-    await allCompleted([workflowId]);
-    await dying.stop();
-    expect(store.find(id).delivered).toBe(false);
+    const workflowIds = ids('killed', 1);
+    await write(workflowIds);
+    const env = { ...process.env, TARGET: JSON.stringify({ ...server.target, taskQueue }), DATABASE: database.url };
+    const dying = spawn(process.execPath, [DYING_RELAY], { env, stdio: 'ignore' });
+    expect(await once(dying, 'exit')).toEqual([null, 'SIGKILL']);
+    await allCompleted(workflowIds);
+    expect(await stored()).toMatchObject([{ delivered: false, attempts: 1 }]);
 
-    relayOf(store);
-    await eventually(() => expect(store.find(id).delivered).toBe(true));
-    expect(store.find(id).attempts).toBeGreaterThan(1);
+    relayOf();
+    await leasesRunOut();
+    await allDelivered();
+    expect(await stored()).toMatchObject([{ attempts: 2 }]);
     expect(beats).toBe(1);
   }, 60_000);
 
-  it('when two relays hand it over at the same time, because a lease ran out', async () => {
+  it('when two relays hand it over at the same time, because its lease ran out', async () => {
     await server.start();
-    // A lease of no time at all: both relays see every row again and again.
-    const store = createMemoryOutbox({ leaseMs: 0 });
+    const workflowIds = ids('two', 40);
+    let starts = 0;
+    // Each start is held until every lease is over, so that the other relay has the same rows in its hands.
+    const slow = {
+      ...gateway,
+      start: async (command: Parameters<Gateway['start']>[0]) => {
+        starts += 1;
+        if (starts <= 16) await eventually(() => expect(starts).toBeGreaterThan(8));
+        await leasesRunOut();
+        return gateway.start(command);
+      },
+    };
+    await write(workflowIds);
+    relayOf(slow);
+    await eventually(() => expect(starts).toBe(8));
+    await leasesRunOut();
+    relayOf(slow);
+    await allCompleted(workflowIds);
+    await allDelivered();
+    expect(starts).toBeGreaterThan(40);
+    expect(beats).toBe(40);
+  }, 60_000);
+
+  it('when two relays work side by side, and then each row is handed over once', async () => {
+    await server.start();
     let starts = 0;
     const counting = {
       ...gateway,
@@ -130,13 +183,13 @@ describe('each outbox row becomes one run', () => {
         return gateway.start(command);
       },
     };
-    const workflowIds = ids('two', 40);
-    for (const workflowId of workflowIds) store.add({ workflow: 'heartbeat', workflowId });
-    relayOf(store, counting);
-    relayOf(store, counting);
+    const workflowIds = ids('side', 40);
+    relayOf(counting);
+    relayOf(counting);
+    await write(workflowIds);
     await allCompleted(workflowIds);
-    await eventually(() => expect(store.undelivered()).toBe(0));
-    expect(starts).toBeGreaterThan(40);
+    await allDelivered();
+    expect(starts).toBe(40);
     expect(beats).toBe(40);
   }, 60_000);
 });

@@ -8,6 +8,7 @@ import { Client, Connection } from '@temporalio/client';
 import type { WorkflowBundleOption } from '@temporalio/worker';
 import { pino } from 'pino';
 import { createActivities } from '../../activities/index.ts';
+import type { CollectionServices } from '../../src/services/collection/index.ts';
 import { findWorkflowBundle, writeWorkflowBundle } from '../../src/temporal/bundle.ts';
 import { createGateway, type Gateway } from '../../src/temporal/gateway.ts';
 import { sdkMetrics } from '../../src/temporal/sdk-runtime.ts';
@@ -37,7 +38,8 @@ function useQueue(name: string): void {
   gateways.push(gateway);
 }
 
-const useCases = { purgeExpired: async () => 0, sendPasswordReset: async () => undefined };
+const collection = {} as CollectionServices;
+const useCases = { collection, purgeExpired: async () => 0, sendPasswordReset: async () => undefined };
 
 function start(activities = {}, with_ = bundle): RunningWorker {
   const own = createActivities({ workerId: 'w1', pingDatabase: async () => undefined, ...useCases });
@@ -110,6 +112,22 @@ describe('stopping a worker', () => {
     await eventually(() => expect(lines.join('')).toContain('worker cannot reach Temporal'));
     expect(worker.state()).toBe('connecting');
     await worker.shutdown();
+    expect(worker.state()).toBe('stopped');
+  });
+
+  it('ends one that is told so after it connected and before it runs', async () => {
+    useQueue('early');
+    let stopped: Promise<void> | undefined;
+    // The bundle is read in exactly that moment.
+    const telling = {
+      get code(): string {
+        stopped = worker.shutdown();
+        return (bundle as { code: string }).code;
+      },
+    };
+    const worker = start({}, telling);
+    await eventually(() => expect(stopped).toBeDefined());
+    await stopped;
     expect(worker.state()).toBe('stopped');
   });
 

@@ -5,7 +5,7 @@ import { drawReceipt } from './layout-v1.ts';
 import { printable, printableName } from './printable.ts';
 import { drawQr, type QrDrawer } from './qr.ts';
 import { assertReceiptData, type ReceiptData, ReceiptDataError } from './receipt-data.ts';
-import { addIdentification } from './xmp.ts';
+import { addIdentification, metadataText } from './xmp.ts';
 
 type Layout = (doc: PDFKit.PDFDocument, data: ReceiptData, drawQr: QrDrawer) => void;
 
@@ -45,7 +45,8 @@ export function drawDocument(given: ReceiptData, tools: Tools): Uint8Array<Array
     // Not undefined, which would load Helvetica: a standard font is not embedded, and PDF/A wants all embedded.
     font: '',
     info: {
-      Title: `Termo de Quitação ${data.protocol}`,
+      Title: `Termo de Quitação ${metadataText(data.protocol)}`,
+      Author: metadataText(data.creditor.name),
       Subject: 'Quitação total de dívida paga por Pix',
       Creator: 'Quita',
       Producer: 'PDFKit',
@@ -54,7 +55,7 @@ export function drawDocument(given: ReceiptData, tools: Tools): Uint8Array<Array
   });
   doc.registerFont('regular', tools.regular).registerFont('bold', tools.bold);
   layout(doc, data, tools.drawQr);
-  addIdentification(doc, data.creditor.name);
+  addIdentification(doc);
   doc.end();
   return bytesOf(doc);
 }

@@ -1,15 +1,10 @@
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
-
 /**
  * Says in the metadata that the file is PDF/UA-1 besides PDF/A-2a. pdfkit's own PDF/UA switch excludes PDF/A and
  * writes a wrong CIDSet; PDF/A in turn allows the extra mark only when its schema is described in the file.
- * The author stands here too because pdfkit does not escape what it puts into XML, and companies are called "A & B".
  */
-export function addIdentification(doc: PDFKit.PDFDocument, author: string): void {
-  const escaped = author.replace(/[&<>]/g, (character) => ENTITIES[character]!);
+export function addIdentification(doc: PDFKit.PDFDocument): void {
   doc.appendXML(`
     <rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/">
-      <dc:creator><rdf:Seq><rdf:li>${escaped}</rdf:li></rdf:Seq></dc:creator>
       <dc:language><rdf:Bag><rdf:li>pt-BR</rdf:li></rdf:Bag></dc:language>
     </rdf:Description>
     <rdf:Description rdf:about="" xmlns:pdfuaid="http://www.aiim.org/pdfua/ns/id/">
@@ -37,4 +32,12 @@ export function addIdentification(doc: PDFKit.PDFDocument, author: string): void
         </rdf:Bag>
       </pdfaExtension:schemas>
     </rdf:Description>`);
+}
+
+/** pdfkit copies these texts into XML without escaping them, and companies are called "A & B". */
+export function metadataText(text: string): string {
+  return text
+    .replace(/\s*&\s*/g, ' e ')
+    .replace(/[<>]/g, '')
+    .trim();
 }

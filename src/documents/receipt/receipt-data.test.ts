@@ -1,0 +1,55 @@
+import { describe, expect, it } from '@jest/globals';
+import { assertReceiptData, type ReceiptData, ReceiptDataError } from './receipt-data.ts';
+import { renderReceipt } from './render.ts';
+import { SPECIMEN } from './specimen.ts';
+
+const { debt, debtor, payment, creditor } = SPECIMEN;
+
+describe('assertReceiptData', () => {
+  it('takes a whole record', () => {
+    expect(() => assertReceiptData(SPECIMEN)).not.toThrow();
+  });
+
+  it.each<[string, ReceiptData]>([
+    ['protocol', { ...SPECIMEN, protocol: ' ' }],
+    ['issuedAt', { ...SPECIMEN, issuedAt: new Date(Number.NaN) }],
+    ['revokedAt', { ...SPECIMEN, revokedAt: new Date(Number.NaN) }],
+    ['creditor.name', { ...SPECIMEN, creditor: { ...creditor, name: '' } }],
+    ['debtor.name', { ...SPECIMEN, debtor: { ...debtor, name: '' } }],
+    ['debtor.cpfMasked', { ...SPECIMEN, debtor: { ...debtor, cpfMasked: '529.982.247-25' } }],
+    ['debtor.cpfMasked', { ...SPECIMEN, debtor: { ...debtor, cpfMasked: '52998224725' } }],
+    ['debt.id', { ...SPECIMEN, debt: { ...debt, id: '' } }],
+    ['debt.dueDate', { ...SPECIMEN, debt: { ...debt, dueDate: '05/10/2026' } }],
+    ['debt.originalAmountCentavos', { ...SPECIMEN, debt: { ...debt, originalAmountCentavos: 0 } }],
+    ['debt.originalAmountCentavos', { ...SPECIMEN, debt: { ...debt, originalAmountCentavos: 10_000_000_000 } }],
+    ['payment.amountCentavos', { ...SPECIMEN, payment: { ...payment, amountCentavos: 12.5 } }],
+    ['payment.amountCentavos', { ...SPECIMEN, payment: { ...payment, amountCentavos: 123_455 } }],
+    ['payment.paidAt', { ...SPECIMEN, payment: { ...payment, paidAt: new Date(Number.NaN) } }],
+    ['verifyUrl', { ...SPECIMEN, verifyUrl: '/verify/x' }],
+  ])('names a wrong %s and does not repeat it', (member, data) => {
+    const error = (() => {
+      try {
+        assertReceiptData(data);
+        return undefined;
+      } catch (thrown) {
+        return thrown;
+      }
+    })();
+    expect(error).toBeInstanceOf(ReceiptDataError);
+    expect(error).toMatchObject({ member });
+    expect(String(error)).not.toMatch(/529|52998224725|05\/10/);
+  });
+});
+
+describe('renderReceipt', () => {
+  it('gives the same bytes for the same data, whatever was drawn before', () => {
+    const first = renderReceipt(SPECIMEN);
+    renderReceipt({ ...SPECIMEN, debtor: { ...debtor, name: 'Żaneta Ωmega' }, sandbox: false });
+    expect(Buffer.compare(renderReceipt(SPECIMEN), first)).toBe(0);
+    expect(first.length).toBeLessThan(60_000);
+  });
+
+  it('refuses a template version that it does not know', () => {
+    expect(() => renderReceipt({ ...SPECIMEN, templateVersion: 2 })).toThrow(ReceiptDataError);
+  });
+});

@@ -1,0 +1,10 @@
+import { parentPort } from 'node:worker_threads';
+import type { Order } from '../../src/adapters/receipt-renderer/threads/messages.ts';
+
+/** The real worker, but some documents break it before it can answer. */
+parentPort?.on('message', ({ data }: Order) => {
+  if (data.protocol === 'QT-CRASH') process.exit(9);
+  if (data.protocol === 'QT-LAST-WORDS') setImmediate(() => process.exit(9));
+  if (data.protocol === 'QT-HANG') for (;;);
+});
+await import('../../src/adapters/receipt-renderer/threads/worker.ts');

@@ -1,0 +1,169 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { receiptFonts } from '../../src/documents/receipt/fonts.ts';
+import { printableName } from '../../src/documents/receipt/printable.ts';
+import type { ReceiptData } from '../../src/documents/receipt/receipt-data.ts';
+import { renderReceipt } from '../../src/documents/receipt/render.ts';
+import { SPECIMEN } from '../../src/documents/receipt/specimen.ts';
+import { readPdf } from '../support/read-pdf.ts';
+import { findVeraPdf } from '../support/verapdf/verapdf.ts';
+
+const REAL: ReceiptData = { ...SPECIMEN, sandbox: false };
+const named = (debtor: string, creditor = REAL.creditor.name): ReceiptData => ({
+  ...REAL,
+  debtor: { ...REAL.debtor, name: debtor },
+  creditor: { ...REAL.creditor, name: creditor },
+});
+const spaceless = (text: string): string => text.replace(/\s/g, '');
+
+const CASES: Readonly<Record<string, ReceiptData>> = {
+  real: REAL,
+  sandbox: SPECIMEN,
+  revoked: { ...REAL, revokedAt: new Date('2026-12-01T02:30:00Z'), revokedReason: 'chargeback' },
+  'revoked-sandbox': { ...SPECIMEN, revokedAt: new Date('2026-12-01T12:00:00Z') },
+  longest: {
+    ...named('Constantinopla '.repeat(13) + 'Nunes', 'Companhia Brasileira de Distribuição '.repeat(5) + 'S/A'),
+    debt: { ...REAL.debt, originalAmountCentavos: 9_999_999_998, invoiceId: 'N'.repeat(120) },
+    payment: { ...REAL.payment, amountCentavos: 9_999_999_999, payerName: 'Pagadora '.repeat(20) },
+  },
+  unbroken: named('W'.repeat(200), 'M'.repeat(200)),
+  strange: named('Zoë 😀 漢字 \u0000 Ñuñez Łukasz', 'Ação & <Reação> "Ltda." 🏢'),
+  unreadable: named('漢字', '😀'),
+  bare: {
+    ...REAL,
+    creditor: { name: 'Padaria', cnpj: null, address: null },
+    debt: { ...REAL.debt, invoiceId: null, kind: null },
+    payment: { ...REAL.payment, endToEndId: null },
+  },
+};
+
+describe('the receipt, read by another library', () => {
+  it('says everything that article 320 of the Civil Code asks for', async () => {
+    const { text, pages } = await readPdf(renderReceipt(REAL));
+    const flat = text.replace(/\s+/g, ' ');
+    for (const words of [
+      'Termo de Quitação',
+      'QT-2026-7K3M9X2PAB-5',
+      'Águas da Serra Saneamento & Serviços Ltda.',
+      'CNPJ 11.222.333/0001-81',
+      'Rua das Acácias, 120, sala 4, Centro, São José dos Campos/SP, 12210-000',
+      'João Antônio da Conceição Araújo (CPF ***.982.247-**), ou de quem por ele pagou',
+      'mil duzentos e trinta e quatro reais e cinquenta e seis centavos',
+      'quitação total da dívida abaixo identificada',
+      'Código Civil, arts. 319 e 320',
+      'Natureza Fatura de serviço de água e esgoto',
+      'Fatura ou documento FAT-2026/10-004317',
+      'Vencimento 05/10/2026',
+      'Identificação da dívida 0197a2f4-5c1e-4b7a-9d3e-2f6b8c0d1e2f',
+      'Principal R$ 1.234,56',
+      'Juros, multa e encargos R$ 0,00',
+      'Valor pago R$ 1.234,56',
+      'Data e hora 20/11/2026, às 14:31:05 (UTC-03:00)',
+      'Forma Pix, por Mercado Pago (nº 98765432101)',
+      'Lugar Por meio eletrônico, com crédito em conta do credor',
+      'E18236120202611201731s0123456789',
+      '5 (cinco) dias úteis',
+      'Súmula 548 do STJ',
+      'Emitido em 20/11/2026, às 14:32:08 (UTC-03:00)',
+      'página 1 de 1',
+    ]) {
+      expect(flat).toContain(words);
+    }
+    expect(spaceless(text)).toContain(REAL.verifyUrl);
+    expect(flat).not.toMatch(/TESTE|REVOGADO/);
+    expect(pages).toBe(1);
+  });
+
+  it('is tagged, in Portuguese, with its metadata, its link and a described code', async () => {
+    const { marked, info, xmp, roles, links, figureTexts } = await readPdf(renderReceipt(REAL));
+    expect(marked).toBe(true);
+    expect(info).toMatchObject({
+      Language: 'pt-BR',
+      Title: 'Termo de Quitação QT-2026-7K3M9X2PAB-5',
+      Author: 'Águas da Serra Saneamento e Serviços Ltda.',
+      CreationDate: 'D:20261120173208Z',
+    });
+    expect([xmp('pdfaid:part'), xmp('pdfaid:conformance'), xmp('pdfuaid:part')]).toEqual(['2', 'A', '1']);
+    expect(roles.filter((role) => role === 'H1')).toHaveLength(1);
+    expect(roles.filter((role) => role === 'Table')).toHaveLength(2);
+    expect(roles.filter((role) => role === 'TH')).toHaveLength(roles.filter((role) => role === 'TD').length);
+    expect(links).toEqual([REAL.verifyUrl]);
+    expect(figureTexts).toEqual(['Código QR com o endereço de verificação deste termo']);
+  });
+
+  it('marks a sandbox document on its one page', async () => {
+    const { text, pages } = await readPdf(renderReceipt(SPECIMEN));
+    expect(text).toContain('DOCUMENTO DE TESTE, SEM VALOR');
+    expect(pages).toBe(1);
+  });
+
+  it('says that it was revoked, when in the debtor’s time, and why', async () => {
+    const { text } = await readPdf(renderReceipt(CASES['revoked']!));
+    expect(text).toContain('REVOGADO em 30/11/2026');
+    expect(text.replace(/\s+/g, ' ')).toContain('o pagamento foi contestado');
+    expect(text).not.toContain('Dívida quitada');
+  });
+
+  it.each(Object.keys(CASES))('fits two pages: %s', async (name) => {
+    const { pages, text } = await readPdf(renderReceipt(CASES[name]!));
+    expect(pages).toBeLessThanOrEqual(2);
+    expect(text).toContain(`página ${pages} de ${pages}`);
+  });
+
+  it('breaks the page between blocks, never inside one', async () => {
+    const { pageTexts } = await readPdf(renderReceipt({ ...CASES['unbroken']!, sandbox: true }));
+    expect(pageTexts[1]).toMatch(/^A dívida\nNatureza\n/);
+    expect(pageTexts[1]).toContain('O pagamento\nValor pago');
+    expect(pageTexts[1]).toContain('Confira a autenticidade');
+  });
+
+  it('drops what it cannot draw and keeps the rest of a name', async () => {
+    const { text } = await readPdf(renderReceipt(CASES['strange']!));
+    expect(text).toContain('Zoë Ñuñez Łukasz');
+    expect(text.replace(/\s+/g, ' ')).toContain('Ação & <Reação> "Ltda."');
+  });
+
+  it('shows any name whole, on two pages at most', async () => {
+    const { hasGlyph } = receiptFonts();
+    const character = fc.oneof(
+      { weight: 8, arbitrary: fc.constantFrom(..."abcçdeéfghijlmnoõpqrsãtuüvxz ABCÇDEÉZÑŁŽß-'.") },
+      { weight: 1, arbitrary: fc.constantFrom('😀', '漢', 'é', '👩‍👧', '\u0000', '\ufb01', 'ﷺ') },
+    );
+    const name = fc.array(character, { minLength: 1, maxLength: 200 }).map((characters) => characters.join(''));
+    await fc.assert(
+      fc.asyncProperty(
+        name.filter((text) => text.trim() !== ''),
+        async (text) => {
+          const { text: read, pages } = await readPdf(renderReceipt(named(text, text)));
+          expect(spaceless(read)).toContain(`declaraquerecebeude${spaceless(printableName(text, hasGlyph))}(CPF`);
+          expect(pages).toBeLessThanOrEqual(2);
+        },
+      ),
+      { numRuns: 30 },
+    );
+  }, 60_000);
+});
+
+const veraPdf = await findVeraPdf();
+if ('missing' in veraPdf) process.stderr.write(`veraPDF is skipped: ${veraPdf.missing}.\n`);
+
+('missing' in veraPdf ? describe.skip : describe)('the receipt, judged by veraPDF', () => {
+  it.each(['2a', 'ua1'] as const)(
+    'conforms to %s',
+    async (flavour) => {
+      if ('missing' in veraPdf) throw new Error('not reached: the suite is skipped');
+      const folder = await mkdtemp(join(tmpdir(), 'quita-pdf-'));
+      try {
+        const files = Object.keys(CASES).map((name) => join(folder, `${name}.pdf`));
+        await Promise.all(Object.values(CASES).map((data, index) => writeFile(files[index]!, renderReceipt(data))));
+        expect(await veraPdf.validate(flavour, files)).toEqual(files.map((file) => `PASS ${file} ${flavour}`));
+      } finally {
+        await rm(folder, { recursive: true });
+      }
+    },
+    120_000,
+  );
+});

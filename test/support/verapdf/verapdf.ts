@@ -1,0 +1,64 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rename } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const VERSION = '1.28.2';
+
+export interface VeraPdf {
+  /** One line a file: `PASS <file> <flavour>` or `FAIL …`. */
+  validate(flavour: '2a' | 'ua1', files: readonly string[]): Promise<string[]>;
+}
+
+async function classPath(): Promise<string> {
+  const folder = join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'quita', `verapdf-${VERSION}`);
+  const file = join(folder, 'classpath');
+  const known = existsSync(file) ? await readFile(file, 'utf8') : '';
+  if (known !== '' && known.split(delimiter).every((jar) => existsSync(jar))) return known;
+  await mkdir(folder, { recursive: true });
+  const draft = `${file}.${process.pid}`;
+  const pom = fileURLToPath(new URL('./pom.xml', import.meta.url));
+  const options = ['-q', '-B', '-f', pom, `-Dmaven.repo.local=${join(folder, 'jars')}`, `-Dmdep.outputFile=${draft}`];
+  await run('mvn', [...options, 'dependency:build-classpath'], { timeout: 240_000 });
+  await rename(draft, file);
+  return readFile(file, 'utf8');
+}
+
+/** The independent validator, from Maven Central the first time; or why it cannot be had. */
+export async function findVeraPdf(): Promise<VeraPdf | { readonly missing: string }> {
+  try {
+    await run('java', ['-version']);
+  } catch {
+    return { missing: 'Java is not installed' };
+  }
+  let jars: string;
+  try {
+    jars = await classPath();
+  } catch {
+    return { missing: `Maven cannot fetch org.verapdf.apps:greenfield-apps:${VERSION}` };
+  }
+  return {
+    async validate(flavour, files) {
+      const command = [
+        '-cp',
+        jars,
+        'org.verapdf.apps.GreenfieldCliWrapper',
+        '-f',
+        flavour,
+        '--format',
+        'text',
+        ...files,
+      ];
+      // A file that fails makes the command fail too; what it printed is the answer either way.
+      const { stdout } = await run('java', command).catch((error: { stdout?: string }) => {
+        if (error.stdout) return { stdout: error.stdout };
+        throw error;
+      });
+      return stdout.trim().split('\n');
+    },
+  };
+}
