@@ -9,6 +9,8 @@ export interface Scope {
   readonly debtId?: string;
   /** Sign-up, login, authentication: look clients up before the client is known. */
   readonly auth?: true;
+  /** A notification of a provider: the one charge that the provider calls so, to read. */
+  readonly paymentKey?: string;
 }
 
 export interface NamedQuery {
@@ -21,6 +23,7 @@ export const sessionVariables = (scope: Scope): Record<string, string> => ({
   ...(scope.clientId === undefined ? {} : { 'app.client_id': scope.clientId }),
   ...(scope.debtId === undefined ? {} : { 'app.debt_id': scope.debtId }),
   ...(scope.auth === undefined ? {} : { 'app.auth': 'on' }),
+  ...(scope.paymentKey === undefined ? {} : { 'app.payment_key': scope.paymentKey }),
 });
 
 const settled = <T>(result: PromiseSettledResult<T>): T => {

@@ -68,3 +68,11 @@ export const purgePolicy = (over: string): Policy => ({
   roles: ['quita_worker'],
   using: over,
 });
+
+/** A notification knows nothing but the provider's id of a charge: `Scope.paymentKey` shows that charge and no other. */
+export const NOTIFIED_CHARGE_POLICY: Policy = {
+  name: 'notified_charge',
+  command: 'select',
+  roles: ['quita_app'],
+  using: "provider_payment_key = (select nullif(current_setting('app.payment_key', true), ''))",
+};
