@@ -60,7 +60,9 @@ export const messageReceived = defineSignal('messageReceived');
 /** The campaign, the client or the debt itself was paused, resumed, stopped or withdrawn. */
 export const stateChanged = defineSignal('stateChanged');
 
-export const SIGNALS = [paymentNoticed.name, messageReceived.name, stateChanged.name] as const;
+/** The client asked for a receipt to be sent once more. */
+export const receiptWanted = defineSignal('receiptWanted');
+export const SIGNALS = [paymentNoticed.name, messageReceived.name, receiptWanted.name, stateChanged.name] as const;
 
 /** What operators can search by. Set at the start (free); `DebtStatus` once more at the end (each upsert is billed). */
 export const SEARCH_ATTRIBUTES = {

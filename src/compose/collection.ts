@@ -7,6 +7,7 @@ import type { CollectionDeps, Sender } from '../services/collection/deps.ts';
 import { createPersonKeys } from '../services/collection/person-keys.ts';
 import { createReadOutbox } from '../services/collection/sandbox-debtors.ts';
 import { loadPolicy } from '../services/load-policy.ts';
+import { createReceiptLinks } from '../services/receipts/receipt-links.ts';
 import { createCollectionWorkflows } from '../temporal/collection-workflows.ts';
 
 /** The parts that the collection engine is made of, for the API's half and the worker's half alike. */
@@ -24,6 +25,7 @@ export function composeCollection(config: Config, db: Database): CollectionDeps 
     senderOf: async () => sandbox,
     missingConnections: async () => ['messaging channel', 'payment provider'],
     publicUrl: config.publicUrl,
+    receiptLinks: createReceiptLinks({ secrets: config.receiptSecret, publicUrl: config.publicUrl }),
     sandboxOnly: config.messagingChannel === 'sandbox',
     sandboxMaxWaitMs: config.sandboxMaxWait,
   };

@@ -76,3 +76,11 @@ export const NOTIFIED_CHARGE_POLICY: Policy = {
   roles: ['quita_app'],
   using: "provider_payment_key = (select nullif(current_setting('app.payment_key', true), ''))",
 };
+
+/** Whoever holds a receipt's signed link knows its protocol and nothing else: `Scope.receiptProtocol` shows that receipt. */
+export const PUBLIC_RECEIPT_POLICY: Policy = {
+  name: 'public_receipt',
+  command: 'select',
+  roles: ['quita_app'],
+  using: "protocol = (select nullif(current_setting('app.receipt_protocol', true), ''))",
+};

@@ -68,7 +68,7 @@ export const answerDebtor =
 
 /** What decides how the message may be answered is how things stood when it came, a wrong person excepted. */
 function factsAfter(deps: CollectionDeps, before: DebtContext, after: DebtContext): DebtFacts {
-  const facts = factsOf(before, deps.publicUrl);
+  const facts = factsOf(before, deps);
   return after.wrongPerson ? { ...facts, situation: 'wrong_person' } : facts;
 }
 

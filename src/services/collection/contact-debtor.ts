@@ -58,11 +58,7 @@ export const contactDebtor =
     });
     if (ready !== null) {
       const { debt, move, turns } = ready;
-      const message = await deps.agent.compose(
-        { kind: move.kind, tone: move.tone },
-        factsOf(debt, deps.publicUrl),
-        turns,
-      );
+      const message = await deps.agent.compose({ kind: move.kind, tone: move.tone }, factsOf(debt, deps), turns);
       const verdict = await askGate(deps, request, clock, {
         text: message.text,
         channel: sender.channel.name,

@@ -31,6 +31,8 @@ export interface DebtContext {
   readonly clientEmail: string;
   readonly clientCnpj: string | null;
   readonly clientAddress: ClientAddress | null;
+  /** Of the receipt of a paid debt, once it is issued. */
+  readonly receiptProtocol: string | null;
 }
 
 export const SELECT_DEBTS = `
@@ -39,7 +41,10 @@ export const SELECT_DEBTS = `
     d.original_amount_centavos as "amountCentavos", d.due_date as "dueDate", d.invoice_id as "invoiceId",
     d.step, d.next_contact_at as "nextContactAt", d.promised_for as "promisedFor", d.said_paid_at as "saidPaidAt",
     d.wrong_person_at is not null as "wrongPerson", d.clock_offset_ms as "clockOffsetMs", c.status as "campaignStatus", o.status as "clientStatus",
-    o.name as "clientName", o.email as "clientEmail", o.cnpj as "clientCnpj", o.address as "clientAddress", coalesce(d.score, 0) as score
+    o.name as "clientName", o.email as "clientEmail", o.cnpj as "clientCnpj", o.address as "clientAddress", coalesce(d.score, 0) as score,
+    case when d.status = 'PAID' then (
+      select r.protocol from receipts r where r.debt_id = d.id and r.pdf is not null order by r.issued_at limit 1
+    ) end as "receiptProtocol"
   from debts d join campaigns c on c.id = d.campaign_id join clients o on o.id = d.client_id`;
 
 const SELECT = `${SELECT_DEBTS} where d.id = $1`;

@@ -3,6 +3,7 @@ import type { ClientAddress } from '../../db/entities/client.ts';
 import { runInTransaction } from '../../db/statement.ts';
 import type { DebtFacts, Situation, Turn } from '../../ports/collection-agent.ts';
 import type { DebtContext } from './debt-context.ts';
+import type { CollectionDeps } from './deps.ts';
 
 export const checkoutUrl = (publicUrl: string, debtId: string): string => `${publicUrl}/checkout/${debtId}`;
 
@@ -16,7 +17,10 @@ const SITUATIONS: Partial<Record<DebtContext['status'], Situation>> = {
 };
 
 /** All that a text about this debt may say. */
-export function factsOf(debt: DebtContext, publicUrl: string): DebtFacts {
+export function factsOf(
+  debt: DebtContext,
+  { publicUrl, receiptLinks }: Pick<CollectionDeps, 'publicUrl' | 'receiptLinks'>,
+): DebtFacts {
   return {
     debtId: debt.id,
     debtorName: debt.debtorName,
@@ -31,7 +35,7 @@ export function factsOf(debt: DebtContext, publicUrl: string): DebtFacts {
     invoiceId: debt.invoiceId,
     checkoutUrl: checkoutUrl(publicUrl, debt.id),
     brCode: null,
-    receiptUrl: null,
+    receiptUrl: debt.receiptProtocol === null ? null : receiptLinks.downloadUrl(debt.receiptProtocol),
     situation: SITUATIONS[debt.status] ?? 'open',
   };
 }
