@@ -6,7 +6,12 @@ import type { CollectionDeps } from './deps.ts';
 export interface Outlook {
   readonly nextAt: number | null;
   readonly done: DebtStatus | null;
+  /** The channel refuses this client's messages: nothing that the service does by itself mends that. */
+  readonly needsOperator: boolean;
 }
+
+/** For a debt that is no longer there. */
+export const NOTHING_LEFT: Outlook = { nextAt: null, done: 'STOPPED', needsOperator: false };
 
 const ENDS: readonly DebtStatus[] = ['PAID', 'OPTED_OUT', 'EXHAUSTED', 'STOPPED'];
 
@@ -18,14 +23,15 @@ export async function outlookOf(
   { db }: Pick<CollectionDeps, 'db'>,
   clientId: string,
   debtId: string,
+  needsOperator = false,
 ): Promise<Outlook> {
   const [debt] = await db
     .tenant(clientId)
     .transactional((em) =>
       runInTransaction<{ status: DebtStatus; nextContactAt: Date | null; pausedAt: Date | null }>(em, READ, [debtId]),
     );
-  if (debt === undefined) return { nextAt: null, done: 'STOPPED' };
-  if (ENDS.includes(debt.status)) return { nextAt: null, done: debt.status };
-  if (!isLive(debt.status) || debt.pausedAt !== null) return { nextAt: null, done: null };
-  return { nextAt: debt.nextContactAt?.getTime() ?? null, done: null };
+  if (debt === undefined) return NOTHING_LEFT;
+  if (ENDS.includes(debt.status)) return { nextAt: null, done: debt.status, needsOperator };
+  if (!isLive(debt.status) || debt.pausedAt !== null) return { nextAt: null, done: null, needsOperator };
+  return { nextAt: debt.nextContactAt?.getTime() ?? null, done: null, needsOperator };
 }
