@@ -62,7 +62,7 @@ export async function obeyDebtor(
     if (wish === 'wrong_person') {
       await runInTransaction(em, MARK_WRONG_PERSON, [debt.debtorCpf, debt.debtorPhone, debt.sandbox]);
     }
-    await silenceOtherDebts(em, deps, debt, event, now);
+    await silenceOtherDebts(em, deps, debt, event);
   }
   const move = MOVES.find(([intent]) => wishes.has(intent));
   if (move !== undefined) {
@@ -88,7 +88,6 @@ async function silenceOtherDebts(
   deps: CollectionDeps,
   debt: DebtContext,
   event: 'opted_out' | 'wrong_person',
-  now: number,
 ): Promise<void> {
   const phone = event === 'wrong_person' ? debt.debtorPhone : null;
   const others = await runInTransaction<{ id: string }>(em, OTHER_DEBTS, [
