@@ -12,7 +12,7 @@ export interface ActivityDeps extends HeartbeatDeps, UseCases {
 
 export const createActivities = (deps: ActivityDeps): Activities => ({
   heartbeat: createHeartbeat(deps),
+  ...createCollectionActivities(deps.collection),
   purgeExpired: deps.purgeExpired,
   sendPasswordReset: deps.sendPasswordReset,
-  ...createCollectionActivities(deps.collection),
 });

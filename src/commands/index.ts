@@ -1,11 +1,13 @@
 import { ROLES, type Role } from '../config/index.ts';
-import { serve } from '../serve.ts';
-import { runClients } from './clients.ts';
 
 export interface Command {
   summary: string;
   run(args: readonly string[]): Promise<void>;
 }
+
+// Loaded when asked for: the worker's libraries take longer to load than a command of an operator takes to run.
+const serve = async (roles: readonly Role[]): Promise<void> => (await import('../serve.ts')).serve(roles);
+const clients = async (args: readonly string[]): Promise<void> => (await import('./clients.ts')).runClients(args);
 
 const role = (name: Role, summary: string): Command => ({ summary, run: () => serve([name]) });
 
@@ -14,7 +16,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   api: role('api', 'the HTTP API alone'),
   worker: role('worker', 'a Temporal worker alone'),
   relay: role('relay', 'the relay from the outbox to Temporal alone'),
-  clients: { summary: 'list, verify, pause, resume or cancel a client', run: runClients },
+  clients: { summary: 'list, verify, pause, resume or cancel a client', run: clients },
 };
 
 const usage = (): string => {

@@ -25,4 +25,6 @@ export const composeServices = (config: Config, db: Database): Services =>
     takeFromForgottenRate: createRateLimit(db.pool, { name: 'forgotten', points: 3, durationSeconds: 3_600 }),
     workflows: accountWorkflows,
     isPersonalDomain: createPersonalDomains(),
+    now: Date.now,
+    sandboxOnly: config.messagingChannel === 'sandbox',
   });

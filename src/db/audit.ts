@@ -26,7 +26,8 @@ export type AuditAction =
   | 'identity_linked'
   | 'account_changed'
   | 'client_verified'
-  | 'status_changed';
+  | 'status_changed'
+  | 'privacy_erased';
 
 // No `returning`: the roles that serve may not read what they wrote.
 const INSERT = 'insert into audit_log (client_id, actor, action, target, ip, details) values ($1, $2, $3, $4, $5, $6)';

@@ -1,11 +1,8 @@
-import { addDays, dateOf, lastDayOfMonth, partsOf, weekdayOf } from './local-date.ts';
+import { DATE_EXPRESSIONS, type DateContext, later } from './date-expressions.ts';
+import { addDays } from './local-date.ts';
 import { normalizePortuguese } from './portuguese-text.ts';
 
-export interface DateContext {
-  /** The debtor's local date. */
-  readonly today: string;
-  readonly isBusinessDay: (date: string) => boolean;
-}
+export type { DateContext };
 
 interface Found {
   readonly start: number;
@@ -13,253 +10,11 @@ interface Found {
   readonly date: string;
 }
 
-const UNITS = [
-  'zero',
-  'um',
-  'dois',
-  'tres',
-  'quatro',
-  'cinco',
-  'seis',
-  'sete',
-  'oito',
-  'nove',
-  'dez',
-  'onze',
-  'doze',
-  'treze',
-  'quatorze',
-  'quinze',
-  'dezesseis',
-  'dezessete',
-  'dezoito',
-  'dezenove',
-  'vinte',
-];
-const NUMBER_WORDS: Readonly<Record<string, number>> = {
-  ...Object.fromEntries(UNITS.map((word, index) => [word, index])),
-  uma: 1,
-  duas: 2,
-  catorze: 14,
-  primeiro: 1,
-  '1o': 1,
-  trinta: 30,
-  'trinta e um': 31,
-  ...Object.fromEntries(UNITS.slice(1, 10).map((word, index) => [`vinte e ${word}`, 21 + index])),
-};
-const ORDINALS: Readonly<Record<string, number>> = {
-  primeiro: 1,
-  segundo: 2,
-  terceiro: 3,
-  quarto: 4,
-  quinto: 5,
-  sexto: 6,
-  setimo: 7,
-  oitavo: 8,
-  nono: 9,
-  decimo: 10,
-};
-const MONTHS = [
-  'janeiro',
-  'fevereiro',
-  'marco',
-  'abril',
-  'maio',
-  'junho',
-  'julho',
-  'agosto',
-  'setembro',
-  'outubro',
-  'novembro',
-  'dezembro',
-];
-const WEEKDAYS = ['domingo', 'segunda', 'terca', 'quarta', 'quinta', 'sexta', 'sabado'];
-
-const longestFirst = (words: readonly string[]): string => [...words].sort((a, b) => b.length - a.length).join('|');
-const NUM = `(\\d{1,2}o?|${longestFirst(Object.keys(NUMBER_WORDS))})`;
-const MONTH = `(${MONTHS.join('|')}|jan|fev|mar|abr|mai|jun|jul|ago|set|out|nov|dez)`;
-const NEXT_MONTH = '(?:(?:d[oe] |no )?(?:mes que vem|proximo mes|outro mes|mes seguinte))';
-
-const numberOf = (word: string): number => NUMBER_WORDS[word] ?? ORDINALS[word] ?? Number.parseInt(word, 10);
-const monthOf = (word: string): number => MONTHS.findIndex((name) => name.startsWith(word.slice(0, 3))) + 1;
-
-/** The nth business day of a month. */
-const nthBusinessDay = (year: number, month: number, nth: number, context: DateContext): string => {
-  let date = dateOf(year, month, 1);
-  for (let seen = 0, guard = 0; guard < 40; guard += 1, date = addDays(date, 1)) {
-    if (context.isBusinessDay(date)) seen += 1;
-    if (seen === nth) return date;
-  }
-  return dateOf(year, month, lastDayOfMonth(year, month));
-};
-
-const addBusinessDays = (date: string, days: number, context: DateContext): string => {
-  let at = date;
-  for (let left = days, guard = 0; left > 0 && guard < 400; guard += 1) {
-    at = addDays(at, 1);
-    if (context.isBusinessDay(at)) left -= 1;
-  }
-  return at;
-};
-
-const dayOfMonth = (day: number, nextMonth: boolean, today: string): string | null => {
-  if (day < 1 || day > 31) return null;
-  const { year, month, day: now } = partsOf(today);
-  return dateOf(year, month + (nextMonth || day < now ? 1 : 0), day);
-};
-
-const inMonth = (day: number, month: number, year: number | null, today: string): string | null => {
-  if (day < 1 || day > 31 || month < 1 || month > 12) return null;
-  const now = partsOf(today).year;
-  if (year !== null) return dateOf(year < 100 ? 2000 + year : year, month, day);
-  const date = dateOf(now, month, day);
-  return date < today ? dateOf(now + 1, month, day) : date;
-};
-
-const weekday = (name: string, how: string, today: string): string => {
-  const ahead = (WEEKDAYS.indexOf(name) - weekdayOf(today) + 7) % 7;
-  if (/semana que vem|proxima semana|outra semana/.test(how)) {
-    return addDays(endOfNextWeek(today), ((WEEKDAYS.indexOf(name) + 6) % 7) - 6);
-  }
-  const next = ahead === 0 && !/\b(?:nessa|nesta|essa|esta|hoje)\b/.test(how) ? 7 : ahead;
-  return addDays(today, /\boutra\b/.test(how) ? next + 7 : next);
-};
-
-const later = (a: string, b: string): string => [a, b].sort()[1]!;
-
-/** Weeks end on Sunday, as people count them. */
-const endOfWeek = (today: string): string => addDays(today, (7 - weekdayOf(today)) % 7);
-const endOfNextWeek = (today: string): string => addDays(endOfWeek(today), 7);
-
-/** A week as a promise means by its last working day: the patient reading. */
-const fridayOf = (sunday: string, context: DateContext): string => {
-  let date = addDays(sunday, -2);
-  for (let guard = 0; guard < 4 && !context.isBusinessDay(date); guard += 1) date = addDays(date, -1);
-  return later(date, context.today);
-};
-
-type Reader = (match: RegExpExecArray, context: DateContext) => string | null;
-
-const businessDayReader: Reader = (match, context) => {
-  const nth = numberOf(match[2]!);
-  const { year, month } = partsOf(context.today);
-  if (match[3] !== undefined) return shiftAfter(match[1], nthBusinessDay(year, month + 1, nth, context), context, true);
-  const here = shiftAfter(match[1], nthBusinessDay(year, month, nth, context), context, true);
-  return here >= context.today
-    ? here
-    : shiftAfter(match[1], nthBusinessDay(year, month + 1, nth, context), context, true);
-};
-
-const shiftAfter = (word: string | undefined, date: string, context: DateContext, business: boolean): string =>
-  word === undefined ? date : business ? addBusinessDays(date, 1, context) : addDays(date, 1);
-
-const spanReader: Reader = (match, context) => {
-  const count = numberOf(match[1]!);
-  if (match[2]!.startsWith('dia'))
-    return match[3] === undefined ? addDays(context.today, count) : addBusinessDays(context.today, count, context);
-  if (match[2]!.startsWith('semana')) return addDays(context.today, 7 * count);
-  const { year, month, day } = partsOf(context.today);
-  return dateOf(year, month + count, day);
-};
-
-const monthEnd = (next: boolean, today: string): string => {
-  const { year, month } = partsOf(today);
-  return dateOf(year, month + (next ? 1 : 0), 31);
-};
-
-const monthStart = (today: string): string => {
-  const { year, month } = partsOf(today);
-  return dateOf(year, month + 1, 5);
-};
-
-/** Tried in this order; what one has read no later one reads again. */
-const READERS: readonly (readonly [RegExp, Reader])[] = [
-  [/depois de amanha|depois damanha/, (_, { today }) => addDays(today, 2)],
-  [
-    new RegExp(
-      `(?:(depois|apos|passando|passado) (?:d?o |de )?)?(?:d?o |no |ate o )?\\b(\\d{1,2}o?|${Object.keys(ORDINALS).join('|')}) dia util(?: ${NEXT_MONTH}()|)`,
-    ),
-    businessDayReader,
-  ],
-  [
-    /\b(\d{1,2})\/(\d{1,2})(?:\/(\d{2,4}))?/,
-    (m, { today }) => inMonth(+m[1]!, +m[2]!, m[3] === undefined ? null : +m[3], today),
-  ],
-  [
-    new RegExp(`\\b${NUM} d?e ?${MONTH}\\b(?: de (\\d{4}))?`),
-    (m, { today }) => inMonth(numberOf(m[1]!), monthOf(m[2]!), m[3] === undefined ? null : +m[3], today),
-  ],
-  [
-    new RegExp(`\\bentre (?:os? )?(?:dias? )?${NUM} e (?:o )?(?:dia )?${NUM}\\b`),
-    (m, { today }) => dayOfMonth(numberOf(m[2]!), false, today),
-  ],
-  [
-    new RegExp(`\\bdias? ${NUM} (?:ou|a|ao|e) (?:o )?(?:dia )?${NUM}\\b(?! (?:vez|parcel|real|reais|hora|conto))`),
-    (m, { today }) => dayOfMonth(numberOf(m[2]!), numberOf(m[2]!) < numberOf(m[1]!), today),
-  ],
-  [
-    new RegExp(`\\bdias? ${NUM}\\b(?: (?:agora )?${NEXT_MONTH}()|)`),
-    (m, { today }) => dayOfMonth(numberOf(m[1]!), m[2] !== undefined, today),
-  ],
-  [
-    new RegExp(
-      `(?<!\\b(?:ha|faz|tem|fazem|uns|todos os|todo|deve|estou|a mais de) )\\b${NUM} (dias?|semanas?|mes(?:es)?)\\b( uteis)?(?! atras| que (?:paguei|esta|estou|nao))`,
-    ),
-    spanReader,
-  ],
-  [/\b(?:uns|alguns) dias\b/, () => null],
-  [
-    new RegExp(
-      `\\b(?:semana que vem|proxima semana|outra semana)(?: (?:n?a|no|ate|de|ja|la|pra|para|pela|pelo)){0,2} (${WEEKDAYS.join('|')})\\b(?: ?feira)?`,
-    ),
-    (m, { today }) => weekday(m[1]!, 'semana que vem', today),
-  ],
-  [
-    new RegExp(
-      `(?:\\b((?:n?essa|n?esta|d?essa|outra|proxima|na outra) ))?\\b(${WEEKDAYS.join('|')})\\b(?! (?:via|vez|parcela|chance|opcao|pessoa|guerra|mao|divida|mensagem|cobranca|conta|fatura|tentativa|categoria))(?: ?feira)?( (?:da|na) (?:semana que vem|proxima semana|outra semana))?`,
-    ),
-    (m, { today }) => weekday(m[2]!, `${m[1] ?? ''} ${m[3] ?? ''}`, today),
-  ],
-  [
-    /\b(?:semana que vem|proxima semana|outra semana|semana que entra)\b/,
-    (_, context) => fridayOf(endOfNextWeek(context.today), context),
-  ],
-  [/\b(?:fim|final) (?:de|da) semana\b/, (_, { today }) => endOfWeek(today)],
-  [
-    /\b(?:n?essa|n?esta|ainda essa|fim dessa|final dessa) semana\b/,
-    (_, context) => fridayOf(endOfWeek(context.today), context),
-  ],
-  [
-    /\b(?:fim|final|ultimo dia) (?:d?o |de )?(?:mes que vem|proximo mes|outro mes)\b/,
-    (_, { today }) => monthEnd(true, today),
-  ],
-  [/\b(?:fim|final|finalzinho|ultimo dia) (?:d[oe] |desse |deste )?mes\b/, (_, { today }) => monthEnd(false, today)],
-  [
-    /\b(?:comeco|inicio|comecinho|virada) (?:d[oe] )?(?:mes(?: que vem)?|proximo mes|outro mes)\b/,
-    (_, { today }) => monthStart(today),
-  ],
-  [/\b(?:metade|meio|quinzena) d[oe] mes\b/, (_, { today }) => dayOfMonth(15, false, today)],
-  [
-    /\b(?:mes que vem|proximo mes|outro mes|mes seguinte)\b/,
-    (_, context) => {
-      const { year, month } = partsOf(context.today);
-      return nthBusinessDay(year, month + 1, 5, context);
-    },
-  ],
-  [new RegExp(`\\bem (${MONTHS.join('|')})\\b`), (m, { today }) => inMonth(10, monthOf(m[1]!), null, today)],
-  [/\b(?:o |no |do )?natal\b/, (_, { today }) => inMonth(25, 12, null, today)],
-  [/(?<!de )\bamanha\b/, (_, { today }) => addDays(today, 1)],
-  [
-    /\b(?:hoje|daqui a pouco|daqui pouco|mais tarde|de noite|a noite|de tarde|a tarde|daqui a (?:meia|\d+) horas?|daqui uma hora|agora mesmo|agora)\b/,
-    (_, { today }) => today,
-  ],
-];
-
 /** Reads every date, blanking what was read so that `dia 10 de dezembro` is not read again as `dia 10`. */
 const findDates = (text: string, context: DateContext): Found[] => {
   const found: Found[] = [];
   let rest = text;
-  for (const [pattern, read] of READERS) {
+  for (const [pattern, read] of DATE_EXPRESSIONS) {
     const global = new RegExp(pattern.source, 'g');
     for (let match = global.exec(rest); match !== null; match = global.exec(rest)) {
       const date = read(match, context);
@@ -304,9 +59,16 @@ const shifted = (found: Found, before: string, today: string): string => {
  * `no pagamento`, `quando eu receber` name none.
  */
 export const parsePortugueseDate = (text: string, context: DateContext): string | null => {
-  const normal = normalizePortuguese(text);
-  const usable = findDates(normal, context)
-    .map((found) => ({ found, before: wordsBefore(normal, found.start, 6), after: wordsAfter(normal, found.end, 3) }))
+  const usable = text
+    .split(/[;!\n]|[,.](?!\d)/)
+    .map(normalizePortuguese)
+    .flatMap((clause) =>
+      findDates(clause, context).map((found) => ({
+        found,
+        before: wordsBefore(clause, found.start, 6),
+        after: wordsAfter(clause, found.end, 3),
+      })),
+    )
     .filter(({ before, after }) => !isPast(before) && !isRefused(before, after));
   const promised = usable.filter(
     ({ before }) => !/\b(?:recebo|receber|salario|cai|cair|entra)\b(?: \w+){0,2}$/.test(before),

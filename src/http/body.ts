@@ -95,7 +95,10 @@ async function readJson(ctx: Context, reader: Reader): Promise<unknown> {
     throw new AppError('unsupported_media_type', { detail: 'JSON is read as UTF-8 only.' });
   }
   await reader(ctx, done);
-  return parseJson(String(received(ctx)));
+  const text = String(received(ctx));
+  // Up to 32 MiB, which would otherwise stay for as long as the request takes.
+  (ctx.request as unknown as { body: unknown }).body = undefined;
+  return parseJson(text);
 }
 
 async function readMultipart(ctx: Context, limit: number): Promise<unknown> {

@@ -17,6 +17,10 @@ export interface ServiceDeps {
   readonly takeFromForgottenRate: TakeFromSharedRate;
   readonly workflows: AccountWorkflows;
   readonly isPersonalDomain: (domain: string) => boolean;
+  /** Epoch milliseconds of the real clock. */
+  readonly now: () => number;
+  /** The deployment's adapters are the sandbox ones, so every debt is a sandbox debt. */
+  readonly sandboxOnly: boolean;
 }
 
 /** Where a request comes from. */

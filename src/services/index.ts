@@ -2,30 +2,52 @@ import { authenticate } from './authenticate.ts';
 import { changeAccount } from './change-account.ts';
 import { checkCorporateEmail } from './check-corporate-email.ts';
 import { createApiKey } from './create-api-key.ts';
+import { createCampaign } from './create-campaign.ts';
 import type { ServiceDeps } from './deps.ts';
 import { forgetPassword } from './forget-password.ts';
+import { importCsv } from './import/import-csv.ts';
+import { importDebts } from './import/import-debts.ts';
+import { importJson } from './import/import-json.ts';
+import { listCampaigns } from './list-campaigns.ts';
+import { listDebts } from './list-debts.ts';
 import { logIn } from './log-in.ts';
 import { logOut } from './log-out.ts';
 import { readAccount } from './read-account.ts';
+import { readCampaign } from './read-campaign.ts';
+import { readDashboard } from './read-dashboard.ts';
+import { readDebt } from './read-debt.ts';
+import { readStatistics } from './read-statistics.ts';
 import { refreshSession } from './refresh-session.ts';
 import { resetPassword } from './reset-password.ts';
 import { revokeApiKey } from './revoke-api-key.ts';
 import { signUp } from './sign-up.ts';
 
 /** Everything a request can ask for, one use case a line. */
-export const createServices = (deps: ServiceDeps) => ({
-  authenticate: authenticate(deps),
-  changeAccount: changeAccount(deps),
-  checkCorporateEmail: checkCorporateEmail(deps),
-  createApiKey: createApiKey(deps),
-  forgetPassword: forgetPassword(deps),
-  logIn: logIn(deps),
-  logOut: logOut(deps),
-  readAccount: readAccount(deps),
-  refreshSession: refreshSession(deps),
-  resetPassword: resetPassword(deps),
-  revokeApiKey: revokeApiKey(deps),
-  signUp: signUp(deps),
-});
+export const createServices = (deps: ServiceDeps) => {
+  const runImport = importDebts(deps);
+  return {
+    authenticate: authenticate(deps),
+    changeAccount: changeAccount(deps),
+    checkCorporateEmail: checkCorporateEmail(deps),
+    createApiKey: createApiKey(deps),
+    createCampaign: createCampaign(deps),
+    forgetPassword: forgetPassword(deps),
+    importCsv: importCsv(runImport),
+    importJson: importJson(runImport),
+    listCampaigns: listCampaigns(deps),
+    listDebts: listDebts(deps),
+    logIn: logIn(deps),
+    logOut: logOut(deps),
+    readAccount: readAccount(deps),
+    readCampaign: readCampaign(deps),
+    readDashboard: readDashboard(deps),
+    readDebt: readDebt(deps),
+    readStatistics: readStatistics(deps),
+    refreshSession: refreshSession(deps),
+    resetPassword: resetPassword(deps),
+    revokeApiKey: revokeApiKey(deps),
+    signUp: signUp(deps),
+  };
+};
 
 export type Services = ReturnType<typeof createServices>;

@@ -1,12 +1,24 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import { AREA_CODES } from '../domain/phone.ts';
 
 const SUBSCRIBERS: ReadonlySet<string | undefined> = new Set(['MOBILE', 'FIXED_LINE', 'FIXED_LINE_OR_MOBILE']);
+const KNOWN_AREA_CODES = new Set(AREA_CODES);
+
+/** Numbers as nearly everybody writes them. The library says the same of them, a hundred times slower. */
+const USUAL = /^(?:\+?55)? ?(?:\((\d\d)\)|(\d\d))[ -]?(9\d{4}|[2-5]\d{3})[ -]?(\d{4})$/;
+
+const askLibrary = (value: string): string | null => {
+  const phone = parsePhoneNumberFromString(value, 'BR');
+  if (phone === undefined || phone.country !== 'BR' || !SUBSCRIBERS.has(phone.getType())) return null;
+  return phone.number;
+};
 
 /** E.164 of a valid Brazilian mobile or landline number, with or without +55; null for anything else. */
 export const parsePhone = (value: unknown): string | null => {
   // The library digs a number out of any text around it, letters and extensions included: only digits and punctuation pass.
   if (typeof value !== 'string' || value.length > 40 || !/^[\d\s()+.-]+$/.test(value)) return null;
-  const phone = parsePhoneNumberFromString(value, 'BR');
-  if (phone === undefined || phone.country !== 'BR' || !SUBSCRIBERS.has(phone.getType())) return null;
-  return phone.number;
+  const usual = USUAL.exec(value);
+  if (usual === null) return askLibrary(value);
+  const areaCode = usual[1] ?? usual[2]!;
+  return KNOWN_AREA_CODES.has(areaCode) ? `+55${areaCode}${usual[3]}${usual[4]}` : null;
 };

@@ -56,6 +56,8 @@ export interface Gateway {
   batchSignal(command: BatchSignalCommand): Promise<'accepted' | 'already_accepted'>;
   /** Creates the schedule, or brings it to what the command says. */
   ensureSchedule(command: ScheduleCommand): Promise<void>;
+  /** Does now what the schedule would do at its next moment. */
+  triggerSchedule(scheduleId: string): Promise<void>;
   ensureSearchAttributes(): Promise<void>;
   describe(workflowId: string): Promise<{ readonly status: string; readonly runId: string } | null>;
   /** Waits for the end of a run, at most the deadline. */
@@ -183,6 +185,8 @@ export function createGateway(options: GatewayOptions): Gateway {
             .update(({ state }) => ({ ...schedule, state: { paused: state.paused } }));
         }
       }),
+
+    triggerSchedule: (scheduleId) => call(() => client.schedule.getHandle(scheduleId).trigger()),
 
     ensureSearchAttributes: () =>
       call(async () => {

@@ -20,7 +20,7 @@ export function prepareEngine(options: {
   const stop = Promise.withResolvers<'stop'>();
   let stopped = false;
 
-  async function attributes(): Promise<void> {
+  async function registerSearchAttributes(): Promise<void> {
     try {
       await gateway.ensureSearchAttributes();
     } catch (error) {
@@ -34,7 +34,7 @@ export function prepareEngine(options: {
   async function run(): Promise<void> {
     for (let attempts = 1; !stopped; attempts += 1) {
       try {
-        await attributes();
+        await registerSearchAttributes();
         for (const { scheduleId, workflow, everyMs } of SCHEDULES) {
           await gateway.ensureSchedule({ scheduleId, workflow, workflowId: scheduleId, everyMs, input: {} });
         }

@@ -4,12 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { WorkflowBundleOption } from '@temporalio/worker';
 import { pino } from 'pino';
-
 import type { Activities } from '../../activities/contract.ts';
-
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { addOutboxRows } from '../../src/db/outbox.ts';
-
 import { createGateway, type Gateway } from '../../src/temporal/gateway.ts';
 import { createOutboxStore } from '../../src/temporal/outbox-store.ts';
 import { type Relay, startRelay } from '../../src/temporal/relay.ts';

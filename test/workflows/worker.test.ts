@@ -38,11 +38,8 @@ function useQueue(name: string): void {
   gateways.push(gateway);
 }
 
-const useCases = {
-  purgeExpired: async () => 0,
-  sendPasswordReset: async () => undefined,
-  collection: {} as CollectionServices,
-};
+const collection = {} as CollectionServices;
+const useCases = { collection, purgeExpired: async () => 0, sendPasswordReset: async () => undefined };
 
 function start(activities = {}, with_ = bundle): RunningWorker {
   const own = createActivities({ workerId: 'w1', pingDatabase: async () => undefined, ...useCases });

@@ -1,22 +1,9 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql';
+import { DEBT_STATUSES, type DebtStatus } from '../../domain/debt-status.ts';
 import { Campaign } from './campaign.ts';
 import { Client } from './client.ts';
 import { centavos, createdAt, id, instant, oneOf, updatedAt } from './columns.ts';
 import { tenantTable } from './tenant-table.ts';
-
-export const DEBT_STATUSES = [
-  'IMPORTED',
-  'QUEUED',
-  'IN_COLLECTION',
-  'PROMISED',
-  'ON_HOLD',
-  'DISPUTED',
-  'OPTED_OUT',
-  'PAID',
-  'EXHAUSTED',
-  'STOPPED',
-] as const;
-export type DebtStatus = (typeof DEBT_STATUSES)[number];
 
 export interface ScoreReason {
   readonly factor: string;
@@ -77,9 +64,10 @@ export const Debt = defineEntity({
     { name: 'debts_client_person', properties: ['clientId', 'debtorCpf', 'originalAmountCentavos', 'dueDate'] },
     { name: 'debts_client_phone', properties: ['clientId', 'debtorPhone'] },
     {
-      name: 'debts_client_campaign_status',
+      // `id` and the amount for index-only scans: the policy of the public pages asks for the id of every row.
+      name: 'debts_campaign_status_position',
       expression:
-        'create index "debts_client_campaign_status" on "debts" ("client_id", "campaign_id", "status") include ("original_amount_centavos", "sandbox")',
+        'create index "debts_campaign_status_position" on "debts" ("client_id", "campaign_id", "status", "position") include ("original_amount_centavos", "id")',
     },
     {
       name: 'debts_campaign_queue',

@@ -5,6 +5,10 @@ export type ServingRole = 'quita_app' | 'quita_worker';
 const CURRENT_CLIENT = "nullif(current_setting('app.client_id', true), '')::uuid";
 const CURRENT_DEBT = "nullif(current_setting('app.debt_id', true), '')::uuid";
 
+// A policy alone is compared with `client_id = $1` of the query, before any row is read. Where a second one may let a row
+// through, every row is asked: reading the setting each time would take most of the time of a query over many rows.
+const readOnce = (setting: string): string => `(select ${setting})`;
+
 /** Permissive: a row is visible when one of the policies of the role lets it through. */
 export interface Policy {
   name: string;
@@ -26,7 +30,8 @@ export interface TenantTable {
  * - `debtColumn`: the public pages of one debt (`Database.debt`) may read that debt's rows.
  */
 export function tenantTable(options: { clientColumn?: string; debtColumn?: string } = {}): TenantTable {
-  const own = `${options.clientColumn ?? 'client_id'} = ${CURRENT_CLIENT}`;
+  const onePolicy = options.debtColumn === undefined;
+  const own = `${options.clientColumn ?? 'client_id'} = ${onePolicy ? CURRENT_CLIENT : readOnce(CURRENT_CLIENT)}`;
   const policies: Policy[] = [
     { name: 'tenant', roles: ['quita_app', 'quita_worker'], using: own, check: own },
     { name: 'worker_search', command: 'select', roles: ['quita_worker'], using: `${CURRENT_CLIENT} is null` },
@@ -36,7 +41,7 @@ export function tenantTable(options: { clientColumn?: string; debtColumn?: strin
       name: 'public_debt',
       command: 'select',
       roles: ['quita_app'],
-      using: `${options.debtColumn} = ${CURRENT_DEBT}`,
+      using: `${options.debtColumn} = ${readOnce(CURRENT_DEBT)}`,
     });
   }
   return { rowLevelSecurity: 'force', policies };

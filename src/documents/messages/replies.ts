@@ -42,6 +42,9 @@ const openTemplate = (request: ReplyRequest, facts: MessageFacts): string => {
     case 'question':
       return answerTemplate('unknown', facts);
     default:
+      if (request.situation === 'opted_out') {
+        return 'Certo, {{firstName}}. Seu pedido de não receber cobranças continua valendo. Se quiser tirar alguma dúvida, é só escrever.';
+      }
       return 'Certo, {{firstName}}. Se precisar, posso tirar dúvidas sobre esta cobrança da {{creditor}}, anotar o dia em que você consegue pagar ou chamar uma pessoa da equipe. Os detalhes e o Pix estão aqui: {{link}}';
   }
 };
@@ -64,8 +67,8 @@ const wrongPersonText = (mentionsDeath: boolean): string =>
     ? 'Sinto muito pela sua perda, e desculpe o incômodo. Este número não será mais usado para este assunto.'
     : 'Obrigado por avisar, e desculpe o incômodo. Este número não será mais usado para este assunto.';
 
-export const replyMessage = (request: ReplyRequest, facts: MessageFacts): string => {
-  const fill = (template: string): string => fillTemplate(template, messageValues(facts, request.date));
+/** The reply with its placeholders open, so that a model may reword it without seeing a value. */
+export const replyTemplate = (request: ReplyRequest, facts: MessageFacts): string => {
   if (request.intent === 'wrong_person') return wrongPersonText(request.mentionsDeath);
   if (request.situation === 'wrong_person') {
     return request.intent === 'opt_out'
@@ -73,15 +76,24 @@ export const replyMessage = (request: ReplyRequest, facts: MessageFacts): string
       : 'Obrigado pela mensagem. Este número não é mais usado para este assunto.';
   }
   if (request.intent === 'opt_out') {
-    return fill(
-      'Pronto, {{firstName}}: seu pedido foi registrado. Você não receberá mais mensagens de cobrança da {{creditor}} por aqui.',
-    );
+    return 'Pronto, {{firstName}}: seu pedido foi registrado. Você não receberá mais mensagens de cobrança da {{creditor}} por aqui.';
   }
-  if (request.situation === 'paid') return fill(paidTemplate(facts));
+  if (request.situation === 'paid') return paidTemplate(facts);
   if (request.situation === 'closed') {
-    return fill(
-      `{{firstName}}, a {{creditor}} encerrou esta conversa e não há cobrança ativa por aqui.${byMail(facts)}`,
-    );
+    return `{{firstName}}, a {{creditor}} encerrou esta conversa e não há cobrança ativa por aqui.${byMail(facts)}`;
   }
-  return fill(`${withAnswers(request, facts)}\n\n${OPT_OUT_LINE}`);
+  return withAnswers(request, facts);
+};
+
+/** Where the debtor may still be written to, every text says how to end it. */
+export const carriesOptOut = (request: Pick<ReplyRequest, 'intent' | 'situation'>): boolean =>
+  (request.situation === 'open' || request.situation === 'opted_out') &&
+  request.intent !== 'opt_out' &&
+  request.intent !== 'wrong_person';
+
+export const withOptOutLine = (body: string): string => `${body}\n\n${OPT_OUT_LINE}`;
+
+export const replyMessage = (request: ReplyRequest, facts: MessageFacts): string => {
+  const template = replyTemplate(request, facts);
+  return fillTemplate(carriesOptOut(request) ? withOptOutLine(template) : template, messageValues(facts, request.date));
 };

@@ -1,6 +1,9 @@
 import type { HttpDeps } from '../deps.ts';
 import type { Route } from '../guard.ts';
 import { authRoutes } from './auth/index.ts';
+import { campaignRoutes } from './campaigns/campaigns.ts';
+import { debtRoutes } from './campaigns/debts.ts';
+import { importRoutes } from './campaigns/import.ts';
 import { discoveryRoutes } from './discovery.ts';
 import { healthRoutes } from './health.ts';
 import { metricsRoutes } from './metrics.ts';
@@ -13,6 +16,9 @@ export function allRoutes(deps: HttpDeps): readonly Route[] {
     ...onboardingRoutes(deps),
     ...authRoutes(deps),
     ...resetPasswordRoutes(),
+    ...campaignRoutes(deps),
+    ...importRoutes(deps),
+    ...debtRoutes(deps),
     ...healthRoutes(deps),
     ...metricsRoutes(deps),
   ];

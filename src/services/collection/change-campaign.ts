@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { CampaignStatus } from '../../db/entities/campaign.ts';
 import { addOutbox, addOutboxRows } from '../../db/outbox.ts';
 import { runInTransaction } from '../../db/statement.ts';
+import type { CampaignStatus } from '../../domain/campaign-status.ts';
 import { statusesBefore } from '../../domain/debt-status.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { CollectionDeps } from './deps.ts';

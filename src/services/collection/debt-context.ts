@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { CampaignStatus } from '../../db/entities/campaign.ts';
 import type { ClientAddress, ClientStatus } from '../../db/entities/client.ts';
 import { runInTransaction } from '../../db/statement.ts';
 import type { LocalDate } from '../../domain/calendar.ts';
+import type { CampaignStatus } from '../../domain/campaign-status.ts';
 import type { DebtStatus } from '../../domain/debt-status.ts';
 
 /** A debt with what decides about it: its campaign's and its client's state. */

@@ -1,7 +1,7 @@
-import type { CampaignStatus } from '../../db/entities/campaign.ts';
 import type { ClientAddress } from '../../db/entities/client.ts';
 import { addOutbox } from '../../db/outbox.ts';
 import { runInTransaction } from '../../db/statement.ts';
+import type { CampaignStatus } from '../../domain/campaign-status.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { CollectionDeps } from './deps.ts';
 

@@ -1,25 +1,91 @@
-import type { Intent } from '../../../domain/intents.ts';
+import { INTENTS, type Intent } from '../../../domain/intents.ts';
 import { parsePortugueseDate } from '../../../domain/portuguese-dates.ts';
-import { normalizePortuguese } from '../../../domain/portuguese-text.ts';
 import type { Conversation, Understanding } from '../../../ports/collection-agent.ts';
-import { PRIORITY, ruleHits } from './hand-rules.ts';
-import { asksForSilence } from './opt-out.ts';
+import { ruleHits } from './hand-rules.ts';
+import { type IntentModel, intentModel, type Ranked, rankIntents } from './intent-model.ts';
+import { asksForSilence, speaksOfContact } from './opt-out.ts';
+import { readable } from './spelling.ts';
 import { topicsOf } from './topics.ts';
 
-export const understandByRules = (message: string, conversation: Conversation): Understanding => {
-  const normal = normalizePortuguese(message);
+/** Below it nothing was understood. */
+const LEAST = 0.25;
+/** Silence that no rule saw is taken from the classifier only when it is this sure and the message speaks of contact. */
+const SURE_OF_SILENCE = 0.95;
+const SECOND = 0.25;
+const CLAUSE = 0.6;
+
+const EMPTY: Understanding = { intent: 'other', date: null, confidence: 0, also: [], topics: [], mentionsDeath: false };
+
+const choose = (normal: string, ranked: readonly Ranked[], silence: boolean, wrongPersonRule: boolean): Ranked => {
+  const first = ranked[0]!;
+  if (silence) {
+    // The number of somebody else falls silent for good as a wrong person; the debtor has asked for nothing.
+    return { intent: wrongPersonRule ? 'wrong_person' : 'opt_out', probability: 1 };
+  }
+  const unsure = first.probability < SURE_OF_SILENCE || !speaksOfContact(normal);
+  const second = ranked[1]!;
+  const likely =
+    first.intent === 'opt_out' && unsure
+      ? { intent: second.intent, probability: second.probability / (1 - first.probability + 1e-9) }
+      : first;
+  return likely.probability < LEAST ? { intent: 'other', probability: likely.probability } : likely;
+};
+
+const clausesOf = (message: string): string[] => {
+  const clauses = message
+    .split(/[\n.!?;,]+|\b(?:mas|por[eé]m|s[oó] que|e tamb[eé]m)\b/i)
+    .filter((clause) => /\p{L}/u.test(clause));
+  return clauses.length > 1 ? clauses : [];
+};
+
+const furtherIntents = (message: string, ranked: readonly Ranked[], model: IntentModel): Intent[] => {
+  const found = new Set<Intent>(ranked.filter(({ probability }) => probability >= SECOND).map(({ intent }) => intent));
+  for (const clause of clausesOf(message)) {
+    const [first] = rankIntents(readable(clause), model);
+    if (first!.probability >= CLAUSE) found.add(first!.intent);
+  }
+  return INTENTS.filter((intent) => found.has(intent) && intent !== 'other' && intent !== 'opt_out');
+};
+
+/** `vou fazer amanhã` promises; `amanhã te respondo` does not. */
+const COMMITS =
+  /\b(?:vou fazer|faco|faremos|mando|consigo|resolvo|acerto|deposito|transfiro|da certo|so|pode ser|quito)\b/;
+const PUTS_OFF = /\b(?:fal\w+|vejo|ver|respond\w+|lig\w+|avis\w+|cham\w+|olh\w+|confer\w+|convers\w+)\b/;
+
+const asksForDay = (conversation: Conversation): boolean =>
+  /em que dia/i.test(conversation.turns.findLast((turn) => turn.from === 'creditor')?.text ?? '');
+
+export const understandByRules = (
+  message: string,
+  conversation: Conversation,
+  model = intentModel(),
+): Understanding => {
+  const normal = readable(message);
+  if (normal === '') return EMPTY;
+  const hits = ruleHits(normal);
+  const silence = asksForSilence(message);
+  const ranked = rankIntents(normal, model);
   const date = parsePortugueseDate(message, conversation);
-  const found = new Set<Intent>(ruleHits(normal).map((hit) => hit.intent));
-  if (asksForSilence(normal)) found.add('opt_out');
-  if (date !== null && !found.has('already_paid')) found.add('promise');
-  const [intent = 'other', ...also] = PRIORITY.filter((name) => found.has(name));
-  const topics = intent === 'question' || also.includes('question') ? topicsOf(normal) : [];
+  const chosen = choose(
+    normal,
+    ranked,
+    silence,
+    hits.some(({ intent }) => intent === 'wrong_person'),
+  );
+  const answersDay =
+    date !== null && asksForDay(conversation) && ['other', 'question', 'wants_to_pay'].includes(chosen.intent);
+  const commits = date !== null && chosen.intent === 'other' && COMMITS.test(normal) && !PUTS_OFF.test(normal);
+  const intent: Intent = answersDay || commits ? 'promise' : chosen.intent;
+  const further = furtherIntents(message, ranked, model).filter((each) => each !== intent);
+  const also: Intent[] = silence && intent !== 'opt_out' ? ['opt_out', ...further] : further;
+  const asks = intent === 'question' || also.includes('question');
+  const topics = asks ? topicsOf(normal) : [];
   return {
     intent,
     date: intent === 'promise' || also.includes('promise') ? date : null,
-    confidence: found.size === 0 ? 0.3 : 0.7,
-    also: also.filter((name) => name !== 'other'),
+    confidence: chosen.probability,
+    also,
     topics: intent === 'question' && topics.length === 0 ? ['unknown'] : topics,
-    mentionsDeath: ruleHits(normal).some((hit) => hit.name === 'death'),
+    mentionsDeath: intent === 'wrong_person' && hits.some(({ name }) => name === 'death'),
   };
 };

@@ -1,0 +1,139 @@
+/**
+ * How fast debts come in: `node bench/import.ts`.
+ * The yardstick is what no import can do without: JSON.parse of the body, and a bare COPY of the same rows into an equal
+ * table (columns, indexes, keys, checks) as its owner, without row security.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import { migrate } from '../src/db/migrate.ts';
+import { startEmbeddedPostgres } from '../src/runtime/embedded-postgres.ts';
+import { debtInputs } from '../test/campaigns/debts.ts';
+import { copyInto, equalTable } from './support/copy.ts';
+
+const ROUNDS = 5;
+const middle = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+async function timed<T>(work: () => Promise<T> | T): Promise<{ ms: number; result: T }> {
+  const start = performance.now();
+  const result = await work();
+  return { ms: performance.now() - start, result };
+}
+
+interface Api {
+  readonly url: string;
+  readonly clientId: string;
+  readonly token: string;
+  readonly pid: number;
+  stop(): void;
+}
+
+/** In a process of its own, so that its memory and its event loop are its own. */
+async function startApiProcess(databaseUrl: string): Promise<Api> {
+  const child = spawn(process.execPath, [new URL('./support/api-process.ts', import.meta.url).pathname], {
+    env: { ...process.env, BENCH_DATABASE_URL: databaseUrl },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
+  return { ...(JSON.parse(line) as Omit<Api, 'pid' | 'stop'>), pid: child.pid!, stop: () => child.kill() };
+}
+
+const rssOf = (pid: number): number =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) * 1024;
+
+/** The most that the process held at any look, every 5 ms while `work` runs. */
+async function peakRss<T>(pid: number, work: () => Promise<T>): Promise<{ peak: number; result: T }> {
+  let peak = 0;
+  let running = true;
+  const watch = (async () => {
+    while (running) {
+      peak = Math.max(peak, rssOf(pid));
+      await sleep(5);
+    }
+  })();
+  try {
+    return { result: await work(), peak };
+  } finally {
+    running = false;
+    await watch;
+  }
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'quita-bench-'));
+const postgres = await startEmbeddedPostgres({ dataDir: folder, log: () => {} });
+let api: Api | undefined;
+let owner: Client | undefined;
+try {
+  await migrate(postgres.url);
+  owner = new Client({ connectionString: postgres.url });
+  await owner.connect();
+  api = await startApiProcess(postgres.url);
+  const { url, clientId, token, pid } = api;
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const newCampaign = async (): Promise<string> => {
+    const body = JSON.stringify({ name: 'Bench' });
+    const answer = await fetch(`${url}/api/campaigns`, { method: 'POST', headers, body });
+    return ((await answer.json()) as { id: string }).id;
+  };
+  const send = async (campaignId: string, body: string): Promise<void> => {
+    const answer = await fetch(`${url}/api/import/json/${campaignId}`, { method: 'POST', headers, body });
+    const { imported, skipped } = (await answer.json()) as { imported: number; skipped: number };
+    if (skipped !== 0) throw new Error(`${skipped} debts were skipped, ${imported} imported`);
+  };
+  const bodyOf = (count: number, from: number) => JSON.stringify({ clientId, debts: debtInputs(count, from) });
+
+  await send(await newCampaign(), bodyOf(2_000, 90_000_000));
+
+  const times = { copy: [] as number[], parse: [] as number[], http: [] as number[], growth: [] as number[] };
+  for (let round = 0; round < ROUNDS; round++) {
+    const from = 1 + round * 20_000;
+    const body = bodyOf(20_000, from);
+    const campaignId = await newCampaign();
+    times.parse.push((await timed(() => JSON.parse(body) as unknown)).ms);
+    await equalTable(owner);
+    times.copy.push(await copyInto(owner, { clientId, campaignId, debts: debtInputs(20_000, from) }));
+    const before = rssOf(pid);
+    const { peak, result } = await peakRss(pid, () => timed(() => send(campaignId, body)));
+    times.http.push(result.ms);
+    times.growth.push((peak - before) / Buffer.byteLength(body));
+  }
+  const yardstick = middle(times.copy) + middle(times.parse);
+  say(
+    `20,000 debts: COPY ${middle(times.copy).toFixed(0)} ms + JSON.parse ${middle(times.parse).toFixed(0)} ms, over HTTP ${middle(times.http).toFixed(0)} ms: ${(middle(times.http) / yardstick).toFixed(2)} times (goal: 2)`,
+  );
+  say(
+    `memory grew by ${middle(times.growth).toFixed(1)} times the body (${times.growth.map((one) => one.toFixed(1)).join(', ')}; goal: 10)`,
+  );
+
+  const campaignId = await newCampaign();
+  const body = bodyOf(50_000, 10_000_000);
+  const waits: number[] = [];
+  let importing = true;
+  const before = rssOf(pid);
+  const asking = (async () => {
+    while (importing) {
+      waits.push(
+        (await timed(() => fetch(`${url}/api/campaigns/${campaignId}`, { headers }).then((r) => r.text()))).ms,
+      );
+      await sleep(2);
+    }
+  })();
+  const { peak, result } = await peakRss(pid, () => timed(() => send(campaignId, body)));
+  importing = false;
+  await asking;
+  const sorted = waits.toSorted((a, b) => a - b);
+  say(
+    `50,000 debts in ${(result.ms / 1000).toFixed(1)} s (body ${(body.length / 1e6).toFixed(1)} MB, memory +${((peak - before) / Buffer.byteLength(body)).toFixed(1)} times): ${sorted.length} other requests, median ${middle(sorted).toFixed(0)} ms, p99 ${sorted[Math.floor(sorted.length * 0.99)]!.toFixed(0)} ms, longest ${sorted.at(-1)!.toFixed(0)} ms (goal: p99 250 ms)`,
+  );
+} finally {
+  await owner?.end();
+  api?.stop();
+  await postgres.stop();
+  rmSync(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,95 @@
+/**
+ * How fast statistics and dashboard answer over 200,000 debts, with their plans: `node bench/statistics.ts`.
+ * Goal: under 50 ms over HTTP. The debts are one client's; as many of another client lie between them.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { openDatabase } from '../src/db/database.ts';
+import { migrate } from '../src/db/migrate.ts';
+import { runInTransaction } from '../src/db/statement.ts';
+import { startEmbeddedPostgres } from '../src/runtime/embedded-postgres.ts';
+import { dashboardByStatus } from '../src/services/read-dashboard.ts';
+import { statisticsByStatus } from '../src/services/read-statistics.ts';
+import type { TestClient } from '../test/campaigns/support.ts';
+import { startBenchApp } from './support/bench-app.ts';
+
+const DEBTS = 200_000;
+const CALLS = 40;
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+const BATCH = 10_000;
+const FILL_DEBTS = `
+  insert into debts (client_id, campaign_id, position, debtor_name, debtor_phone, debtor_cpf, original_amount_centavos,
+    due_date, invoice_id, status)
+  select $1::uuid, $2::uuid, n, 'Maria da Silva', '+5511900000000', lpad(n::text, 11, '0'), 1 + n % 100000, '2026-10-05',
+    'NF-' || n,
+    (array['QUEUED','IN_COLLECTION','PROMISED','ON_HOLD','DISPUTED','OPTED_OUT','PAID','EXHAUSTED','STOPPED'])[1 + n % 9]
+  from generate_series($3::int + 1, $3::int + ${BATCH}) n`;
+const FILL_DAYS = `
+  insert into campaign_days (campaign_id, client_id, day, slot, contacts_sent, payments_approved, recovered_centavos)
+  select $2::uuid, $1::uuid, current_date - day, slot, 100, 10, 100000
+  from generate_series(0, 364) day, generate_series(0, 7) slot`;
+
+async function measure(client: TestClient, path: string): Promise<string> {
+  const times: number[] = [];
+  for (let call = 0; call < CALLS; call++) {
+    const start = performance.now();
+    const { status } = await client.call('GET', path);
+    if (status !== 200) throw new Error(`${path} answered ${status}`);
+    times.push(performance.now() - start);
+  }
+  const sorted = times.toSorted((a, b) => a - b);
+  const at = (part: number) => sorted[Math.floor(sorted.length * part)]!.toFixed(0);
+  return `fastest ${sorted[0]!.toFixed(0)} ms, median ${at(0.5)} ms, p95 ${at(0.95)} ms`;
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'quita-bench-'));
+const postgres = await startEmbeddedPostgres({ dataDir: folder, log: () => {} });
+const owner = new Client({ connectionString: postgres.url });
+await migrate(postgres.url);
+const app = await startBenchApp(postgres.url);
+const db = await openDatabase({ url: postgres.url, role: 'quita_app' });
+const asClient = <T extends object>(clientId: string, text: string, params: readonly unknown[]): Promise<T[]> =>
+  db.tenant(clientId).transactional((em) => runInTransaction<T>(em, text, params));
+try {
+  await owner.connect();
+  const [client, other] = [await app.newClient(), await app.newClient()];
+  const [campaignId, otherCampaign] = [await client.createCampaign(), await other.createCampaign()];
+  for (let from = 0; from < DEBTS; from += BATCH) {
+    await asClient(client.id, FILL_DEBTS, [client.id, campaignId, from]);
+    await asClient(other.id, FILL_DEBTS, [other.id, otherCampaign, from]);
+  }
+  await asClient(client.id, FILL_DAYS, [client.id, campaignId]);
+
+  const paths = [
+    `/api/campaigns/${campaignId}/statistics`,
+    '/api/dashboard?sandbox=true',
+    `/api/campaigns/${campaignId}/debts?status=PAID&limit=100`,
+    `/api/campaigns/${campaignId}/debts?invoiceId=NF-199999`,
+  ];
+  const all = async (when: string): Promise<void> => {
+    for (const path of paths) say(`${when}: ${path.replace(campaignId, ':id')}: ${await measure(client, path)}`);
+  };
+  await all('right after the fill');
+  // What autovacuum does within a minute of an import.
+  await owner.query('vacuum analyze');
+  await all('vacuumed');
+
+  const plans = [
+    [statisticsByStatus, [client.id, campaignId]],
+    [dashboardByStatus, [client.id, [campaignId]]],
+  ] as const;
+  for (const [query, params] of plans) {
+    const explain = `explain (analyze, buffers, costs off) ${query.text}`;
+    const rows = await asClient<{ 'QUERY PLAN': string }>(client.id, explain, params);
+    say(`\n${query.name}\n${rows.map((row) => row['QUERY PLAN']).join('\n')}`);
+  }
+} finally {
+  await owner.end();
+  await db.close();
+  await app.close();
+  await postgres.stop();
+  rmSync(folder, { recursive: true, force: true });
+}

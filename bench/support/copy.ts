@@ -1,0 +1,64 @@
+import type { Client, Connection, Submittable } from 'pg';
+import type { debtInputs } from '../../test/campaigns/debts.ts';
+
+const TABLE = 'equal_debts';
+
+/** Empty, with every column, index, key and check of `debts`, and without row security. */
+export async function equalTable(owner: Client): Promise<void> {
+  await owner.query(`drop table if exists ${TABLE}`);
+  await owner.query(`create table ${TABLE} (like debts including all)`);
+  await owner.query(`alter table ${TABLE} add foreign key (client_id) references clients (id),
+    add foreign key (campaign_id) references campaigns (id)`);
+}
+
+interface CopyConnection extends Connection {
+  query(text: string): void;
+  sendCopyFromChunk(chunk: Buffer): void;
+  endCopyFrom(): void;
+}
+
+/** COPY from a buffer: pg itself only refuses one. */
+const copy = (owner: Client, statement: string, rows: Buffer): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const query = {
+      submit: (connection: Connection) => (connection as CopyConnection).query(statement),
+      handleCopyInResponse: (connection: CopyConnection) => {
+        connection.sendCopyFromChunk(rows);
+        connection.endCopyFrom();
+      },
+      handleError: reject,
+      handleReadyForQuery: () => resolve(),
+      handleCommandComplete: () => {},
+    };
+    owner.query(query as unknown as Submittable);
+  });
+
+export interface Rows {
+  readonly clientId: string;
+  readonly campaignId: string;
+  readonly debts: ReturnType<typeof debtInputs>;
+}
+
+/** How long only the COPY takes. */
+export async function copyInto(owner: Client, { clientId, campaignId, debts }: Rows): Promise<number> {
+  const lines = debts.map((debt, index) =>
+    [
+      clientId,
+      campaignId,
+      index + 1,
+      debt.debtorName,
+      debt.debtorPhone,
+      debt.debtorCpf,
+      Math.round(debt.originalAmount * 100),
+      debt.dueDate,
+      debt.invoiceId,
+      'IMPORTED',
+    ].join('\t'),
+  );
+  const rows = Buffer.from(`${lines.join('\n')}\n`);
+  const columns =
+    'client_id, campaign_id, position, debtor_name, debtor_phone, debtor_cpf, original_amount_centavos, due_date, invoice_id, status';
+  const start = performance.now();
+  await copy(owner, `copy ${TABLE} (${columns}) from stdin`, rows);
+  return performance.now() - start;
+}

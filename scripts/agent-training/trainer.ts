@@ -1,0 +1,75 @@
+import { BUCKETS, type FeatureVector, featuresOf } from '../../src/adapters/agent/rules/features.ts';
+import type { IntentModel } from '../../src/adapters/agent/rules/intent-model.ts';
+import { readable } from '../../src/adapters/agent/rules/spelling.ts';
+import { INTENTS } from '../../src/domain/intents.ts';
+import type { Utterance } from './corpus.ts';
+import { misspell } from './misspell.ts';
+import { createRandom } from './random.ts';
+
+const EPOCHS = 12;
+const COPIES = 3;
+const RATE = 0.6;
+const DECAY = 2e-6;
+
+interface Sample {
+  readonly features: FeatureVector;
+  readonly label: number;
+}
+
+const samplesOf = (utterances: readonly Utterance[], random: () => number): Sample[] =>
+  utterances.flatMap(({ text, intent }) => {
+    const texts = [text, ...Array.from({ length: COPIES }, () => misspell(text, random))];
+    return texts.map((each) => ({ features: featuresOf(readable(each)), label: INTENTS.indexOf(intent) }));
+  });
+
+const shuffle = <T>(items: T[], random: () => number): void => {
+  for (let i = items.length - 1; i > 0; i -= 1) {
+    const j = Math.floor(random() * (i + 1));
+    [items[i], items[j]] = [items[j]!, items[i]!];
+  }
+};
+
+/** Multinomial logistic regression by AdaGrad; the same corpus gives the same bytes. */
+export const trainIntentModel = (utterances: readonly Utterance[], sha256: string): IntentModel => {
+  const random = createRandom(20261118);
+  const samples = samplesOf(utterances, random);
+  const rows = INTENTS.length;
+  const weights = new Float64Array(rows * BUCKETS);
+  const squares = new Float64Array(rows * BUCKETS).fill(1e-2);
+  const bias = new Float64Array(rows);
+  const power = new Float64Array(rows);
+  for (let epoch = 0; epoch < EPOCHS; epoch += 1) {
+    shuffle(samples, random);
+    for (const { features, label } of samples) {
+      const { index, value } = features;
+      let highest = Number.NEGATIVE_INFINITY;
+      for (let row = 0; row < rows; row += 1) {
+        let sum = bias[row]!;
+        for (let i = 0; i < index.length; i += 1) sum += weights[row * BUCKETS + index[i]!]! * value[i]!;
+        power[row] = sum;
+        if (sum > highest) highest = sum;
+      }
+      let total = 0;
+      for (let row = 0; row < rows; row += 1) total += power[row] = Math.exp(power[row]! - highest);
+      for (let row = 0; row < rows; row += 1) {
+        const error = power[row]! / total - (row === label ? 1 : 0);
+        if (Math.abs(error) < 1e-3) continue;
+        bias[row]! -= 0.02 * error;
+        for (let i = 0; i < index.length; i += 1) {
+          const at = row * BUCKETS + index[i]!;
+          const gradient = error * value[i]! + DECAY * weights[at]!;
+          squares[at]! += gradient * gradient;
+          weights[at]! -= (RATE * gradient) / Math.sqrt(squares[at]!);
+        }
+      }
+    }
+  }
+  const largest = weights.reduce((most, weight) => Math.max(most, Math.abs(weight)), 0);
+  const scale = largest / 127;
+  return {
+    corpusSha256: sha256,
+    scale,
+    bias: [...bias],
+    weights: Int8Array.from(weights, (weight) => Math.round(weight / scale)),
+  };
+};

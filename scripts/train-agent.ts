@@ -1,0 +1,15 @@
+import { writeFileSync } from 'node:fs';
+import { corpusSha256, readCorpus } from './agent-training/corpus.ts';
+import { trainIntentModel } from './agent-training/trainer.ts';
+
+const TARGET = new URL('../src/adapters/agent/rules/intent-model.json', import.meta.url);
+
+const model = trainIntentModel(readCorpus(), corpusSha256());
+const file = {
+  corpusSha256: model.corpusSha256,
+  scale: model.scale,
+  bias: model.bias.map((value) => value.toFixed(5)).join(' '),
+  weights: Buffer.from(model.weights.buffer).toString('base64'),
+};
+writeFileSync(TARGET, `${JSON.stringify(file, null, 2)}\n`);
+process.stdout.write(`Trained on corpus ${model.corpusSha256.slice(0, 12)}\n`);

@@ -1,0 +1,70 @@
+import { addDays } from '../../../domain/local-date.ts';
+import { type GuardProblem, type GuardRules, guardMessage } from '../../../domain/message-guard.ts';
+import type { AgentMessage, CollectionAgent, Conversation, Understanding } from '../../../ports/collection-agent.ts';
+import { collectionRules, replyRules } from './guard-rules.ts';
+
+/** A promise further away than this is a wish, and no machine's reading of a date is trusted beyond it. */
+const FARTHEST_PROMISE_DAYS = 120;
+
+export interface GuardedOptions {
+  readonly brain: CollectionAgent;
+  /** Whose templates replace what is refused, and whose hard rules no brain overrules. */
+  readonly rules: CollectionAgent;
+  /** For metrics: codes alone, never a text. */
+  readonly onRefused?: (problems: readonly GuardProblem[]) => void;
+}
+
+const isPlausible = (date: string, { today }: Conversation): boolean =>
+  /^\d{4}-\d{2}-\d{2}$/.test(date) &&
+  !Number.isNaN(Date.parse(`${date}T00:00:00Z`)) &&
+  addDays(date, 0) === date &&
+  date >= today &&
+  date <= addDays(today, FARTHEST_PROMISE_DAYS);
+
+/** A request for silence, and a date that was read by rule, stand whatever the brain says. */
+const settle = (proposed: Understanding, byRules: Understanding, conversation: Conversation): Understanding => {
+  if (byRules.intent === 'opt_out' || byRules.also.includes('opt_out')) return byRules;
+  if (proposed.also.includes('opt_out') && proposed.intent !== 'wrong_person') {
+    const also = [proposed.intent, ...proposed.also.filter((intent) => intent !== 'opt_out')];
+    return { ...proposed, intent: 'opt_out', date: null, also };
+  }
+  const promises = proposed.intent === 'promise' || proposed.also.includes('promise');
+  const date = promises ? (byRules.date ?? proposed.date) : null;
+  return { ...proposed, date: date !== null && isPlausible(date, conversation) ? date : null };
+};
+
+export const createGuardedAgent = ({ brain, rules, onRefused }: GuardedOptions): CollectionAgent => {
+  const checked = async (
+    proposed: AgentMessage,
+    guard: GuardRules,
+    template: () => Promise<AgentMessage>,
+  ): Promise<AgentMessage> => {
+    const problems = guardMessage(proposed.text, guard);
+    if (problems.length === 0) return proposed;
+    onRefused?.(problems);
+    return await template();
+  };
+
+  return {
+    score: async (debts) => await rules.score(debts),
+    compose: async (step, debt, history) => {
+      const template = await rules.compose(step, debt, history);
+      const proposed = await brain.compose(step, debt, history);
+      // Purpose and approved template are never the brain's to choose.
+      const message = { ...template, text: proposed.text };
+      return await checked(message, collectionRules(debt, history), async () => template);
+    },
+    understand: async (message, conversation) =>
+      settle(
+        await brain.understand(message, conversation),
+        await rules.understand(message, conversation),
+        conversation,
+      ),
+    reply: async (understanding, debt, conversation) => {
+      const template = await rules.reply(understanding, debt, conversation);
+      const proposed = await brain.reply(understanding, debt, conversation);
+      const message = { ...template, text: proposed.text };
+      return await checked(message, replyRules(understanding, debt), async () => template);
+    },
+  };
+};

@@ -1,0 +1,21 @@
+import { stripAccents } from '../../../domain/portuguese-text.ts';
+
+const PARTICLES = new Set(['da', 'de', 'do', 'das', 'dos', 'e']);
+
+const bare = (word: string): string => stripAccents(word).toLowerCase();
+
+/** What must not reach a model: numbers of persons and phones, addresses of mail and pages, and the debtor's name. */
+export const redact = (text: string, debtorName: string): string => {
+  const names = new Set(
+    debtorName
+      .split(/\s+/)
+      .map(bare)
+      .filter((word) => word.length > 1 && !PARTICLES.has(word)),
+  );
+  return text
+    .normalize('NFC')
+    .replace(/https?:\/\/\S+/gi, '[link]')
+    .replace(/[\w.+-]+@[\w.-]+/g, '[email]')
+    .replace(/\p{Nd}(?:[\s./()+-]{0,3}\p{Nd}){7,}/gu, '[numero]')
+    .replace(/\p{L}[\p{L}\p{M}'-]*/gu, (word) => (names.has(bare(word)) ? '[nome]' : word));
+};

@@ -1,0 +1,104 @@
+import { describe, expect, it } from '@jest/globals';
+import { COLLECTION_BODIES, collectionMessage } from './collection.ts';
+import { fillTemplate, placeholdersOf } from './fill.ts';
+import { receiptMessage } from './receipt.ts';
+import { replyMessage } from './replies.ts';
+import { formatAmount, formatCnpj, type MessageFacts } from './values.ts';
+
+const FACTS: MessageFacts = {
+  debtorName: 'JOSÉ ALVES',
+  creditor: { name: 'Clínica Boa', cnpj: '12ABC34501DE35', address: 'Av. Brasil, 9, Centro, Manaus/AM', email: null },
+  amountCentavos: 5,
+  dueDate: '2026-10-05',
+  invoiceId: null,
+  checkoutUrl: 'https://q.example/checkout/1',
+  brCode: null,
+  receiptUrl: null,
+};
+const ASKED = { intent: 'question', date: null, topics: [], mentionsDeath: false, situation: 'open' } as const;
+
+describe('collection messages', () => {
+  const all = Object.entries(COLLECTION_BODIES).flatMap(([step, tones]) =>
+    Object.keys(tones).map((tone) => [step, tone] as [keyof typeof COLLECTION_BODIES, 'friendly' | 'neutral' | 'firm']),
+  );
+
+  it.each(all)('%s %s carries the identity of the creditor, the link and the way out', (step, tone) => {
+    const { text, template } = collectionMessage(step, tone, FACTS);
+    for (const part of [
+      'José',
+      'Clínica Boa',
+      '12.ABC.345/01DE-35',
+      'Av. Brasil, 9',
+      FACTS.checkoutUrl,
+      'responda PARAR',
+    ]) {
+      expect(text).toContain(part);
+    }
+    expect(text).not.toMatch(/ALVES|R\$|05\/10/);
+    expect(template.name).toBe(`quita_${step}_${tone}`);
+    expect(template.parameters).toEqual([
+      'José',
+      'Clínica Boa',
+      FACTS.checkoutUrl,
+      '12.ABC.345/01DE-35',
+      'Av. Brasil, 9, Centro, Manaus/AM',
+    ]);
+  });
+
+  it('are all different', () => {
+    expect(new Set(all.map(([step, tone]) => COLLECTION_BODIES[step][tone])).size).toBe(12);
+  });
+});
+
+describe('replies', () => {
+  it('answer several questions at once, at most three', () => {
+    const text = replyMessage({ ...ASKED, topics: ['amount', 'due_date', 'cnpj', 'fraud'] }, FACTS);
+    expect(text).toContain('R$ 0,05');
+    expect(text).toContain('05/10/2026');
+    expect(text).toContain('12.ABC.345/01DE-35');
+    expect(text).not.toContain('desconfiar');
+  });
+
+  it('say nothing of the debt once the person is wrong', () => {
+    for (const intent of ['wrong_person', 'question', 'other', 'opt_out', 'wants_to_pay'] as const) {
+      const text = replyMessage({ ...ASKED, intent, topics: ['amount'], situation: 'wrong_person' }, FACTS);
+      expect(text).not.toMatch(/José|Clínica|R\$|Pix|https/);
+    }
+  });
+
+  it('close with the receipt once paid', () => {
+    const paid = { ...FACTS, receiptUrl: 'https://q.example/r/1?sig=x' };
+    expect(replyMessage({ ...ASKED, intent: 'other', situation: 'paid' }, paid)).toContain(paid.receiptUrl);
+  });
+
+  it('name the day of a promise, and ask for one that was not named', () => {
+    expect(replyMessage({ ...ASKED, intent: 'promise', date: '2026-12-10' }, FACTS)).toContain('10/12/2026');
+    expect(replyMessage({ ...ASKED, intent: 'promise' }, FACTS)).toContain('Em que dia');
+  });
+});
+
+describe('parts', () => {
+  it('formats as Brazilians read', () => {
+    expect([5, 100, 123456, 9_999_999_999].map(formatAmount)).toEqual([
+      'R$ 0,05',
+      'R$ 1,00',
+      'R$ 1.234,56',
+      'R$ 99.999.999,99',
+    ]);
+    expect(formatCnpj('11222333000181')).toBe('11.222.333/0001-81');
+  });
+
+  it('refuses to fill what has no value', () => {
+    expect(() => fillTemplate('{{cpf}}', {})).toThrow('cpf');
+    expect(placeholdersOf('{{a}} {{b}} {{a}}')).toEqual(['a', 'b']);
+  });
+
+  it('does not read placeholders in a value', () => {
+    expect(fillTemplate('{{a}}', { a: '{{b}} $& $1', b: 'x' })).toBe('{{b}} $& $1');
+  });
+
+  it('sends the receipt with amount, protocol and link', () => {
+    const text = receiptMessage({ ...FACTS, receiptUrl: 'https://q.example/r/1' }, 'QT-2026-AAAAAAAAAAB');
+    expect(text).toMatch(/José.*R\$ 0,05.*QT-2026-AAAAAAAAAAB.*https:\/\/q\.example\/r\/1/);
+  });
+});

@@ -1,0 +1,136 @@
+import { stripAccents } from './portuguese-text.ts';
+
+/** What one outgoing text may contain; everything else that looks like a fact is refused. */
+export interface GuardRules {
+  /** Exact strings from data: amount, link, CNPJ, address, names, dates. */
+  readonly known: readonly string[];
+  /** Must be in the text: identity of the creditor, link, opt-out line. */
+  readonly required: readonly string[];
+  /** False once somebody said to be another person: then nothing of the debt may be said, not even that there is one. */
+  readonly mayDisclose: boolean;
+  readonly paid: boolean;
+}
+
+export type GuardProblem =
+  | 'missing'
+  | 'placeholder'
+  | 'hidden_characters'
+  | 'too_long'
+  | 'number'
+  | 'link'
+  | 'date'
+  | 'offer'
+  | 'threat'
+  | 'shame'
+  | 'third_party'
+  | 'false_urgency'
+  | 'asks_for_data'
+  | 'false_claim'
+  | 'disclosure';
+
+const MAX_LENGTH = 2_000;
+
+/** Phrases of our own templates that hold what is otherwise refused; each is true whatever the debt. */
+export const ALLOWED_PHRASES: readonly string[] = [
+  'só o principal; juros, multa e encargos: R$ 0,00.',
+  'sem juros nem multa',
+  'em até 5 dias úteis depois de confirmado o pagamento',
+  'previsto na LGPD (art. 7º, X)',
+  'dois dias úteis',
+  'cadastro de inadimplentes',
+  'Nunca pedimos senha nem código.',
+  'esta é a nossa última mensagem automática',
+  'esta é a última mensagem automática',
+  'Assim que o pagamento for confirmado',
+  'Assim que o pagamento é confirmado',
+];
+
+const NUMBER_WORD =
+  '(?:um|uma|dois|duas|tres|quatro|cinco|seis|sete|oito|nove|dez|onze|doze|quinze|vinte|trinta|quarenta|cinquenta|sessenta|setenta|oitenta|noventa|cem|cento|duzentos|trezentos|quinhentos|mil|metade|meia|dobro|algumas|varias)';
+
+/** Over text without accents and in lower case. */
+const FORBIDDEN: readonly (readonly [GuardProblem, RegExp])[] = [
+  ['placeholder', /\{\{|\}\}|\$\{|<[a-z/!]/],
+  ['number', /\p{Nd}|\p{No}|%|r\$|\breais\b|\bpor cento\b|€|us\$|\bcentavos?\b/u],
+  [
+    'number',
+    new RegExp(
+      `\\b${NUMBER_WORD} (?:e \\w+ )?(?:vezes|parcelas?|dias?|horas?|semanas?|mes(?:es)?|prestac\\w+|pagamentos|x)\\b`,
+    ),
+  ],
+  [
+    'link',
+    /:\/\/|\bwww\b|@|\b[a-z0-9-]{2,}\.(?:com|br|net|org|io|app|me|ly|info|link|site|online|xyz|pay|bank|gov|co|tk|ru|top|shop|vip)\b|\bponto com\b|\barroba\b|\]\(/,
+  ],
+  [
+    'date',
+    /\b(?:hoje|amanha|ontem|segunda|terca|quarta|quinta|sexta|sabado|domingo|janeiro|fevereiro|marco|abril|maio|junho|julho|agosto|setembro|outubro|novembro|dezembro|semana que vem|mes que vem|fim do mes)\b/,
+  ],
+  [
+    'offer',
+    /\b(?:descont\w*|abatiment\w*|abat(?:er|emos|ido)|parcel\w*|prestac\w+|isen\w+|perdo\w*|brinde\w*|gratis|gratuit\w*|bonus|promoc\w*|cashback|reembols\w*|estorn\w*|acordo|oferta\w*|oferec\w*|proposta\w*|condic(?:ao|oes) especia\w*|entrada|negocia\w*|reduz\w*|reduc\w*|metade|de graca|sem custo|nao precis\w+ (?:mais )?pagar|carencia|prorrog\w*|garant\w+|promet\w+)\b/,
+  ],
+  [
+    'threat',
+    /\b(?:polici\w*|delegacia|boletim de ocorrencia|pris(?:ao|oes)|pres[oa]s?|prender|cadeia|detid[oa]|crim\w*|process(?:o|os|ar|ado|ada|amos|aremos|arao|ual)|justica|judicia\w*|juiz\w*|tribunal|advogad\w*|juridic\w*|penhor\w*|confisc\w*|mandado|oficial de|execuc\w+|leilao|protest\w*|cartorio|negativ\w*|serasa|spc|nome suj\w*|sujar?\w*|restric\w*|bloque\w*|consequenc\w*|medidas|punic\w*|sancoes|cort(?:ar|aremos|e|ado)|suspen\w*|ameac\w*|vai se arrepender|arrepend\w*|sofrer\w*|perder (?:a|o|seu|sua)|morr\w*|mat(?:ar|amos)|bater|surra|sabemos onde|visita\w*)\b/,
+  ],
+  [
+    'shame',
+    /\b(?:vergonh\w*|calot\w*|devedor\w*|inadimplent\w*|irresponsav\w*|desonest\w*|mau pagador|ma pagadora|malandr\w*|vagabund\w*|safad\w*|ladr\w*|mentiros\w*|honr(?:e|a|ar) (?:seu|sua|o|a)|palavra de|carater|preguic\w*|idiota|burr\w*|imbecil|humilh\w*|expor|expost\w*|public(?:ar|aremos))\b/,
+  ],
+  [
+    'third_party',
+    /\b(?:famili\w*|parent\w*|vizinh\w*|patrao|patroa|chefe|empregador\w*|colegas?|seu trabalho|local de trabalho|onde (?:voce )?trabalha|amig[oa]s|marido|espos[oa]|seus? pais|seu pai|sua mae|filh[oa]s?|seus contatos|redes sociais|facebook|instagram|outr[oa]s? (?:cliente|devedor|pessoa)\w*)\b/,
+  ],
+  [
+    'false_urgency',
+    /\b(?:urgent\w*|urgencia|imediat\w*|ultim[oa] (?:chance|oportunidade|aviso|alerta|dia|prazo)|agora mesmo|expir\w*|so ate|somente ate|apenas ate|prazo (?:final|fatal|limite)|antes que|tarde demais|o quanto antes|corra|nao perca|ja esta acabando|encerra\w* em|pague ja|pague agora)\b/,
+  ],
+  [
+    'asks_for_data',
+    /\b(?:senha\w*|cvv|token|codigo de (?:seguranca|verificacao|acesso)|cartao|cpf|rg|documento\w*|dados (?:bancarios|pessoais|do cartao)|selfie|chave aleatoria|dados da conta|agencia|deposit\w*|transfir\w*|transferencia|boleto|conta corrente|outra conta|outra chave)\b/,
+  ],
+  [
+    'false_claim',
+    /\b(?:divida|debito|conta|cobranca|pendencia|valor|fatura)s? (?:ja )?(?:esta |foi |fica |sera |ficou )?(?:\w+ )?(?:cancelad|quitad|zerad|extint|baixad|resolvid|encerrad|pag[oa]\b)|\bnao (?:ha|existe) (?:mais )?(?:divida|debito|pendencia)|\bnada a pagar\b|\b(?:nao sou (?:um |uma )?(?:robo|maquina|assistente|ia)|sou (?:um |uma )?(?:pessoa|human[oa]|atendente|gerente|funcionari\w*|advogad\w*))\b|\b(?:prompt|instruc(?:ao|oes) (?:do|de|internas)|modelo de linguagem|inteligencia artificial|system|ignor(?:ar|ei|ando) as)\b|\bmodo (?:desenvolvedor|livre|admin\w*)\b/,
+  ],
+];
+
+const PAYMENT_CLAIM =
+  /\bpagamento (?:ja )?(?:esta |foi |sera )?(?:\w+ )?(?:confirmad|recebid|aprovad|identificad|compensad)/;
+const NOT_IDENTIFIED = /\bnao (?:foi |identificamos )/;
+
+const ABOUT_A_DEBT =
+  /\b(?:divid\w*|debit\w*|pag(?:ar|amento\w*|ue|ou|a)|cobranc\w*|cobrar|fatura\w*|conta|contas|valor\w*|pix|credor\w*|quit\w*|venc\w*|inadimpl\w*|pendenc\w*|atras\w*|empresa|boleto)\b/;
+
+const withoutKnown = (text: string, known: readonly string[]): string =>
+  [...known]
+    .filter((part) => part.trim().length > 0)
+    .sort((a, b) => b.length - a.length)
+    .reduce((rest, part) => rest.split(part).join(' \u00b7 '), text);
+
+/** Letters parted one by one, look-alikes of other scripts, characters that cannot be seen: how a word hides. */
+const hides = (text: string): boolean =>
+  /[[\p{Cc}\p{Cf}\p{Co}]--[\n\u200d]]/v.test(text) ||
+  [...text].some((char) => /\p{L}/u.test(char) && !/[\p{Script=Latin}ªº]/u.test(char)) ||
+  /(?:(?<!\p{L})\p{L}[ .\-_*|/]){4,}\p{L}(?!\p{L})/u.test(text);
+
+export const guardMessage = (text: string, rules: GuardRules): GuardProblem[] => {
+  const problems = new Set<GuardProblem>();
+  if (rules.required.some((part) => !text.includes(part))) problems.add('missing');
+  if (text.length > MAX_LENGTH) problems.add('too_long');
+  const rest = withoutKnown(withoutKnown(text, rules.known), ALLOWED_PHRASES);
+  if (hides(rest)) problems.add('hidden_characters');
+  const plain = stripAccents(rest.normalize('NFKC')).toLowerCase();
+  for (const [problem, pattern] of FORBIDDEN) {
+    if (problem === 'false_claim' && rules.paid) continue;
+    if (pattern.test(plain)) problems.add(problem);
+  }
+  if (!rules.paid && PAYMENT_CLAIM.test(plain) && !NOT_IDENTIFIED.test(plain)) problems.add('false_claim');
+  if (!rules.mayDisclose) {
+    const spoken = stripAccents(text.normalize('NFKC')).toLowerCase();
+    if (ABOUT_A_DEBT.test(spoken) || rules.known.some((part) => part.length > 2 && text.includes(part)))
+      problems.add('disclosure');
+  }
+  return [...problems];
+};

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import type { HttpDeps } from '../../deps.ts';
+import { idParams, page, pageQuery } from '../../fields.ts';
+import { defineRoute, type Route } from '../../guard.ts';
+import { debtSchema, debtStatus, filter, timelineEntry } from './schemas.ts';
+
+const tags = ['Debts'];
+
+const scoreReason = z.object({ factor: z.string(), points: z.number(), explanation: z.string() });
+
+export function debtRoutes({ services }: Pick<HttpDeps, 'services'>): Route[] {
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/api/campaigns/:id/debts',
+      operationId: 'listDebts',
+      summary: 'The debts of a campaign, in the order of import',
+      tags,
+      auth: 'bearer',
+      params: idParams,
+      query: pageQuery.extend({ status: filter(debtStatus), invoiceId: filter(z.string()) }),
+      responses: { 200: { description: 'A page', schema: page(debtSchema) } },
+      errors: [],
+      handler: async ({ caller: { clientId }, params, query }) => ({
+        status: 200,
+        body: await services.listDebts({ clientId, campaignId: params.id, ...query }),
+      }),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/api/debts/:id',
+      operationId: 'getDebt',
+      summary: 'One debt and all that happened to it',
+      tags,
+      auth: 'bearer',
+      params: idParams,
+      responses: {
+        200: {
+          description: 'The debt',
+          schema: z.object({
+            ...debtSchema.shape,
+            scoreReasons: z.array(scoreReason).nullable().describe('Why the score is what it is'),
+            timeline: z.array(timelineEntry),
+          }),
+        },
+      },
+      errors: [],
+      handler: async ({ caller: { clientId }, params }) => ({
+        status: 200,
+        body: await services.readDebt({ clientId, debtId: params.id }),
+      }),
+    }),
+  ];
+}

@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import { IMPORT_PROBLEM_CODES, type ImportProblem } from '../../../services/import/import-problem.ts';
+import { MAX_DEBTS, MAX_IMPORT_BYTES } from '../../../services/import/limits.ts';
+import { uploadedFile } from '../../body.ts';
+import type { HttpDeps } from '../../deps.ts';
+import { booleanQuery } from '../../fields.ts';
+import { defineRoute, type Route } from '../../guard.ts';
+
+const params = z.object({ campaignId: z.uuid() });
+const query = z.object({ checkOnly: booleanQuery.default(false).describe('Answers the same and stores nothing') });
+
+const text = { type: 'string' } as const;
+/** For readers only: elements are judged one by one, by the import itself. */
+const body = z.unknown().meta({
+  type: 'object',
+  required: ['clientId', 'debts'],
+  properties: {
+    clientId: { ...text, format: 'uuid' },
+    debts: {
+      type: 'array',
+      minItems: 1,
+      maxItems: MAX_DEBTS,
+      items: {
+        type: 'object',
+        required: ['debtorName', 'debtorPhone', 'debtorCpf', 'originalAmount', 'dueDate'],
+        properties: {
+          debtorName: { ...text, minLength: 2, maxLength: 200 },
+          debtorPhone: { ...text, description: 'Brazilian, with area code, with or without +55' },
+          debtorCpf: { ...text, description: 'With right check digits, formatted or not' },
+          originalAmount: { type: 'number', exclusiveMinimum: 0, maximum: 99_999_999.99, description: 'Reais' },
+          dueDate: { ...text, format: 'date' },
+          invoiceId: { ...text, minLength: 1, maxLength: 100 },
+          debtorEmail: { ...text, format: 'email' },
+        },
+      },
+    },
+  },
+});
+
+// Not looked at one by one: there may be 250,000.
+const errors = z.custom<readonly ImportProblem[]>(Array.isArray).meta({
+  type: 'array',
+  items: {
+    type: 'object',
+    required: ['index', 'pointer', 'code', 'message', 'invoiceId'],
+    properties: {
+      index: { type: 'integer' },
+      pointer: { ...text, description: 'RFC 6901, into the body' },
+      code: { enum: [...IMPORT_PROBLEM_CODES] },
+      message: text,
+      invoiceId: { type: ['string', 'null'] },
+      row: { type: 'integer', description: 'Of a CSV: as the spreadsheet counts, the header being row 1' },
+    },
+  },
+});
+
+const facts = {
+  method: 'POST',
+  tags: ['Import'],
+  auth: 'bearer',
+  bodyLimit: MAX_IMPORT_BYTES,
+  params,
+  query,
+  responses: {
+    200: {
+      description: 'What was imported, and what was wrong with the rest',
+      schema: z.object({ imported: z.int(), skipped: z.int(), errors }),
+    },
+  },
+} as const;
+
+const description = `Good elements are imported, bad ones are skipped and named. The same call again imports nothing. At most ${MAX_DEBTS} debts and 32 MiB.`;
+
+export function importRoutes({ services }: Pick<HttpDeps, 'services'>): Route[] {
+  return [
+    defineRoute({
+      ...facts,
+      path: '/api/import/json/:campaignId',
+      operationId: 'importJson',
+      summary: 'Import debts into a draft',
+      description,
+      body,
+      judgesOwnText: true,
+      errors: ['validation_failed', 'client_mismatch', 'campaign_not_draft'],
+      handler: async ({ caller: { clientId }, params: { campaignId }, query: { checkOnly }, body }) => ({
+        status: 200,
+        body: await services.importJson({ clientId, campaignId, checkOnly, body }),
+      }),
+    }),
+    defineRoute({
+      ...facts,
+      path: '/api/import/csv/:campaignId',
+      operationId: 'importCsv',
+      summary: 'Import debts from a spreadsheet into a draft',
+      description: `${description} Columns, in any order: nome, telefone or celular, cpf, valor, vencimento, and if known fatura or nota, email; or the names of the JSON import. UTF-8 or Latin-1; comma, semicolon or tab; \`1.234,56\` and \`20/11/2026\` are understood.`,
+      bodyType: 'multipart',
+      body: z.object({ file: uploadedFile() }),
+      errors: ['campaign_not_draft'],
+      handler: async ({ caller: { clientId }, params: { campaignId }, query: { checkOnly }, body: { file } }) => ({
+        status: 200,
+        body: await services.importCsv({ clientId, campaignId, checkOnly, bytes: file.bytes }),
+      }),
+    }),
+  ];
+}

@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { CAMPAIGN_STATUSES } from '../../../domain/campaign-status.ts';
+import { DEBT_STATUSES, type DebtStatus } from '../../../domain/debt-status.ts';
+import { plainText } from '../../../domain/plain-text.ts';
+
+export const campaignName = z
+  .string()
+  .refine((name) => plainText(name, 1, 200) !== null, {
+    params: { code: 'name_invalid' },
+    message: 'A name has 1 to 200 characters, none of them a control character',
+  })
+  .transform((name) => name.trim());
+
+export const campaignSchema = z
+  .object({
+    id: z.uuid(),
+    name: z.string(),
+    status: z.enum(CAMPAIGN_STATUSES),
+    sandbox: z.boolean().nullable().describe('The world it was launched into; null until then'),
+    createdAt: z.iso.datetime(),
+    launchedAt: z.iso.datetime().nullable(),
+  })
+  .meta({ id: 'Campaign' });
+
+export const debtStatus = z.enum(DEBT_STATUSES);
+
+export const debtSchema = z
+  .object({
+    id: z.uuid(),
+    campaignId: z.uuid(),
+    status: debtStatus,
+    score: z.int().nullable(),
+    debtorName: z.string(),
+    debtorPhone: z.string().describe('E.164'),
+    debtorCpf: z.string().describe('Eleven digits'),
+    debtorEmail: z.string().nullable(),
+    originalAmount: z.number().describe('Reais'),
+    dueDate: z.string().describe('YYYY-MM-DD'),
+    invoiceId: z.string().nullable(),
+  })
+  .meta({ id: 'Debt' });
+
+export const timelineEntry = z
+  .looseObject({ at: z.iso.datetime(), kind: z.string() })
+  .describe('What else it holds depends on its kind')
+  .meta({ id: 'TimelineEntry' });
+
+const countByStatus = Object.fromEntries(DEBT_STATUSES.map((status) => [status, z.int()])) as Record<
+  DebtStatus,
+  z.ZodInt
+>;
+
+export const recoveryFigures = z.object({
+  debts: z.object({ total: z.int(), byStatus: z.object(countByStatus) }),
+  amount: z.object({ total: z.number(), recovered: z.number() }),
+  recoveryRate: z.number().min(0).max(1),
+  contacts: z.object({ sent: z.int(), blocked: z.int(), received: z.int() }),
+  payments: z.object({ approved: z.int() }),
+});
+
+/** `?status=` without a value is no filter. */
+export const filter = <Schema extends z.ZodType>(schema: Schema) =>
+  z.preprocess((value) => (value === '' ? undefined : value), schema.optional());

@@ -1,0 +1,65 @@
+import { AppError } from '../../domain/errors.ts';
+import type { ServiceDeps } from '../deps.ts';
+import { type CheckedDebts, duplicateOf } from './check-debts.ts';
+import { type ImportProblem, importProblem } from './import-problem.ts';
+import { findKnownDebts, storeDebts } from './store-debts.ts';
+import { createTurns } from './turns.ts';
+
+export interface ImportResult {
+  readonly imported: number;
+  readonly skipped: number;
+  readonly errors: readonly ImportProblem[];
+}
+
+export interface ImportTarget {
+  readonly clientId: string;
+  readonly campaignId: string;
+  readonly checkOnly: boolean;
+}
+
+export type ImportDebts = (target: ImportTarget, check: () => Promise<CheckedDebts>) => Promise<ImportResult>;
+
+const readStatus = {
+  name: 'import_campaign_status',
+  text: 'select status from campaigns where client_id = $1 and id = $2',
+};
+
+/** What both imports share, once their elements are known. One for all requests: it holds their turns. */
+export const importDebts = (deps: Pick<ServiceDeps, 'db' | 'now' | 'sandboxOnly'>): ImportDebts => {
+  const takeTurn = createTurns();
+
+  /** Asked again under the lock; here it spares the work that a refusal would throw away. */
+  const requireDraft = async ({ clientId, campaignId }: ImportTarget): Promise<void> => {
+    const [campaign] = await deps.db.read<{ status: string }>({ clientId }, readStatus, [clientId, campaignId]);
+    if (campaign === undefined) throw new AppError('not_found');
+    if (campaign.status !== 'DRAFT') throw new AppError('campaign_not_draft');
+  };
+
+  return async (target, check) => {
+    const { clientId, campaignId, checkOnly } = target;
+    await requireDraft(target);
+    const { sent, debts, problems, rows } = await check();
+    const known =
+      debts.length === 0
+        ? []
+        : checkOnly
+          ? await findKnownDebts(deps.db, clientId, debts)
+          : await takeTurn(clientId, () =>
+              storeDebts(deps.db, {
+                clientId,
+                campaignId,
+                debts,
+                sandbox: deps.sandboxOnly,
+                at: new Date(deps.now()),
+              }),
+            );
+    const byIndex = new Map(known.length === 0 ? [] : debts.map((debt) => [debt.index, debt]));
+    const duplicates = known.map((index) => {
+      const debt = byIndex.get(index)!;
+      return importProblem({ index, invoiceId: debt.invoiceId, row: rows?.[index] }, duplicateOf(debt));
+    });
+    const imported = debts.length - known.length;
+    const errors = duplicates.length === 0 ? problems : [...problems, ...duplicates].sort((a, b) => a.index - b.index);
+    return { imported, skipped: sent - imported, errors };
+  };
+};

@@ -1,0 +1,172 @@
+import { describe, expect, it } from '@jest/globals';
+import { MockLanguageModelV4 } from 'ai/test';
+import { collectionRules, replyRules } from '../../src/adapters/agent/guarded/guard-rules.ts';
+import { createGuardedAgent } from '../../src/adapters/agent/guarded/guarded-agent.ts';
+import { createConversationBudget } from '../../src/adapters/agent/llm/budget.ts';
+import { createLlmAgent } from '../../src/adapters/agent/llm/llm-agent.ts';
+import { createRulesAgent } from '../../src/adapters/agent/rules/rules-agent.ts';
+import { INTENTS, QUESTION_TOPICS } from '../../src/domain/intents.ts';
+import { guardMessage } from '../../src/domain/message-guard.ts';
+import type { CollectionAgent, DebtFacts, Understanding } from '../../src/ports/collection-agent.ts';
+import { BARE_DEBT, CONVERSATION, DEBT, readAttacks, UNDERSTOOD } from './support.ts';
+
+const rules = createRulesAgent();
+const ATTACKS = readAttacks();
+const PIX =
+  '00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-426655440000520400005303986540612345802BR5913Escola Azul6006Recife62070503***6304ABCD';
+const CHARGED: DebtFacts = { ...DEBT, brCode: PIX };
+const STEPS = (['first', 'reminder', 'after_promise', 'last'] as const).flatMap((kind) =>
+  (['friendly', 'neutral', 'firm'] as const).map((tone) => ({ kind, tone })),
+);
+
+describe('our own templates', () => {
+  it.each([DEBT, BARE_DEBT, CHARGED])('pass the guard as collection messages', async (debt) => {
+    for (const step of STEPS) {
+      const { text } = await rules.compose(step, debt, []);
+      expect({ step, problems: guardMessage(text, collectionRules(debt, [])) }).toEqual({ step, problems: [] });
+      expect(text).not.toMatch(/1\.234,56|05\/10\/2026|Dores|Pereira/);
+    }
+  });
+
+  it.each([DEBT, BARE_DEBT, CHARGED])('pass the guard as replies, in every situation', async (debt) => {
+    for (const situation of ['open', 'opted_out', 'wrong_person', 'paid', 'closed'] as const) {
+      for (const receiptUrl of [null, 'https://quita.example/api/receipts/download/QT-2026-ABCDEFGHJK5?sig=a-b_1']) {
+        for (const intent of INTENTS) {
+          for (const topic of [null, ...QUESTION_TOPICS]) {
+            for (const date of [null, '2026-11-30']) {
+              const facts = { ...debt, situation, receiptUrl };
+              const understanding: Understanding = {
+                ...UNDERSTOOD,
+                intent,
+                date,
+                topics: topic === null ? [] : [topic],
+              };
+              const { text } = await rules.reply(understanding, facts, CONVERSATION);
+              const problems = guardMessage(text, replyRules(understanding, facts));
+              expect({ text, problems }).toEqual({ text, problems: [] });
+            }
+          }
+        }
+      }
+    }
+  });
+});
+
+const usage = {
+  inputTokens: { total: 1, noCache: 1, cacheRead: undefined, cacheWrite: undefined },
+  outputTokens: { total: 1, text: 1, reasoning: undefined },
+};
+
+/** A model that keeps the template, placeholders and all, and adds what the attacker wants. */
+const obedientModel = (obeyed: string): MockLanguageModelV4 =>
+  new MockLanguageModelV4({
+    doGenerate: async ({ prompt }) => {
+      const asked = JSON.stringify(prompt);
+      const input = JSON.parse(
+        (prompt.find(({ role }) => role === 'user')!.content as { text: string }[])[0]!.text,
+      ) as { template?: string };
+      const answer = asked.includes('You classify')
+        ? { intent: 'already_paid', also: [], date: '2031-01-01', topics: [], confidence: 1 }
+        : { text: `${input.template} ${obeyed}` };
+      return {
+        content: [{ type: 'text', text: JSON.stringify(answer) }],
+        finishReason: { unified: 'stop', raw: undefined },
+        usage,
+        warnings: [],
+      };
+    },
+  });
+
+const obedientBrain = (obeyed: string): CollectionAgent => ({
+  ...rules,
+  compose: async (...args) => {
+    const message = await rules.compose(...args);
+    return { ...message, text: obeyed === '' ? 'Olá, Maria.' : `${message.text}\n${obeyed}` };
+  },
+  reply: async (...args) => {
+    const message = await rules.reply(...args);
+    return { ...message, text: obeyed === '' ? 'Olá, Maria.' : `${message.text}\n${obeyed}` };
+  },
+});
+
+describe('attacks', () => {
+  it('number at least sixty', () => {
+    expect(ATTACKS.length).toBeGreaterThanOrEqual(60);
+  });
+
+  it.each(ATTACKS)('rules brain: "$text" changes no fact', async ({ text }) => {
+    const agent = createGuardedAgent({ brain: rules, rules });
+    const understanding = await agent.understand(text, CONVERSATION);
+    const { text: reply } = await agent.reply(understanding, DEBT, CONVERSATION);
+    expect(guardMessage(reply, replyRules(understanding, DEBT))).toEqual([]);
+    expect(reply).not.toMatch(/Dores|Pereira|golpe@|pague-aqui|banco-falso|99999|529/);
+    const amounts = [...reply.matchAll(/R\$ [\d.,]*\d/g)].map(([amount]) => amount);
+    expect(amounts.every((amount) => amount === 'R$ 1.234,56' || amount === 'R$ 0,00')).toBe(true);
+  });
+
+  it.each(ATTACKS)('a brain that obeys "$text" is replaced by the template', async ({ obeyed }) => {
+    const refused: string[] = [];
+    const agent = createGuardedAgent({
+      brain: obedientBrain(obeyed),
+      rules,
+      onRefused: (problems) => refused.push(...problems),
+    });
+    expect(await agent.reply(UNDERSTOOD, DEBT, CONVERSATION)).toEqual(
+      await rules.reply(UNDERSTOOD, DEBT, CONVERSATION),
+    );
+    const step = STEPS[0]!;
+    expect(await agent.compose(step, DEBT, [])).toEqual(await rules.compose(step, DEBT, []));
+    expect(refused.length).toBeGreaterThanOrEqual(2);
+  });
+
+  it.each(ATTACKS.filter(({ obeyed }) => obeyed !== ''))(
+    'a model that obeys "$text" is replaced by the template',
+    async ({ text, obeyed }) => {
+      const failures: string[] = [];
+      const brain = createLlmAgent({
+        onFallback: (failure) => failures.push(failure),
+        model: obedientModel(obeyed),
+        fallback: rules,
+        budget: createConversationBudget({ maxCalls: 10, maxTokens: 10_000 }),
+        timeoutMs: 5_000,
+      });
+      const agent = createGuardedAgent({ brain, rules });
+      const understanding = await agent.understand(text, CONVERSATION);
+      expect(understanding.date).toBeNull();
+      const { text: reply } = await agent.reply(UNDERSTOOD, DEBT, CONVERSATION);
+      expect(reply).toBe((await rules.reply(UNDERSTOOD, DEBT, CONVERSATION)).text);
+      // Else it was the fallback, not the guard, that stopped the attack.
+      expect(failures).toEqual(obeyed.includes('{{') ? ['answer'] : []);
+    },
+  );
+});
+
+describe('understanding under guard', () => {
+  const saying = (understood: Partial<Understanding>): CollectionAgent => ({
+    ...rules,
+    understand: async () => ({ ...UNDERSTOOD, ...understood }),
+  });
+
+  it('obeys a request for silence whatever the brain says', async () => {
+    const agent = createGuardedAgent({ brain: saying({ intent: 'wants_to_pay' }), rules });
+    expect((await agent.understand('para de me mandar mensagem', CONVERSATION)).intent).toBe('opt_out');
+  });
+
+  it('puts a request for silence first when the brain mentions it last', async () => {
+    const agent = createGuardedAgent({ brain: saying({ intent: 'already_paid', also: ['opt_out'] }), rules });
+    expect(await agent.understand('acertei isso', CONVERSATION)).toMatchObject({
+      intent: 'opt_out',
+      also: ['already_paid'],
+    });
+  });
+
+  it.each(['2026-11-17', '2027-12-01', '2026-02-30', 'sexta', ''])('drops the date %s', async (date) => {
+    const agent = createGuardedAgent({ brain: saying({ intent: 'promise', date }), rules });
+    expect((await agent.understand('eu acerto isso', CONVERSATION)).date).toBeNull();
+  });
+
+  it('believes the rule that read a date, not the brain', async () => {
+    const agent = createGuardedAgent({ brain: saying({ intent: 'promise', date: '2026-12-30' }), rules });
+    expect((await agent.understand('pago sexta', CONVERSATION)).date).toBe('2026-11-20');
+  });
+});

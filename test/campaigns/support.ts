@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto';
+import { type App, type AppOptions, startApp } from '../support/app.ts';
+
+export interface Answer {
+  readonly status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: what an answer holds is what the tests are about
+  readonly body: any;
+}
+
+interface ImportOptions {
+  readonly checkOnly?: boolean;
+}
+
+/** A signed-up client; every call is as this client. */
+export interface TestClient {
+  readonly id: string;
+  readonly token: string;
+  readonly call: (method: string, path: string, body?: unknown) => Promise<Answer>;
+  readonly createCampaign: (name?: string) => Promise<string>;
+  readonly importJson: (campaignId: string, debts: unknown, options?: ImportOptions) => Promise<Answer>;
+  readonly importCsv: (campaignId: string, csv: string | Uint8Array, options?: ImportOptions) => Promise<Answer>;
+}
+
+export type CampaignsApp = App & { readonly newClient: () => Promise<TestClient> };
+
+async function signUp(app: App): Promise<TestClient> {
+  const domain = `c${randomUUID().slice(0, 8)}.com.br`;
+  const account = { name: 'Escola Aurora', email: `financeiro@${domain}`, password: 'Segredo123' };
+  const { id, token } = (await app.post<{ id: string; token: string }>('/api/onboarding/signup', account)).body;
+  const call: TestClient['call'] = (method, path, body) => app.call(method, path, { body, bearer: token });
+  const flag = (checkOnly: boolean | undefined) => (checkOnly ? '?checkOnly=true' : '');
+  return {
+    id,
+    token,
+    call,
+    createCampaign: async (name = 'Mensalidades') => (await call('POST', '/api/campaigns', { name })).body.id,
+    importJson: (campaignId, debts, { checkOnly } = {}) =>
+      call('POST', `/api/import/json/${campaignId}${flag(checkOnly)}`, { clientId: id, debts }),
+    importCsv: async (campaignId, csv, { checkOnly } = {}) => {
+      const form = new FormData();
+      form.set('file', new Blob([typeof csv === 'string' ? csv : Buffer.from(csv)], { type: 'text/csv' }), 'debts.csv');
+      const response = await fetch(`${app.url}/api/import/csv/${campaignId}${flag(checkOnly)}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}` },
+        body: form,
+      });
+      return { status: response.status, body: await response.json() };
+    },
+  };
+}
+
+export async function startCampaignsApp(options: AppOptions = {}): Promise<CampaignsApp> {
+  const app = await startApp(options);
+  return { ...app, newClient: () => signUp(app) };
+}

@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { logIn, me, refusal, signUp, tryLogIn } from '../http/accounts/accounts.ts';
+import { createScratch, ROOT, type Scratch } from '../startup/support.ts';
+import { type App, startApp } from '../support/app.ts';
+
+let app: App;
+let other: App;
+let scratch: Scratch;
+beforeAll(async () => {
+  app = await startApp();
+  other = await startApp({ database: app.database });
+  scratch = createScratch();
+});
+afterAll(async () => {
+  await scratch?.clean();
+  await other?.close();
+  await app?.close();
+});
+
+async function clients(args: readonly string[], env: Record<string, string> = {}) {
+  const started = scratch.run(process.execPath, [`${ROOT}/src/cli.ts`, 'clients', ...args], {
+    DATABASE_URL: app.database.url,
+    DATA_DIR: scratch.folder,
+    ...env,
+  });
+  const code = await started.ended;
+  return { code, output: started.output() };
+}
+
+describe('quita clients', () => {
+  it('lists id, status, e-mail and name, one client a line', async () => {
+    const { id, email } = await signUp(app, { name: 'Padaria Sol' });
+    await signUp(app);
+    const { code, output } = await clients(['list']);
+    expect(code).toBe(0);
+    const lines = output.trim().split('\n');
+    expect(lines).toHaveLength((await app.query('select from clients')).length);
+    expect(lines).toContain(`${id}\tONBOARDING\t${email}\tPadaria Sol`);
+  }, 30_000);
+
+  it('pause, resume and cancel count from the next request on, on every instance', async () => {
+    const { id, email } = await signUp(app);
+    const { token } = await logIn(app, email);
+    const statuses = () => Promise.all([app, other].map(async (one) => refusal(await me(one, token))));
+
+    expect(await clients(['pause', id])).toEqual({ code: 0, output: `${id} is PAUSED now (it was ACTIVE)\n` });
+    expect(await statuses()).toEqual(Array(2).fill('403 account_inactive'));
+    expect(refusal(await tryLogIn(app, email))).toBe('403 account_inactive');
+    expect(await clients(['pause', id])).toEqual({ code: 0, output: `${id} is PAUSED already\n` });
+
+    expect((await clients(['resume', id])).code).toBe(0);
+    expect((await me(other, token)).status).toBe(200);
+    const asked = await app.query<{ signal: string }>(
+      `select signal from outbox where kind = 'batch_signal' and payload = jsonb_build_object('clientId', $1::text)`,
+      [id],
+    );
+    expect(asked).toEqual(Array(4).fill({ signal: 'stateChanged' }));
+
+    expect((await clients(['cancel', id.toUpperCase()])).code).toBe(0);
+    expect(await statuses()).toEqual(Array(2).fill('403 account_inactive'));
+    const refused = await clients(['resume', id]);
+    expect(refused.code).toBe(1);
+    expect(refused.output).toBe(`The client ${id} is CANCELLED: it cannot become ACTIVE\n`);
+    const audit = await app.query<{ details: object }>(
+      `select details from audit_log where client_id = $1 and action = 'status_changed' and actor = 'operator' order by seq`,
+      [id],
+    );
+    expect(audit.map(({ details }) => details)).toEqual([
+      { from: 'ACTIVE', to: 'PAUSED' },
+      { from: 'PAUSED', to: 'ACTIVE' },
+      { from: 'ACTIVE', to: 'CANCELLED' },
+    ]);
+  }, 60_000);
+
+  it('verify is kept', async () => {
+    const { id } = await signUp(app);
+    expect((await clients(['verify', id])).code).toBe(0);
+    expect(await app.query('select from clients where id = $1 and verified_at is not null', [id])).toHaveLength(1);
+  }, 30_000);
+
+  it.each([
+    ['verify', randomUUID()],
+    ['pause', randomUUID()],
+    ['cancel', "x' or true"],
+  ])(
+    '%s %s: one line and 1 for an id that nobody has',
+    async (action, id) => {
+      expect(await clients([action, id])).toEqual({ code: 1, output: `There is no client ${id}\n` });
+    },
+    30_000,
+  );
+
+  it.each([[[]], [['list', 'x']], [['pause']], [['erase', randomUUID()]], [['toString', randomUUID()]]])(
+    '%j: usage and 1',
+    async (args) => {
+      const { code, output } = await clients(args);
+      expect(code).toBe(1);
+      expect(output).toMatch(/^Usage:\n/);
+    },
+    30_000,
+  );
+
+  it('brings up the database by itself where no product runs, and leaves nothing behind', async () => {
+    const empty = { DATABASE_URL: '', DATA_DIR: `${scratch.folder}/alone` };
+    expect(await clients(['list'], empty)).toEqual({ code: 0, output: '' });
+    const id = randomUUID();
+    expect(await clients(['verify', id], empty)).toEqual({ code: 1, output: `There is no client ${id}\n` });
+  }, 60_000);
+});

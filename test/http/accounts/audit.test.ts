@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openDatabase } from '../../../src/db/database.ts';
+import { emailHash } from '../../../src/db/login-lockout.ts';
+import { type App, startApp } from '../../support/app.ts';
+import { logIn, newEmail, PASSWORD, signUp, tryLogIn } from './accounts.ts';
+
+let app: App;
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app?.close());
+
+interface Entry {
+  readonly actor: string;
+  readonly action: string;
+  readonly ip: string | null;
+}
+
+const actionsOf = async (id: string) =>
+  (await app.query<Entry>('select actor, action, ip from audit_log where client_id = $1 order by seq', [id])).map(
+    ({ actor, action, ip }) => `${actor} ${action} ${ip}`,
+  );
+
+describe('the audit log', () => {
+  it('holds who did what, from where, and no secrets', async () => {
+    const { id, email } = await signUp(app);
+    const { token, refreshToken } = await logIn(app, email);
+    const { body } = await app.post<{ apiKey: string }>('/api/onboarding/me/api-key', undefined, token);
+    await app.post('/api/auth/refresh', { refreshToken });
+    await app.post('/api/auth/refresh', { refreshToken });
+    for (let i = 0; i < 5; i += 1) await tryLogIn(app, email, 'Errada2026');
+    await tryLogIn(app, email, 'Errada2026');
+    await app.post('/api/auth/password/forgot', { email });
+    const at = '127.0.0.1';
+    expect(await actionsOf(id)).toEqual([
+      `client sign_up ${at}`,
+      `client login ${at}`,
+      `client api_key_created ${at}`,
+      `anonymous refresh_token_reused ${at}`,
+      ...Array(5).fill(`anonymous login_failed ${at}`),
+      `anonymous login_locked ${at}`,
+      `anonymous password_reset_asked ${at}`,
+    ]);
+    const all = JSON.stringify(await app.query('select row_to_json(audit_log)::text as row from audit_log'));
+    for (const secret of [PASSWORD, 'Errada2026', token, refreshToken, body.apiKey, email]) {
+      expect(all).not.toContain(secret);
+    }
+  });
+
+  it('notes tries for an e-mail that nobody has by its hash', async () => {
+    const email = newEmail();
+    await tryLogIn(app, email);
+    const entries = await app.query('select client_id, action from audit_log where target = $1', [emailHash(email)]);
+    expect(entries).toEqual([{ client_id: null, action: 'login_failed' }]);
+  });
+
+  it.each(['quita_app', 'quita_worker'] as const)('cannot be read, changed or emptied by %s', async (role) => {
+    const db = await openDatabase({ url: app.database.url, role });
+    try {
+      for (const statement of [
+        'select from audit_log',
+        'update audit_log set action = action',
+        'delete from audit_log',
+        'truncate audit_log',
+      ]) {
+        await expect(db.pool.query(statement)).rejects.toMatchObject({ code: '42501' });
+      }
+    } finally {
+      await db.close();
+    }
+  });
+});

@@ -1,0 +1,206 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { exportSPKI } from 'jose';
+import { createOidcProviders } from '../../../src/adapters/identity-providers/oidc/oidc-providers.ts';
+import { type App, startApp } from '../../support/app.ts';
+import {
+  AUDIENCE,
+  type IdentityProvider,
+  newProviderKey,
+  type ProviderKey,
+  startIdentityProvider,
+} from '../../support/identity-provider.ts';
+import { logIn, me, newEmail, refusal, setStatus, signUp, tryLogIn } from './accounts.ts';
+
+let key: ProviderKey;
+let provider: IdentityProvider;
+let app: App;
+beforeAll(async () => {
+  key = await newProviderKey('first');
+  provider = await startIdentityProvider({ key });
+  app = await startApp({ env: { OIDC_ISSUER: provider.issuer, OIDC_AUDIENCE: AUDIENCE } });
+});
+afterAll(async () => {
+  await app?.close();
+  await provider?.close();
+});
+
+const person = (change: object = {}) => ({
+  sub: randomUUID(),
+  email: newEmail(),
+  email_verified: true,
+  name: 'Padaria Sol',
+  ...change,
+});
+
+describe('200', () => {
+  it('the first ID token opens an ACTIVE account without password, later ones find it', async () => {
+    const who = person();
+    const first = await me(app, await provider.idToken(who));
+    expect(first.body).toMatchObject({ name: 'Padaria Sol', email: who.email, plan: 'GROWTH', status: 'ACTIVE' });
+    const trial = Date.parse(first.body.trialEndsAt) - Date.now();
+    expect(trial / 86_400_000).toBeCloseTo(14, 1);
+    expect((await me(app, await provider.idToken(who))).body.id).toBe(first.body.id);
+    const moved = await me(app, await provider.idToken({ ...who, email: newEmail() }));
+    expect(moved.body).toMatchObject({ id: first.body.id, email: who.email });
+    expect(refusal(await tryLogIn(app, who.email))).toBe('422 password_login_unavailable');
+  });
+
+  it('many first tokens at once are one account', async () => {
+    const token = await provider.idToken(person());
+    const answers = await Promise.all(Array.from({ length: 10 }, () => me(app, token)));
+    expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
+    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
+  });
+
+  it('makes an API key and logs out like any token', async () => {
+    const token = await provider.idToken(person());
+    const { body } = await app.post<{ apiKey: string }>('/api/onboarding/me/api-key', undefined, token);
+    expect((await me(app, body.apiKey)).status).toBe(200);
+    expect((await app.post('/api/auth/logout', undefined, token)).status).toBe(204);
+    expect((await me(app, token)).status).toBe(200);
+  });
+
+  it('an account without a name at the provider is called by its domain', async () => {
+    const who = person({ name: undefined });
+    expect((await me(app, await provider.idToken(who))).body.name).toBe(who.email.split('@')[1]);
+  });
+});
+
+describe('401', () => {
+  it('identity_not_linked when the e-mail belongs to another account', async () => {
+    const { email } = await signUp(app);
+    const answer = await me(app, await provider.idToken(person({ email })));
+    expect(refusal(answer)).toBe('401 identity_not_linked');
+    expect(answer.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"');
+  });
+
+  it('token_invalid for what the provider did not vouch for as it is, and nothing is stored', async () => {
+    const count = async () => (await app.query('select from clients')).length;
+    const before = await count();
+    const now = Math.floor(Date.now() / 1_000);
+    const valid = await provider.forge({ ...person() });
+    const [header, payload] = valid.split('.') as [string, string, string];
+    const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+    const none = `${encode({ alg: 'none', typ: 'JWT' })}.${payload}.`;
+    const hmacHead = encode({ alg: 'HS256', kid: 'first', typ: 'JWT' });
+    const publicPem = await exportSPKI(key.publicKey);
+    const confused = `${hmacHead}.${payload}.${createHmac('sha256', publicPem).update(`${hmacHead}.${payload}`).digest('base64url')}`;
+    const all: Record<string, string> = {
+      'wrong audience': await provider.forge({ ...person(), aud: 'another' }),
+      'wrong issuer': await provider.forge({ ...person(), iss: 'https://elsewhere.example' }),
+      none,
+      'HS256 with the public key': confused,
+      'not yet valid': await provider.forge({ ...person(), nbf: now + 60 }),
+      'no expiry': await provider.forge({ ...person(), exp: undefined as never }),
+      'unknown key id': await provider.forge({ ...person() }, { kid: 'unknown' }),
+      'other signature': `${header}.${payload}.AAAA`,
+      'an access token': await provider.forge({ ...person() }, { typ: 'at+jwt' }),
+      'e-mail not verified': await provider.idToken(person({ email_verified: false })),
+      'e-mail verified, said in words': await provider.forge({ ...person(), email_verified: 'true' }),
+      'no e-mail': await provider.idToken(person({ email: undefined })),
+      'free e-mail': await provider.idToken(person({ email: 'ana@gmail.com' })),
+      'no subject': await provider.forge({ ...person(), sub: '' }),
+    };
+    for (const [what, token] of Object.entries(all)) {
+      expect([what, refusal(await me(app, token))]).toEqual([what, '401 token_invalid']);
+    }
+    expect(await count()).toBe(before);
+    expect((await me(app, valid)).status).toBe(200);
+  });
+
+  it('token_expired', async () => {
+    const now = Math.floor(Date.now() / 1_000);
+    const old = await provider.forge({ ...person(), iat: now - 600, exp: now - 1 });
+    expect(refusal(await me(app, old))).toBe('401 token_expired');
+  });
+
+  it('token_invalid on a deployment without a provider', async () => {
+    const without = await startApp({ database: app.database });
+    try {
+      expect(refusal(await me(without, await provider.idToken(person())))).toBe('401 token_invalid');
+    } finally {
+      await without.close();
+    }
+  });
+});
+
+describe('403', () => {
+  it('for a paused client', async () => {
+    const token = await provider.idToken(person());
+    await setStatus(app, (await me(app, token)).body.id, 'PAUSED');
+    expect(refusal(await me(app, token))).toBe('403 account_inactive');
+  });
+});
+
+describe('503', () => {
+  it('while the provider is down; what needs no provider goes on, and theirs does when it is back', async () => {
+    const downKey = await newProviderKey('down');
+    const gone = await startIdentityProvider({ key: downKey });
+    const token = await gone.idToken(person());
+    await gone.close();
+    const env = { OIDC_ISSUER: JSON.stringify([gone.issuer, provider.issuer]), OIDC_AUDIENCE: AUDIENCE };
+    const instance = await startApp({ env, database: app.database });
+    try {
+      const refused = await me(instance, token);
+      expect(refusal(refused)).toBe('503 unavailable');
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+      const { email } = await signUp(instance);
+      expect((await me(instance, (await logIn(instance, email)).token)).status).toBe(200);
+      expect((await me(instance, await provider.idToken(person()))).status).toBe(200);
+    } finally {
+      await instance.close();
+    }
+  });
+});
+
+describe('the keys of a provider', () => {
+  const verifier = (issuer: string, refetchMs: number) =>
+    createOidcProviders({ providers: [{ issuer, audience: AUDIENCE }], refetchMs });
+
+  it('are fetched once for many tokens, and once more for unknown key ids', async () => {
+    const oidc = verifier(provider.issuer, 60_000);
+    const before = provider.keyFetches();
+    const tokens = await Promise.all(Array.from({ length: 5 }, () => provider.idToken(person())));
+    await Promise.all(tokens.map((token) => oidc.verify(provider.issuer, token)));
+    expect(provider.keyFetches() - before).toBe(1);
+    for (let i = 0; i < 5; i += 1) {
+      const unknown = await provider.forge({ ...person() }, { kid: `unknown-${i}` });
+      await expect(oidc.verify(provider.issuer, unknown)).rejects.toMatchObject({ code: 'token_invalid' });
+    }
+    expect(provider.keyFetches() - before).toBe(1);
+  });
+
+  it('may be rotated', async () => {
+    const old = await startIdentityProvider({ key: await newProviderKey('old') });
+    const oidc = verifier(old.issuer, 0);
+    await oidc.verify(old.issuer, await old.idToken(person()));
+    await old.close();
+    const rotated = await startIdentityProvider({ key: await newProviderKey('new'), port: old.port });
+    try {
+      await expect(oidc.verify(old.issuer, await rotated.idToken(person()))).resolves.toMatchObject({
+        emailVerified: true,
+      });
+    } finally {
+      await rotated.close();
+    }
+  });
+
+  it('stay known while the provider is down, and a provider that was down at first is found when it is up', async () => {
+    const downKey = await newProviderKey('k');
+    const first = await startIdentityProvider({ key: downKey });
+    const early = verifier(first.issuer, 0);
+    const late = verifier(first.issuer, 0);
+    const token = await first.idToken(person());
+    await early.verify(first.issuer, token);
+    await first.close();
+    await expect(early.verify(first.issuer, token)).resolves.toMatchObject({ issuer: first.issuer });
+    await expect(late.verify(first.issuer, token)).rejects.toMatchObject({ code: 'unavailable' });
+    const again = await startIdentityProvider({ key: downKey, port: first.port });
+    try {
+      await expect(late.verify(first.issuer, token)).resolves.toMatchObject({ issuer: first.issuer });
+    } finally {
+      await again.close();
+    }
+  });
+});

@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Database, openDatabase } from '../../../src/db/database.ts';
+import { purgeExpired } from '../../../src/services/purge-expired.ts';
+import { createGateway } from '../../../src/temporal/gateway.ts';
+import { type App, startApp } from '../../support/app.ts';
+import { until } from '../../support/poll.ts';
+import { logIn, me, newEmail, refusal, signUp, tryLogIn } from './accounts.ts';
+
+let app: App;
+let worker: Database;
+beforeAll(async () => {
+  app = await startApp();
+  worker = await openDatabase({ url: app.database.url, role: 'quita_worker' });
+});
+afterAll(async () => {
+  await worker?.close();
+  await app?.close();
+});
+
+const TABLES = ['sessions', 'refresh_tokens', 'password_resets', 'login_lockouts', 'rate_limits'];
+const count = async (table: string) => (await app.query(`select from ${table}`)).length;
+
+describe('the purge', () => {
+  it('removes what has expired, of every client, and nothing else', async () => {
+    const old = await signUp(app);
+    const oldSession = await logIn(app, old.email);
+    await tryLogIn(app, newEmail());
+    await app.query(
+      `insert into password_resets (client_id, token_hash, expires_at) values ($1, 'h', now() + interval '1 minute')`,
+      [old.id],
+    );
+    for (const table of ['sessions', 'refresh_tokens', 'password_resets']) {
+      await app.query(`update ${table} set expires_at = now() - interval '1 ms'`);
+    }
+    await app.query(`update login_lockouts set updated_at = now() - interval '31 days'`);
+    await app.query(`update rate_limits set expire = 0`);
+    const live = await signUp(app);
+    const session = await logIn(app, live.email);
+    await tryLogIn(app, live.email, 'Errada2026');
+    await app.post('/api/auth/refresh', { refreshToken: session.refreshToken });
+
+    expect(await purgeExpired({ db: worker })()).toBeGreaterThan(0);
+
+    expect(refusal(await me(app, oldSession.token))).toBe('401 token_invalid');
+    expect((await me(app, session.token)).status).toBe(200);
+    // Of the live client: two sessions, the used and the new refresh token, one failed login, the counter of its IP.
+    const left = Object.fromEntries(await Promise.all(TABLES.map(async (table) => [table, await count(table)])));
+    expect(left).toEqual({ sessions: 2, refresh_tokens: 2, password_resets: 0, login_lockouts: 1, rate_limits: 1 });
+    expect(await purgeExpired({ db: worker })()).toBe(0);
+  });
+
+  it('may not remove what lives, whatever its statement says', async () => {
+    const before = await count('sessions');
+    expect((await worker.pool.query('delete from refresh_tokens')).rowCount).toBe(0);
+    expect((await worker.pool.query('delete from sessions')).rowCount).toBe(0);
+    expect(await count('sessions')).toBe(before);
+    expect(await count('clients')).toBeGreaterThan(0);
+  });
+
+  it('is done by a schedule that the relay sets up', async () => {
+    const running = await startApp({ roles: ['api', 'worker', 'relay'] });
+    const gateway = createGateway({
+      address: process.env['TEST_TEMPORAL_ADDRESS'] ?? '',
+      namespace: 'default',
+      taskQueue: 'none',
+    });
+    try {
+      const { email } = await signUp(running);
+      await logIn(running, email);
+      await running.query(`update refresh_tokens set expires_at = now() - interval '1 ms'`);
+      await until('the schedule', () =>
+        gateway.triggerSchedule('purge-expired').then(
+          () => true,
+          () => false,
+        ),
+      );
+      await until('the purge', async () => (await running.query('select from refresh_tokens')).length === 0, {
+        timeoutMs: 20_000,
+      });
+    } finally {
+      await gateway.close();
+      await running.close();
+    }
+  }, 60_000);
+});
