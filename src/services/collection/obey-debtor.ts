@@ -22,7 +22,10 @@ const MOVES: readonly (readonly [Intent, DebtEvent])[] = [
   ['negotiate', 'held'],
 ];
 
-/** These are said once for all of the person's debts with this client. */
+/**
+ * Said once for all of the person's debts with this client; the first one counts. Somebody else on this phone who asks
+ * for silence asks it for the phone: the person who owes has asked for nothing.
+ */
 const SILENCES = [
   { wish: 'wrong_person', event: 'wrong_person' },
   { wish: 'opt_out', event: 'opted_out' },
@@ -51,18 +54,16 @@ export async function obeyDebtor(
   const key = { ...ledgerKeyOf(seen, deps.personKeys), sender: sender.number };
   // As at the gate: what it books meanwhile for this person was booked before the wish.
   await lockPersons(em, [key]);
-  if (SILENCES.some(({ wish }) => wishes.has(wish))) {
-    await runInTransaction(em, HOLD_ALL, [seen.debtorCpf, seen.sandbox]);
-  }
+  const silence = SILENCES.find(({ wish }) => wishes.has(wish));
+  if (silence !== undefined) await runInTransaction(em, HOLD_ALL, [seen.debtorCpf, seen.sandbox]);
   const debt = (await loadDebt(em, debtId, { hold: true })) ?? seen;
 
-  for (const { wish, event } of SILENCES) {
-    if (!wishes.has(wish)) continue;
-    await suppress(em, wish, key);
-    if (wish === 'wrong_person') {
+  if (silence !== undefined) {
+    await suppress(em, silence.wish, key);
+    if (silence.wish === 'wrong_person') {
       await runInTransaction(em, MARK_WRONG_PERSON, [debt.debtorCpf, debt.debtorPhone, debt.sandbox]);
     }
-    await silenceOtherDebts(em, deps, debt, event);
+    await silenceOtherDebts(em, deps, debt, silence.event);
   }
   const move = MOVES.find(([intent]) => wishes.has(intent));
   if (move !== undefined) {
