@@ -177,7 +177,7 @@ async function openApi(
     },
     temporal: sdkMetrics,
   });
-  const services = composeServices(config, db);
+  const services = composeServices(config, db, logger);
   const app = createApp({
     config: {
       publicUrl: config.publicUrl,

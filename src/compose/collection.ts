@@ -27,5 +27,6 @@ export function composeCollection(config: Config, db: Database, logger: Logger):
     publicUrl: config.publicUrl,
     sandboxOnly: config.messagingChannel === 'sandbox',
     sandboxMaxWaitMs: config.sandboxMaxWait,
+    note: (message, facts) => logger.info(facts, message),
   };
 }

@@ -13,7 +13,8 @@ export interface Outlook {
 /** For a debt that is no longer there. */
 export const NOTHING_LEFT: Outlook = { nextAt: null, done: 'STOPPED', needsOperator: false };
 
-const ENDS: readonly DebtStatus[] = ['PAID', 'OPTED_OUT', 'EXHAUSTED', 'STOPPED'];
+// A draft's debt is no one's to work yet: what the debtor wrote is answered, and the launch begins anew.
+const ENDS: readonly DebtStatus[] = ['IMPORTED', 'PAID', 'OPTED_OUT', 'EXHAUSTED', 'STOPPED'];
 
 const READ = `
   select status, next_contact_at as "nextContactAt", paused_at as "pausedAt" from debts where id = $1`;
