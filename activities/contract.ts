@@ -39,6 +39,8 @@ export interface DebtTask {
 export interface Outlook {
   readonly nextAt: number | null;
   readonly done: string | null;
+  /** The channel refuses this client's messages: nothing that the service does by itself mends that. */
+  readonly needsOperator: boolean;
 }
 
 export interface PasswordResetRequest {

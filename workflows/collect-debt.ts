@@ -1,15 +1,8 @@
-import {
-  ActivityFailure,
-  continueAsNew,
-  defineQuery,
-  setHandler,
-  upsertSearchAttributes,
-  uuid4,
-  workflowInfo,
-} from '@temporalio/workflow';
+import { continueAsNew, defineQuery, setHandler, uuid4, workflowInfo } from '@temporalio/workflow';
 import type { DebtTask, Outlook } from '../activities/contract.ts';
 import { createClock } from './clock.ts';
-import { type CollectionInput, messageReceived, paymentNoticed, SEARCH_ATTRIBUTES, stateChanged } from './contract.ts';
+import { type CollectionInput, messageReceived, paymentNoticed, stateChanged } from './contract.ts';
+import { allTriesFailed, createOperatorFlag, OPERATOR_RETRY_MS, setStatus } from './operator.ts';
 import { answerDebtor, contactDebtor } from './proxies.ts';
 
 export interface CollectionState {
@@ -21,17 +14,15 @@ export const collectionState = defineQuery<CollectionState>('state');
 
 /** People write in pieces: what comes within this time is one turn, with one answer. */
 const TURN_MS = 10_000;
-/** After all tries have failed: often enough for the day the cause is mended, rare enough to cost little. */
-const OPERATOR_RETRY_MS = 60 * 60_000;
-const NEEDS_OPERATOR = 'NEEDS_OPERATOR';
-
-const setStatus = (value: string): void => upsertSearchAttributes([{ key: SEARCH_ATTRIBUTES.debtStatus, value }]);
 
 /** One debt from its first contact to its end. What happens is decided by activities; here is the order in time. */
 export async function collectDebt(input: CollectionInput): Promise<string> {
   const { clientId, debtId } = input;
   const clock = createClock({ offsetMs: input.offsetMs, maxWaitMs: input.maxWaitMs });
+  const callOperator = createOperatorFlag('IN_COLLECTION');
   const asked = { payment: false, message: false, change: false };
+  /** Of an activity that failed for good: its next try must know what an earlier one has booked. */
+  const unfinished: { contact?: string | undefined; answer?: string | undefined } = {};
   let doing: CollectionState['doing'] = 'waiting';
   let nextAt: number | null = input.firstAt ?? clock.now();
   setHandler(paymentNoticed, () => {
@@ -51,54 +42,49 @@ export async function collectDebt(input: CollectionInput): Promise<string> {
       ? clock.waitFor(anyAsked)
       : clock.waitUntil(nextAt, anyAsked, 'Wait for the next allowed contact, or for news');
 
-  async function perform(activity: (task: DebtTask) => Promise<Outlook>): Promise<Outlook> {
-    const attemptKey = uuid4();
-    for (let told = false; ; ) {
-      const { offsetMs } = clock.state();
-      const task = {
-        clientId,
-        debtId,
-        clock: { at: clock.now(), offsetMs, exact: input.maxWaitMs !== null },
-        attemptKey,
-      };
-      try {
-        return await activity(task);
-      } catch (error) {
-        if (!(error instanceof ActivityFailure)) throw error;
-        doing = 'needs an operator';
-        if (!told) setStatus(NEEDS_OPERATOR);
-        told = true;
-        asked.change = false;
-        await clock.waitUntil(clock.now() + OPERATOR_RETRY_MS, () => asked.change, 'All tries failed: see the runbook');
-      }
+  /** Null: all tries failed, and the same is tried again later; what else happens meanwhile goes on. */
+  async function perform(kind: keyof typeof unfinished, run: (task: DebtTask) => Promise<Outlook>) {
+    const attemptKey = unfinished[kind] ?? uuid4();
+    unfinished[kind] = attemptKey;
+    const { offsetMs } = clock.state();
+    const exact = input.maxWaitMs !== null;
+    try {
+      const outlook = await run({ clientId, debtId, clock: { at: clock.now(), offsetMs, exact }, attemptKey });
+      unfinished[kind] = undefined;
+      callOperator(outlook.needsOperator);
+      return outlook;
+    } catch (error) {
+      if (!allTriesFailed(error)) throw error;
+      callOperator(true);
+      return null;
     }
   }
 
   for (;;) {
-    doing = 'waiting';
     await pause();
-    let outlook: Outlook;
+    let outlook: Outlook | null;
     asked.change = false;
-    if (asked.message) {
-      await clock.waitUntil(clock.now() + TURN_MS, () => false, 'Let the debtor finish writing');
+    if (asked.message || unfinished.answer !== undefined) {
+      if (asked.message) {
+        await clock.waitUntil(clock.now() + TURN_MS, () => false, 'Let the debtor finish writing');
+      }
       asked.message = false;
       doing = 'answering';
-      outlook = await perform(answerDebtor);
+      outlook = await perform('answer', answerDebtor);
     } else {
       asked.payment = false;
       doing = 'contacting';
-      outlook = await perform(contactDebtor);
+      outlook = await perform('contact', contactDebtor);
     }
-    if (anyAsked()) {
-      nextAt = outlook.nextAt;
-      continue;
-    }
+    doing = outlook === null || outlook.needsOperator ? 'needs an operator' : 'waiting';
+    nextAt = outlook === null ? clock.now() + OPERATOR_RETRY_MS : outlook.nextAt;
+    if (outlook === null || anyAsked()) continue;
     if (outlook.done !== null) {
       setStatus(outlook.done);
       return outlook.done;
     }
-    nextAt = outlook.nextAt;
-    if (workflowInfo().continueAsNewSuggested) {
+    const settled = unfinished.contact === undefined && unfinished.answer === undefined;
+    if (settled && workflowInfo().continueAsNewSuggested) {
       await continueAsNew<typeof collectDebt>({ ...input, offsetMs: clock.state().offsetMs, firstAt: nextAt });
     }
   }

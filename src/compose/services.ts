@@ -6,11 +6,13 @@ import type { Config } from '../config/index.ts';
 import type { Database } from '../db/database.ts';
 import { createLoginLockouts } from '../db/login-lockout.ts';
 import { createRateLimit } from '../db/rate-limits.ts';
+import type { Logger } from '../runtime/logger.ts';
 import { createServices, type Services } from '../services/index.ts';
 import { accountWorkflows } from '../temporal/account-workflows.ts';
+import { composeCollection } from './collection.ts';
 
 /** What the API's use cases are made of. */
-export const composeServices = (config: Config, db: Database): Services =>
+export const composeServices = (config: Config, db: Database, logger: Logger): Services =>
   createServices({
     db,
     accessTokens: createJwtAccessTokens({ secrets: config.jwtSecret, lifetimeMs: config.accessTokenTtl }),
@@ -27,4 +29,5 @@ export const composeServices = (config: Config, db: Database): Services =>
     isPersonalDomain: createPersonalDomains(),
     now: Date.now,
     sandboxOnly: config.messagingChannel === 'sandbox',
+    collection: composeCollection(config, db, logger),
   });

@@ -1,6 +1,7 @@
 import { authenticate } from './authenticate.ts';
 import { changeAccount } from './change-account.ts';
 import { checkCorporateEmail } from './check-corporate-email.ts';
+import { createCollectionRequests } from './collection/requests.ts';
 import { createApiKey } from './create-api-key.ts';
 import { createCampaign } from './create-campaign.ts';
 import type { ServiceDeps } from './deps.ts';
@@ -47,6 +48,7 @@ export const createServices = (deps: ServiceDeps) => {
     resetPassword: resetPassword(deps),
     revokeApiKey: revokeApiKey(deps),
     signUp: signUp(deps),
+    ...createCollectionRequests(deps.collection),
   };
 };
 

@@ -4,11 +4,14 @@ import { authRoutes } from './auth/index.ts';
 import { campaignRoutes } from './campaigns/campaigns.ts';
 import { debtRoutes } from './campaigns/debts.ts';
 import { importRoutes } from './campaigns/import.ts';
+import { campaignActionRoutes } from './collection/campaigns.ts';
+import { debtActionRoutes } from './collection/debts.ts';
 import { discoveryRoutes } from './discovery.ts';
 import { healthRoutes } from './health.ts';
 import { metricsRoutes } from './metrics.ts';
 import { onboardingRoutes } from './onboarding/index.ts';
 import { resetPasswordRoutes } from './reset-password.ts';
+import { sandboxDebtorRoutes } from './sandbox/debtors.ts';
 
 /** Every route of the service but the discovery ones, one line for each resource. */
 export function allRoutes(deps: HttpDeps): readonly Route[] {
@@ -19,6 +22,9 @@ export function allRoutes(deps: HttpDeps): readonly Route[] {
     ...campaignRoutes(deps),
     ...importRoutes(deps),
     ...debtRoutes(deps),
+    ...campaignActionRoutes(deps),
+    ...debtActionRoutes(deps),
+    ...sandboxDebtorRoutes(deps),
     ...healthRoutes(deps),
     ...metricsRoutes(deps),
   ];

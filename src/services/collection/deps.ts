@@ -29,4 +29,6 @@ export interface CollectionDeps {
   /** No adapter of this deployment reaches real people: every launch is a sandbox launch. */
   readonly sandboxOnly: boolean;
   readonly sandboxMaxWaitMs: number;
+  /** Tells operators, in the log; facts hold no personal data. */
+  readonly note: (message: string, facts: Readonly<Record<string, string>>) => void;
 }

@@ -9,9 +9,15 @@ import type { CollectionDeps } from './deps.ts';
 export interface Outlook {
   readonly nextAt: number | null;
   readonly done: DebtStatus | null;
+  /** The channel refuses this client's messages: nothing that the service does by itself mends that. */
+  readonly needsOperator: boolean;
 }
 
-const ENDS: readonly DebtStatus[] = ['OPTED_OUT', 'EXHAUSTED', 'STOPPED'];
+/** For a debt that is no longer there. */
+export const NOTHING_LEFT: Outlook = { nextAt: null, done: 'STOPPED', needsOperator: false };
+
+// A draft's debt is no one's to work yet: what the debtor wrote is answered, and the launch begins anew.
+const ENDS: readonly DebtStatus[] = ['IMPORTED', 'OPTED_OUT', 'EXHAUSTED', 'STOPPED'];
 
 const READ = `
   select status, next_contact_at as "nextContactAt", paused_at as "pausedAt",
@@ -23,6 +29,7 @@ export async function outlookOf(
   { db }: Pick<CollectionDeps, 'db'>,
   clientId: string,
   debtId: string,
+  needsOperator = false,
 ): Promise<Outlook> {
   const [debt] = await db
     .tenant(clientId)
@@ -34,9 +41,9 @@ export async function outlookOf(
         receiptDueAt: Date | null;
       }>(em, READ, [debtId]),
     );
-  if (debt === undefined) return { nextAt: null, done: 'STOPPED' };
-  if (debt.status === 'PAID') return { nextAt: debt.receiptDueAt?.getTime() ?? null, done: 'PAID' };
-  if (ENDS.includes(debt.status)) return { nextAt: null, done: debt.status };
-  if (!isLive(debt.status) || debt.pausedAt !== null) return { nextAt: null, done: null };
-  return { nextAt: debt.nextContactAt?.getTime() ?? null, done: null };
+  if (debt === undefined) return NOTHING_LEFT;
+  if (debt.status === 'PAID') return { nextAt: debt.receiptDueAt?.getTime() ?? null, done: 'PAID', needsOperator };
+  if (ENDS.includes(debt.status)) return { nextAt: null, done: debt.status, needsOperator };
+  if (!isLive(debt.status) || debt.pausedAt !== null) return { nextAt: null, done: null, needsOperator };
+  return { nextAt: debt.nextContactAt?.getTime() ?? null, done: null, needsOperator };
 }
