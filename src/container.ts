@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { createActivities } from '../activities/index.ts';
 import { heartbeatWorkflowId } from '../workflows/ids.ts';
+import { createThreadRenderer } from './adapters/receipt-renderer/threads/renderer.ts';
+import { warmUpRenderer } from './adapters/receipt-renderer/threads/warm-up.ts';
 import { composeCollection } from './compose/collection.ts';
 import { composeServices } from './compose/services.ts';
 import { composeWorkerUseCases } from './compose/worker-use-cases.ts';
@@ -69,6 +71,7 @@ export const createHouse = async (
 /** What a simulated debtor does comes within half a second of the message that it answers. */
 const SANDBOX_TICK_MS = 150;
 
+type Renderer = ReturnType<typeof createThreadRenderer>;
 type Closing = (close: () => Promise<void>) => void;
 
 async function furnish(
@@ -85,11 +88,16 @@ async function furnish(
   closing(gateway.close);
   const databases = openDatabases(config, logger, closing);
 
+  const renderer = openRenderer(config, logger, closing);
   let worker: RunningWorker | undefined;
-  if (roles.includes('worker')) worker = await openWorker(config, logger, await databases('quita_worker'), closing);
+  if (roles.includes('worker'))
+    worker = await openWorker(config, logger, await databases('quita_worker'), renderer, closing);
   if (roles.includes('relay')) await openRelay(config, logger, await databases('quita_worker'), gateway, closing);
   if (!roles.includes('api')) return { worker };
-  return { ...(await openApi(config, logger, await databases('quita_app'), gateway, worker, closing)), worker };
+  return {
+    ...(await openApi(config, logger, await databases('quita_app'), gateway, worker, renderer, closing)),
+    worker,
+  };
 }
 
 /** One pool a serving role, however many parts of the process use it. */
@@ -114,7 +122,24 @@ function openDatabases(
   };
 }
 
-async function openWorker(config: HouseConfig, logger: Logger, db: Database, closing: Closing): Promise<RunningWorker> {
+/** Threads that draw receipts, for all roles of the process; they start with the first receipt. */
+function openRenderer({ nodeEnv }: HouseConfig, logger: Logger, closing: Closing): Renderer {
+  const renderer = createThreadRenderer();
+  closing(renderer.close);
+  // Tests start many houses, most of which draw nothing.
+  if (nodeEnv !== 'test') {
+    warmUpRenderer(renderer).catch((error: unknown) => logger.warn({ err: error }, 'receipts will begin slowly'));
+  }
+  return renderer;
+}
+
+async function openWorker(
+  config: HouseConfig,
+  logger: Logger,
+  db: Database,
+  renderer: Renderer,
+  closing: Closing,
+): Promise<RunningWorker> {
   const { address, namespace, apiKey, tls, taskQueue, worker: limits } = config.temporal;
   const workerId = `${process.pid}@${hostname()}`;
   const deps = composeCollection(config, db, logger);
@@ -133,7 +158,12 @@ async function openWorker(config: HouseConfig, logger: Logger, db: Database, clo
     taskQueue,
     workerId,
     bundle: await findWorkflowBundle({ production: config.nodeEnv === 'production', logger }),
-    activities: createActivities({ workerId, pingDatabase: db.ping, collection, ...composeWorkerUseCases(config, db) }),
+    activities: createActivities({
+      workerId,
+      pingDatabase: db.ping,
+      collection,
+      ...composeWorkerUseCases(config, db, deps, renderer),
+    }),
     limits,
     logger,
   });
@@ -162,6 +192,7 @@ async function openApi(
   db: Database,
   gateway: Gateway,
   worker: RunningWorker | undefined,
+  renderer: Renderer,
   closing: Closing,
 ): Promise<{ url: string }> {
   const processId = randomUUID();
@@ -177,7 +208,7 @@ async function openApi(
     },
     temporal: sdkMetrics,
   });
-  const services = composeServices(config, db, logger);
+  const services = composeServices(config, db, logger, renderer);
   const app = createApp({
     config: {
       publicUrl: config.publicUrl,

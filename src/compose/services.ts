@@ -8,11 +8,17 @@ import { createLoginLockouts } from '../db/login-lockout.ts';
 import { createRateLimit } from '../db/rate-limits.ts';
 import type { Logger } from '../runtime/logger.ts';
 import { createServices, type Services } from '../services/index.ts';
+import type { ReceiptDeps } from '../services/receipts/deps.ts';
 import { accountWorkflows } from '../temporal/account-workflows.ts';
 import { composeCollection } from './collection.ts';
 
 /** What the API's use cases are made of. */
-export const composeServices = (config: Config, db: Database, logger: Logger): Services =>
+export const composeServices = (
+  config: Config,
+  db: Database,
+  logger: Logger,
+  renderer: ReceiptDeps['renderer'],
+): Services =>
   createServices({
     db,
     accessTokens: createJwtAccessTokens({ secrets: config.jwtSecret, lifetimeMs: config.accessTokenTtl }),
@@ -30,4 +36,5 @@ export const composeServices = (config: Config, db: Database, logger: Logger): S
     now: Date.now,
     sandboxOnly: config.messagingChannel === 'sandbox',
     collection: composeCollection(config, db, logger),
+    renderer,
   });

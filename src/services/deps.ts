@@ -6,6 +6,7 @@ import type { AccountWorkflows } from '../ports/account-workflows.ts';
 import type { IdentityProviders } from '../ports/identity-providers.ts';
 import type { PasswordHasher } from '../ports/password-hasher.ts';
 import type { CollectionDeps } from './collection/deps.ts';
+import type { ReceiptDeps } from './receipts/deps.ts';
 
 /** All that use cases are made of; each asks for what it needs by `Pick`. */
 export interface ServiceDeps {
@@ -23,6 +24,7 @@ export interface ServiceDeps {
   /** The deployment's adapters are the sandbox ones, so every debt is a sandbox debt. */
   readonly sandboxOnly: boolean;
   readonly collection: CollectionDeps;
+  readonly renderer: ReceiptDeps['renderer'];
 }
 
 /** Where a request comes from. */

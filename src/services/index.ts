@@ -18,6 +18,7 @@ import { readCampaign } from './read-campaign.ts';
 import { readDashboard } from './read-dashboard.ts';
 import { readDebt } from './read-debt.ts';
 import { readStatistics } from './read-statistics.ts';
+import { createReceiptRequests } from './receipts/index.ts';
 import { refreshSession } from './refresh-session.ts';
 import { resetPassword } from './reset-password.ts';
 import { revokeApiKey } from './revoke-api-key.ts';
@@ -49,6 +50,7 @@ export const createServices = (deps: ServiceDeps) => {
     revokeApiKey: revokeApiKey(deps),
     signUp: signUp(deps),
     ...createCollectionRequests(deps.collection),
+    ...createReceiptRequests({ ...deps.collection, renderer: deps.renderer }),
   };
 };
 

@@ -10,8 +10,10 @@ import { discoveryRoutes } from './discovery.ts';
 import { healthRoutes } from './health.ts';
 import { metricsRoutes } from './metrics.ts';
 import { onboardingRoutes } from './onboarding/index.ts';
+import { receiptRoutes } from './receipts/index.ts';
 import { resetPasswordRoutes } from './reset-password.ts';
 import { sandboxDebtorRoutes } from './sandbox/debtors.ts';
+import { verifyRoutes } from './verify.ts';
 
 /** Every route of the service but the discovery ones, one line for each resource. */
 export function allRoutes(deps: HttpDeps): readonly Route[] {
@@ -24,6 +26,8 @@ export function allRoutes(deps: HttpDeps): readonly Route[] {
     ...debtRoutes(deps),
     ...campaignActionRoutes(deps),
     ...debtActionRoutes(deps),
+    ...receiptRoutes(deps),
+    ...verifyRoutes(deps),
     ...sandboxDebtorRoutes(deps),
     ...healthRoutes(deps),
     ...metricsRoutes(deps),

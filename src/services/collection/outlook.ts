@@ -31,16 +31,14 @@ export async function outlookOf(
   debtId: string,
   needsOperator = false,
 ): Promise<Outlook> {
-  const [debt] = await db
-    .tenant(clientId)
-    .transactional((em) =>
-      runInTransaction<{
-        status: DebtStatus;
-        nextContactAt: Date | null;
-        pausedAt: Date | null;
-        receiptDueAt: Date | null;
-      }>(em, READ, [debtId]),
-    );
+  const [debt] = await db.tenant(clientId).transactional((em) =>
+    runInTransaction<{
+      status: DebtStatus;
+      nextContactAt: Date | null;
+      pausedAt: Date | null;
+      receiptDueAt: Date | null;
+    }>(em, READ, [debtId]),
+  );
   if (debt === undefined) return NOTHING_LEFT;
   if (debt.status === 'PAID') return { nextAt: debt.receiptDueAt?.getTime() ?? null, done: 'PAID', needsOperator };
   if (ENDS.includes(debt.status)) return { nextAt: null, done: debt.status, needsOperator };

@@ -32,19 +32,19 @@ export const deliverReceipt =
   };
 
 async function deliver(deps: DeliveryDeps, issued: IssuedReceipt, clientId: string, clock: DebtClock): Promise<void> {
-  const now = momentOf(clock, deps.now().getTime());
   const ready = await deps.db.tenant(clientId).transactional(async (em) => {
     const debt = await loadDebt(em, issued.debtId, { hold: true });
     if (debt === null) return null;
     await keepClock(em, debt.id, clock.offsetMs);
+    const now = momentOf(clock, debt, deps.now().getTime());
     await closeEarlierTries(em, deps, debt, issued.receipt.protocol, now);
     if (issued.receipt.revokedAt === null) await wishOnConfirmation(em, deps, debt, issued.receipt.id, now);
     const due = await dueDeliveries(em, debt.id, now);
     const letter = due.length === 0 ? null : await readLetter(em, deps, debt, issued.receipt.id);
-    return letter === null ? null : { letter, due };
+    return letter === null ? null : { letter, due, now };
   });
   if (ready === null) return;
-  const { letter, due } = ready;
+  const { letter, due, now } = ready;
   const send = (delivery: Delivery) =>
     (delivery.way === 'message' ? sendByMessage : sendByEmail)(deps, letter, delivery, now);
   await Promise.all(due.map(send));

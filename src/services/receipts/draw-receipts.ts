@@ -23,7 +23,7 @@ export interface DrawResult {
   readonly stored: readonly string[];
   /** Those of `stored` that had none before. */
   readonly issued: readonly string[];
-  readonly failed: readonly DrawFailure[];
+  readonly failed: DrawFailure[];
 }
 
 export interface DrawRequest {

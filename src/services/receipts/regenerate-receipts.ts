@@ -14,7 +14,7 @@ export interface RegeneratedPage {
   readonly total: number;
   readonly regenerated: number;
   readonly skipped: number;
-  readonly failed: readonly DrawFailure[];
+  readonly failed: DrawFailure[];
   readonly capped: boolean;
   readonly nextSkip: number | null;
 }

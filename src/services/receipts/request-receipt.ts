@@ -12,7 +12,7 @@ import { type IssuedReceipt, issueReceipt } from './issue-receipt.ts';
 import { sendingsOf, wishDelivery } from './receipt-deliveries.ts';
 import { sendingQuestion } from './send-by-message.ts';
 
-export type NotSentReason = Extract<ReceiptSending, { send: false }>['reason'] | 'revoked';
+export type NotSentReason = Exclude<Extract<ReceiptSending, { send: false }>['reason'], 'too_many'> | 'revoked';
 
 export interface RequestedReceipt {
   readonly created: boolean;
@@ -97,8 +97,10 @@ async function wishSending(
     onConfirmation: false,
     sendings: await sendingsOf(em, debtId),
   });
-  if (!decision.send && decision.reason === 'too_many') throw tooMany(debt, now);
-  if (!decision.send) return { sent: false, reason: decision.reason };
+  if (!decision.send) {
+    if (decision.reason === 'too_many') throw tooMany(debt, now);
+    return { sent: false, reason: decision.reason };
+  }
   await wishDelivery(em, {
     clientId: debt.clientId,
     debtId,

@@ -88,7 +88,7 @@ export async function sendByMessage(
       await settleDelivery(em, delivery.id, { state: sending.outcome });
       return;
     }
-    const again = sending.lasting ? null : retryAt(now, ready.booked.attempts, sending.retryAfterMs);
+    const again = sending.cause === 'message' ? null : retryAt(now, ready.booked.attempts, sending.retryAfterMs);
     await settleDelivery(em, delivery.id, again === null ? { state: 'failed' } : { state: 'waiting', dueAt: again });
   });
 }
