@@ -117,7 +117,7 @@ function openDatabases(
 async function openWorker(config: HouseConfig, logger: Logger, db: Database, closing: Closing): Promise<RunningWorker> {
   const { address, namespace, apiKey, tls, taskQueue, worker: limits } = config.temporal;
   const workerId = `${process.pid}@${hostname()}`;
-  const deps = composeCollection(config, db);
+  const deps = composeCollection(config, db, logger);
   const collection = createCollectionServices(deps);
   const debtors = startTicker({
     everyMs: SANDBOX_TICK_MS,

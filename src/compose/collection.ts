@@ -1,16 +1,17 @@
-import { createRulesAgent } from '../adapters/agent/rules/rules-agent.ts';
 import { createSandboxChannel } from '../adapters/messaging/sandbox/sandbox-channel.ts';
 import type { Config } from '../config/index.ts';
 import type { Database } from '../db/database.ts';
 import { createSandboxOutboxStore } from '../db/sandbox-outbox-store.ts';
+import type { Logger } from '../runtime/logger.ts';
 import type { CollectionDeps, Sender } from '../services/collection/deps.ts';
 import { createPersonKeys } from '../services/collection/person-keys.ts';
 import { createReadOutbox } from '../services/collection/sandbox-debtors.ts';
 import { loadPolicy } from '../services/load-policy.ts';
 import { createCollectionWorkflows } from '../temporal/collection-workflows.ts';
+import { composeAgent } from './agent.ts';
 
 /** The parts that the collection engine is made of, for the API's half and the worker's half alike. */
-export function composeCollection(config: Config, db: Database): CollectionDeps {
+export function composeCollection(config: Config, db: Database, logger: Logger): CollectionDeps {
   const now = () => new Date();
   const outbox = createReadOutbox(db, createSandboxOutboxStore(db));
   const sandbox: Sender = { channel: createSandboxChannel(outbox), credentials: null, number: null };
@@ -18,7 +19,7 @@ export function composeCollection(config: Config, db: Database): CollectionDeps 
     db,
     now,
     policy: loadPolicy(now()),
-    agent: createRulesAgent(),
+    agent: composeAgent(config, logger),
     workflows: createCollectionWorkflows({ sandboxMaxWaitMs: config.sandboxMaxWait }),
     personKeys: createPersonKeys(config.personSecret),
     senderOf: async () => sandbox,

@@ -44,7 +44,8 @@ export async function obeyDebtor(
     await suppress(em, 'wrong_person', key);
     await runInTransaction(em, MARK_WRONG_PERSON, [debt.debtorCpf, debt.debtorPhone, debt.sandbox]);
   }
-  if (wishes.has('opt_out')) {
+  // Somebody else on this phone asks for silence on the phone; the person who owes has asked for nothing.
+  if (wishes.has('opt_out') && !wishes.has('wrong_person')) {
     await suppress(em, 'opt_out', key);
     await silenceOtherDebts(em, deps, debt, now);
   }
