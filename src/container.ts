@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import { createActivities } from '../activities/index.ts';
 import { heartbeatWorkflowId } from '../workflows/ids.ts';
 import { composeCollection } from './compose/collection.ts';
+import { composePayments } from './compose/payments.ts';
 import { composeServices } from './compose/services.ts';
 import { composeWorkerUseCases } from './compose/worker-use-cases.ts';
 import type { Config, Role } from './config/index.ts';
@@ -21,6 +22,7 @@ import { startTicker } from './runtime/ticker.ts';
 import { createCollectionServices } from './services/collection/index.ts';
 import { playSandboxDebtors } from './services/collection/sandbox-debtors.ts';
 import { findWorkflowBundle } from './temporal/bundle.ts';
+import { createCollectionWorkflows } from './temporal/collection-workflows.ts';
 import { createGateway, type Gateway } from './temporal/gateway.ts';
 import { createOutboxStore } from './temporal/outbox-store.ts';
 import { prepareEngine } from './temporal/prepare-engine.ts';
@@ -68,6 +70,13 @@ export const createHouse = async (
 
 /** What a simulated debtor does comes within half a second of the message that it answers. */
 const SANDBOX_TICK_MS = 150;
+/** What a process without an API of its own has paid, and what a crash left untold, is told by one that has it. */
+const BANK_TICK_MS = 500;
+
+/** Known once this process's API listens, if it has one: what plays the bank notifies it as the provider would. */
+interface ApiAddress {
+  url: string | null;
+}
 
 type Closing = (close: () => Promise<void>) => void;
 
@@ -85,11 +94,14 @@ async function furnish(
   closing(gateway.close);
   const databases = openDatabases(config, logger, closing);
 
+  const api: ApiAddress = { url: null };
   let worker: RunningWorker | undefined;
-  if (roles.includes('worker')) worker = await openWorker(config, logger, await databases('quita_worker'), closing);
+  if (roles.includes('worker')) {
+    worker = await openWorker(config, logger, await databases('quita_worker'), api, closing);
+  }
   if (roles.includes('relay')) await openRelay(config, logger, await databases('quita_worker'), gateway, closing);
   if (!roles.includes('api')) return { worker };
-  return { ...(await openApi(config, logger, await databases('quita_app'), gateway, worker, closing)), worker };
+  return { ...(await openApi(config, logger, await databases('quita_app'), gateway, worker, api, closing)), worker };
 }
 
 /** One pool a serving role, however many parts of the process use it. */
@@ -114,10 +126,16 @@ function openDatabases(
   };
 }
 
-async function openWorker(config: HouseConfig, logger: Logger, db: Database, closing: Closing): Promise<RunningWorker> {
+async function openWorker(
+  config: HouseConfig,
+  logger: Logger,
+  db: Database,
+  api: ApiAddress,
+  closing: Closing,
+): Promise<RunningWorker> {
   const { address, namespace, apiKey, tls, taskQueue, worker: limits } = config.temporal;
   const workerId = `${process.pid}@${hostname()}`;
-  const deps = composeCollection(config, db, logger);
+  const deps = composeCollection(config, db, logger, () => api.url);
   const collection = createCollectionServices(deps);
   const debtors = startTicker({
     everyMs: SANDBOX_TICK_MS,
@@ -162,6 +180,7 @@ async function openApi(
   db: Database,
   gateway: Gateway,
   worker: RunningWorker | undefined,
+  api: ApiAddress,
   closing: Closing,
 ): Promise<{ url: string }> {
   const processId = randomUUID();
@@ -177,7 +196,9 @@ async function openApi(
     },
     temporal: sdkMetrics,
   });
-  const services = composeServices(config, db);
+  const workflows = createCollectionWorkflows({ sandboxMaxWaitMs: config.sandboxMaxWait });
+  const payments = composePayments(config, db, workflows, () => api.url);
+  const services = composeServices(config, db, payments);
   const app = createApp({
     config: {
       publicUrl: config.publicUrl,
@@ -200,6 +221,13 @@ async function openApi(
   const { host, port, publicUrl } = config;
   const server = await startServer(app, { host, port, publicUrl });
   closing(server.close);
+  api.url = server.url;
+  const bank = startTicker({
+    everyMs: BANK_TICK_MS,
+    run: payments.bank.deliverDue,
+    onFailure: (error) => logger.warn({ err: error }, 'the simulated bank could not notify'),
+  });
+  closing(bank.stop);
   await db
     .system()
     .transactional((em) =>

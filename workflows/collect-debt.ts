@@ -10,10 +10,10 @@ import {
 import type { DebtTask, Outlook } from '../activities/contract.ts';
 import { createClock } from './clock.ts';
 import { type CollectionInput, messageReceived, paymentNoticed, SEARCH_ATTRIBUTES, stateChanged } from './contract.ts';
-import { answerDebtor, contactDebtor } from './proxies.ts';
+import { answerDebtor, contactDebtor, settlePayment } from './proxies.ts';
 
 export interface CollectionState {
-  readonly doing: 'waiting' | 'contacting' | 'answering' | 'needs an operator';
+  readonly doing: 'waiting' | 'settling' | 'contacting' | 'answering' | 'needs an operator';
   readonly nextAt: number | null;
 }
 
@@ -51,7 +51,8 @@ export async function collectDebt(input: CollectionInput): Promise<string> {
       ? clock.waitFor(anyAsked)
       : clock.waitUntil(nextAt, anyAsked, 'Wait for the next allowed contact, or for news');
 
-  async function perform(activity: (task: DebtTask) => Promise<Outlook>): Promise<Outlook> {
+  /** Null: given up for a payment that was noticed meanwhile, which waits for nobody's repair of something else. */
+  async function perform(activity: (task: DebtTask) => Promise<Outlook>): Promise<Outlook | null> {
     const attemptKey = uuid4();
     for (let told = false; ; ) {
       const { offsetMs } = clock.state();
@@ -69,7 +70,10 @@ export async function collectDebt(input: CollectionInput): Promise<string> {
         if (!told) setStatus(NEEDS_OPERATOR);
         told = true;
         asked.change = false;
-        await clock.waitUntil(clock.now() + OPERATOR_RETRY_MS, () => asked.change, 'All tries failed: see the runbook');
+        const news = () => asked.change || asked.payment;
+        await clock.waitUntil(clock.now() + OPERATOR_RETRY_MS, news, 'All tries failed: see the runbook');
+        if (asked.payment && activity !== settlePayment) return null;
+        asked.payment = false;
       }
     }
   }
@@ -77,18 +81,25 @@ export async function collectDebt(input: CollectionInput): Promise<string> {
   for (;;) {
     doing = 'waiting';
     await pause();
-    let outlook: Outlook;
+    let outlook: Outlook | null;
     asked.change = false;
-    if (asked.message) {
-      await clock.waitUntil(clock.now() + TURN_MS, () => false, 'Let the debtor finish writing');
+    // Money first: whoever has paid is neither answered nor contacted as one who has not.
+    if (asked.payment) {
+      asked.payment = false;
+      doing = 'settling';
+      outlook = await perform(settlePayment);
+    } else if (asked.message) {
+      await clock.waitUntil(clock.now() + TURN_MS, () => asked.payment, 'Let the debtor finish writing');
+      if (asked.payment) continue;
       asked.message = false;
       doing = 'answering';
       outlook = await perform(answerDebtor);
+      if (outlook === null) asked.message = true;
     } else {
-      asked.payment = false;
       doing = 'contacting';
       outlook = await perform(contactDebtor);
     }
+    if (outlook === null) continue;
     if (anyAsked()) {
       nextAt = outlook.nextAt;
       continue;

@@ -39,11 +39,17 @@ export const WORKFLOWS = {
   'run-campaign': { type: 'runCampaign', summary: 'Starts the collection of each debt of a campaign' },
   'send-password-reset': { type: 'sendPasswordReset', summary: 'Mails a client the link to a new password' },
   'purge-expired': { type: 'purgeExpired', summary: 'Deletes sessions, tokens and counters that have expired' },
+  'wake-paused-debts': { type: 'wakePausedDebts', summary: 'Wakes debts whose campaign runs again' },
+  'reconcile-payments': { type: 'reconcilePayments', summary: 'Asks about payments that nobody has notified' },
   'collect-debt': { type: 'collectDebt', summary: 'Collects one debt until it is paid, stopped or exhausted' },
 } as const;
 
 /** What the engine starts by itself, for ever. An hour is nothing to a row that lived thirty days. */
-export const SCHEDULES = [{ scheduleId: 'purge-expired', workflow: 'purge-expired', everyMs: 3_600_000 }] as const;
+export const SCHEDULES = [
+  { scheduleId: 'purge-expired', workflow: 'purge-expired', everyMs: 3_600_000 },
+  { scheduleId: 'wake-paused-debts', workflow: 'wake-paused-debts', everyMs: 60_000 },
+  { scheduleId: 'reconcile-payments', workflow: 'reconcile-payments', everyMs: 120_000 },
+] as const;
 
 export type WorkflowName = keyof typeof WORKFLOWS;
 

@@ -7,10 +7,11 @@ import type { Database } from '../db/database.ts';
 import { createLoginLockouts } from '../db/login-lockout.ts';
 import { createRateLimit } from '../db/rate-limits.ts';
 import { createServices, type Services } from '../services/index.ts';
+import type { PaymentDeps } from '../services/payments/deps.ts';
 import { accountWorkflows } from '../temporal/account-workflows.ts';
 
 /** What the API's use cases are made of. */
-export const composeServices = (config: Config, db: Database): Services =>
+export const composeServices = (config: Config, db: Database, payments: PaymentDeps): Services =>
   createServices({
     db,
     accessTokens: createJwtAccessTokens({ secrets: config.jwtSecret, lifetimeMs: config.accessTokenTtl }),
@@ -26,5 +27,6 @@ export const composeServices = (config: Config, db: Database): Services =>
     workflows: accountWorkflows,
     isPersonalDomain: createPersonalDomains(),
     now: Date.now,
+    payments,
     sandboxOnly: config.messagingChannel === 'sandbox',
   });

@@ -5,6 +5,7 @@ import type { AccessTokens } from '../ports/access-tokens.ts';
 import type { AccountWorkflows } from '../ports/account-workflows.ts';
 import type { IdentityProviders } from '../ports/identity-providers.ts';
 import type { PasswordHasher } from '../ports/password-hasher.ts';
+import type { PaymentDeps } from './payments/deps.ts';
 
 /** All that use cases are made of; each asks for what it needs by `Pick`. */
 export interface ServiceDeps {
@@ -21,6 +22,7 @@ export interface ServiceDeps {
   readonly now: () => number;
   /** The deployment's adapters are the sandbox ones, so every debt is a sandbox debt. */
   readonly sandboxOnly: boolean;
+  readonly payments: PaymentDeps;
 }
 
 /** Where a request comes from. */

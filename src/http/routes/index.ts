@@ -8,6 +8,9 @@ import { discoveryRoutes } from './discovery.ts';
 import { healthRoutes } from './health.ts';
 import { metricsRoutes } from './metrics.ts';
 import { onboardingRoutes } from './onboarding/index.ts';
+import { checkoutRoutes } from './payments/checkout.ts';
+import { paymentRoutes } from './payments/payments.ts';
+import { webhookRoutes } from './payments/webhook.ts';
 import { resetPasswordRoutes } from './reset-password.ts';
 
 /** Every route of the service but the discovery ones, one line for each resource. */
@@ -19,6 +22,9 @@ export function allRoutes(deps: HttpDeps): readonly Route[] {
     ...campaignRoutes(deps),
     ...importRoutes(deps),
     ...debtRoutes(deps),
+    ...paymentRoutes(deps),
+    ...webhookRoutes(deps),
+    ...checkoutRoutes(deps),
     ...healthRoutes(deps),
     ...metricsRoutes(deps),
   ];

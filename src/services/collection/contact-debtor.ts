@@ -2,6 +2,8 @@ import { runInTransaction } from '../../db/statement.ts';
 import { nextMove } from '../../domain/collection-sequence.ts';
 import { isLive } from '../../domain/debt-status.ts';
 import { countInCampaign } from '../campaign-day.ts';
+import { cancelCharges } from '../payments/cancel-charges.ts';
+import { ensureCharge } from '../payments/ensure-charge.ts';
 import { type DebtClock, momentOf } from './clock.ts';
 import { askGate } from './contact-gate.ts';
 import { releaseHolds, unbookContact } from './contact-ledger.ts';
@@ -58,11 +60,10 @@ export const contactDebtor =
     });
     if (ready !== null) {
       const { debt, move, turns } = ready;
-      const message = await deps.agent.compose(
-        { kind: move.kind, tone: move.tone },
-        factsOf(debt, deps.publicUrl),
-        turns,
-      );
+      // Before the text and the gate: a message whose page has no code to show would be of no use.
+      const charge = await ensureCharge(deps.payments)({ clientId, debtId });
+      const facts = factsOf(debt, deps.publicUrl, charge?.brCode);
+      const message = await deps.agent.compose({ kind: move.kind, tone: move.tone }, facts, turns);
       const verdict = await askGate(deps, request, clock, {
         text: message.text,
         channel: sender.channel.name,
@@ -81,7 +82,9 @@ export const contactDebtor =
         else await countSent(deps, debt, verdict.at);
       }
     }
-    return outlookOf(deps, clientId, debtId);
+    const outlook = await outlookOf(deps, clientId, debtId);
+    if (outlook.done === 'STOPPED') await cancelCharges(deps.payments)({ clientId, debtId });
+    return outlook;
   };
 
 async function senderFor(deps: CollectionDeps, { clientId, debtId }: ContactRequest) {

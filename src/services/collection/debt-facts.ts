@@ -17,7 +17,7 @@ const SITUATIONS: Partial<Record<DebtContext['status'], Situation>> = {
 };
 
 /** All that a text about this debt may say. */
-export function factsOf(debt: DebtContext, publicUrl: string): DebtFacts {
+export function factsOf(debt: DebtContext, publicUrl: string, brCode: string | null = null): DebtFacts {
   return {
     debtId: debt.id,
     debtorName: debt.debtorName,
@@ -31,7 +31,7 @@ export function factsOf(debt: DebtContext, publicUrl: string): DebtFacts {
     dueDate: debt.dueDate,
     invoiceId: debt.invoiceId,
     checkoutUrl: checkoutUrl(publicUrl, debt.id),
-    brCode: null,
+    brCode,
     receiptUrl: null,
     situation: SITUATIONS[debt.status] ?? 'open',
   };
