@@ -11,5 +11,7 @@ export const createCollectionActivities = (collection: CollectionServices): Coll
   reviewCampaign: collection.reviewCampaign,
   contactDebtor: collection.contactDebtor,
   answerDebtor: collection.answerDebtor,
+  settlePayment: collection.settlePayment,
+  reconcileCharges: () => collection.reconcileCharges(() => Context.current().heartbeat()),
   wakePaused: collection.wakePaused,
 });

@@ -65,6 +65,10 @@ export interface Activities {
   deliverReceipt(task: DebtTask): Promise<Outlook>;
   /** Understands, obeys and answers what the debtor has written. */
   answerDebtor(task: DebtTask): Promise<Outlook>;
+  /** Asks the provider about what it has notified, and does what it says. */
+  settlePayment(task: DebtTask): Promise<Outlook>;
+  /** Asks the provider about charges that it has not notified. */
+  reconcileCharges(): Promise<{ readonly asked: number; readonly news: number }>;
   /** Wakes debts whose campaign runs again and who have not noticed. */
   wakePaused(): Promise<{ readonly woken: number }>;
   /** Returns how many rows went. */

@@ -70,6 +70,13 @@ export const createHouse = async (
 
 /** What a simulated debtor does comes within half a second of the message that it answers. */
 const SANDBOX_TICK_MS = 150;
+/** What a process without an API of its own has paid, and what a crash left untold, is told by one that has it. */
+const BANK_TICK_MS = 500;
+
+/** Known once this process's API listens, if it has one: what plays the bank notifies it as the provider would. */
+interface ApiAddress {
+  url: string | null;
+}
 
 type Renderer = ReturnType<typeof createThreadRenderer>;
 type Closing = (close: () => Promise<void>) => void;
@@ -88,14 +95,16 @@ async function furnish(
   closing(gateway.close);
   const databases = openDatabases(config, logger, closing);
 
+  const api: ApiAddress = { url: null };
   const renderer = openRenderer(config, logger, closing);
   let worker: RunningWorker | undefined;
-  if (roles.includes('worker'))
-    worker = await openWorker(config, logger, await databases('quita_worker'), renderer, closing);
+  if (roles.includes('worker')) {
+    worker = await openWorker(config, logger, await databases('quita_worker'), api, renderer, closing);
+  }
   if (roles.includes('relay')) await openRelay(config, logger, await databases('quita_worker'), gateway, closing);
   if (!roles.includes('api')) return { worker };
   return {
-    ...(await openApi(config, logger, await databases('quita_app'), gateway, worker, renderer, closing)),
+    ...(await openApi(config, logger, await databases('quita_app'), gateway, worker, api, renderer, closing)),
     worker,
   };
 }
@@ -137,12 +146,13 @@ async function openWorker(
   config: HouseConfig,
   logger: Logger,
   db: Database,
+  api: ApiAddress,
   renderer: Renderer,
   closing: Closing,
 ): Promise<RunningWorker> {
   const { address, namespace, apiKey, tls, taskQueue, worker: limits } = config.temporal;
   const workerId = `${process.pid}@${hostname()}`;
-  const deps = composeCollection(config, db, logger);
+  const deps = composeCollection(config, db, logger, () => api.url);
   const collection = createCollectionServices(deps);
   const debtors = startTicker({
     everyMs: SANDBOX_TICK_MS,
@@ -192,6 +202,7 @@ async function openApi(
   db: Database,
   gateway: Gateway,
   worker: RunningWorker | undefined,
+  api: ApiAddress,
   renderer: Renderer,
   closing: Closing,
 ): Promise<{ url: string }> {
@@ -208,7 +219,8 @@ async function openApi(
     },
     temporal: sdkMetrics,
   });
-  const services = composeServices(config, db, logger, renderer);
+  const collection = composeCollection(config, db, logger, () => api.url);
+  const services = composeServices(config, collection, renderer);
   const app = createApp({
     config: {
       publicUrl: config.publicUrl,
@@ -231,6 +243,13 @@ async function openApi(
   const { host, port, publicUrl } = config;
   const server = await startServer(app, { host, port, publicUrl });
   closing(server.close);
+  api.url = server.url;
+  const bank = startTicker({
+    everyMs: BANK_TICK_MS,
+    run: collection.payments.bank.deliverDue,
+    onFailure: (error) => logger.warn({ err: error }, 'the simulated bank could not notify'),
+  });
+  closing(bank.stop);
   await db
     .system()
     .transactional((em) =>

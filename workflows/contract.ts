@@ -40,6 +40,7 @@ export const WORKFLOWS = {
   'send-password-reset': { type: 'sendPasswordReset', summary: 'Mails a client the link to a new password' },
   'wake-paused': { type: 'wakePausedDebts', summary: 'Wakes debts whose campaign runs again' },
   'purge-expired': { type: 'purgeExpired', summary: 'Deletes sessions, tokens and counters that have expired' },
+  'reconcile-payments': { type: 'reconcilePayments', summary: 'Asks about payments that nobody has notified' },
   'collect-debt': { type: 'collectDebt', summary: 'Collects one debt until it is paid, stopped or exhausted' },
 } as const;
 
@@ -50,6 +51,7 @@ export const WORKFLOWS = {
 export const SCHEDULES = [
   { scheduleId: 'purge-expired', workflow: 'purge-expired', everyMs: 3_600_000 },
   { scheduleId: 'wake-paused', workflow: 'wake-paused', everyMs: 60_000 },
+  { scheduleId: 'reconcile-payments', workflow: 'reconcile-payments', everyMs: 120_000 },
 ] as const;
 
 export type WorkflowName = keyof typeof WORKFLOWS;

@@ -51,7 +51,19 @@ export const { answerDebtor } = proxyActivities<Pick<Activities, 'answerDebtor'>
   summary: 'Understand, obey and answer what the debtor wrote',
 });
 
+/** By what is stored, so that the same news twice is settled once. */
+export const { settlePayment } = proxyActivities<Pick<Activities, 'settlePayment'>>({
+  ...debtOptions,
+  summary: 'Ask the provider about the payment, and settle it',
+});
+
 /** Asked again by the schedule anyway. */
+export const { reconcileCharges } = proxyActivities<Pick<Activities, 'reconcileCharges'>>({
+  startToCloseTimeout: '10 minutes',
+  heartbeatTimeout: '2 minutes',
+  retry: { maximumAttempts: 2 },
+  summary: 'Ask about charges that nobody has notified',
+});
 export const { wakePaused } = proxyActivities<Pick<Activities, 'wakePaused'>>({
   startToCloseTimeout: '1 minute',
   retry: { maximumAttempts: 3 },

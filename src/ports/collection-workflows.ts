@@ -35,6 +35,15 @@ export interface CollectionWorkflows {
   wakeCampaign(campaignId: string): WorkflowRequest;
   /** Wakes the debt's workflow; when its run has ended, or never began, a new one handles what has come. */
   wakeDebt(debt: DebtRef, signal: CollectionSignal): WorkflowRequest;
+  /** What `wakeDebt(debt, 'paymentNoticed')` is made of, for the one statement that finds the debt and wakes it. */
+  readonly paymentNotice: {
+    readonly kind: OutboxKind;
+    readonly workflow: 'collect-debt';
+    readonly workflowIdPrefix: string;
+    readonly signal: CollectionSignal;
+    readonly dedupePrefix: string;
+    readonly sandboxMaxWaitMs: number;
+  };
   /** Every running collection of a campaign or a client looks again; the engine does the fan-out. */
   wakeAll(target: { readonly campaignId: string } | { readonly clientId: string }, now: Date): WorkflowRequest[];
   campaignWorkflowId(campaignId: string): string;

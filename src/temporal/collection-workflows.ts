@@ -57,6 +57,15 @@ export function createCollectionWorkflows({ sandboxMaxWaitMs }: { sandboxMaxWait
       };
     },
 
+    paymentNotice: {
+      kind: 'signal_with_start',
+      workflow: 'collect-debt',
+      workflowIdPrefix: collectionWorkflowId(''),
+      signal: 'paymentNoticed',
+      dedupePrefix: 'paymentNoticed:',
+      sandboxMaxWaitMs,
+    },
+
     wakeAll: (target, now) =>
       [0, VISIBILITY_LAG_MS].map((laterMs) => ({
         kind: 'batch_signal',

@@ -30,7 +30,7 @@ export interface ReceiptFacts {
   readonly utcOffset: number;
 }
 
-const tenancy = tenantTable({ debtColumn: 'debt_id' });
+const tenancy = tenantTable();
 
 /**
  * The settlement receipt of one payment. Its row is there from the moment somebody begins to draw it, so that it is

@@ -10,6 +10,9 @@ import { discoveryRoutes } from './discovery.ts';
 import { healthRoutes } from './health.ts';
 import { metricsRoutes } from './metrics.ts';
 import { onboardingRoutes } from './onboarding/index.ts';
+import { checkoutRoutes } from './payments/checkout.ts';
+import { paymentRoutes } from './payments/payments.ts';
+import { webhookRoutes } from './payments/webhook.ts';
 import { receiptRoutes } from './receipts/index.ts';
 import { resetPasswordRoutes } from './reset-password.ts';
 import { sandboxDebtorRoutes } from './sandbox/debtors.ts';
@@ -26,6 +29,9 @@ export function allRoutes(deps: HttpDeps): readonly Route[] {
     ...debtRoutes(deps),
     ...campaignActionRoutes(deps),
     ...debtActionRoutes(deps),
+    ...paymentRoutes(deps),
+    ...webhookRoutes(deps),
+    ...checkoutRoutes(deps),
     ...receiptRoutes(deps),
     ...verifyRoutes(deps),
     ...sandboxDebtorRoutes(deps),

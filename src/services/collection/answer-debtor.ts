@@ -6,6 +6,8 @@ import { AppError } from '../../domain/errors.ts';
 import { type MessageContext, mayReply } from '../../domain/message-policy.ts';
 import { areaCodeOf, placeOf } from '../../domain/phone.ts';
 import type { Conversation, DebtFacts, Turn } from '../../ports/collection-agent.ts';
+import { PaymentProviderError } from '../../ports/payment-provider.ts';
+import { ensureCharge } from '../payments/ensure-charge.ts';
 import { momentOf } from './clock.ts';
 import type { ContactRequest } from './contact-debtor.ts';
 import { type DebtContext, keepClock, loadDebt } from './debt-context.ts';
@@ -54,7 +56,8 @@ export const answerDebtor =
     const understood = await deps.agent.understand(messages.map(({ text }) => text).join('\n'), conversation);
     // Obeyed before anything is answered; a retry finds it done. The messages are marked with the answer below.
     const after = await db.transactional((em) => obeyDebtor(em, deps, debtId, understood, { now, sender }));
-    const reply = await deps.agent.reply(understood, factsAfter(deps, debt, after), conversation);
+    const brCode = understood.intent === 'wants_to_pay' ? await codeFor(deps, after) : null;
+    const reply = await deps.agent.reply(understood, factsAfter(deps, debt, after, brCode), conversation);
     const booked = await db.transactional(async (em): Promise<BookedMessage | null> => {
       const ids = messages.map(({ id }) => id);
       const handled = await runInTransaction(em, HANDLED, [ids, understood.intent]);
@@ -85,9 +88,20 @@ async function openTurnAgain(em: EntityManager, answerId: string, messages: read
 const retryAfter = (ms: number | null): { retryAfterSeconds?: number } =>
   ms === null ? {} : { retryAfterSeconds: Math.ceil(ms / 1000) };
 
+/** An answer does not wait for a provider that is down: its link leads to the code as well. */
+async function codeFor(deps: CollectionDeps, debt: DebtContext): Promise<string | null> {
+  if (debt.wrongPerson) return null;
+  try {
+    return (await ensureCharge(deps.payments)({ clientId: debt.clientId, debtId: debt.id }))?.brCode ?? null;
+  } catch (error) {
+    if (!(error instanceof PaymentProviderError)) throw error;
+    return null;
+  }
+}
+
 /** What decides how the message may be answered is how things stood when it came, a wrong person excepted. */
-function factsAfter(deps: CollectionDeps, before: DebtContext, after: DebtContext): DebtFacts {
-  const facts = factsOf(before, deps);
+function factsAfter(deps: CollectionDeps, before: DebtContext, after: DebtContext, brCode: string | null): DebtFacts {
+  const facts = factsOf(before, deps, brCode);
   return after.wrongPerson ? { ...facts, situation: 'wrong_person' } : facts;
 }
 

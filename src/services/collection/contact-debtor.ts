@@ -1,6 +1,8 @@
 import { runInTransaction } from '../../db/statement.ts';
 import { nextMove } from '../../domain/collection-sequence.ts';
 import { isLive, LIVE_DEBT_STATUSES } from '../../domain/debt-status.ts';
+import { cancelCharges } from '../payments/cancel-charges.ts';
+import { ensureCharge } from '../payments/ensure-charge.ts';
 import { type DebtClock, momentOf } from './clock.ts';
 import { askGate } from './contact-gate.ts';
 import { releaseHolds, unbookContact } from './contact-ledger.ts';
@@ -60,7 +62,10 @@ export const contactDebtor =
     let needsOperator = false;
     if (ready !== null) {
       const { debt, move, turns } = ready;
-      const message = await deps.agent.compose({ kind: move.kind, tone: move.tone }, factsOf(debt, deps), turns);
+      // Before the text and the gate: a message whose page has no code to show would be of no use.
+      const charge = await ensureCharge(deps.payments)({ clientId, debtId });
+      const facts = factsOf(debt, deps, charge?.brCode);
+      const message = await deps.agent.compose({ kind: move.kind, tone: move.tone }, facts, turns);
       const verdict = await askGate(deps, request, clock, {
         text: message.text,
         channel: sender.channel.name,
@@ -80,7 +85,9 @@ export const contactDebtor =
         needsOperator = sending.outcome === 'failed' && sending.cause === 'sender';
       }
     }
-    return outlookOf(deps, clientId, debtId, needsOperator);
+    const outlook = await outlookOf(deps, clientId, debtId, needsOperator);
+    if (outlook.done === 'STOPPED') await cancelCharges(deps.payments)({ clientId, debtId });
+    return outlook;
   };
 
 async function senderFor(deps: CollectionDeps, { clientId, debtId }: ContactRequest) {

@@ -20,6 +20,7 @@ const SITUATIONS: Partial<Record<DebtContext['status'], Situation>> = {
 export function factsOf(
   debt: DebtContext,
   { publicUrl, receiptLinks }: Pick<CollectionDeps, 'publicUrl' | 'receiptLinks'>,
+  brCode: string | null = null,
 ): DebtFacts {
   return {
     debtId: debt.id,
@@ -34,7 +35,7 @@ export function factsOf(
     dueDate: debt.dueDate,
     invoiceId: debt.invoiceId,
     checkoutUrl: checkoutUrl(publicUrl, debt.id),
-    brCode: null,
+    brCode,
     receiptUrl: debt.receiptProtocol === null ? null : receiptLinks.downloadUrl(debt.receiptProtocol),
     situation: SITUATIONS[debt.status] ?? 'open',
   };

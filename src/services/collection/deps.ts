@@ -3,6 +3,7 @@ import type { CollectionAgent } from '../../ports/collection-agent.ts';
 import type { CollectionWorkflows } from '../../ports/collection-workflows.ts';
 import type { ChannelCredentials, MessagingChannel } from '../../ports/messaging-channel.ts';
 import type { Policy } from '../load-policy.ts';
+import type { PaymentDeps } from '../payments/deps.ts';
 import type { ReceiptLinks } from '../receipts/receipt-links.ts';
 import type { PersonKeys } from './person-keys.ts';
 
@@ -21,6 +22,7 @@ export interface CollectionDeps {
   readonly agent: CollectionAgent;
   readonly workflows: CollectionWorkflows;
   readonly personKeys: PersonKeys;
+  readonly payments: PaymentDeps;
   readonly senderOf: (debt: { readonly clientId: string; readonly sandbox: boolean }) => Promise<Sender>;
   /** What a client still has to connect before real people can be contacted and can pay; empty when nothing. */
   readonly missingConnections: (clientId: string) => Promise<readonly string[]>;

@@ -1,3 +1,5 @@
+import { reconcileCharges } from '../payments/reconcile-charges.ts';
+import { settlePayment } from '../payments/settle-payment.ts';
 import { answerDebtor } from './answer-debtor.ts';
 import { contactDebtor } from './contact-debtor.ts';
 import type { CollectionDeps } from './deps.ts';
@@ -14,8 +16,10 @@ export const createCollectionServices = (deps: CollectionDeps) => ({
   planCollection: planCollection(deps),
   receiveInbound: receiveInbound(deps),
   receiveMessage: receiveMessage(deps),
+  reconcileCharges: reconcileCharges(deps.payments),
   reviewCampaign: reviewCampaign(deps),
   scoreCampaign: scoreCampaign(deps),
+  settlePayment: settlePayment(deps.payments),
   wakePaused: wakePaused(deps),
 });
 

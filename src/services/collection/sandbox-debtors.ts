@@ -7,12 +7,13 @@ import {
 } from '../../db/sandbox-acts.ts';
 import { actAfter } from '../../domain/sandbox-debtor.ts';
 import type { SandboxOutboxStore } from '../../ports/sandbox-store.ts';
+import { payInSandbox } from '../payments/pay-in-sandbox.ts';
 import type { CollectionDeps } from './deps.ts';
 import { receiveMessage } from './receive-message.ts';
 
 const AT_ONCE = 50;
 
-type PlayerDeps = Pick<CollectionDeps, 'db' | 'now' | 'workflows'>;
+type PlayerDeps = Pick<CollectionDeps, 'db' | 'now' | 'workflows' | 'payments'>;
 
 /** An outbox whose readers are simulated debtors: what they will do is written down with what they read. */
 export const createReadOutbox = (db: CollectionDeps['db'], outbox: SandboxOutboxStore): SandboxOutboxStore => ({
@@ -44,6 +45,8 @@ async function play(deps: PlayerDeps, act: DueAct): Promise<void> {
       channelMessageId: `act_${act.id}`,
       text: act.text ?? '',
     });
+  } else {
+    await payInSandbox(deps.payments)({ clientId: act.clientId, debtId: act.debtId });
   }
   await finishSandboxAct(deps.db, act);
 }

@@ -4,8 +4,8 @@ import { Migration } from '@mikro-orm/migrations';
  * Receipts with their bytes, and each sending of one. A signed link finds its receipt by the protocol alone, through the
  * policy `public_receipt`. A PDF is compressed already: PostgreSQL need not try again, neither storing nor reading.
  */
-export class Migration20261121003219_receipts extends Migration {
-  override name = 'Migration20261121003219_receipts';
+export class Migration20261121004459_receipts extends Migration {
+  override name = 'Migration20261121004459_receipts';
 
   override up(): void {
     this.addSql(
@@ -26,6 +26,13 @@ export class Migration20261121003219_receipts extends Migration {
     this.addSql(`create index "receipt_deliveries_debt" on "receipt_deliveries" ("debt_id", "due_at");`);
     this.addSql(`create index "receipt_deliveries_receipt" on "receipt_deliveries" ("receipt_id");`);
     this.addSql(`create index "receipt_deliveries_client" on "receipt_deliveries" ("client_id");`);
+
+    this.addSql(`drop policy "told_by_client" on "suppressions";`);
+
+    this.addSql(
+      `create index "charges_settled" on "charges" ("client_id", "approved_at", "id") where approved_at is not null and not duplicate and underpaid_at is null;`,
+    );
+    this.addSql(`create index "charges_approved" on "charges" ("approved_at") where approved_at is not null;`);
 
     this.addSql(
       `alter table "receipts" add constraint "receipts_client_id_foreign" foreign key ("client_id") references "clients" ("id");`,
@@ -48,13 +55,10 @@ export class Migration20261121003219_receipts extends Migration {
     this.addSql(`alter table "receipts" enable row level security;`);
     this.addSql(`alter table "receipts" force row level security;`);
     this.addSql(
-      `create policy "tenant" on "receipts" to "quita_app", "quita_worker" using (client_id = (select nullif(current_setting('app.client_id', true), '')::uuid)) with check (client_id = (select nullif(current_setting('app.client_id', true), '')::uuid));`,
+      `create policy "tenant" on "receipts" to "quita_app", "quita_worker" using (client_id = nullif(current_setting('app.client_id', true), '')::uuid) with check (client_id = nullif(current_setting('app.client_id', true), '')::uuid);`,
     );
     this.addSql(
       `create policy "worker_search" on "receipts" for select to "quita_worker" using (nullif(current_setting('app.client_id', true), '')::uuid is null);`,
-    );
-    this.addSql(
-      `create policy "public_debt" on "receipts" for select to "quita_app" using (debt_id = (select nullif(current_setting('app.debt_id', true), '')::uuid));`,
     );
     this.addSql(
       `create policy "public_receipt" on "receipts" for select to "quita_app" using (protocol = (select nullif(current_setting('app.receipt_protocol', true), '')));`,
