@@ -27,8 +27,6 @@ export class Migration20261121004459_receipts extends Migration {
     this.addSql(`create index "receipt_deliveries_receipt" on "receipt_deliveries" ("receipt_id");`);
     this.addSql(`create index "receipt_deliveries_client" on "receipt_deliveries" ("client_id");`);
 
-    this.addSql(`drop policy "told_by_client" on "suppressions";`);
-
     this.addSql(
       `create index "charges_settled" on "charges" ("client_id", "approved_at", "id") where approved_at is not null and not duplicate and underpaid_at is null;`,
     );
