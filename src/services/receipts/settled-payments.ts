@@ -109,13 +109,14 @@ export async function settledPaymentBehind(em: EntityManager, protocol: string):
 }
 
 function toPayment(row: Row): SettledPayment {
+  const issued = row.templateVersion === null ? null : row.storedFacts;
   return {
     paymentId: row.paymentId,
     clientId: row.clientId,
     debtId: row.debtId,
     clockOffsetMs: row.clockOffsetMs,
-    // What was paid, by whom and for what stays as it was; the creditor speaks of itself as it is now.
-    facts: { ...(row.storedFacts ?? factsOf(row)), creditor: creditorOf(row) },
+    // Once issued, what was paid, by whom and for what stays; the creditor speaks of itself as it is now.
+    facts: { ...(issued ?? factsOf(row)), creditor: creditorOf(row) },
     revoked: revocationOf(row),
     receipt: receiptOf(row),
     readAt: row.readAt,
