@@ -133,7 +133,9 @@ describe.each([
   it('opens with any secret that is not retired', async () => {
     expect((await get(path(protocol))).status).toBe(200);
     expect((await get(path(protocol, signatureOf(protocol, 'new-secret')))).status).toBe(200);
-    expect(await get(path(protocol, signatureOf(protocol, 'retired')))).toMatchObject(problem(401, 'signature_invalid'));
+    expect(await get(path(protocol, signatureOf(protocol, 'retired')))).toMatchObject(
+      problem(401, 'signature_invalid'),
+    );
   });
 
   it('refuses a signature that is wrong, short, long, empty, doubled, padded, missing or of another receipt', async () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { CampaignsApp } from '../campaigns/support.ts';
 import { type Collector, collector, ofKind, sent, startCollectionApp } from '../collection/house.ts';
-import { readPdf } from '../support/read-pdf.ts';
 import { until } from '../support/poll.ts';
+import { readPdf } from '../support/read-pdf.ts';
 import { pathOf } from './house.ts';
 
 let app: CampaignsApp;
@@ -35,7 +35,10 @@ describe('a debt that is paid', () => {
     expect(outbox).toHaveLength(2);
     const message = outbox.find(({ channel }: { channel: string }) => channel === 'sandbox');
     const mail = outbox.find(({ channel }: { channel: string }) => channel === 'email');
-    expect(message).toMatchObject({ to: '+5511981000001', document: { filename: `termo-de-quitacao-${protocol}.pdf` } });
+    expect(message).toMatchObject({
+      to: '+5511981000001',
+      document: { filename: `termo-de-quitacao-${protocol}.pdf` },
+    });
     expect(mail).toMatchObject({ to: 'joana@example.com.br', document: message.document });
     expect(message.text).toContain(message.document.url);
 

@@ -48,7 +48,11 @@ describe('POST /api/receipts/regenerate-all', () => {
     });
     expect(await issuedIn()).toEqual(debts.slice(0, 2).map(({ debtId }) => debtId));
     expect((await regenerate(client, '?take=2&skip=2')).body).toMatchObject({ total: 2, capped: true, nextSkip: 4 });
-    expect((await regenerate(client, '?take=2&skip=4')).body).toMatchObject({ total: 1, capped: false, nextSkip: null });
+    expect((await regenerate(client, '?take=2&skip=4')).body).toMatchObject({
+      total: 1,
+      capped: false,
+      nextSkip: null,
+    });
     expect(await issuedIn()).toEqual(debts.map(({ debtId }) => debtId));
 
     const nothing = { total: 0, regenerated: 0, skipped: 0, failed: [], capped: false, nextSkip: null };
@@ -130,10 +134,9 @@ describe('POST /api/receipts/regenerate-all', () => {
     }
     expect(pages.reduce((sum, { body }) => sum + body.regenerated, 0)).toBe(30);
     expect(await stored(client)).toHaveLength(30);
-    const events = await app.query(
-      `select debt_id from debt_events where client_id = $1 and kind = 'receipt_issued'`,
-      [client.id],
-    );
+    const events = await app.query(`select debt_id from debt_events where client_id = $1 and kind = 'receipt_issued'`, [
+      client.id,
+    ]);
     expect(events).toHaveLength(30);
   });
 
