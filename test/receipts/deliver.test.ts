@@ -5,7 +5,7 @@ import { revokeReceipt } from '../../src/services/receipts/revoke-receipt.ts';
 import { type CampaignsApp, startCampaignsApp, type TestClient } from '../campaigns/support.ts';
 import { readPdf } from '../support/read-pdf.ts';
 import { downloadPath, type GivenPayment, type PaidDebt, paidDebt, verifyPath } from './house.ts';
-import { deadPort, openPostOffice, type PostServer, smtpMailer, startSilentSmtp, startSmtp } from './postman.ts';
+import { DEAD_PORT, openPostOffice, type PostServer, smtpMailer, startSilentSmtp, startSmtp } from './postman.ts';
 
 let app: CampaignsApp;
 let client: TestClient;
@@ -67,15 +67,15 @@ describe('the mail', () => {
   });
 
   it('waits for a server that is down, and is sent when it is back', async () => {
-    const port = await deadPort();
-    office.post(smtpMailer(port));
+    office.post(smtpMailer(DEAD_PORT));
     const debt = await mailed();
     const first = await office.deliver(debt);
     expect(first).toEqual({ ...DONE, nextAt: office.at() + MINUTE });
     expect(await timeline(debt, 'email_sent')).toEqual([]);
     expect(await timeline(debt, 'receipt_issued')).toHaveLength(1);
     expect(office.sent).toHaveLength(1);
-    const server = await started(startSmtp({ port }));
+    const server = await started(startSmtp());
+    office.post(smtpMailer(server.port));
     office.goTo(first.nextAt!);
     expect(await office.deliver(debt)).toEqual(DONE);
     expect(server.received).toHaveLength(1);
@@ -84,7 +84,7 @@ describe('the mail', () => {
   });
 
   it('shows a failure when the server stays down, and the receipt stands', async () => {
-    office.post(smtpMailer(await deadPort()));
+    office.post(smtpMailer(DEAD_PORT));
     const debt = await mailed();
     let tries = 0;
     for (let outlook = await office.deliver(debt); ; outlook = await office.deliver(debt)) {

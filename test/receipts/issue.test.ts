@@ -68,6 +68,21 @@ describe('a debt that is paid', () => {
     expect(checkout).toContain(pathOf(receipt.body.url).replaceAll('&', '&amp;'));
   }, 60_000);
 
+  it('goes to the phone of the debt once more on request, whatever the body says', async () => {
+    const debtId = await client.launchOne({ debtorPhone: '+5511981200001' }, 703);
+    await client.reaches(debtId, 'sent', (one) => sent(one, 'receipt').length > 0);
+    const asked = await client.call('POST', `/api/receipts/${debtId}?send=true`, {
+      phone: '+5511900000000',
+      to: '+5511900000000',
+      debtorPhone: '+5511900000000',
+    });
+    expect(asked).toMatchObject({ status: 200, body: { sent: true } });
+    const messages = await outboxOf(debtId, 'receipt', 2);
+    expect(messages.map(({ to }: { to: string }) => to)).toEqual(['+5511981200001', '+5511981200001']);
+    const again = await client.reaches(debtId, 'twice', (one) => sent(one, 'receipt').length === 2);
+    expect(ofKind(again, 'receipt_issued')).toHaveLength(1);
+  }, 60_000);
+
   it('answers a later message with the link, once', async () => {
     const debtId = await client.launchOne({ debtorPhone: '+5511981100001' }, 702);
     await client.reaches(debtId, 'sent', (one) => sent(one, 'receipt').length > 0);

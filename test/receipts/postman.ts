@@ -69,9 +69,9 @@ export async function openPostOffice(app: App, clientId: string) {
   };
 }
 
-const listen = (server: SMTPServer | Server, port = 0): Promise<number> =>
+const listen = (server: SMTPServer | Server): Promise<number> =>
   new Promise((resolve) => {
-    const listening = server.listen(port, '127.0.0.1', () => {
+    const listening = server.listen(0, '127.0.0.1', () => {
       const address = listening.address();
       resolve(typeof address === 'object' && address !== null ? address.port : 0);
     });
@@ -91,8 +91,8 @@ export interface PostServer {
   stop(): Promise<void>;
 }
 
-/** A real SMTP server; on a given port, one that came back. */
-export async function startSmtp(options: SMTPServerOptions & { port?: number } = {}): Promise<PostServer> {
+/** A real SMTP server. */
+export async function startSmtp(options: SMTPServerOptions = {}): Promise<PostServer> {
   const received: string[] = [];
   const server = new SMTPServer({
     disabledCommands: ['STARTTLS', 'AUTH'],
@@ -100,7 +100,7 @@ export async function startSmtp(options: SMTPServerOptions & { port?: number } =
     ...options,
   });
   server.on('error', () => {});
-  const port = await listen(server, options.port);
+  const port = await listen(server);
   return { port, received, stop: () => new Promise((resolve) => server.close(() => resolve())) };
 }
 
@@ -133,10 +133,5 @@ export async function startSilentSmtp(): Promise<PostServer> {
   };
 }
 
-/** A port where nobody listens any more. */
-export async function deadPort(): Promise<number> {
-  const server = createServer();
-  const port = await listen(server);
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
+/** tcpmux: nobody listens there. */
+export const DEAD_PORT = 1;
