@@ -89,7 +89,8 @@ describe('a debtor is obeyed', () => {
   it('who asks for silence on two debts at the same moment', async () => {
     const person = somebody();
     const one = await engine.debt(person);
-    const others = await Promise.all([1, 2, 3, 4].map(() => engine.debt({ ...person, ...alsoOf(one) })));
+    const others: MadeDebt[] = [];
+    for (let n = 0; n < 4; n += 1) others.push(await engine.debt({ ...person, ...alsoOf(one) }));
     const started = Date.now();
     await Promise.all([one, ...others].map((debt) => engine.hear(debt, 'PARAR')));
     // A deadlock would be found by PostgreSQL after a second, and fail one of them.
