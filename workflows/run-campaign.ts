@@ -21,9 +21,6 @@ export interface CampaignProgress {
 
 export const campaignProgress = defineQuery<CampaignProgress>('progress');
 
-/** Three events for each debt: a run is continued as new long before the engine's limit of 51,200. */
-const DEBTS_A_RUN = 4_000;
-
 /** Starts the collection of each debt, best score first, then stays until none is left to work. */
 export async function runCampaign(input: CampaignInput): Promise<void> {
   const { clientId, campaignId } = input;
@@ -58,16 +55,15 @@ export async function runCampaign(input: CampaignInput): Promise<void> {
     const plan = (from: string | null) => insist(() => planCollection({ clientId, campaignId, after: from }));
     if (after === null) await insist(() => scoreCampaign({ clientId, campaignId }));
     let planned = plan(after);
-    for (let inThisRun = 0; ; ) {
+    for (;;) {
       const page = await planned;
       after = page.next;
       // The next page is planned while this one is started.
       if (after !== null) planned = plan(after);
       await Promise.all(page.debts.map((debt) => startCollection(input, debt)));
       started += page.debts.length;
-      inThisRun += page.debts.length;
       if (after === null) break;
-      if (inThisRun >= DEBTS_A_RUN) {
+      if (workflowInfo().continueAsNewSuggested) {
         // Asked for again by the next run: planning is idempotent, and an activity in flight would be lost with this one.
         await planned;
         await continueAsNew<typeof runCampaign>({ ...input, after, started });

@@ -66,7 +66,9 @@ describe('a sandbox debtor', () => {
     const later = await client.launchOne({ debtorPhone: '+5531980004001', debtorCpf: cpf }, 5);
     const never = await client.ended(later);
     expect(never.status).toBe('EXHAUSTED');
-    expect(ofKind(never, 'verdict')).toMatchObject([{ allowed: false, rules: ['opt_out'], notBefore: null }]);
+    expect(ofKind(never, 'verdict')).toMatchObject([
+      { allowed: false, rules: expect.arrayContaining(['opt_out']), notBefore: null },
+    ]);
     expect(sent(never, 'collection')).toEqual([]);
   }, 90_000);
 
@@ -83,7 +85,9 @@ describe('a sandbox debtor', () => {
     const other = collector(await app.newClient());
     const again = await other.ended(await other.launchOne({ debtorPhone: phone, debtorCpf: cpf }, 7));
     expect(again.status).toBe('EXHAUSTED');
-    expect(ofKind(again, 'verdict')).toMatchObject([{ allowed: false, rules: ['wrong_person'] }]);
+    expect(ofKind(again, 'verdict')).toMatchObject([
+      { allowed: false, rules: expect.arrayContaining(['wrong_person']) },
+    ]);
     expect(sent(again, 'collection')).toEqual([]);
   }, 90_000);
 });
