@@ -26,6 +26,8 @@ let taskQueue: string;
 let calls: { readonly kind: string; readonly task: DebtTask }[];
 let contact: (task: DebtTask, call: number) => Outlook | Promise<Outlook>;
 let answer: (task: DebtTask, call: number) => Outlook | Promise<Outlook>;
+let settle: (task: DebtTask, call: number) => Outlook | Promise<Outlook>;
+let deliver: (task: DebtTask, call: number) => Outlook | Promise<Outlook>;
 let pages: (after: string | null) => PlanPage;
 let over: () => boolean;
 
@@ -50,11 +52,13 @@ beforeEach(() => {
   calls = [];
   contact = () => done('EXHAUSTED');
   answer = () => wait(null);
+  settle = () => wait(null);
+  deliver = () => done('PAID');
   pages = () => ({ debts: [], next: null });
   over = () => true;
-  const perform = (kind: 'contact' | 'answer') => async (task: DebtTask) => {
+  const perform = (kind: 'contact' | 'answer' | 'settle' | 'deliver') => async (task: DebtTask) => {
     calls.push({ kind, task });
-    return (kind === 'contact' ? contact : answer)(task, callsOf(kind).length);
+    return { contact, answer, settle, deliver }[kind](task, callsOf(kind).length);
   };
   const activities: Activities = {
     heartbeat: async () => ({ worker: 'w' }),
@@ -66,6 +70,9 @@ beforeEach(() => {
     reviewCampaign: async () => ({ over: over() }),
     contactDebtor: perform('contact'),
     answerDebtor: perform('answer'),
+    settlePayment: perform('settle'),
+    deliverReceipt: perform('deliver'),
+    reconcileCharges: async () => ({ asked: 0, news: 0 }),
   };
   worker = startWorker({
     ...target,
@@ -247,6 +254,72 @@ describe('collecting one debt', () => {
       Array.from({ length: looks }, (_, index) => index),
     );
   }, 60_000);
+});
+
+describe('collecting a debt that is paid', () => {
+  it('after its first message costs nine billable actions, receipt and sendings included', async () => {
+    const one = collection({ firstAt: Date.now() + DAY });
+    contact = ({ clock }) => wait(clock.at + 3 * DAY);
+    settle = () => done('PAID');
+    await one.start();
+    await eventually(() => expect(callsOf('contact')).toHaveLength(1));
+    await one.signal('paymentNoticed');
+    expect(await one.result()).toBe('PAID');
+    expect(calls.map(({ kind }) => kind)).toEqual(['contact', 'settle', 'deliver']);
+    const events = await eventsOf(client, one.workflowId);
+    expect(billableActions(events)).toBe(9);
+    expect(await one.status()).toBe('PAID');
+    await keepHistory(client, one.workflowId, 'collect-debt-paid');
+  });
+
+  it('stays until its receipt has gone every way, at the moments that the deliveries name', async () => {
+    const one = collection();
+    contact = () => wait(null);
+    settle = () => done('PAID');
+    deliver = ({ clock }, call) => (call < 3 ? { ...done('PAID'), nextAt: clock.at + call * DAY } : done('PAID'));
+    await one.start();
+    await one.signal('paymentNoticed');
+    expect(await one.result()).toBe('PAID');
+    const moments = callsOf('deliver').map(({ clock }) => clock.at);
+    expect(moments.map((at) => at - moments[0]!)).toEqual([0, DAY, 3 * DAY]);
+    expect(callsOf('answer')).toEqual([]);
+  });
+
+  it('sends its receipt once more after its end, and nothing else', async () => {
+    const one = collection();
+    contact = () => done('PAID');
+    await one.signal('receiptWanted');
+    expect(await one.result()).toBe('PAID');
+    expect(calls.map(({ kind }) => kind)).toEqual(['deliver']);
+  });
+
+  it('settles first, then answers, although the message came first', async () => {
+    const one = collection({ maxWaitMs: 2_000 });
+    contact = () => wait(null);
+    settle = () => done('PAID');
+    answer = () => done('PAID');
+    await one.start();
+    await eventually(() => expect(callsOf('contact')).toHaveLength(1));
+    await one.signal('messageReceived');
+    await one.signal('paymentNoticed');
+    expect(await one.result()).toBe('PAID');
+    expect(calls.map(({ kind }) => kind)).toEqual(['contact', 'settle', 'deliver', 'answer']);
+  });
+
+  it('does not end before its receipt is delivered, when all tries failed', async () => {
+    const one = collection();
+    contact = () => wait(null);
+    settle = () => done('PAID');
+    deliver = (_, call) => {
+      if (call === 1) throw ApplicationFailure.nonRetryable('down');
+      return done('PAID');
+    };
+    await one.start();
+    await one.signal('paymentNoticed');
+    expect(await one.result()).toBe('PAID');
+    expect(callsOf('deliver').map(({ attemptKey }) => attemptKey)).toHaveLength(2);
+    expect(await one.status()).toBe('PAID');
+  });
 });
 
 describe('a campaign', () => {

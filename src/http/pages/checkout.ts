@@ -53,6 +53,7 @@ const frame = (head: Html, body: Html): string =>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
+<link rel="icon" href="data:,">
 <link rel="stylesheet" href="${CHECKOUT_STYLE_PATH}">
 ${head}
 </head>
@@ -74,7 +75,7 @@ async function unpaid(checkout: Checkout): Promise<Html> {
   if (status === 'CANCELLED') {
     return html`<h1>Cobrança encerrada</h1><p>${creditor.name} encerrou esta cobrança. Não há nada a pagar por aqui.</p>`;
   }
-  const title = html`<h1>Pague com Pix</h1><p class="amount">${formatReais(amountCentavos)}</p>`;
+  const title = html`<h1>Pague com Pix</h1><p class="amount">${formatReais(amountCentavos)}</p><p>para ${creditor.name}</p>`;
   if (codeMissing === 'client') {
     return html`${title}<p class="notice">Recebemos um pagamento menor que o valor da conta. A equipe de ${creditor.name} vai dizer como seguir; até lá, não é preciso pagar nada por aqui.</p>`;
   }
