@@ -75,7 +75,7 @@ export async function collectDebt(input: CollectionInput): Promise<string> {
       const task = { clientId, debtId, clock: { at: clock.now(), offsetMs, exact }, attemptKey };
       const outlook = await ACTIVITIES[work](task);
       delete unfinished[work];
-      callOperator(outlook.needsOperator || Object.keys(unfinished).length > 0);
+      callOperator(outlook.needsOperator);
       return outlook;
     } catch (error) {
       if (!allTriesFailed(error)) throw error;

@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { createRulesAgent } from '../../src/adapters/agent/rules/rules-agent.ts';
+import { createSandboxProvider } from '../../src/adapters/payment/sandbox/sandbox-provider.ts';
+import { composePayments } from '../../src/compose/payments.ts';
+import { loadConfig, SECRET_NAMES } from '../../src/config/index.ts';
 import { type Database, openDatabase } from '../../src/db/database.ts';
+import { createSandboxChargeStore } from '../../src/db/sandbox-charge-store.ts';
 import { runInTransaction } from '../../src/db/statement.ts';
 import type { MessagingChannel } from '../../src/ports/messaging-channel.ts';
 import type { ContactRequest } from '../../src/services/collection/contact-debtor.ts';
@@ -10,6 +14,7 @@ import { createCollectionServices } from '../../src/services/collection/index.ts
 import { createPersonKeys } from '../../src/services/collection/person-keys.ts';
 import { createCollectionRequests } from '../../src/services/collection/requests.ts';
 import { loadPolicy } from '../../src/services/load-policy.ts';
+import { createReceiptLinks } from '../../src/services/receipts/receipt-links.ts';
 import { createCollectionWorkflows } from '../../src/temporal/collection-workflows.ts';
 
 /** A Wednesday inside every window of São Paulo, far from holidays: 18 November 2026, 11:00 there. */
@@ -22,6 +27,9 @@ export interface Sending {
   readonly phone: string;
   readonly purpose: string;
 }
+
+const SECRETS = Object.fromEntries(SECRET_NAMES.map((name) => [name, `${name.toLowerCase()}-of-the-tests`]));
+const CONFIG = loadConfig({ NODE_ENV: 'test', ...SECRETS }, { roles: ['worker'] });
 
 /** Takes everything; `sent` is what it took, `next` what happens to the next sending instead. */
 export function createRecordingChannel() {
@@ -43,16 +51,24 @@ export function createRecordingChannel() {
 
 /** The parts of the engine on a database, with a clock that the test sets. */
 export function engineDeps(db: Database, now: () => number, channel: MessagingChannel): CollectionDeps {
+  const workflows = createCollectionWorkflows({ sandboxMaxWaitMs: 300 });
+  const provider = createSandboxProvider({ store: createSandboxChargeStore(db), now: () => new Date(now()) });
   return {
     db,
     now: () => new Date(now()),
     policy: loadPolicy(new Date(WEDNESDAY)),
     agent: createRulesAgent(),
-    workflows: createCollectionWorkflows({ sandboxMaxWaitMs: 300 }),
+    workflows,
     personKeys: createPersonKeys('a-secret-of-the-tests'),
     senderOf: async () => ({ channel, credentials: null, number: null }),
     missingConnections: async () => [],
+    payments: {
+      ...composePayments(CONFIG, db, workflows, () => null),
+      now: () => new Date(now()),
+      accountOf: async () => ({ provider, credentials: null }),
+    },
     publicUrl: 'https://quita.example',
+    receiptLinks: createReceiptLinks({ secrets: CONFIG.receiptSecret, publicUrl: 'https://quita.example' }),
     sandboxOnly: false,
     sandboxMaxWaitMs: 300,
     note: () => {},
