@@ -1,13 +1,19 @@
+import type { CollectionServices } from '../src/services/collection/index.ts';
+import { createCollectionActivities } from './collection.ts';
 import type { Activities } from './contract.ts';
 import { createHeartbeat, type HeartbeatDeps } from './heartbeat.ts';
 
 /** Use cases that are activities as they are; `worker.ts` turns their errors into retry or no retry. */
-type UseCases = Pick<Activities, 'purgeExpired' | 'sendPasswordReset'>;
+type UseCases = Pick<Activities, 'deliverReceipt' | 'purgeExpired' | 'sendPasswordReset'>;
 
-export interface ActivityDeps extends HeartbeatDeps, UseCases {}
+export interface ActivityDeps extends HeartbeatDeps, UseCases {
+  readonly collection: CollectionServices;
+}
 
 export const createActivities = (deps: ActivityDeps): Activities => ({
   heartbeat: createHeartbeat(deps),
+  ...createCollectionActivities(deps.collection),
+  deliverReceipt: deps.deliverReceipt,
   purgeExpired: deps.purgeExpired,
   sendPasswordReset: deps.sendPasswordReset,
 });

@@ -10,6 +10,8 @@ import { join } from 'node:path';
 import argon2 from 'argon2';
 import { z } from 'zod';
 import { ARGON2_OPTIONS } from '../src/adapters/passwords/argon2/argon2-hasher.ts';
+import { createThreadRenderer } from '../src/adapters/receipt-renderer/threads/renderer.ts';
+import { composeCollection } from '../src/compose/collection.ts';
 import { composeServices } from '../src/compose/services.ts';
 import { loadConfig, SECRET_NAMES } from '../src/config/index.ts';
 import { openDatabase } from '../src/db/database.ts';
@@ -38,7 +40,12 @@ const config = loadConfig({
   LOGIN_RATE_PER_MINUTE: '1000000',
 });
 const db = await openDatabase({ url: postgres.url, role: 'quita_app', poolSize: 20 });
-const services = composeServices(config, db);
+const renderer = createThreadRenderer();
+const services = composeServices(
+  config,
+  composeCollection(config, db, createLogger({ level: 'silent' }), () => config.publicUrl),
+  renderer,
+);
 
 const pong = (path: string, auth: 'none' | 'bearer') =>
   defineRoute({
@@ -136,6 +143,7 @@ try {
 } finally {
   agent.destroy();
   await server.close();
+  await renderer.close();
   await db.close();
   await postgres.stop();
   rmSync(folder, { recursive: true, force: true });

@@ -2,6 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { createActivities } from '../activities/index.ts';
 import { heartbeatWorkflowId } from '../workflows/ids.ts';
+import { createThreadRenderer } from './adapters/receipt-renderer/threads/renderer.ts';
+import { warmUpRenderer } from './adapters/receipt-renderer/threads/warm-up.ts';
+import { composeCollection } from './compose/collection.ts';
 import { composeServices } from './compose/services.ts';
 import { composeWorkerUseCases } from './compose/worker-use-cases.ts';
 import type { Config, Role } from './config/index.ts';
@@ -16,6 +19,9 @@ import { startServer } from './http/server.ts';
 import { checkReadiness } from './readiness.ts';
 import { type Logger, withLogContext } from './runtime/logger.ts';
 import { createMetrics } from './runtime/metrics.ts';
+import { startTicker } from './runtime/ticker.ts';
+import { createCollectionServices } from './services/collection/index.ts';
+import { playSandboxDebtors } from './services/collection/sandbox-debtors.ts';
 import { findWorkflowBundle } from './temporal/bundle.ts';
 import { createGateway, type Gateway } from './temporal/gateway.ts';
 import { createOutboxStore } from './temporal/outbox-store.ts';
@@ -62,6 +68,17 @@ export const createHouse = async (
   }
 };
 
+/** What a simulated debtor does comes within half a second of the message that it answers. */
+const SANDBOX_TICK_MS = 150;
+/** What a process without an API of its own has paid, and what a crash left untold, is told by one that has it. */
+const BANK_TICK_MS = 500;
+
+/** Known once this process's API listens, if it has one: what plays the bank notifies it as the provider would. */
+interface ApiAddress {
+  url: string | null;
+}
+
+type Renderer = ReturnType<typeof createThreadRenderer>;
 type Closing = (close: () => Promise<void>) => void;
 
 async function furnish(
@@ -78,11 +95,18 @@ async function furnish(
   closing(gateway.close);
   const databases = openDatabases(config, logger, closing);
 
+  const api: ApiAddress = { url: null };
+  const renderer = openRenderer(config, logger, closing);
   let worker: RunningWorker | undefined;
-  if (roles.includes('worker')) worker = await openWorker(config, logger, await databases('quita_worker'), closing);
+  if (roles.includes('worker')) {
+    worker = await openWorker(config, logger, await databases('quita_worker'), api, renderer, closing);
+  }
   if (roles.includes('relay')) await openRelay(config, logger, await databases('quita_worker'), gateway, closing);
   if (!roles.includes('api')) return { worker };
-  return { ...(await openApi(config, logger, await databases('quita_app'), gateway, worker, closing)), worker };
+  return {
+    ...(await openApi(config, logger, await databases('quita_app'), gateway, worker, api, renderer, closing)),
+    worker,
+  };
 }
 
 /** One pool a serving role, however many parts of the process use it. */
@@ -107,9 +131,35 @@ function openDatabases(
   };
 }
 
-async function openWorker(config: HouseConfig, logger: Logger, db: Database, closing: Closing): Promise<RunningWorker> {
+/** Threads that draw receipts, for all roles of the process; they start with the first receipt. */
+function openRenderer({ nodeEnv }: HouseConfig, logger: Logger, closing: Closing): Renderer {
+  const renderer = createThreadRenderer();
+  closing(renderer.close);
+  // Tests start many houses, most of which draw nothing.
+  if (nodeEnv !== 'test') {
+    warmUpRenderer(renderer).catch((error: unknown) => logger.warn({ err: error }, 'receipts will begin slowly'));
+  }
+  return renderer;
+}
+
+async function openWorker(
+  config: HouseConfig,
+  logger: Logger,
+  db: Database,
+  api: ApiAddress,
+  renderer: Renderer,
+  closing: Closing,
+): Promise<RunningWorker> {
   const { address, namespace, apiKey, tls, taskQueue, worker: limits } = config.temporal;
   const workerId = `${process.pid}@${hostname()}`;
+  const deps = composeCollection(config, db, logger, () => api.url);
+  const collection = createCollectionServices(deps);
+  const debtors = startTicker({
+    everyMs: SANDBOX_TICK_MS,
+    run: playSandboxDebtors(deps),
+    onFailure: (error) => logger.warn({ err: error }, 'simulated debtors could not act'),
+  });
+  closing(debtors.stop);
   const worker = startWorker({
     address,
     namespace,
@@ -118,7 +168,12 @@ async function openWorker(config: HouseConfig, logger: Logger, db: Database, clo
     taskQueue,
     workerId,
     bundle: await findWorkflowBundle({ production: config.nodeEnv === 'production', logger }),
-    activities: createActivities({ workerId, pingDatabase: db.ping, ...composeWorkerUseCases(config, db) }),
+    activities: createActivities({
+      workerId,
+      pingDatabase: db.ping,
+      collection,
+      ...composeWorkerUseCases(config, db, deps, renderer),
+    }),
     limits,
     logger,
   });
@@ -147,6 +202,8 @@ async function openApi(
   db: Database,
   gateway: Gateway,
   worker: RunningWorker | undefined,
+  api: ApiAddress,
+  renderer: Renderer,
   closing: Closing,
 ): Promise<{ url: string }> {
   const processId = randomUUID();
@@ -162,7 +219,8 @@ async function openApi(
     },
     temporal: sdkMetrics,
   });
-  const services = composeServices(config, db);
+  const collection = composeCollection(config, db, logger, () => api.url);
+  const services = composeServices(config, collection, renderer);
   const app = createApp({
     config: {
       publicUrl: config.publicUrl,
@@ -185,6 +243,13 @@ async function openApi(
   const { host, port, publicUrl } = config;
   const server = await startServer(app, { host, port, publicUrl });
   closing(server.close);
+  api.url = server.url;
+  const bank = startTicker({
+    everyMs: BANK_TICK_MS,
+    run: collection.payments.bank.deliverDue,
+    onFailure: (error) => logger.warn({ err: error }, 'the simulated bank could not notify'),
+  });
+  closing(bank.stop);
   await db
     .system()
     .transactional((em) =>

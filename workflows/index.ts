@@ -1,5 +1,8 @@
 /** What a worker can run: one export a workflow, by the name in `contract.ts`. */
-
+export { collectDebt } from './collect-debt.ts';
 export { heartbeat } from './heartbeat.ts';
 export { purgeExpired } from './purge-expired.ts';
+export { reconcilePayments } from './reconcile-payments.ts';
+export { runCampaign } from './run-campaign.ts';
 export { sendPasswordReset } from './send-password-reset.ts';
+export { wakePausedDebts } from './wake-paused-debts.ts';

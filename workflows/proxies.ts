@@ -10,6 +10,66 @@ export const probes = proxyActivities<Pick<Activities, 'heartbeat'>>({
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' },
 });
 
+/** About half an hour of tries: a database that is restored, a provider that is down. Then an operator has to see it. */
+const PATIENT = {
+  initialInterval: '1 second',
+  backoffCoefficient: 2,
+  maximumInterval: '5 minutes',
+  maximumAttempts: 15,
+} as const;
+
+/** Set-based and idempotent: a retry repeats the page and changes nothing twice. */
+const campaignOptions = { startToCloseTimeout: '2 minutes', heartbeatTimeout: '1 minute', retry: PATIENT } as const;
+export const { scoreCampaign } = proxyActivities<Pick<Activities, 'scoreCampaign'>>({
+  ...campaignOptions,
+  startToCloseTimeout: '30 minutes',
+  summary: 'Score every debt',
+});
+export const { planCollection } = proxyActivities<Pick<Activities, 'planCollection'>>({
+  ...campaignOptions,
+  summary: 'Plan the first contacts of a page of debts',
+});
+export const { reviewCampaign } = proxyActivities<Pick<Activities, 'reviewCampaign'>>({
+  ...campaignOptions,
+  summary: 'Is any debt left to work?',
+});
+
+/** Booked under an attempt key before anything is sent: a retry never sends twice. */
+const debtOptions = { startToCloseTimeout: '90 seconds', retry: PATIENT } as const;
+export const { contactDebtor } = proxyActivities<Pick<Activities, 'contactDebtor'>>({
+  ...debtOptions,
+  summary: 'Contact the debtor, if it is time and the policy agrees',
+});
+export const { deliverReceipt } = proxyActivities<Pick<Activities, 'deliverReceipt'>>({
+  ...debtOptions,
+  // A mail server may take its time to answer.
+  startToCloseTimeout: '3 minutes',
+  summary: 'Issue the receipt, and send it',
+});
+export const { answerDebtor } = proxyActivities<Pick<Activities, 'answerDebtor'>>({
+  ...debtOptions,
+  summary: 'Understand, obey and answer what the debtor wrote',
+});
+
+/** By what is stored, so that the same news twice is settled once. */
+export const { settlePayment } = proxyActivities<Pick<Activities, 'settlePayment'>>({
+  ...debtOptions,
+  summary: 'Ask the provider about the payment, and settle it',
+});
+
+/** Asked again by the schedule anyway. */
+export const { reconcileCharges } = proxyActivities<Pick<Activities, 'reconcileCharges'>>({
+  startToCloseTimeout: '10 minutes',
+  heartbeatTimeout: '2 minutes',
+  retry: { maximumAttempts: 2 },
+  summary: 'Ask about charges that nobody has notified',
+});
+export const { wakePaused } = proxyActivities<Pick<Activities, 'wakePaused'>>({
+  startToCloseTimeout: '1 minute',
+  retry: { maximumAttempts: 3 },
+  summary: 'Wake debts whose campaign runs again',
+});
+
 /**
  * `chores` may be done twice without harm, and tried until the next time makes up for them.
  * `mails` too, for as long as somebody waits for the mail: one that comes hours later has no use.

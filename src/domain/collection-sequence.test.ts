@@ -18,8 +18,8 @@ describe('nextMove', () => {
     expect(move(5)).toEqual({ kind: 'last', tone: 'firm', step: 6, notBefore: at + 14 * DAY });
   });
 
-  it('is exhausted only after the last step had its time', () => {
-    expect(move(6)).toEqual({ kind: 'exhausted', notBefore: at + 7 * DAY });
+  it('is exhausted once the last step was made: it waits for nothing that follows', () => {
+    expect(move(6)).toEqual({ kind: 'exhausted', notBefore: at });
     expect(move(7)).toEqual({ kind: 'exhausted', notBefore: at });
   });
 

@@ -13,6 +13,7 @@ export const ERRORS = {
   signature_invalid: { status: 401, title: 'The signature is missing or wrong' },
   account_inactive: { status: 403, title: 'The account is not active' },
   client_mismatch: { status: 403, title: 'The clientId is not that of the caller' },
+  origin_refused: { status: 403, title: 'The request comes from another site' },
   not_found: { status: 404, title: 'Not found' },
   method_not_allowed: { status: 405, title: 'The method is not allowed here' },
   email_taken: { status: 409, title: 'The e-mail already has an account' },

@@ -11,15 +11,23 @@ export type TakeFromRate = (rate: LocalRate, ip: string) => Promise<void>;
 export function createRateLimits(
   config: Pick<HttpConfig, 'signupRatePerMinute' | 'publicRatePerMinute'>,
 ): TakeFromRate {
-  const perMinute = (points: number) => new RateLimiterMemory({ points, duration: 60 });
+  const perMinute = (points: number) => createKeyedRate({ points, durationSeconds: 60 });
   const limiters = {
     signup: perMinute(config.signupRatePerMinute),
     public: perMinute(config.publicRatePerMinute),
   };
+  return (rate, ip) => limiters[rate](rateKey(ip));
+}
 
-  return async (rate, ip) => {
+/** So many for one key in so long, in this process. */
+export function createKeyedRate(rate: {
+  readonly points: number;
+  readonly durationSeconds: number;
+}): (key: string) => Promise<void> {
+  const limiter = new RateLimiterMemory({ points: rate.points, duration: rate.durationSeconds });
+  return async (key) => {
     try {
-      await limiters[rate].consume(rateKey(ip));
+      await limiter.consume(key);
     } catch (refusal) {
       if (!(refusal instanceof RateLimiterRes)) throw refusal;
       throw new AppError('rate_limited', { retryAfterSeconds: Math.max(1, Math.ceil(refusal.msBeforeNext / 1000)) });

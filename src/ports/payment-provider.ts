@@ -125,6 +125,16 @@ export class PaymentProviderError extends Error {
     this.httpStatus = options.httpStatus;
     this.providerCodes = options.providerCodes ?? [];
   }
+
+  /** Whether asking again may help; an unknown id may be known a moment later. */
+  get retryable(): boolean {
+    return this.kind === 'retryable' || this.kind === 'unknown_outcome' || this.kind === 'not_found';
+  }
+
+  /** What the engine's history may say of it. */
+  get code(): PaymentProviderErrorKind {
+    return this.kind;
+  }
 }
 
 const MIN_LIFE_MS = 30 * 60_000;

@@ -1,6 +1,7 @@
 import { authenticate } from './authenticate.ts';
 import { changeAccount } from './change-account.ts';
 import { checkCorporateEmail } from './check-corporate-email.ts';
+import { createCollectionRequests } from './collection/requests.ts';
 import { createApiKey } from './create-api-key.ts';
 import { createCampaign } from './create-campaign.ts';
 import type { ServiceDeps } from './deps.ts';
@@ -12,11 +13,19 @@ import { listCampaigns } from './list-campaigns.ts';
 import { listDebts } from './list-debts.ts';
 import { logIn } from './log-in.ts';
 import { logOut } from './log-out.ts';
+import { checkoutStatus } from './payments/checkout-status.ts';
+import { openCheckout } from './payments/open-checkout.ts';
+import { ownerOfDebt } from './payments/owner-of-debt.ts';
+import { payInSandbox } from './payments/pay-in-sandbox.ts';
+import { pressButton } from './payments/press-button.ts';
+import { readPayment } from './payments/read-payment.ts';
+import { recordNotification } from './payments/record-notification.ts';
 import { readAccount } from './read-account.ts';
 import { readCampaign } from './read-campaign.ts';
 import { readDashboard } from './read-dashboard.ts';
 import { readDebt } from './read-debt.ts';
 import { readStatistics } from './read-statistics.ts';
+import { createReceiptRequests } from './receipts/index.ts';
 import { refreshSession } from './refresh-session.ts';
 import { resetPassword } from './reset-password.ts';
 import { revokeApiKey } from './revoke-api-key.ts';
@@ -29,6 +38,7 @@ export const createServices = (deps: ServiceDeps) => {
     authenticate: authenticate(deps),
     changeAccount: changeAccount(deps),
     checkCorporateEmail: checkCorporateEmail(deps),
+    checkoutStatus: checkoutStatus(deps.collection.payments),
     createApiKey: createApiKey(deps),
     createCampaign: createCampaign(deps),
     forgetPassword: forgetPassword(deps),
@@ -38,15 +48,24 @@ export const createServices = (deps: ServiceDeps) => {
     listDebts: listDebts(deps),
     logIn: logIn(deps),
     logOut: logOut(deps),
+    openCheckout: openCheckout(deps.collection.payments),
+    payInSandbox: payInSandbox(deps.collection.payments),
+    payOnPage: async (debtId: string) =>
+      payInSandbox(deps.collection.payments)({ debtId, clientId: await ownerOfDebt(deps.db, debtId) }),
+    pressButton: pressButton(deps.collection.payments),
     readAccount: readAccount(deps),
     readCampaign: readCampaign(deps),
     readDashboard: readDashboard(deps),
     readDebt: readDebt(deps),
+    readPayment: readPayment(deps.collection.payments),
     readStatistics: readStatistics(deps),
+    recordNotification: recordNotification(deps.collection.payments),
     refreshSession: refreshSession(deps),
     resetPassword: resetPassword(deps),
     revokeApiKey: revokeApiKey(deps),
     signUp: signUp(deps),
+    ...createCollectionRequests(deps.collection),
+    ...createReceiptRequests({ ...deps.collection, renderer: deps.renderer }),
   };
 };
 

@@ -94,9 +94,19 @@ export const sequenceSchema = z.strictObject({
   id: text,
   version: text,
   steps: z
-    .array(z.strictObject({ kind: z.enum(STEP_KINDS), tone: z.enum(TONES), thenWaitDays: whole }))
+    .array(z.strictObject({ kind: z.enum(STEP_KINDS), tone: z.enum(TONES), thenWaitDays: z.int().min(0) }))
     .min(1)
-    .refine((steps) => steps[0]?.kind === 'first' || steps.length === 1, 'must begin with a first contact'),
+    .refine((steps) => steps[0]?.kind === 'first' || steps.length === 1, 'must begin with a first contact')
+    .superRefine((steps, context) => {
+      for (const [index, step] of steps.slice(0, -1).entries()) {
+        if (step.thenWaitDays > 0) continue;
+        context.addIssue({
+          code: 'custom',
+          path: [index, 'thenWaitDays'],
+          message: 'only the last step may wait 0 days',
+        });
+      }
+    }),
 });
 
 /** Reads and checks pack, holidays and sequence. `today`: a holiday table about to end must not pass unnoticed. */

@@ -1,4 +1,26 @@
+import { afterAll, beforeAll } from '@jest/globals';
+import { type Database, openDatabase } from '../../src/db/database.ts';
+import { createSandboxChargeStore } from '../../src/db/sandbox-charge-store.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { memorySandboxChargeStore } from '../support/memory-sandbox-store.ts';
 import { sandboxChargeStoreSuite } from './sandbox-charge-store.suite.ts';
 
 sandboxChargeStoreSuite('in memory', memorySandboxChargeStore);
+
+let database: TestDatabase;
+let db: Database;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = await openDatabase({ url: database.url, role: 'quita_app' });
+});
+
+afterAll(async () => {
+  await db?.close();
+  await database?.drop();
+});
+
+sandboxChargeStoreSuite('in PostgreSQL', async () => {
+  await db.pool.query('delete from sandbox_charges');
+  return createSandboxChargeStore(db);
+});

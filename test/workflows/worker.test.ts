@@ -8,6 +8,7 @@ import { Client, Connection } from '@temporalio/client';
 import type { WorkflowBundleOption } from '@temporalio/worker';
 import { pino } from 'pino';
 import { createActivities } from '../../activities/index.ts';
+import type { CollectionServices } from '../../src/services/collection/index.ts';
 import { findWorkflowBundle, writeWorkflowBundle } from '../../src/temporal/bundle.ts';
 import { createGateway, type Gateway } from '../../src/temporal/gateway.ts';
 import { sdkMetrics } from '../../src/temporal/sdk-runtime.ts';
@@ -37,7 +38,13 @@ function useQueue(name: string): void {
   gateways.push(gateway);
 }
 
-const useCases = { purgeExpired: async () => 0, sendPasswordReset: async () => undefined };
+const collection = {} as CollectionServices;
+const useCases = {
+  collection,
+  deliverReceipt: async () => ({ nextAt: null, done: null, needsOperator: false }),
+  purgeExpired: async () => 0,
+  sendPasswordReset: async () => undefined,
+};
 
 function start(activities = {}, with_ = bundle): RunningWorker {
   const own = createActivities({ workerId: 'w1', pingDatabase: async () => undefined, ...useCases });

@@ -1,15 +1,10 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql';
 import { DEBT_STATUSES, type DebtStatus } from '../../domain/debt-status.ts';
+import type { ScoreReason } from '../../domain/score.ts';
 import { Campaign } from './campaign.ts';
 import { Client } from './client.ts';
 import { centavos, createdAt, id, instant, oneOf, updatedAt } from './columns.ts';
 import { tenantTable } from './tenant-table.ts';
-
-export interface ScoreReason {
-  readonly factor: string;
-  readonly points: number;
-  readonly explanation: string;
-}
 
 export const Debt = defineEntity({
   name: 'Debt',
@@ -46,6 +41,8 @@ export const Debt = defineEntity({
     /** The date the debtor named, in the debtor's zone. */
     promisedFor: p.date().nullable(),
     saidPaidAt: instant().nullable(),
+    /** This phone was said to be somebody else's: nothing of the debt is shown to whoever holds it. */
+    wrongPersonAt: instant().nullable(),
     /** The last verdict was the campaign's or the client's pause: the schedule that wakes such debts looks for it. */
     pausedAt: instant().nullable(),
     erasedAt: instant().nullable(),
@@ -66,6 +63,11 @@ export const Debt = defineEntity({
       name: 'debts_campaign_status_position',
       expression:
         'create index "debts_campaign_status_position" on "debts" ("client_id", "campaign_id", "status", "position") include ("original_amount_centavos", "id")',
+    },
+    {
+      name: 'debts_campaign_queue',
+      expression:
+        'create index "debts_campaign_queue" on "debts" ("campaign_id", coalesce(score, 0) desc, "id" desc) where status = \'QUEUED\'',
     },
     { name: 'debts_paused', properties: ['pausedAt'], where: 'paused_at is not null' },
   ],

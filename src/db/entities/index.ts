@@ -2,7 +2,9 @@ import { ApiKey } from './api-key.ts';
 import { AuditLog } from './audit-log.ts';
 import { Campaign } from './campaign.ts';
 import { CampaignDay } from './campaign-day.ts';
+import { Charge } from './charge.ts';
 import { Client } from './client.ts';
+import { ClientCredential } from './client-credential.ts';
 import { ContactLedger } from './contact-ledger.ts';
 import { Debt } from './debt.ts';
 import { DebtEvent } from './debt-event.ts';
@@ -11,9 +13,13 @@ import { LoginLockout } from './login-lockout.ts';
 import { Message } from './message.ts';
 import { Outbox } from './outbox.ts';
 import { PasswordReset } from './password-reset.ts';
+import { PaymentNotification } from './payment-notification.ts';
 import { RateLimit } from './rate-limit.ts';
+import { Receipt } from './receipt.ts';
+import { ReceiptDelivery } from './receipt-delivery.ts';
 import { RefreshToken } from './refresh-token.ts';
 import { SandboxAct } from './sandbox-act.ts';
+import { SandboxCharge } from './sandbox-charge.ts';
 import { SandboxOutbox } from './sandbox-outbox.ts';
 import { Session } from './session.ts';
 import { Suppression } from './suppression.ts';
@@ -23,7 +29,9 @@ export const ENTITIES = [
   AuditLog,
   Campaign,
   CampaignDay,
+  Charge,
   Client,
+  ClientCredential,
   ContactLedger,
   Debt,
   DebtEvent,
@@ -32,9 +40,13 @@ export const ENTITIES = [
   Message,
   Outbox,
   PasswordReset,
+  PaymentNotification,
   RateLimit,
+  Receipt,
+  ReceiptDelivery,
   RefreshToken,
   SandboxAct,
+  SandboxCharge,
   SandboxOutbox,
   Session,
   Suppression,

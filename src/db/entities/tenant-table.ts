@@ -62,14 +62,6 @@ export const GATE_ONLY: TenantTable = {
   policies: [{ name: 'gate', roles: ['quita_worker'], using: 'true', check: 'true' }],
 };
 
-/** May be told by an API request of the client it concerns, and never read there. */
-export const TOLD_BY_CLIENT: Policy = {
-  name: 'told_by_client',
-  command: 'insert',
-  roles: ['quita_app'],
-  check: `client_id = ${CURRENT_CLIENT}`,
-};
-
 /** The purge runs for no client, and may remove what is over: only such rows, whatever its statement says. */
 export const purgePolicy = (over: string): Policy => ({
   name: 'purge',
@@ -77,3 +69,19 @@ export const purgePolicy = (over: string): Policy => ({
   roles: ['quita_worker'],
   using: over,
 });
+
+/** A notification knows nothing but the provider's id of a charge: `Scope.paymentKey` shows that charge and no other. */
+export const NOTIFIED_CHARGE_POLICY: Policy = {
+  name: 'notified_charge',
+  command: 'select',
+  roles: ['quita_app'],
+  using: `provider_payment_key = ${readOnce("nullif(current_setting('app.payment_key', true), '')")}`,
+};
+
+/** Whoever holds a receipt's signed link knows its protocol and nothing else: `Scope.receiptProtocol` shows that receipt. */
+export const PUBLIC_RECEIPT_POLICY: Policy = {
+  name: 'public_receipt',
+  command: 'select',
+  roles: ['quita_app'],
+  using: `protocol = ${readOnce("nullif(current_setting('app.receipt_protocol', true), '')")}`,
+};

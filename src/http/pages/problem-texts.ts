@@ -63,6 +63,10 @@ export const PROBLEM_TEXTS: Readonly<Record<ErrorCode, ProblemText>> = {
     cause: 'The `clientId` in the body is not that of the credential.',
     remedy: 'Send the id that signup returned for this account.',
   },
+  origin_refused: {
+    cause: 'A form of a page here was sent from the page of another site.',
+    remedy: 'Open the page itself and press the button there.',
+  },
   not_found: {
     cause: 'Nothing with this address or id exists, or it belongs to another client.',
     remedy: 'Check the address and the id, and that the credential is that of its owner.',

@@ -4,8 +4,8 @@ import { signatureManifest } from '../../../domain/webhook-signature.ts';
 import type { SandboxCharge } from '../../../ports/sandbox-store.ts';
 
 export interface NotifierOptions {
-  /** Where this deployment's API is reached from inside, which the public address need not be. */
-  readonly webhookBaseUrl: string;
+  /** Where this deployment's API is reached from inside, which the public address need not be; null: not from here. */
+  readonly webhookBaseUrl: string | (() => string | null);
   readonly webhookSecret: string;
   readonly timeoutMs?: number;
   readonly attempts?: number;
@@ -19,7 +19,9 @@ export function createNotifier(options: NotifierOptions): (charge: SandboxCharge
   const { webhookBaseUrl, webhookSecret, timeoutMs = 10_000, attempts = 3, retryBaseMs = 200 } = options;
 
   return async function notify(charge) {
-    const url = new URL(webhookBaseUrl.replace(/\/+$/, '') + WEBHOOK_PATH);
+    const base = typeof webhookBaseUrl === 'string' ? webhookBaseUrl : webhookBaseUrl();
+    if (base === null) return false;
+    const url = new URL(base.replace(/\/+$/, '') + WEBHOOK_PATH);
     url.search = new URL(charge.notificationUrl).search;
     url.searchParams.set('data.id', charge.id);
     url.searchParams.set('type', 'payment');

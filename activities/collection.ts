@@ -1,0 +1,17 @@
+import { Context } from '@temporalio/activity';
+import type { CollectionServices } from '../src/services/collection/index.ts';
+import type { Activities } from './contract.ts';
+
+type CollectionActivities = Omit<Activities, 'heartbeat' | 'deliverReceipt' | 'purgeExpired' | 'sendPasswordReset'>;
+
+/** The collection use cases as the engine calls them. */
+export const createCollectionActivities = (collection: CollectionServices): CollectionActivities => ({
+  scoreCampaign: (task) => collection.scoreCampaign(task, () => Context.current().heartbeat()),
+  planCollection: collection.planCollection,
+  reviewCampaign: collection.reviewCampaign,
+  contactDebtor: collection.contactDebtor,
+  answerDebtor: collection.answerDebtor,
+  settlePayment: collection.settlePayment,
+  reconcileCharges: () => collection.reconcileCharges(() => Context.current().heartbeat()),
+  wakePaused: collection.wakePaused,
+});

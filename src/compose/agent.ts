@@ -1,0 +1,36 @@
+import { createGuardedAgent } from '../adapters/agent/guarded/guarded-agent.ts';
+import { createConversationBudget } from '../adapters/agent/llm/budget.ts';
+import { createLlmAgent } from '../adapters/agent/llm/llm-agent.ts';
+import { createLlmModel } from '../adapters/agent/llm/model.ts';
+import { createRulesAgent } from '../adapters/agent/rules/rules-agent.ts';
+import type { Config } from '../config/index.ts';
+import type { CollectionAgent } from '../ports/collection-agent.ts';
+import type { Logger } from '../runtime/logger.ts';
+
+/** A model that takes longer than this answers nobody in time; the rules do. */
+const LLM_TIMEOUT_MS = 15_000;
+/** Of one conversation: enough for a long talk, too little for somebody who plays with it. */
+const LLM_BUDGET = { maxCalls: 40, maxTokens: 60_000 };
+
+/** The brain that the configuration names, always under the guard, with the rules to fall back on. */
+export function composeAgent(config: Config, logger: Logger): CollectionAgent {
+  const rules = createRulesAgent();
+  return createGuardedAgent({
+    brain: config.agent === 'llm' ? composeLlm(config, rules, logger) : rules,
+    rules,
+    onRefused: (problems) =>
+      logger.warn({ problems }, 'a text was refused by the guard, its template was sent instead'),
+  });
+}
+
+function composeLlm(config: Config, fallback: CollectionAgent, logger: Logger): CollectionAgent {
+  const { llmBaseUrl: baseUrl, llmApiKey: apiKey, llmModel: model } = config;
+  if (baseUrl === undefined || model === undefined) throw new Error('AGENT=llm needs LLM_BASE_URL and LLM_MODEL');
+  return createLlmAgent({
+    model: createLlmModel({ baseUrl, model, apiKey }),
+    fallback,
+    budget: createConversationBudget(LLM_BUDGET),
+    timeoutMs: LLM_TIMEOUT_MS,
+    onFallback: (failure) => logger.warn({ failure }, 'the model did not answer, the rules do'),
+  });
+}

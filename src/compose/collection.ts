@@ -1,0 +1,42 @@
+import { createSandboxChannel } from '../adapters/messaging/sandbox/sandbox-channel.ts';
+import type { Config } from '../config/index.ts';
+import type { Database } from '../db/database.ts';
+import { createSandboxOutboxStore } from '../db/sandbox-outbox-store.ts';
+import type { Logger } from '../runtime/logger.ts';
+import type { CollectionDeps, Sender } from '../services/collection/deps.ts';
+import { createPersonKeys } from '../services/collection/person-keys.ts';
+import { createReadOutbox } from '../services/collection/sandbox-debtors.ts';
+import { loadPolicy } from '../services/load-policy.ts';
+import { createReceiptLinks } from '../services/receipts/receipt-links.ts';
+import { createCollectionWorkflows } from '../temporal/collection-workflows.ts';
+import { composeAgent } from './agent.ts';
+import { type ApiUrl, composePayments } from './payments.ts';
+
+/** The parts that the collection engine is made of, for the API's half and the worker's half alike. */
+export function composeCollection(config: Config, db: Database, logger: Logger, apiUrl: ApiUrl): CollectionDeps {
+  const now = () => new Date();
+  const outbox = createReadOutbox(db, createSandboxOutboxStore(db));
+  const sandbox: Sender = { channel: createSandboxChannel(outbox), credentials: null, number: null };
+  const workflows = createCollectionWorkflows({ sandboxMaxWaitMs: config.sandboxMaxWait });
+  const payments = composePayments(config, db, workflows, apiUrl);
+  return {
+    db,
+    now,
+    policy: loadPolicy(now()),
+    agent: composeAgent(config, logger),
+    workflows,
+    personKeys: createPersonKeys(config.personSecret),
+    payments,
+    senderOf: async () => sandbox,
+    // No adapter of this version reaches real phones: a real launch is refused whatever the client has connected.
+    missingConnections: async (clientId) => {
+      const { credentials } = await payments.accountOf({ clientId, sandbox: false });
+      return ['messaging channel', ...(credentials === null ? ['payment provider'] : [])];
+    },
+    publicUrl: config.publicUrl,
+    receiptLinks: createReceiptLinks({ secrets: config.receiptSecret, publicUrl: config.publicUrl }),
+    sandboxOnly: config.messagingChannel === 'sandbox',
+    sandboxMaxWaitMs: config.sandboxMaxWait,
+    note: (message, facts) => logger.info(facts, message),
+  };
+}

@@ -1,0 +1,54 @@
+import { createAesGcmCipher } from '../adapters/credential-cipher/aes-gcm/aes-gcm-cipher.ts';
+import { createMercadoPagoProvider } from '../adapters/payment/mercadopago/mercadopago-provider.ts';
+import { createSandboxBank } from '../adapters/payment/sandbox/sandbox-bank.ts';
+import { createSandboxProvider } from '../adapters/payment/sandbox/sandbox-provider.ts';
+import { verifyWebhook } from '../adapters/payment/webhook-verifier/webhook-verifier.ts';
+import type { Config } from '../config/index.ts';
+import type { Database } from '../db/database.ts';
+import { createSandboxChargeStore } from '../db/sandbox-charge-store.ts';
+import type { CollectionWorkflows } from '../ports/collection-workflows.ts';
+import { createClientCredentials } from '../services/payments/client-credentials.ts';
+import type { PaymentAccount, PaymentDeps } from '../services/payments/deps.ts';
+import { createReceiptLinks } from '../services/receipts/receipt-links.ts';
+
+/** Where the API of this process listens; null where it does not, or not yet. */
+export type ApiUrl = () => string | null;
+
+/** Charges of one world each: a sandbox debt never meets a real provider. */
+export function composePayments(
+  config: Config,
+  db: Database,
+  workflows: CollectionWorkflows,
+  apiUrl: ApiUrl,
+): PaymentDeps {
+  const store = createSandboxChargeStore(db);
+  const sandbox: PaymentAccount = { provider: createSandboxProvider({ store }), credentials: null };
+  const mercadoPago = createMercadoPagoProvider({ baseUrl: config.mercadopagoBaseUrl });
+  const credentials = createClientCredentials(db, createAesGcmCipher(config.encryptionKey));
+  const sandboxOnly = config.paymentProvider === 'sandbox';
+
+  const ownToken = async (clientId: string): Promise<string | undefined> =>
+    config.singleClient ? config.mercadopagoAccessToken : (await credentials.mercadoPago(clientId))?.accessToken;
+
+  return {
+    db,
+    now: () => new Date(),
+    workflows,
+    publicUrl: config.publicUrl,
+    receiptLinks: createReceiptLinks({ secrets: config.receiptSecret, publicUrl: config.publicUrl }),
+    sandboxOnly,
+    accountOf: async (owner) => {
+      if (owner.sandbox || sandboxOnly) return sandbox;
+      const accessToken = await ownToken(owner.clientId);
+      return { provider: mercadoPago, credentials: accessToken === undefined ? null : { accessToken } };
+    },
+    verifyWebhook,
+    webhookSecrets: config.paymentWebhookSecret,
+    credentials,
+    bank: createSandboxBank({
+      store,
+      webhookBaseUrl: apiUrl,
+      webhookSecret: config.paymentWebhookSecret[0] ?? '',
+    }),
+  };
+}

@@ -1,0 +1,33 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql';
+import { Charge } from './charge.ts';
+import { Client } from './client.ts';
+import { createdAt, id, instant } from './columns.ts';
+import { purgePolicy, tenantTable } from './tenant-table.ts';
+
+const tenancy = tenantTable();
+
+/** The inbox: that the provider has something to tell about a charge. What it is, the provider is asked. */
+export const PaymentNotification = defineEntity({
+  name: 'PaymentNotification',
+  tableName: 'payment_notifications',
+  properties: {
+    id: id(),
+    clientId: () => p.manyToOne(Client).mapToPk().fieldName('client_id'),
+    chargeId: () => p.manyToOne(Charge).mapToPk().fieldName('charge_id'),
+    /** The request that brought it, for whoever reads logs. */
+    requestId: p.text(),
+    /** When the provider had been asked because of it. */
+    handledAt: instant().nullable(),
+    createdAt: createdAt(),
+  },
+  indexes: [
+    { name: 'payment_notifications_client', properties: ['clientId'] },
+    { name: 'payment_notifications_charge', properties: ['chargeId'] },
+    { name: 'payment_notifications_unhandled', properties: ['chargeId', 'createdAt'], where: 'handled_at is null' },
+    { name: 'payment_notifications_handled', properties: ['handledAt'], where: 'handled_at is not null' },
+  ],
+  ...tenancy,
+  policies: [...tenancy.policies, purgePolicy("handled_at < (current_timestamp - '90 days'::interval)")],
+});
+
+export type PaymentNotificationRow = InferEntity<typeof PaymentNotification>;

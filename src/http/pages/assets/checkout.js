@@ -1,0 +1,80 @@
+const POLL_MS = 3000;
+const SLOWEST_MS = 60000;
+const FINAL = ['APPROVED', 'CANCELLED'];
+
+const page = () => document.getElementById('page');
+const live = document.getElementById('live');
+let pauseMs = POLL_MS;
+
+const asked = async (path) => {
+  const response = await fetch(path, { cache: 'no-store', credentials: 'omit' });
+  if (!response.ok) throw new Error(String(response.status));
+  return response;
+};
+
+/** The same page as the server renders it now, put in place of what is shown. */
+const refresh = async () => {
+  const text = await (await asked(location.pathname)).text();
+  const fresh = new DOMParser().parseFromString(text, 'text/html').getElementById('page');
+  if (fresh === null) return location.reload();
+  const before = page().dataset.status;
+  page().replaceWith(fresh);
+  prepare();
+  if (fresh.dataset.status !== before) live.textContent = fresh.querySelector('h1').textContent;
+};
+
+const copy = async (button) => {
+  const field = document.getElementById('code');
+  const told = document.getElementById('copied');
+  try {
+    await navigator.clipboard.writeText(field.value);
+  } catch {
+    field.select();
+    document.execCommand('copy');
+  }
+  told.textContent = 'Código copiado';
+  button.textContent = 'Copiado';
+};
+
+function prepare() {
+  const button = document.getElementById('copy');
+  if (button === null) return;
+  button.hidden = false;
+  button.addEventListener('click', () => copy(button));
+}
+
+const lapsed = () => {
+  const { expires } = page().dataset;
+  return expires !== '' && Date.parse(expires) <= Date.now();
+};
+
+const look = async () => {
+  const { debt, status, receipt } = page().dataset;
+  if (FINAL.includes(status)) {
+    if (receipt === 'waiting') await refresh();
+    return;
+  }
+  const now = (await (await asked(`/api/checkout/${debt}/status`)).json()).status;
+  if (now !== status || lapsed()) await refresh();
+};
+
+const waits = () => {
+  const { status, receipt } = page().dataset;
+  return !FINAL.includes(status) || receipt === 'waiting';
+};
+
+/** Nobody looks at a hidden page; a server that is busy is asked less often. */
+const poll = async () => {
+  if (!document.hidden) {
+    try {
+      await look();
+      pauseMs = page().dataset.receipt === 'waiting' ? Math.min(pauseMs + 500, 15000) : POLL_MS;
+    } catch {
+      pauseMs = Math.min(pauseMs * 2, SLOWEST_MS);
+    }
+  }
+  if (waits()) setTimeout(poll, pauseMs);
+};
+
+prepare();
+if (waits()) setTimeout(poll, POLL_MS);

@@ -1,0 +1,132 @@
+import { formatCalendarDate, localMoment } from '../../documents/format.ts';
+import { qrSvg } from '../../documents/qr.ts';
+import { formatCnpj } from '../../domain/cnpj.ts';
+import { formatReais } from '../../domain/money.ts';
+import type { Checkout } from '../../services/payments/open-checkout.ts';
+import { Html, html } from './html.ts';
+
+export const CHECKOUT_SCRIPT_PATH = '/assets/checkout.js';
+export const CHECKOUT_STYLE_PATH = '/assets/checkout.css';
+/** Brasília's, which the page names. */
+const UTC_OFFSET = -3;
+
+/** What the page says after a button; a key is all that the address carries. */
+const NOTICES: Readonly<Record<string, string>> = {
+  'said-paid': 'Obrigado por avisar. Vamos conferir o pagamento e, enquanto isso, não enviamos cobranças.',
+  dispute: 'Registramos que você não reconhece esta cobrança. As mensagens param até a análise.',
+  'opt-out': 'Pedido registrado. Você não receberá mais mensagens de cobrança.',
+  pay: 'Pagamento de teste enviado. A confirmação aparece aqui em instantes.',
+};
+
+/** Server-rendered and whole without JavaScript; the script copies, polls and refreshes `main`. */
+export async function checkoutPage(checkout: Checkout, notice: string | undefined): Promise<string> {
+  const { status, code, receiptUrl } = checkout;
+  const said = notice === undefined || !Object.hasOwn(NOTICES, notice) ? undefined : NOTICES[notice];
+  const receipt = status !== 'APPROVED' ? 'none' : receiptUrl === null ? 'waiting' : 'ready';
+  return frame(
+    html`<title>Pagamento · ${checkout.creditor.name}</title>
+<script src="${CHECKOUT_SCRIPT_PATH}" defer></script>`,
+    html`${checkout.sandbox ? html`<p class="test">DOCUMENTO DE TESTE, SEM VALOR</p>` : undefined}
+<main id="page" data-debt="${checkout.debtId}" data-status="${status}" data-receipt="${receipt}" data-expires="${code?.expiresAt.toISOString() ?? ''}">
+${said === undefined || status === 'APPROVED' ? undefined : html`<p class="notice" role="status">${said}</p>`}
+${status === 'APPROVED' ? paid(checkout) : await unpaid(checkout)}
+${details(checkout)}
+${status === 'APPROVED' || status === 'CANCELLED' ? undefined : buttons(checkout)}
+</main>
+<p id="live" role="status" aria-live="polite" class="live"></p>
+${privacy(checkout)}`,
+  );
+}
+
+/** Whoever said to be somebody else is shown nothing: no creditor, no name, no amount. */
+export const nothingPage = (): string =>
+  frame(
+    html`<title>Nada para mostrar</title>`,
+    html`<main><h1>Nada para mostrar</h1>
+<p>Não há nada para mostrar neste endereço. Se você recebeu o link por engano, pode ignorá-lo.</p></main>`,
+  );
+
+const frame = (head: Html, body: Html): string =>
+  html`<!doctype html>
+<html lang="pt-BR">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="${CHECKOUT_STYLE_PATH}">
+${head}
+</head>
+<body>
+${body}
+</body>
+</html>
+`.text;
+
+const paid = ({ receiptUrl }: Checkout): Html => html`<h1 class="paid">Pagamento confirmado</h1>
+${
+  receiptUrl === null
+    ? html`<p>Obrigado! O termo de quitação está sendo preparado e aparece aqui em instantes.</p>`
+    : html`<p>Obrigado! Esta conta está quitada.</p><p><a class="button" href="${receiptUrl}">Baixar o termo de quitação (PDF)</a></p>`
+}`;
+
+async function unpaid(checkout: Checkout): Promise<Html> {
+  const { creditor, code, codeMissing, status, amountCentavos } = checkout;
+  if (status === 'CANCELLED') {
+    return html`<h1>Cobrança encerrada</h1><p>${creditor.name} encerrou esta cobrança. Não há nada a pagar por aqui.</p>`;
+  }
+  const title = html`<h1>Pague com Pix</h1><p class="amount">${formatReais(amountCentavos)}</p><p>para ${creditor.name}</p>`;
+  if (codeMissing === 'client') {
+    return html`${title}<p class="notice">Recebemos um pagamento menor que o valor da conta. A equipe de ${creditor.name} vai dizer como seguir; até lá, não é preciso pagar nada por aqui.</p>`;
+  }
+  if (code === null) {
+    return html`${title}<p class="notice">Não foi possível gerar o código Pix agora. <a href="/checkout/${checkout.debtId}">Tente de novo em instantes</a>.</p>`;
+  }
+  const { date, time } = localMoment(code.expiresAt, UTC_OFFSET);
+  return html`${title}
+${status === 'REJECTED' ? html`<p class="notice">O último pagamento não foi aceito pelo banco. Você pode tentar de novo.</p>` : undefined}
+<div class="qr" role="img" aria-label="QR code do Pix">${new Html(await qrSvg(code.text))}</div>
+<p>Abra o aplicativo do seu banco, escolha Pix e leia o QR code, ou use o código abaixo.</p>
+<label for="code">Pix copia e cola</label>
+<textarea id="code" readonly rows="4" spellcheck="false">${code.text}</textarea>
+<button id="copy" type="button" hidden>Copiar código Pix</button>
+<p id="copied" role="status" class="copied"></p>
+<p class="small">Código válido até ${date} às ${time.slice(0, 5)} (horário de Brasília). Depois disso, abra esta página de novo para receber outro.</p>
+<noscript><p class="small">Depois de pagar, <a href="/checkout/${checkout.debtId}">atualize esta página</a> para ver a confirmação.</p></noscript>
+${checkout.sandbox ? action(checkout, 'pay', 'Pagar (teste)', 'primary') : undefined}`;
+}
+
+const details = ({
+  creditor,
+  debtorName,
+  invoiceId,
+  amountCentavos,
+  dueDate,
+  status,
+}: Checkout): Html => html`<section aria-labelledby="about">
+<h2 id="about">Sobre esta conta</h2>
+<dl>
+<dt>Quem cobra</dt><dd>${creditor.name}</dd>
+${creditor.cnpj === null ? undefined : html`<dt>CNPJ</dt><dd>${formatCnpj(creditor.cnpj)}</dd>`}
+${creditor.address === null ? undefined : html`<dt>Endereço</dt><dd>${creditor.address}</dd>`}
+<dt>Em nome de</dt><dd>${debtorName}</dd>
+${invoiceId === null ? undefined : html`<dt>Conta</dt><dd>${invoiceId}</dd>`}
+<dt>${status === 'APPROVED' ? 'Valor' : 'Valor a pagar'}</dt><dd>${formatReais(amountCentavos)} (sem juros, multa nem encargos)</dd>
+<dt>Vencimento</dt><dd>${formatCalendarDate(dueDate)}</dd>
+</dl>
+</section>`;
+
+const action = (checkout: Checkout, name: string, label: string, kind: string): Html =>
+  html`<form method="post" action="/checkout/${checkout.debtId}/${name}"><button type="submit" class="${kind}">${label}</button></form>`;
+
+const buttons = (checkout: Checkout): Html => html`<section aria-labelledby="other" class="other">
+<h2 id="other">Outra situação?</h2>
+${action(checkout, 'said-paid', 'Já paguei', 'plain')}
+${checkout.disputed ? html`<p>Você disse que não reconhece esta cobrança.</p>` : action(checkout, 'dispute', 'Não reconheço esta cobrança', 'plain')}
+${checkout.optedOut ? html`<p>Você não receberá mais mensagens de cobrança.</p>` : action(checkout, 'opt-out', 'Não quero mais mensagens', 'plain')}
+</section>`;
+
+const privacy = ({ creditor }: Checkout): Html => html`<footer>
+<h2>Privacidade</h2>
+<p>${creditor.name}${creditor.cnpj === null ? '' : `, CNPJ ${formatCnpj(creditor.cnpj)},`} é quem decide sobre o uso dos seus dados aqui (controlador). Eles servem para cobrar e receber este pagamento, como permite a Lei Geral de Proteção de Dados (LGPD, art. 7º, X, proteção do crédito). Para acessar, corrigir ou se opor ao uso dos seus dados, escreva para ${creditor.email}.</p>
+</footer>`;

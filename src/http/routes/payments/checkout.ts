@@ -1,0 +1,96 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { CHECKOUT_BUTTONS, type CheckoutButton } from '../../../services/payments/press-button.ts';
+import type { HttpDeps } from '../../deps.ts';
+import { defineRoute, type Route, type RouteRequest } from '../../guard.ts';
+import { CHECKOUT_SCRIPT_PATH, CHECKOUT_STYLE_PATH, checkoutPage, nothingPage } from '../../pages/checkout.ts';
+import { PAGE_TYPE } from '../../pages/layout.ts';
+import { createKeyedRate } from '../../rate-limit.ts';
+import { requireSameOrigin } from '../../same-origin.ts';
+import { debtParams } from './payments.ts';
+
+const script = readFileSync(new URL('../../pages/assets/checkout.js', import.meta.url), 'utf8');
+const style = readFileSync(new URL('../../pages/assets/checkout.css', import.meta.url), 'utf8');
+const tags = ['Checkout'];
+/** Nobody needs more presses than this on the page of one debt. */
+const PRESSES_A_MINUTE = 10;
+
+const asset = (path: string, operationId: string, summary: string, contentType: string, body: string): Route =>
+  defineRoute({
+    method: 'GET',
+    path,
+    operationId,
+    summary,
+    tags,
+    auth: 'none',
+    responses: { 200: { description: summary, contentType } },
+    errors: [],
+    handler: async () => ({ status: 200, body, headers: { 'Cache-Control': 'public, max-age=3600' } }),
+  });
+
+const SUMMARIES: Readonly<Record<CheckoutButton | 'pay', string>> = {
+  'said-paid': 'The debtor says that it is paid',
+  dispute: 'The debtor does not know this debt',
+  'opt-out': 'The debtor wants no more messages',
+  pay: 'Pay a sandbox debt from its page',
+};
+const OPERATIONS: Readonly<Record<CheckoutButton | 'pay', string>> = {
+  'said-paid': 'sayPaidOnPage',
+  dispute: 'disputeOnPage',
+  'opt-out': 'optOutOnPage',
+  pay: 'payOnPage',
+};
+
+/** The debtor's page and its buttons: public, known by the debt's id alone. */
+export function checkoutRoutes({ services, config }: Pick<HttpDeps, 'services' | 'config'>): Route[] {
+  const page = defineRoute({
+    method: 'GET',
+    path: '/checkout/:debtId',
+    operationId: 'getCheckoutPage',
+    summary: 'The debtor’s page: what is owed, the Pix code, the receipt',
+    tags,
+    auth: 'none',
+    rate: 'public',
+    params: debtParams,
+    query: z.object({ aviso: z.string().optional().describe('What was pressed before') }),
+    responses: { 200: { description: 'The page, in Portuguese', contentType: PAGE_TYPE } },
+    errors: [],
+    handler: async ({ params, query }) => {
+      const checkout = await services.openCheckout(params.debtId);
+      return {
+        status: 200,
+        body: checkout === null ? nothingPage() : await checkoutPage(checkout, query.aviso),
+        headers: { 'Cache-Control': 'no-store', 'X-Robots-Tag': 'noindex', 'Referrer-Policy': 'no-referrer' },
+      };
+    },
+  });
+
+  const takeFromDebt = createKeyedRate({ points: PRESSES_A_MINUTE, durationSeconds: 60 });
+  const button = (name: CheckoutButton | 'pay', press: (debtId: string) => Promise<void>): Route =>
+    defineRoute({
+      method: 'POST',
+      path: `/checkout/:debtId/${name}`,
+      operationId: OPERATIONS[name],
+      summary: SUMMARIES[name],
+      tags,
+      auth: 'none',
+      rate: 'public',
+      params: debtParams,
+      responses: { 303: { description: 'Back to the page' } },
+      errors: ['rate_limited', 'origin_refused'],
+      handler: async ({ params, request }: { params: { debtId: string }; request: RouteRequest }) => {
+        await takeFromDebt(params.debtId);
+        requireSameOrigin(request, config.publicUrl);
+        await press(params.debtId);
+        return { status: 303, headers: { Location: `/checkout/${params.debtId}?aviso=${name}` } };
+      },
+    });
+
+  return [
+    page,
+    ...CHECKOUT_BUTTONS.map((name) => button(name, (debtId) => services.pressButton({ debtId, button: name }))),
+    button('pay', services.payOnPage),
+    asset(CHECKOUT_SCRIPT_PATH, 'getCheckoutScript', 'Script of that page', 'text/javascript; charset=utf-8', script),
+    asset(CHECKOUT_STYLE_PATH, 'getCheckoutStyle', 'Style of that page', 'text/css; charset=utf-8', style),
+  ];
+}

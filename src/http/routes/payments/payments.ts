@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { PAYMENT_STATUSES } from '../../../domain/payment-status.ts';
+import type { HttpDeps } from '../../deps.ts';
+import { defineRoute, type Route } from '../../guard.ts';
+
+const tags = ['Payments'];
+const status = z.enum(PAYMENT_STATUSES);
+
+export const debtParams = z.object({ debtId: z.uuid().transform((id) => id.toLowerCase()) });
+
+const payment = z
+  .object({
+    debtId: z.uuid(),
+    paymentId: z.uuid().nullable(),
+    providerPaymentId: z.string().nullable().describe('What notifications carry as `data.id`'),
+    status,
+    amount: z.number(),
+    currency: z.literal('BRL'),
+    brCode: z.string().nullable().describe('Pix code to copy and paste, while it can be paid'),
+    expiresAt: z.iso.datetime().nullable(),
+    paidAt: z.iso.datetime().nullable(),
+    receiptProtocol: z.string().nullable(),
+  })
+  .meta({ id: 'Payment' });
+
+export function paymentRoutes({ services }: Pick<HttpDeps, 'services'>): Route[] {
+  const read = defineRoute({
+    method: 'GET',
+    path: '/api/payments/:debtId',
+    operationId: 'readPayment',
+    summary: 'The payment of a debt',
+    tags,
+    auth: 'bearer',
+    params: debtParams,
+    responses: { 200: { description: 'The payment; PENDING while there is none', schema: payment } },
+    errors: [],
+    handler: async ({ caller, params }) => ({
+      status: 200,
+      body: await services.readPayment({ clientId: caller.clientId, debtId: params.debtId }),
+    }),
+  });
+
+  const pay = defineRoute({
+    method: 'POST',
+    path: '/api/sandbox/debts/:debtId/pay',
+    operationId: 'payInSandbox',
+    summary: 'Play the debtor’s bank: pay a sandbox debt',
+    description: 'A charge is made or renewed when needed; the confirmation comes by the signed notification.',
+    tags: ['Sandbox'],
+    auth: 'bearer',
+    params: debtParams,
+    responses: { 202: { description: 'Paid at the simulated provider' } },
+    errors: [],
+    handler: async ({ caller, params }) => {
+      await services.payInSandbox({ clientId: caller.clientId, debtId: params.debtId });
+      return { status: 202 };
+    },
+  });
+
+  const checkoutStatus = defineRoute({
+    method: 'GET',
+    path: '/api/checkout/:debtId/status',
+    operationId: 'readCheckoutStatus',
+    summary: 'The status of a payment, for the debtor’s page',
+    tags,
+    auth: 'none',
+    rate: 'public',
+    params: debtParams,
+    responses: { 200: { description: 'The status alone', schema: z.object({ status }) } },
+    errors: [],
+    handler: async ({ params }) => ({
+      status: 200,
+      body: { status: await services.checkoutStatus(params.debtId) },
+      headers: { 'Cache-Control': 'no-store' },
+    }),
+  });
+  return [read, pay, checkoutStatus];
+}

@@ -1,0 +1,61 @@
+import type { HttpDeps } from '../../deps.ts';
+import { defineRoute, type Route, type RouteRequest } from '../../guard.ts';
+
+const single = (value: string | string[] | undefined): string | undefined =>
+  typeof value === 'string' ? value : undefined;
+
+interface Told {
+  readonly dataId: unknown;
+  readonly type: unknown;
+}
+
+/** The body is believed in nothing; a broken one may still be signed by its address. */
+function toldBy(body: Uint8Array): Told {
+  try {
+    const parsed: unknown = JSON.parse(Buffer.from(body).toString('utf8'));
+    if (typeof parsed !== 'object' || parsed === null) return { dataId: undefined, type: undefined };
+    const data: unknown = Reflect.get(parsed, 'data');
+    const dataId = typeof data === 'object' && data !== null ? Reflect.get(data, 'id') : undefined;
+    return { dataId, type: Reflect.get(parsed, 'type') };
+  } catch {
+    return { dataId: undefined, type: undefined };
+  }
+}
+
+function notificationOf(request: RouteRequest, body: Uint8Array) {
+  const { dataId, type } = toldBy(body);
+  return {
+    signature: single(request.headers['x-signature']),
+    requestId: single(request.headers['x-request-id']),
+    queryDataId: request.query['data.id'],
+    bodyDataId: dataId,
+    account: single(request.query['account']),
+    type: single(request.query['type']) ?? (typeof type === 'string' ? type : undefined),
+    receivedAs: request.id,
+  };
+}
+
+export function webhookRoutes({ services }: Pick<HttpDeps, 'services'>): Route[] {
+  return [
+    defineRoute({
+      method: 'POST',
+      path: '/api/payments/webhook',
+      operationId: 'receivePaymentNotification',
+      summary: 'Where the payment provider notifies',
+      description:
+        'Signed by `x-signature` over `data.id`, `x-request-id` and the time. Answered once the notification is durable; what it says is asked of the provider.',
+      tags: ['Payments'],
+      auth: 'none',
+      bodyType: 'raw',
+      responses: { 200: { description: 'Taken; also for an unknown payment' } },
+      errors: ['signature_invalid'],
+      handler: async ({ request, body }) => {
+        const bytes: unknown = body;
+        await services.recordNotification(
+          notificationOf(request, bytes instanceof Uint8Array ? bytes : new Uint8Array()),
+        );
+        return { status: 200 };
+      },
+    }),
+  ];
+}

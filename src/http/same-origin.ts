@@ -1,0 +1,17 @@
+import { AppError } from '../domain/errors.ts';
+import type { RouteRequest } from './guard.ts';
+
+/**
+ * Refuses posts that another site made a browser send. Under `Referrer-Policy: no-referrer` browsers write
+ * `Origin: null` on the forms of our own pages, and say in `Sec-Fetch-Site` whose they are.
+ */
+export function requireSameOrigin({ headers }: RouteRequest, publicUrl: string): void {
+  const { origin, host } = headers;
+  const site = headers['sec-fetch-site'];
+  if (origin === undefined || origin === 'null') {
+    if (site === 'same-origin') return;
+  } else if (origin === new URL(publicUrl).origin || hostOf(origin) === host) return;
+  throw new AppError('origin_refused');
+}
+
+const hostOf = (origin: string): string | null => (URL.canParse(origin) ? new URL(origin).host : null);

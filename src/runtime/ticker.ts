@@ -1,0 +1,40 @@
+export interface Ticker {
+  stop(): Promise<void>;
+}
+
+/** Runs something again and again, never twice at once, with a pause in between; a failure does not end it. */
+export function startTicker(options: {
+  readonly everyMs: number;
+  readonly run: () => Promise<unknown>;
+  readonly onFailure: (error: unknown) => void;
+}): Ticker {
+  let stopped = false;
+  let endPause: () => void = () => undefined;
+
+  async function loop(): Promise<void> {
+    while (!stopped) {
+      try {
+        await options.run();
+      } catch (error) {
+        options.onFailure(error);
+      }
+      if (stopped) return;
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, options.everyMs);
+        endPause = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+  }
+
+  const running = loop();
+  return {
+    stop: async () => {
+      stopped = true;
+      endPause();
+      await running;
+    },
+  };
+}

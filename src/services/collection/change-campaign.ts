@@ -1,0 +1,71 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { addOutbox, addOutboxRows } from '../../db/outbox.ts';
+import { runInTransaction } from '../../db/statement.ts';
+import type { CampaignStatus } from '../../domain/campaign-status.ts';
+import { statusesBefore } from '../../domain/debt-status.ts';
+import { AppError } from '../../domain/errors.ts';
+import type { CollectionDeps } from './deps.ts';
+import { completeCampaign } from './move-debt.ts';
+
+export type CampaignChange = 'pause' | 'resume' | 'archive';
+
+const CHANGES: Readonly<
+  Record<CampaignChange, { readonly from: readonly CampaignStatus[]; readonly to: CampaignStatus }>
+> = {
+  pause: { from: ['RUNNING'], to: 'PAUSED' },
+  resume: { from: ['PAUSED'], to: 'RUNNING' },
+  archive: { from: ['DRAFT', 'RUNNING', 'PAUSED', 'COMPLETED'], to: 'ARCHIVED' },
+};
+
+const STATUS = 'select status from campaigns where id = $1';
+const HOLD = `${STATUS} for no key update`;
+const CHANGE = 'update campaigns set status = $2, updated_at = now() where id = $1 and status = any ($3) returning id';
+
+/** Pausing silences at the gate; resuming and archiving wake every collection, which then looks again. */
+export const changeCampaign =
+  (deps: CollectionDeps) =>
+  async (request: {
+    readonly clientId: string;
+    readonly campaignId: string;
+    readonly change: CampaignChange;
+  }): Promise<void> => {
+    const { campaignId, change } = request;
+    const { from, to } = CHANGES[change];
+    await deps.db.tenant(request.clientId).transactional(async (em) => {
+      const [campaign] = await runInTransaction<{ status: CampaignStatus }>(em, STATUS, [campaignId]);
+      if (campaign === undefined) throw new AppError('not_found');
+      if (campaign.status === to) return;
+      // A launch takes the draft first and its debts then; nobody else works on a draft.
+      if (campaign.status === 'DRAFT') await runInTransaction(em, HOLD, [campaignId]);
+      // Debts before the campaign, in the order in which an ending debt takes its locks.
+      if (change === 'archive') await stopDebts(em, deps, campaignId);
+      const changed = await runInTransaction(em, CHANGE, [campaignId, to, from]);
+      if (changed.length === 0) {
+        const [now] = await runInTransaction<{ status: CampaignStatus }>(em, STATUS, [campaignId]);
+        if (now?.status === to) return;
+        throw new AppError('campaign_state', { detail: `A campaign that is ${now?.status} cannot do this.` });
+      }
+      if (change === 'pause') return;
+      if (campaign.status === 'DRAFT') return;
+      await addOutboxRows(em, deps.workflows.wakeAll({ campaignId }, deps.now()));
+      if (change === 'archive') await addOutbox(em, deps.workflows.wakeCampaign(campaignId));
+      if (change === 'resume') await completeCampaign(em, deps.workflows, campaignId);
+    });
+  };
+
+// Each event at the debt's own time, which never goes back.
+const STOP = `
+  with before as (
+    select id, status from debts where campaign_id = $1 and status = any ($2) order by id for no key update
+  ), stopped as (
+    update debts set status = 'STOPPED', next_contact_at = null, paused_at = null, updated_at = now(),
+      last_event_at = greatest(last_event_at, $3::timestamptz + make_interval(secs => clock_offset_ms / 1000.0))
+    from before where debts.id = before.id
+    returning debts.id, debts.client_id, debts.last_event_at, before.status
+  )
+  insert into debt_events (client_id, debt_id, at, kind, data)
+  select client_id, id, last_event_at, 'status_changed', jsonb_build_object('from', status, 'to', 'STOPPED')
+  from stopped order by id`;
+
+const stopDebts = (em: EntityManager, deps: CollectionDeps, campaignId: string): Promise<object[]> =>
+  runInTransaction(em, STOP, [campaignId, statusesBefore('archived'), deps.now()]);

@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { runInTransaction } from '../../db/statement.ts';
+import { nextMove } from '../../domain/collection-sequence.ts';
+import { type ContactQuestion, decideContact, type VerdictRule } from '../../domain/contact-policy.ts';
+import { countInCampaign } from '../campaign-day.ts';
+import { recordEvents } from '../timeline.ts';
+import { type DebtClock, momentOf } from './clock.ts';
+import {
+  bookContact,
+  type LedgerKey,
+  type LedgerRow,
+  ledgerFor,
+  lockPersons,
+  ownHold,
+  readLedgerRows,
+} from './contact-ledger.ts';
+import { ledgerKeyOf, questionAbout } from './contact-question.ts';
+import { type DebtContext, keepClock, loadDebt } from './debt-context.ts';
+import type { CollectionDeps } from './deps.ts';
+import { moveDebt } from './move-debt.ts';
+import { firstAllowed, holdSlot } from './next-slot.ts';
+import { readSuppressions, suppressedBy } from './suppressions.ts';
+
+export interface ContactDraft {
+  readonly text: string;
+  readonly channel: string;
+  readonly senderNumber: string | null;
+  /** The same attempt books once, however often it is made. */
+  readonly attemptKey: string;
+}
+
+export type GateVerdict =
+  | { readonly allowed: true; readonly messageId: string; readonly at: number }
+  | { readonly allowed: false };
+
+const BOOK_MESSAGE = `
+  insert into messages (id, client_id, debt_id, direction, channel, purpose, text, delivery, attempt_key, at)
+  values ($1, $2, $3, 'out', $4, 'collection', $5, 'booked', $6, $7)`;
+const STEP_DONE = `
+  update debts set step = $2, next_contact_at = $3, paused_at = null, promised_for = null, updated_at = now()
+  where id = $1`;
+const WAIT = 'update debts set next_contact_at = $2, paused_at = $3, updated_at = now() where id = $1';
+
+/** Rules that nobody's decision lifts for this debt and phone: it ends here. */
+const FOR_EVER: readonly VerdictRule[] = ['prescription', 'opt_out', 'wrong_person'];
+const PAUSES: readonly VerdictRule[] = ['paused', 'client_inactive'];
+
+interface Asked {
+  readonly em: EntityManager;
+  readonly deps: CollectionDeps;
+  readonly debt: DebtContext;
+  readonly key: LedgerKey;
+  readonly clock: DebtClock;
+  readonly now: number;
+  readonly rows: readonly LedgerRow[];
+  readonly question: ContactQuestion;
+}
+
+/**
+ * The one gate before every collection message: it decides by the policy, writes the verdict, and books and holds the
+ * next slot, all in one transaction under a lock for the person. Called immediately before the sending.
+ */
+export async function askGate(
+  deps: CollectionDeps,
+  { clientId, debtId }: { readonly clientId: string; readonly debtId: string },
+  clock: DebtClock,
+  draft: ContactDraft,
+): Promise<GateVerdict> {
+  return deps.db.tenant(clientId).transactional(async (em) => {
+    const seen = await loadDebt(em, debtId);
+    if (seen === null) return { allowed: false };
+    const key = ledgerKeyOf(seen, deps.personKeys);
+    await lockPersons(em, [key]);
+    // Again under the lock, and held: what was decided meanwhile (payment, opt-out, pause) counts.
+    const debt = (await loadDebt(em, debtId, { hold: true })) ?? seen;
+    await keepClock(em, debtId, clock.offsetMs);
+    const now = momentOf(clock, debt, deps.now().getTime());
+    const rows = await readLedgerRows(em, [key], now);
+    const suppressed = suppressedBy(await readSuppressions(em, [key]), { ...key, sender: draft.senderNumber });
+    const question = questionAbout(debt, deps.policy, { ledger: ledgerFor(rows, key), suppressed, now });
+    const asked: Asked = { em, deps, debt, key, clock, now, rows, question };
+    // Whoever comes for the slot it holds is measured by bookings alone: holds made since then made room for it.
+    const held = ownHold(rows, debtId);
+    const booked = rows.filter((row) => row.kind === 'booking');
+    const decision = decideContact(
+      held !== null && held <= now ? { ...question, ledger: ledgerFor(booked, key) } : question,
+    );
+    if (decision.allowed) return book(asked, decision.rules, draft);
+    await refuse(asked, decision);
+    return { allowed: false };
+  });
+}
+
+async function book(asked: Asked, rules: readonly VerdictRule[], draft: ContactDraft): Promise<GateVerdict> {
+  const { em, deps, debt, key, clock, now, rows, question } = asked;
+  const messageId = randomUUID();
+  const at = new Date(now);
+  await recordEvents(em, debt.id, now, [{ kind: 'verdict', data: { allowed: true, rules, notBefore: null } }]);
+  await runInTransaction(em, BOOK_MESSAGE, [
+    messageId,
+    debt.clientId,
+    debt.id,
+    draft.channel,
+    draft.text,
+    draft.attemptKey,
+    at,
+  ]);
+  await bookContact(em, key, now, messageId);
+  await moveDebt(em, deps.workflows, debt.id, 'contacted', now);
+  const next = nextMove(deps.policy.sequence, { contactsMade: debt.step + 1, anchorAt: now, promiseLapsed: false });
+  const after: readonly LedgerRow[] = [...rows, { ...key, kind: 'booking', at }];
+  const later: ContactQuestion = {
+    ...question,
+    debt: { ...question.debt, status: 'IN_COLLECTION', promisedDate: null },
+    ledger: ledgerFor(after, key),
+  };
+  const nextAt = next.kind === 'exhausted' ? null : firstAllowed(later, next.notBefore);
+  await runInTransaction(em, STEP_DONE, [debt.id, debt.step + 1, new Date(nextAt ?? next.notBefore)]);
+  await holdSlot(em, deps, { key, clock, now, at: nextAt });
+  return { allowed: true, messageId, at: now };
+}
+
+interface Refused {
+  readonly rules: readonly VerdictRule[];
+  readonly notBefore: number | null;
+  readonly shown: { readonly rules: readonly VerdictRule[]; readonly notBefore: number | null };
+}
+
+async function refuse(asked: Asked, { rules, notBefore, shown }: Refused): Promise<void> {
+  const { em, deps, debt, key, clock, now } = asked;
+  const iso = shown.notBefore === null ? null : new Date(shown.notBefore).toISOString();
+  await recordEvents(em, debt.id, now, [
+    { kind: 'verdict', data: { allowed: false, rules: shown.rules, notBefore: iso } },
+  ]);
+  await countInCampaign(em, debt, { contactsBlocked: 1 });
+  const pausedAt = rules.some((rule) => PAUSES.includes(rule)) ? deps.now() : null;
+  await runInTransaction(em, WAIT, [debt.id, notBefore === null ? null : new Date(notBefore), pausedAt]);
+  await holdSlot(em, deps, { key, clock, now, at: notBefore });
+  if (rules.some((rule) => FOR_EVER.includes(rule))) await moveDebt(em, deps.workflows, debt.id, 'exhausted', now);
+}

@@ -1,0 +1,44 @@
+import type { ContactQuestion } from '../../domain/contact-policy.ts';
+import { areaCodeOf } from '../../domain/phone.ts';
+import type { Policy } from '../load-policy.ts';
+import type { Ledger, LedgerKey } from './contact-ledger.ts';
+import type { DebtContext } from './debt-context.ts';
+import type { PersonKeys } from './person-keys.ts';
+import type { Suppressed } from './suppressions.ts';
+
+export const ledgerKeyOf = (debt: DebtContext, keys: PersonKeys): LedgerKey => ({
+  sandbox: debt.sandbox,
+  personKey: keys.person(debt.debtorCpf),
+  phoneKey: keys.phone(debt.debtorPhone),
+  clientId: debt.clientId,
+  debtId: debt.id,
+});
+
+const INACTIVE = ['PAUSED', 'CANCELLED'];
+
+/** The policy's question about one debt at one moment. */
+export function questionAbout(
+  debt: DebtContext,
+  policy: Policy,
+  facts: { readonly ledger: Ledger; readonly suppressed: Suppressed; readonly now: number },
+): ContactQuestion {
+  return {
+    pack: policy.pack,
+    holidays: policy.holidays,
+    // The sandbox stands for the channel that real debtors are written to.
+    channel: 'whatsapp',
+    now: facts.now,
+    phoneAreaCode: areaCodeOf(debt.debtorPhone),
+    debt: {
+      status: debt.status,
+      dueDate: debt.dueDate,
+      promisedDate: debt.promisedFor,
+      saidPaidAt: debt.saidPaidAt?.getTime() ?? null,
+    },
+    suppressions: facts.suppressed,
+    campaignPaused: debt.campaignStatus === 'PAUSED',
+    campaignArchived: debt.campaignStatus === 'ARCHIVED',
+    clientInactive: INACTIVE.includes(debt.clientStatus),
+    ledger: facts.ledger,
+  };
+}

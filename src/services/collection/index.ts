@@ -1,0 +1,26 @@
+import { reconcileCharges } from '../payments/reconcile-charges.ts';
+import { settlePayment } from '../payments/settle-payment.ts';
+import { answerDebtor } from './answer-debtor.ts';
+import { contactDebtor } from './contact-debtor.ts';
+import type { CollectionDeps } from './deps.ts';
+import { planCollection, reviewCampaign } from './plan-collection.ts';
+import { receiveInbound } from './receive-inbound.ts';
+import { receiveMessage } from './receive-message.ts';
+import { scoreCampaign } from './score-campaign.ts';
+import { wakePaused } from './wake-paused.ts';
+
+/** What workflows ask for, through activities; a worker's part of the services. */
+export const createCollectionServices = (deps: CollectionDeps) => ({
+  answerDebtor: answerDebtor(deps),
+  contactDebtor: contactDebtor(deps),
+  planCollection: planCollection(deps),
+  receiveInbound: receiveInbound(deps),
+  receiveMessage: receiveMessage(deps),
+  reconcileCharges: reconcileCharges(deps.payments),
+  reviewCampaign: reviewCampaign(deps),
+  scoreCampaign: scoreCampaign(deps),
+  settlePayment: settlePayment(deps.payments),
+  wakePaused: wakePaused(deps),
+});
+
+export type CollectionServices = ReturnType<typeof createCollectionServices>;

@@ -1,0 +1,69 @@
+import type { ClientAddress } from '../../db/entities/client.ts';
+import { addOutbox } from '../../db/outbox.ts';
+import { runInTransaction } from '../../db/statement.ts';
+import type { CampaignStatus } from '../../domain/campaign-status.ts';
+import { AppError } from '../../domain/errors.ts';
+import type { CollectionDeps } from './deps.ts';
+
+export interface LaunchedCampaign {
+  readonly queued: number;
+  readonly campaignId: string;
+  readonly status: 'RUNNING';
+  readonly sandbox: boolean;
+  readonly workflowId: string;
+}
+
+interface Launching {
+  readonly status: CampaignStatus;
+  readonly cnpj: string | null;
+  readonly address: ClientAddress | null;
+  readonly verified: boolean;
+}
+
+const HOLD = `
+  select c.status, o.cnpj, o.address, o.verified_at is not null as verified
+  from campaigns c join clients o on o.id = c.client_id where c.id = $1 for no key update of c`;
+const QUEUE = `
+  update debts set status = 'QUEUED', sandbox = $2, updated_at = now()
+  where campaign_id = $1 and status = 'IMPORTED'`;
+const COUNT_QUEUED = `
+  with queued as (${QUEUE} returning 1) select count(*)::int as queued from queued`;
+const RUN = `
+  update campaigns set status = 'RUNNING', sandbox = $2, launched_at = $3, updated_at = now() where id = $1`;
+
+/** A draft becomes a running campaign, with all its debts, once; the engine is told by the outbox. */
+export const launchCampaign =
+  (deps: CollectionDeps) =>
+  async (request: {
+    readonly clientId: string;
+    readonly campaignId: string;
+    readonly sandbox: boolean;
+  }): Promise<LaunchedCampaign> => {
+    const { clientId, campaignId } = request;
+    const sandbox = request.sandbox || deps.sandboxOnly;
+    const launchedAt = deps.now();
+    return deps.db.tenant(clientId).transactional(async (em) => {
+      const [campaign] = await runInTransaction<Launching>(em, HOLD, [campaignId]);
+      if (campaign === undefined) throw new AppError('not_found');
+      if (campaign.status !== 'DRAFT') throw new AppError('campaign_not_draft');
+      if (!sandbox) await refuseUnfitCreditor(deps, clientId, campaign);
+      const [row] = await runInTransaction<{ queued: number }>(em, COUNT_QUEUED, [campaignId, sandbox]);
+      const queued = row?.queued ?? 0;
+      if (queued === 0) throw new AppError('campaign_empty');
+      await runInTransaction(em, RUN, [campaignId, sandbox, launchedAt]);
+      await addOutbox(em, deps.workflows.startCampaign({ id: campaignId, clientId, sandbox }, launchedAt));
+      const workflowId = deps.workflows.campaignWorkflowId(campaignId);
+      return { queued, campaignId, status: 'RUNNING', sandbox, workflowId };
+    });
+  };
+
+/** Real people are contacted only for a company that the operator has checked, and that they can recognise (CDC 42-A). */
+async function refuseUnfitCreditor(deps: CollectionDeps, clientId: string, client: Launching): Promise<void> {
+  if (!client.verified) throw new AppError('client_not_verified');
+  const missing = [
+    ...(client.cnpj === null ? ['CNPJ'] : []),
+    ...(client.address === null ? ['address'] : []),
+    ...(await deps.missingConnections(clientId)),
+  ];
+  if (missing.length > 0) throw new AppError('creditor_incomplete', { detail: `Missing: ${missing.join(', ')}.` });
+}

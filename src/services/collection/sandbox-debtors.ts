@@ -1,0 +1,52 @@
+import {
+  addSandboxAct,
+  claimSandboxAct,
+  type DueAct,
+  dueSandboxActs,
+  finishSandboxAct,
+} from '../../db/sandbox-acts.ts';
+import { actAfter } from '../../domain/sandbox-debtor.ts';
+import type { SandboxOutboxStore } from '../../ports/sandbox-store.ts';
+import { payInSandbox } from '../payments/pay-in-sandbox.ts';
+import type { CollectionDeps } from './deps.ts';
+import { receiveMessage } from './receive-message.ts';
+
+const AT_ONCE = 50;
+
+type PlayerDeps = Pick<CollectionDeps, 'db' | 'now' | 'workflows' | 'payments'>;
+
+/** An outbox whose readers are simulated debtors: what they will do is written down with what they read. */
+export const createReadOutbox = (db: CollectionDeps['db'], outbox: SandboxOutboxStore): SandboxOutboxStore => ({
+  async insert(item) {
+    const act = item.debtId === null ? null : actAfter(item.to, item.purpose);
+    // Before the message itself, which is never sent again: after a crash in between the debtor still acts.
+    if (act !== null && item.debtId !== null) {
+      const text = act.kind === 'say' ? act.text : null;
+      await addSandboxAct(db, { clientId: item.clientId, debtId: item.debtId, kind: act.kind, text });
+    }
+    await outbox.insert(item);
+  },
+});
+
+/** Lets simulated debtors do what is due; returns how many did. */
+export const playSandboxDebtors = (deps: PlayerDeps) => async (): Promise<number> => {
+  const due = await dueSandboxActs(deps.db.pool, AT_ONCE);
+  for (const act of due) await play(deps, act);
+  return due.length;
+};
+
+async function play(deps: PlayerDeps, act: DueAct): Promise<void> {
+  if (!(await claimSandboxAct(deps.db, act))) return;
+  if (act.kind === 'say') {
+    await receiveMessage(deps)({
+      clientId: act.clientId,
+      debtId: act.debtId,
+      channel: 'sandbox',
+      channelMessageId: `act_${act.id}`,
+      text: act.text ?? '',
+    });
+  } else {
+    await payInSandbox(deps.payments)({ clientId: act.clientId, debtId: act.debtId });
+  }
+  await finishSandboxAct(deps.db, act);
+}

@@ -1,0 +1,52 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { SuppressionKind } from '../../db/entities/suppression.ts';
+import { runInTransaction } from '../../db/statement.ts';
+import type { LedgerKey } from './contact-ledger.ts';
+
+/** Who asked for silence. `sender`: the number the client sends from, when clients share one. */
+export interface SuppressionKey extends LedgerKey {
+  readonly sender: string | null;
+}
+
+export interface Suppressed {
+  readonly optedOut: boolean;
+  readonly wrongPerson: boolean;
+}
+
+const ADD = `
+  insert into suppressions (sandbox, kind, person_key, phone_key, client_id, sender)
+  select $1, $2, $3, $4, $5, $6 where not exists (
+    select 1 from suppressions
+    where sandbox = $1 and kind = $2 and person_key = $3 and phone_key = $4 and client_id = $5
+      and sender is not distinct from $6::text
+  )`;
+
+export async function suppress(em: EntityManager, kind: SuppressionKind, key: SuppressionKey): Promise<void> {
+  await runInTransaction(em, ADD, [key.sandbox, kind, key.personKey, key.phoneKey, key.clientId, key.sender]);
+}
+
+const READ = `
+  select kind, phone_key as "phoneKey", person_key as "personKey", client_id as "clientId", sender from suppressions
+  where sandbox = $1 and person_key = any ($2)`;
+
+export interface SuppressionRow {
+  readonly kind: SuppressionKind;
+  readonly personKey: string;
+  readonly phoneKey: string;
+  readonly clientId: string;
+  readonly sender: string | null;
+}
+
+export const readSuppressions = (em: EntityManager, keys: readonly LedgerKey[]): Promise<SuppressionRow[]> =>
+  runInTransaction<SuppressionRow>(em, READ, [keys[0]?.sandbox ?? false, keys.map((key) => key.personKey)]);
+
+export function suppressedBy(rows: readonly SuppressionRow[], key: SuppressionKey): Suppressed {
+  const ofPerson = rows.filter((row) => row.personKey === key.personKey);
+  return {
+    optedOut: ofPerson.some(
+      (row) =>
+        row.kind === 'opt_out' && (row.clientId === key.clientId || (row.sender !== null && row.sender === key.sender)),
+    ),
+    wrongPerson: ofPerson.some((row) => row.kind === 'wrong_person' && row.phoneKey === key.phoneKey),
+  };
+}

@@ -1,0 +1,24 @@
+import type { Database } from '../../db/database.ts';
+import { runInTransaction } from '../../db/statement.ts';
+import { AppError } from '../../domain/errors.ts';
+import type { PaymentProvider } from '../../ports/payment-provider.ts';
+import type { ClientCredentials, MercadoPagoCredentials } from './client-credentials.ts';
+
+export interface ConnectDeps {
+  readonly db: Pick<Database, 'tenant'>;
+  readonly provider: PaymentProvider;
+  readonly credentials: ClientCredentials;
+}
+
+/** Kept only after the provider has said whose account they open. */
+export const connectClient =
+  ({ db, provider, credentials }: ConnectDeps) =>
+  async (clientId: string, given: MercadoPagoCredentials): Promise<{ readonly accountId: string }> => {
+    const known = await db
+      .tenant(clientId)
+      .transactional((em) => runInTransaction(em, 'select id from clients where id = $1', [clientId]));
+    if (known.length === 0) throw new AppError('not_found');
+    const { accountId } = await provider.checkCredentials({ accessToken: given.accessToken });
+    await credentials.storeMercadoPago(clientId, given, accountId);
+    return { accountId };
+  };

@@ -1,0 +1,108 @@
+import { maskName } from '../../documents/mask-name.ts';
+import { AppError } from '../../domain/errors.ts';
+import type { PaymentStatus } from '../../domain/payment-status.ts';
+import { PaymentProviderError } from '../../ports/payment-provider.ts';
+import { type DebtContext, loadDebt } from '../collection/debt-context.ts';
+import { addressLine } from '../collection/debt-facts.ts';
+import { type Charge, chargesOf, isOpen } from './charges.ts';
+import type { PaymentDeps } from './deps.ts';
+import { ensureCharge, type LiveCharge } from './ensure-charge.ts';
+import { ownerOfDebt } from './owner-of-debt.ts';
+import { awaitsDecision, isPayable } from './payable.ts';
+import { paymentStatusOf } from './payment-view.ts';
+
+/** What the debtor's page shows: nobody is named but the creditor, and the debtor by two letters. */
+export interface Checkout {
+  readonly debtId: string;
+  readonly sandbox: boolean;
+  readonly creditor: {
+    readonly name: string;
+    readonly cnpj: string | null;
+    readonly address: string | null;
+    readonly email: string;
+  };
+  readonly debtorName: string;
+  readonly invoiceId: string | null;
+  readonly amountCentavos: number;
+  /** `YYYY-MM-DD` */
+  readonly dueDate: string;
+  readonly status: PaymentStatus;
+  readonly code: { readonly text: string; readonly expiresAt: Date } | null;
+  /** Why there is no code: the provider does not answer, or the client has to decide how to go on. */
+  readonly codeMissing: 'provider' | 'client' | null;
+  readonly optedOut: boolean;
+  readonly disputed: boolean;
+  readonly receiptUrl: string | null;
+}
+
+/** `null`: the phone was said to be somebody else's, and whoever holds the link is shown nothing. */
+export const openCheckout =
+  (deps: PaymentDeps) =>
+  async (debtId: string): Promise<Checkout | null> => {
+    const clientId = await ownerOfDebt(deps.db, debtId);
+    const code = await codeFor(deps, clientId, debtId);
+    const found = await deps.db.tenant(clientId).transactional(async (em) => {
+      const debt = await loadDebt(em, debtId);
+      return debt === null ? null : { debt, charges: await chargesOf(em, debtId) };
+    });
+    if (found === null) throw new AppError('not_found');
+    return found.debt.wrongPerson ? null : checkoutOf(deps, found.debt, found.charges, code);
+  };
+
+/** Made or renewed by looking at the page. A provider that fails leaves a page without a code, not an error. */
+async function codeFor(deps: PaymentDeps, clientId: string, debtId: string): Promise<LiveCharge | 'provider' | null> {
+  const wanted = await deps.db.tenant(clientId).transactional(async (em) => {
+    const debt = await loadDebt(em, debtId);
+    return debt !== null && !debt.wrongPerson && isPayable(debt.status, await chargesOf(em, debtId));
+  });
+  if (!wanted) return null;
+  try {
+    return await ensureCharge(deps)({ clientId, debtId });
+  } catch (error) {
+    if (!(error instanceof PaymentProviderError)) throw error;
+    return 'provider';
+  }
+}
+
+function checkoutOf(
+  deps: PaymentDeps,
+  debt: DebtContext,
+  charges: readonly Charge[],
+  code: LiveCharge | 'provider' | null,
+): Checkout {
+  const payable = isPayable(debt.status, charges);
+  const live = payable && code !== null && code !== 'provider' && stillOpen(charges, code) ? code : null;
+  const latest = charges.find((charge) => charge.providerPaymentId !== null);
+  return {
+    debtId: debt.id,
+    sandbox: debt.sandbox || deps.sandboxOnly,
+    creditor: {
+      name: debt.clientName,
+      cnpj: debt.clientCnpj,
+      address: debt.clientAddress === null ? null : addressLine(debt.clientAddress),
+      email: debt.clientEmail,
+    },
+    debtorName: maskName(debt.debtorName),
+    invoiceId: debt.invoiceId,
+    amountCentavos: live?.amountCentavos ?? debt.amountCentavos,
+    dueDate: debt.dueDate,
+    status: paymentStatusOf({
+      debtStatus: debt.status,
+      wrongPerson: debt.wrongPerson,
+      chargeStatus: latest?.status ?? null,
+    }),
+    code: live === null ? null : { text: live.brCode, expiresAt: live.expiresAt },
+    codeMissing: missing(debt, charges, payable && live === null),
+    optedOut: debt.status === 'OPTED_OUT',
+    disputed: debt.status === 'DISPUTED',
+    receiptUrl: debt.receiptProtocol === null ? null : deps.receiptLinks.downloadUrl(debt.receiptProtocol),
+  };
+}
+
+const stillOpen = (charges: readonly Charge[], { id }: LiveCharge): boolean =>
+  charges.some((charge) => charge.id === id && isOpen(charge));
+
+function missing(debt: DebtContext, charges: readonly Charge[], withoutCode: boolean): Checkout['codeMissing'] {
+  if (awaitsDecision(debt.status, charges)) return 'client';
+  return withoutCode ? 'provider' : null;
+}

@@ -1,0 +1,36 @@
+import { AppError } from '../../domain/errors.ts';
+import { PaymentProviderError } from '../../ports/payment-provider.ts';
+import { loadDebt } from '../collection/debt-context.ts';
+import { chargesOf } from './charges.ts';
+import type { PaymentDeps } from './deps.ts';
+import { ensureCharge } from './ensure-charge.ts';
+
+interface DebtRequest {
+  readonly clientId: string;
+  readonly debtId: string;
+}
+
+/** Plays the debtor's bank: the code is paid, whatever became of the debt since, and the notification is on its way. */
+export const payInSandbox =
+  (deps: PaymentDeps) =>
+  async ({ clientId, debtId }: DebtRequest): Promise<void> => {
+    const found = await deps.db.tenant(clientId).transactional(async (em) => {
+      const debt = await loadDebt(em, debtId);
+      return debt === null ? null : { debt, charges: await chargesOf(em, debtId) };
+    });
+    if (found === null || !(found.debt.sandbox || deps.sandboxOnly)) throw new AppError('not_found');
+    const charge = await ensureCharge(deps)({ clientId, debtId, evenIfClosed: true });
+    // Nothing is left to pay of a debt that is paid: its own code is paid once more, which is once.
+    const settled = found.charges.find(({ status }) => status === 'APPROVED');
+    const paid = charge?.providerPaymentId ?? settled?.providerPaymentId;
+    if (paid !== null && paid !== undefined) await pay(deps, paid);
+  };
+
+async function pay(deps: PaymentDeps, providerPaymentId: string): Promise<void> {
+  try {
+    await deps.bank.pay(providerPaymentId);
+  } catch (error) {
+    // Refunded or charged back since: whoever pays twice has paid once.
+    if (!(error instanceof PaymentProviderError) || error.kind !== 'conflict') throw error;
+  }
+}

@@ -1,0 +1,24 @@
+import type { DebtStatus } from '../../domain/debt-status.ts';
+import { keptCentavos } from '../../domain/payment-report.ts';
+import type { Charge } from './charges.ts';
+
+/** Less came than was asked for, and the client has not said yet how to go on. */
+const WAITS_FOR_CLIENT: readonly DebtStatus[] = ['ON_HOLD', 'DISPUTED', 'OPTED_OUT'];
+
+type Underpaid = Pick<Charge, 'underpaidAt' | 'paidCentavos' | 'refundedCentavos' | 'chargedBackAt'>;
+
+export const awaitsDecision = (status: DebtStatus, charges: readonly Pick<Charge, 'underpaidAt'>[]): boolean =>
+  WAITS_FOR_CLIENT.includes(status) && charges.some((charge) => charge.underpaidAt !== null);
+
+/** Whether the debtor is shown a code: also after an opt-out or a dispute, for whoever wants to pay. */
+export const isPayable = (status: DebtStatus, charges: readonly Pick<Charge, 'underpaidAt'>[]): boolean =>
+  status !== 'PAID' && status !== 'STOPPED' && !awaitsDecision(status, charges);
+
+/** What came too little counts: nobody is asked twice for the same money. */
+export const openCentavos = (amountCentavos: number, charges: readonly Underpaid[]): number =>
+  amountCentavos - underpaidCentavos(charges);
+
+export const underpaidCentavos = (charges: readonly Underpaid[]): number =>
+  charges
+    .filter((charge) => charge.underpaidAt !== null)
+    .reduce((sum, charge) => sum + keptCentavos({ ...charge, chargedBack: charge.chargedBackAt !== null }), 0);

@@ -1,0 +1,69 @@
+import type { Database } from '../../db/database.ts';
+import { AppError } from '../../domain/errors.ts';
+import { toReais } from '../../domain/money.ts';
+import type { PaymentStatus } from '../../domain/payment-status.ts';
+import { isPayable } from './payable.ts';
+import { type PaymentState, paymentStatusOf } from './payment-view.ts';
+
+export interface PaymentView {
+  readonly debtId: string;
+  readonly paymentId: string | null;
+  readonly providerPaymentId: string | null;
+  readonly status: PaymentStatus;
+  readonly amount: number;
+  readonly currency: 'BRL';
+  readonly brCode: string | null;
+  readonly expiresAt: string | null;
+  readonly paidAt: string | null;
+  readonly receiptProtocol: string | null;
+}
+
+interface Row extends PaymentState {
+  readonly debtAmountCentavos: number;
+  readonly underpaidAt: Date | null;
+  readonly paymentId: string | null;
+  readonly providerPaymentId: string | null;
+  readonly amountCentavos: number | null;
+  readonly brCode: string | null;
+  readonly expiresAt: Date | null;
+  readonly paidAt: Date | null;
+  readonly receiptProtocol: string | null;
+}
+
+/** The charge that settled the debt, or else the latest one. */
+export const READ_PAYMENT = {
+  name: 'read_payment',
+  text: `
+    select d.status as "debtStatus", d.wrong_person_at is not null as "wrongPerson",
+      d.original_amount_centavos as "debtAmountCentavos", c.id as "paymentId",
+      c.provider_payment_id as "providerPaymentId", c.status as "chargeStatus", c.amount_centavos as "amountCentavos",
+      c.br_code as "brCode", c.expires_at as "expiresAt", c.paid_at as "paidAt", c.underpaid_at as "underpaidAt",
+      (select r.protocol from receipts r where r.charge_id = c.id and r.pdf is not null) as "receiptProtocol"
+    from debts d left join lateral (
+      select * from charges where debt_id = d.id and provider_payment_id is not null
+      order by (status = 'APPROVED' and not duplicate) desc, attempt desc limit 1
+    ) c on true
+    where d.client_id = $1 and d.id = $2`,
+};
+
+export const readPayment =
+  ({ db, now }: { readonly db: Pick<Database, 'read'>; readonly now: () => Date }) =>
+  async ({ clientId, debtId }: { readonly clientId: string; readonly debtId: string }): Promise<PaymentView> => {
+    const [row] = await db.read<Row>({ clientId }, READ_PAYMENT, [clientId, debtId]);
+    if (row === undefined) throw new AppError('not_found');
+    const { paymentId, providerPaymentId, expiresAt } = row;
+    const status = paymentStatusOf(row);
+    const live = row.chargeStatus === 'PENDING' && row.underpaidAt === null && expiresAt !== null && expiresAt > now();
+    return {
+      debtId,
+      paymentId,
+      providerPaymentId,
+      status,
+      amount: toReais(row.amountCentavos ?? row.debtAmountCentavos),
+      currency: 'BRL',
+      brCode: live && isPayable(row.debtStatus, []) ? row.brCode : null,
+      expiresAt: expiresAt?.toISOString() ?? null,
+      paidAt: row.paidAt?.toISOString() ?? null,
+      receiptProtocol: row.receiptProtocol,
+    };
+  };

@@ -1,0 +1,93 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { runInTransaction } from '../../db/statement.ts';
+import { PaymentProviderError, type ProviderCharge } from '../../ports/payment-provider.ts';
+import { momentOf } from '../collection/clock.ts';
+import type { ContactRequest } from '../collection/contact-debtor.ts';
+import { keepClock, loadDebt } from '../collection/debt-context.ts';
+import { type Outlook, outlookOf } from '../collection/outlook.ts';
+import { applyReport } from './apply-report.ts';
+import { cancelCharges } from './cancel-charges.ts';
+import { recordProblem } from './charges.ts';
+import type { PaymentDeps } from './deps.ts';
+
+interface Noticed {
+  readonly id: string;
+  readonly debtId: string;
+  readonly provider: string;
+  readonly providerPaymentId: string;
+  readonly notifications: readonly string[];
+  readonly since: Date;
+}
+
+const NOTICED = `
+  select c.id, c.debt_id as "debtId", c.provider, c.provider_payment_id as "providerPaymentId",
+    array_agg(n.id) as notifications, min(n.created_at) as since
+  from charges c join payment_notifications n on n.charge_id = c.id and n.handled_at is null
+  where c.debt_id = $1 and c.provider_payment_id is not null
+  group by c.id order by c.attempt`;
+const HANDLED = 'update payment_notifications set handled_at = now() where id = any ($1)';
+const ASKED = `
+  update charges set last_asked_at = now(), problem = case when problem = any ($2) then null else problem end
+  where id = $1`;
+
+/** A provider that answers again is no problem any more. */
+const PASSING_PROBLEMS = ['provider_unavailable', 'provider_unauthorized'];
+
+/** A provider may notify a moment before it knows its own id; after this it will not any more. */
+const UNKNOWN_FOR_MS = 10 * 60_000;
+
+/** Asks the provider about every charge of the debt that it has notified, and does what the answer says. */
+export const settlePayment =
+  (deps: PaymentDeps) =>
+  async (request: ContactRequest): Promise<Outlook> => {
+    const { clientId, debtId, clock } = request;
+    const noticed = await deps.db.tenant(clientId).transactional(async (em) => {
+      await keepClock(em, debtId, clock.offsetMs);
+      return runInTransaction<Noticed>(em, NOTICED, [debtId]);
+    });
+    for (const charge of noticed) await settleCharge(deps, request, charge);
+    await cancelCharges(deps)({ clientId, debtId });
+    return outlookOf(deps, clientId, debtId);
+  };
+
+async function settleCharge(deps: PaymentDeps, request: ContactRequest, charge: Noticed): Promise<void> {
+  const { clientId, debtId, clock } = request;
+  const momentOfDebt = async (em: EntityManager): Promise<number> =>
+    momentOf(clock, (await loadDebt(em, debtId)) ?? { lastEventAt: null }, deps.now().getTime());
+  const finish = (work: (em: EntityManager, at: number) => Promise<unknown>): Promise<void> =>
+    deps.db.tenant(clientId).transactional(async (em) => {
+      await work(em, await momentOfDebt(em));
+      await runInTransaction(em, HANDLED, [charge.notifications]);
+    });
+  const report = await ask(deps, clientId, charge).catch(async (error: unknown) => {
+    if (!(error instanceof PaymentProviderError)) throw error;
+    const over = error.kind === 'not_found' && charge.since.getTime() < deps.now().getTime() - UNKNOWN_FOR_MS;
+    if (over) {
+      await finish((em, at) => recordProblem(em, charge, 'unknown_to_provider', at));
+      return null;
+    }
+    if (error.kind !== 'not_found') {
+      await deps.db.tenant(clientId).transactional(async (em) => {
+        await recordProblem(em, charge, problemOf(error), await momentOfDebt(em));
+      });
+    }
+    throw error;
+  });
+  if (report === null) return;
+  await finish(async (em, at) => {
+    const debt = await loadDebt(em, debtId, { hold: true });
+    await markAsked(em, charge.id);
+    if (debt !== null) await applyReport({ em, deps, debt, report, at }, charge.id);
+  });
+}
+
+async function ask(deps: PaymentDeps, clientId: string, charge: Noticed): Promise<ProviderCharge> {
+  const { provider, credentials } = await deps.accountOf({ clientId, sandbox: charge.provider === 'sandbox' });
+  return provider.getCharge(charge.providerPaymentId, credentials);
+}
+
+const problemOf = ({ kind }: PaymentProviderError): string =>
+  kind === 'unauthorized' ? 'provider_unauthorized' : 'provider_unavailable';
+
+export const markAsked = (em: EntityManager, chargeId: string): Promise<object[]> =>
+  runInTransaction(em, ASKED, [chargeId, PASSING_PROBLEMS]);

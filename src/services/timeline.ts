@@ -1,0 +1,37 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { DebtEventKind } from '../db/entities/debt-event.ts';
+import { runInTransaction } from '../db/statement.ts';
+
+export interface TimelineEntry {
+  readonly kind: DebtEventKind;
+  /** Shown to the client as it is; ids, numbers and rule names, never a debtor's words or data. */
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+// The update holds the debt's row to the end of the transaction: two writers cannot make the timeline go back.
+const RECORD = `
+  with held as (
+    update debts set last_event_at = greatest(last_event_at, $2), updated_at = now()
+    where id = $1
+    returning id, client_id, last_event_at
+  )
+  insert into debt_events (client_id, debt_id, at, kind, data)
+  select held.client_id, held.id, held.last_event_at, entry.kind, entry.data
+  from held, unnest($3::text[], $4::jsonb[]) with ordinality as entry (kind, data, place)
+  order by entry.place`;
+
+/** Adds to a debt's timeline, in the order given; `at` is by the debt's own clock. */
+export async function recordEvents(
+  em: EntityManager,
+  debtId: string,
+  at: number,
+  entries: readonly TimelineEntry[],
+): Promise<void> {
+  if (entries.length === 0) return;
+  await runInTransaction(em, RECORD, [
+    debtId,
+    new Date(at),
+    entries.map((entry) => entry.kind),
+    entries.map((entry) => JSON.stringify(entry.data)),
+  ]);
+}

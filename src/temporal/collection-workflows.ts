@@ -1,0 +1,80 @@
+import type { CampaignInput, CollectionInput } from '../../workflows/contract.ts';
+import { campaignWorkflowId, collectionWorkflowId } from '../../workflows/ids.ts';
+import type { CollectionWorkflows } from '../ports/collection-workflows.ts';
+
+/** How long a new workflow may be missing from the engine's index: the second signal reaches those the first missed. */
+const VISIBILITY_LAG_MS = 10_000;
+
+export function createCollectionWorkflows({ sandboxMaxWaitMs }: { sandboxMaxWaitMs: number }): CollectionWorkflows {
+  const maxWaitMs = (sandbox: boolean) => (sandbox ? sandboxMaxWaitMs : null);
+  return {
+    campaignWorkflowId,
+
+    startCampaign: ({ id, clientId, sandbox }, launchedAt) => {
+      const input: CampaignInput = {
+        clientId,
+        campaignId: id,
+        sandbox,
+        maxWaitMs: maxWaitMs(sandbox),
+        launchedAt: launchedAt.getTime(),
+      };
+      return {
+        kind: 'start',
+        workflow: 'run-campaign',
+        workflowId: campaignWorkflowId(id),
+        signal: null,
+        payload: { ...input },
+        dedupeKey: null,
+      };
+    },
+
+    wakeCampaign: (id) => ({
+      kind: 'signal',
+      workflow: 'run-campaign',
+      workflowId: campaignWorkflowId(id),
+      signal: 'stateChanged',
+      payload: {},
+      dedupeKey: `stateChanged:${id}`,
+    }),
+
+    wakeDebt: ({ id, clientId, campaignId, sandbox, clockOffsetMs }, signal) => {
+      const input: CollectionInput = {
+        clientId,
+        campaignId,
+        debtId: id,
+        sandbox,
+        maxWaitMs: maxWaitMs(sandbox),
+        offsetMs: clockOffsetMs,
+        firstAt: null,
+      };
+      return {
+        kind: 'signal_with_start',
+        workflow: 'collect-debt',
+        workflowId: collectionWorkflowId(id),
+        signal,
+        payload: { ...input },
+        dedupeKey: `${signal}:${id}`,
+      };
+    },
+
+    paymentNotice: {
+      kind: 'signal_with_start',
+      workflow: 'collect-debt',
+      workflowIdPrefix: collectionWorkflowId(''),
+      signal: 'paymentNoticed',
+      dedupePrefix: 'paymentNoticed:',
+      sandboxMaxWaitMs,
+    },
+
+    wakeAll: (target, now) =>
+      [0, VISIBILITY_LAG_MS].map((laterMs) => ({
+        kind: 'batch_signal',
+        workflow: 'collect-debt',
+        workflowId: 'campaignId' in target ? `every-of-${target.campaignId}` : `every-of-${target.clientId}`,
+        signal: 'stateChanged',
+        payload: { ...target },
+        dedupeKey: null,
+        availableAt: new Date(now.getTime() + laterMs),
+      })),
+  };
+}

@@ -1,0 +1,165 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import jsqr from 'jsqr';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { PNG } from 'pngjs';
+import type { CampaignsApp } from '../campaigns/support.ts';
+import { type Debtor, newDebt, payInSandbox, readPayment, startPaymentsApp, timelineOf } from '../payments/support.ts';
+import { startBrowser } from '../support/browser.ts';
+import { until } from '../support/poll.ts';
+
+// CommonJS with `default` inside: what Node gives for it is not what its types say.
+const readQr = (jsqr as unknown as { default: typeof jsqr.default }).default ?? jsqr;
+const PHONE = { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, locale: 'pt-BR' };
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+let app: CampaignsApp;
+let browser: Browser;
+let context: BrowserContext | undefined;
+
+beforeAll(async () => {
+  [app, browser] = await Promise.all([startPaymentsApp(), startBrowser()]);
+}, 60_000);
+
+afterEach(async () => {
+  await context?.close();
+  context = undefined;
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await app?.close();
+});
+
+async function open(debtor: Debtor, options: BrowserContextOptions = {}): Promise<Page> {
+  context = await browser.newContext({ ...PHONE, ...options });
+  const page = await context.newPage();
+  await page.goto(`${app.url}/checkout/${debtor.id}`);
+  return page;
+}
+
+/** Past the page's own policy, which forbids injected scripts: through the debugger. */
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(axeSource);
+  return page.evaluate(async () => {
+    const axe = Reflect.get(globalThis, 'axe');
+    const { violations: found } = await axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'] });
+    return found.map(({ id, nodes }: { id: string; nodes: { html: string }[] }) => `${id}: ${nodes[0]?.html}`);
+  });
+}
+
+const intentsOf = async (debtor: Debtor): Promise<unknown[]> =>
+  (await timelineOf(debtor)).filter(({ kind }) => kind === 'message_received').map(({ intent }) => intent);
+
+describe('the debtor’s page on a phone', () => {
+  it('shows whose bill it is, how much, and a code that a bank can read', async () => {
+    const debtor = await newDebt(app, { debtorName: 'Maria Aparecida da Silva', originalAmount: 1234.5 });
+    const requests: string[] = [];
+    context = await browser.newContext(PHONE);
+    const page = await context.newPage();
+    page.on('request', (request) => requests.push(request.url()));
+    const errors: string[] = [];
+    page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
+    const answer = await page.goto(`${app.url}/checkout/${debtor.id}`);
+
+    const headers = answer?.headers() ?? {};
+    expect(headers['content-security-policy']).toMatch(/default-src 'none'/);
+    expect(headers['content-security-policy']).not.toContain('unsafe');
+    expect(headers).toMatchObject({
+      'referrer-policy': 'no-referrer',
+      'x-robots-tag': 'noindex',
+      'cache-control': 'no-store',
+    });
+    const text = await page.textContent('body');
+    for (const shown of [
+      'Escola Aurora',
+      'M*** S***',
+      'R$ 1.234,50',
+      '05/10/2026',
+      'DOCUMENTO DE TESTE, SEM VALOR',
+      'LGPD',
+    ]) {
+      expect(text).toContain(shown);
+    }
+    for (const hidden of ['Maria', 'Silva', '+55', 'Aparecida']) expect(text).not.toContain(hidden);
+
+    const { brCode } = await readPayment(debtor);
+    expect(await page.inputValue('#code')).toBe(brCode);
+    const shot = await page.screenshot({ fullPage: true, ...screenshotPath() });
+    const { data, width, height } = PNG.sync.read(shot);
+    expect(readQr(new Uint8ClampedArray(data), width, height)?.data).toBe(brCode);
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+
+    expect(await violations(page)).toEqual([]);
+    expect(requests.every((url) => url.startsWith(`${app.url}/`))).toBe(true);
+    expect(errors).toEqual([]);
+  }, 30_000);
+
+  it('copies the code and says so', async () => {
+    const debtor = await newDebt(app);
+    const page = await open(debtor, { permissions: ['clipboard-read', 'clipboard-write'] });
+    await page.click('#copy');
+    await page.getByText('Código copiado').waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe((await readPayment(debtor)).brCode);
+  }, 30_000);
+
+  it('changes to paid by itself', async () => {
+    const debtor = await newDebt(app);
+    const page = await open(debtor);
+    await page.evaluate('globalThis.neverReloaded = true');
+    await payInSandbox(debtor);
+    await page.getByRole('heading', { name: 'Pagamento confirmado' }).waitFor({ timeout: 15_000 });
+    expect(await page.evaluate('globalThis.neverReloaded')).toBe(true);
+    expect(await page.textContent('#live')).toBe('Pagamento confirmado');
+    expect(await page.locator('#code').count()).toBe(0);
+    expect(await violations(page)).toEqual([]);
+  }, 30_000);
+
+  it.each([
+    ['Já paguei', 'already_paid', 'Obrigado por avisar'],
+    ['Não reconheço esta cobrança', 'dispute', 'não reconhece esta cobrança'],
+    ['Não quero mais mensagens', 'opt_out', 'não receberá mais mensagens'],
+  ])(
+    'has a button: %s',
+    async (label, intent, said) => {
+      const debtor = await newDebt(app);
+      const page = await open(debtor);
+      await page.getByRole('button', { name: label }).click();
+      await page.waitForURL(/aviso=/);
+      expect(await page.textContent('main')).toContain(said);
+      await until('it is understood', async () => (await intentsOf(debtor)).includes(intent));
+      expect(await violations(page)).toEqual([]);
+    },
+    30_000,
+  );
+
+  it('pays in the sandbox by a button', async () => {
+    const debtor = await newDebt(app);
+    const page = await open(debtor);
+    await page.getByRole('button', { name: 'Pagar (teste)' }).click();
+    await page.getByRole('heading', { name: 'Pagamento confirmado' }).waitFor({ timeout: 15_000 });
+  }, 30_000);
+});
+
+describe('the debtor’s page without JavaScript', () => {
+  it('shows the code, takes a button, and shows the confirmation when it is loaded again', async () => {
+    const debtor = await newDebt(app);
+    const page = await open(debtor, { javaScriptEnabled: false });
+    expect(await page.locator('#copy').isVisible()).toBe(false);
+    expect(await page.inputValue('#code')).toBe((await readPayment(debtor)).brCode);
+    await page.getByRole('button', { name: 'Já paguei' }).click();
+    expect(await page.textContent('main')).toContain('Obrigado por avisar');
+    await payInSandbox(debtor);
+    await until('paid', async () => {
+      await page.reload();
+      return (await page.textContent('h1')) === 'Pagamento confirmado';
+    });
+  }, 30_000);
+});
+
+/** `CHECKOUT_SCREENSHOT=file.png`: to look at it. */
+function screenshotPath(): { path?: string } {
+  const path = process.env['CHECKOUT_SCREENSHOT'];
+  return path === undefined ? {} : { path };
+}

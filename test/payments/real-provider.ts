@@ -1,0 +1,76 @@
+import { composePayments } from '../../src/compose/payments.ts';
+import { loadConfig, SECRET_NAMES } from '../../src/config/index.ts';
+import { type Database, openDatabase } from '../../src/db/database.ts';
+import type { PaymentDeps } from '../../src/services/payments/deps.ts';
+import { createCollectionWorkflows } from '../../src/temporal/collection-workflows.ts';
+import type { CampaignsApp } from '../campaigns/support.ts';
+import type { AppOptions } from '../support/app.ts';
+import { FakeMercadoPago } from '../support/fake-mercadopago.ts';
+import { type Debtor, newDebt, readPayment, startPaymentsApp, WEBHOOK_SECRET } from './support.ts';
+
+const realEnv = (provider: FakeMercadoPago, single: boolean): Record<string, string> => ({
+  PAYMENT_PROVIDER: 'mercadopago',
+  MERCADOPAGO_BASE_URL: provider.baseUrl,
+  MESSAGING_CHANNEL: 'whatsapp',
+  WHATSAPP_VERIFY_TOKEN: 'verify-token',
+  ...(single
+    ? {
+        SINGLE_CLIENT: 'true',
+        MERCADOPAGO_ACCESS_TOKEN: provider.accessToken,
+        WHATSAPP_TOKEN: 'whatsapp-token',
+        WHATSAPP_PHONE_NUMBER_ID: '123456789',
+      }
+    : {}),
+});
+
+export interface RealApp {
+  readonly app: CampaignsApp;
+  readonly provider: FakeMercadoPago;
+  /** What the worker's own use cases are made of, for a test that plays the schedule; `now` may be moved. */
+  readonly worker: { readonly db: Database; readonly deps: (laterMs?: number) => PaymentDeps };
+  close(): Promise<void>;
+}
+
+/** The product on a provider that behaves as Mercado Pago does; `single`: one company's own deployment. */
+export async function startRealApp(options: AppOptions & { readonly single?: boolean } = {}): Promise<RealApp> {
+  const { single = true, ...rest } = options;
+  const provider = await new FakeMercadoPago({ webhookSecret: WEBHOOK_SECRET }).start();
+  const env = { ...realEnv(provider, single), ...rest.env };
+  const app = await startPaymentsApp({ ...rest, env });
+  const db = await openDatabase({ url: app.database.url, role: 'quita_worker' });
+  const secrets = Object.fromEntries(SECRET_NAMES.map((name) => [name, `${name.toLowerCase()}-of-the-tests`]));
+  const config = loadConfig({ NODE_ENV: 'test', ...secrets, ...env });
+  const deps = composePayments(config, db, createCollectionWorkflows({ sandboxMaxWaitMs: 300 }), () => app.url);
+  return {
+    app,
+    provider,
+    worker: { db, deps: (laterMs = 0) => ({ ...deps, now: () => new Date(Date.now() + laterMs) }) },
+    close: async () => {
+      await db.close();
+      await app.close();
+      await provider.stop();
+    },
+  };
+}
+
+export interface ChargedDebtor extends Debtor {
+  readonly paymentId: string;
+  readonly providerId: string;
+}
+
+/** A debt whose page was opened: there is a charge at the provider. */
+export async function newCharge({ app }: RealApp, given: object = {}): Promise<ChargedDebtor> {
+  const debtor = await newDebt(app, given);
+  return openPage(app, debtor);
+}
+
+export async function openPage(app: CampaignsApp, debtor: Debtor): Promise<ChargedDebtor> {
+  const page = await app.get(`/checkout/${debtor.id}`);
+  if (page.status !== 200) throw new Error(`the page answered ${page.status}`);
+  const { paymentId, providerPaymentId } = await readPayment(debtor);
+  if (paymentId === null || providerPaymentId === null) throw new Error('no charge was made');
+  return { ...debtor, paymentId, providerId: providerPaymentId };
+}
+
+export const tell = ({ app, provider }: RealApp, { providerId }: ChargedDebtor): Promise<number> =>
+  provider.notify(providerId, { baseUrl: app.url });

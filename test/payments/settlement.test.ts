@@ -1,0 +1,253 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { until } from '../support/poll.ts';
+import { type ChargedDebtor, newCharge, openPage, type RealApp, startRealApp, tell } from './real-provider.ts';
+import {
+  type Debtor,
+  notification,
+  paymentEvents,
+  readDebt,
+  readPayment,
+  type TimelineEntry,
+  untilStatus,
+} from './support.ts';
+
+let real: RealApp;
+
+beforeAll(async () => {
+  real = await startRealApp();
+});
+
+afterAll(async () => {
+  await real?.close();
+});
+
+const untilEvents = (debtor: Debtor, enough: (events: TimelineEntry[]) => boolean): Promise<TimelineEntry[]> =>
+  until(
+    'events of the payment',
+    async () => {
+      const events = await paymentEvents(debtor);
+      return enough(events) ? events : null;
+    },
+    { timeoutMs: 20_000 },
+  );
+
+const questionsAbout = ({ providerId }: ChargedDebtor): number =>
+  real.provider.requests.filter(({ method, path }) => method === 'GET' && path.endsWith(`/${providerId}`)).length;
+
+/** Told, and asked about: whatever follows from it has happened. */
+async function settled(debtor: ChargedDebtor, send: () => Promise<unknown> = () => tell(real, debtor)): Promise<void> {
+  await send();
+  await until('every notification is handled', async () => {
+    const [row] = await real.app.query<{ open: number }>(
+      'select count(*)::int as open from payment_notifications where charge_id = $1 and handled_at is null',
+      [debtor.paymentId],
+    );
+    return row?.open === 0;
+  });
+}
+
+const statistics = async (debtor: Debtor) =>
+  (await debtor.client.call('GET', `/api/campaigns/${debtor.campaignId}/statistics`)).body;
+
+describe('settlement by what the provider says', () => {
+  it('approves once, however often and however many notifications come at once', async () => {
+    const debtor = await newCharge(real);
+    real.provider.pay(debtor.providerId);
+    const statuses = await Promise.all(
+      Array.from({ length: 1_000 }, async () => {
+        const { path, body, headers } = notification(debtor.providerId, { account: debtor.client.id });
+        return (await real.app.call('POST', path, { body, headers })).status;
+      }),
+    );
+    expect(new Set(statuses)).toEqual(new Set([200]));
+    await untilStatus(debtor, 'APPROVED');
+    await settled(debtor);
+    expect(await paymentEvents(debtor)).toMatchObject([{ kind: 'payment_approved', paymentId: debtor.paymentId }]);
+    expect(await statistics(debtor)).toMatchObject({ payments: { approved: 1 }, amount: { recovered: 150.75 } });
+    expect(questionsAbout(debtor)).toBeLessThan(100);
+    const [inbox] = await real.app.query<{ kept: number }>(
+      'select count(*)::int as kept from payment_notifications where charge_id = $1',
+      [debtor.paymentId],
+    );
+    expect(inbox?.kept).toBe(1_001);
+  }, 60_000);
+
+  it('believes nothing that a notification says of an unpaid charge', async () => {
+    const debtor = await newCharge(real);
+    await settled(debtor, async () => {
+      const body = JSON.stringify({
+        type: 'payment',
+        data: { id: debtor.providerId, status: 'approved' },
+        status: 'approved',
+      });
+      const { path, headers } = notification(debtor.providerId, { account: debtor.client.id });
+      expect((await real.app.call('POST', path, { body, headers })).status).toBe(200);
+    });
+    expect((await readPayment(debtor)).status).toBe('PENDING');
+    expect(await paymentEvents(debtor)).toEqual([]);
+  });
+
+  it('keeps an unknown state as PENDING and takes a rejection as one', async () => {
+    const debtor = await newCharge(real);
+    real.provider.change(debtor.providerId, { status: 'in_orbit' });
+    await settled(debtor);
+    expect((await readPayment(debtor)).status).toBe('PENDING');
+    real.provider.change(debtor.providerId, { status: 'rejected', status_detail: 'rejected_by_bank' });
+    await settled(debtor);
+    expect((await readPayment(debtor)).status).toBe('REJECTED');
+    const again = await openPage(real.app, debtor);
+    expect(again.paymentId).not.toBe(debtor.paymentId);
+    expect((await readPayment(debtor)).status).toBe('PENDING');
+  });
+
+  it('puts an underpaid debt on hold, asks for nothing more, and counts what came once the client goes on', async () => {
+    const debtor = await newCharge(real, { originalAmount: 100 });
+    real.provider.pay(debtor.providerId, 60);
+    await settled(debtor);
+    expect((await readDebt(debtor)).status).toBe('ON_HOLD');
+    expect(await readPayment(debtor)).toMatchObject({ status: 'PENDING', brCode: null });
+    expect(await paymentEvents(debtor)).toMatchObject([
+      { kind: 'payment_changed', problem: 'underpaid', amount: 60, expectedAmount: 100 },
+    ]);
+    const page = await real.app.get<string>(`/checkout/${debtor.id}`);
+    expect(page.body).toContain('menor que o valor');
+    expect(page.body).not.toContain('copia e cola');
+    expect(await statistics(debtor)).toMatchObject({ payments: { approved: 0 }, amount: { recovered: 0 } });
+
+    await real.app.query(`update debts set status = 'IN_COLLECTION' where id = $1`, [debtor.id]);
+    const rest = await openPage(real.app, debtor);
+    expect(await readPayment(debtor)).toMatchObject({ amount: 40 });
+    real.provider.pay(rest.providerId, 40);
+    await settled(rest);
+    expect((await readPayment(debtor)).status).toBe('APPROVED');
+    expect(await statistics(debtor)).toMatchObject({ payments: { approved: 1 }, amount: { recovered: 100 } });
+  });
+
+  it('settles an overpaid debt and shows what came too much', async () => {
+    const debtor = await newCharge(real, { originalAmount: 100 });
+    real.provider.pay(debtor.providerId, 120);
+    await settled(debtor);
+    expect(await paymentEvents(debtor)).toMatchObject([{ kind: 'payment_approved', amount: 120, overpaidAmount: 20 }]);
+    expect((await readDebt(debtor)).status).toBe('PAID');
+  });
+
+  it.each([
+    ['amount_mismatch', { transaction_amount: 1 }],
+    ['currency_mismatch', { currency_id: 'USD' }],
+    ['reference_mismatch', { external_reference: 'somebody-elses' }],
+  ])('never approves what it did not ask for: %s', async (problem, change) => {
+    const debtor = await newCharge(real);
+    real.provider.pay(debtor.providerId);
+    real.provider.change(debtor.providerId, change);
+    await settled(debtor);
+    await settled(debtor);
+    expect((await readPayment(debtor)).status).toBe('PENDING');
+    expect(await paymentEvents(debtor)).toMatchObject([{ kind: 'payment_changed', problem }]);
+    expect((await readDebt(debtor)).status).toBe('IMPORTED');
+  });
+
+  it.each([
+    ['500', { kind: 'answer', status: 500, body: 'oops' }],
+    ['429 with Retry-After', { kind: 'answer', status: 429, headers: { 'retry-after': '1' }, body: '{}' }],
+    ['nonsense', { kind: 'answer', status: 200, body: '<html>maintenance</html>' }],
+    ['a broken connection', { kind: 'lost_answer' }],
+  ] as const)(
+    'asks again after %s',
+    async (_, fault) => {
+      const debtor = await newCharge(real);
+      real.provider.pay(debtor.providerId);
+      real.provider.failNext(fault, fault, fault);
+      await tell(real, debtor);
+      await untilStatus(debtor, 'APPROVED', 20_000);
+      expect(await paymentEvents(debtor)).toMatchObject([
+        { kind: 'payment_changed', problem: 'provider_unavailable' },
+        { kind: 'payment_approved' },
+      ]);
+    },
+    30_000,
+  );
+
+  it('asks again when the provider does not know its own payment yet', async () => {
+    const debtor = await newCharge(real);
+    real.provider.pay(debtor.providerId);
+    real.provider.hide(debtor.providerId, 1);
+    await tell(real, debtor);
+    await untilStatus(debtor, 'APPROVED', 20_000);
+    expect(await paymentEvents(debtor)).toMatchObject([{ kind: 'payment_approved' }]);
+  }, 30_000);
+
+  it('records a refund and a chargeback, and leaves the debt paid', async () => {
+    const debtor = await newCharge(real, { originalAmount: 100 });
+    real.provider.pay(debtor.providerId);
+    await settled(debtor);
+    real.provider.refund(debtor.providerId, 30);
+    await settled(debtor);
+    expect(await statistics(debtor)).toMatchObject({ payments: { approved: 1 }, amount: { recovered: 70 } });
+    await settled(debtor);
+    real.provider.change(debtor.providerId, { status: 'charged_back', status_detail: 'in_process' });
+    await settled(debtor);
+    expect(await paymentEvents(debtor)).toMatchObject([
+      { kind: 'payment_approved' },
+      { kind: 'payment_changed', change: 'refunded', refundedAmount: 30 },
+      { kind: 'payment_changed', change: 'charged_back' },
+    ]);
+    expect(await statistics(debtor)).toMatchObject({ amount: { recovered: 0 } });
+    expect((await readPayment(debtor)).status).toBe('APPROVED');
+    expect((await readDebt(debtor)).status).toBe('PAID');
+  });
+
+  it('comes to the same when all that is seen is the refund of a payment', async () => {
+    const debtor = await newCharge(real, { originalAmount: 100 });
+    real.provider.pay(debtor.providerId);
+    real.provider.refund(debtor.providerId);
+    await settled(debtor);
+    expect((await readDebt(debtor)).status).toBe('PAID');
+    expect((await paymentEvents(debtor)).map(({ kind }) => kind)).toEqual(['payment_approved', 'payment_changed']);
+    expect(await statistics(debtor)).toMatchObject({ payments: { approved: 1 }, amount: { recovered: 0 } });
+  });
+
+  it('tells the client of a second payment, by an older code, and cancels what is left open', async () => {
+    const older = await newCharge(real);
+    await real.app.query(`update charges set expires_at = now() + interval '50 minutes' where id = $1`, [
+      older.paymentId,
+    ]);
+    const newer = await openPage(real.app, older);
+    expect(newer.paymentId).not.toBe(older.paymentId);
+    await real.app.query(`update charges set expires_at = now() + interval '50 minutes' where id = $1`, [
+      newer.paymentId,
+    ]);
+    const open = await openPage(real.app, older);
+
+    real.provider.pay(older.providerId);
+    real.provider.pay(newer.providerId);
+    await settled(older);
+    expect((await readPayment(older)).paymentId).toBe(older.paymentId);
+    const events = await untilEvents(older, (all) => all.length === 2);
+    expect(events).toMatchObject([
+      { kind: 'payment_approved', paymentId: older.paymentId },
+      { kind: 'payment_duplicate', paymentId: newer.paymentId },
+    ]);
+    await until('the open one is cancelled', () => real.provider.payment(open.providerId).status === 'cancelled');
+    expect(await statistics(older)).toMatchObject({ payments: { approved: 1 } });
+  });
+
+  it.each(['DISPUTED', 'OPTED_OUT', 'STOPPED', 'EXHAUSTED', 'ON_HOLD'])('settles a debt that is %s', async (status) => {
+    const debtor = await newCharge(real);
+    await real.app.query('update debts set status = $2 where id = $1', [debtor.id, status]);
+    real.provider.pay(debtor.providerId);
+    await tell(real, debtor);
+    await untilStatus(debtor, 'APPROVED');
+    expect((await readDebt(debtor)).status).toBe('PAID');
+  });
+
+  it('settles for a client that is paused', async () => {
+    const debtor = await newCharge(real);
+    await real.app.query(`update clients set status = 'PAUSED' where id = $1`, [debtor.client.id]);
+    real.provider.pay(debtor.providerId);
+    await tell(real, debtor);
+    await until('paid', async () => {
+      const [row] = await real.app.query<{ status: string }>('select status from debts where id = $1', [debtor.id]);
+      return row?.status === 'PAID';
+    });
+  });
+});

@@ -1,0 +1,162 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createCollectionWorkflows } from '../../src/temporal/collection-workflows.ts';
+import { type ChargedDebtor, newCharge, type RealApp, startRealApp } from './real-provider.ts';
+import { notification, notify, WEBHOOK_SECRET } from './support.ts';
+
+let real: RealApp;
+let debtor: ChargedDebtor;
+
+beforeAll(async () => {
+  // Nobody takes the outbox here: what a notification wrote can be looked at.
+  real = await startRealApp({ roles: ['api'], env: { SANDBOX_MAX_WAIT: '300ms' } });
+  debtor = await newCharge(real);
+});
+
+afterAll(async () => {
+  await real?.close();
+});
+
+const inbox = async (paymentId = debtor.paymentId): Promise<number> => {
+  const [row] = await real.app.query<{ kept: number }>(
+    'select count(*)::int as kept from payment_notifications where charge_id = $1',
+    [paymentId],
+  );
+  return row?.kept ?? 0;
+};
+
+async function post(path: string, headers: Record<string, string>, body: string) {
+  return real.app.call<{ code: string }>('POST', path, { headers, body });
+}
+
+const sign = (manifest: string, secret = WEBHOOK_SECRET): string =>
+  createHmac('sha256', secret).update(manifest).digest('hex');
+
+describe('a notification with a right signature', () => {
+  it('is durable before it is answered: inbox and outbox, one signal for several', async () => {
+    for (let time = 0; time < 3; time++) {
+      expect(await notify(real.app, debtor.providerId, { account: debtor.client.id })).toBe(200);
+    }
+    expect(await inbox()).toBe(3);
+    const rows = await real.app.query<{ requests: number }>(
+      `select * from outbox where workflow_id = $1 and delivered_at is null`,
+      [`collection-${debtor.id}`],
+    );
+    expect(rows).toMatchObject([{ requests: 3 }]);
+  });
+
+  it('asks for exactly what waking the debt would ask for', async () => {
+    const [row] = await real.app.query<Record<string, unknown>>(
+      `select kind, workflow, workflow_id as "workflowId", signal, payload, dedupe_key as "dedupeKey" from outbox where workflow_id = $1`,
+      [`collection-${debtor.id}`],
+    );
+    const { client, campaignId, id } = debtor;
+    const debt = { id, clientId: client.id, campaignId, sandbox: false, clockOffsetMs: 0 };
+    const wake = createCollectionWorkflows({ sandboxMaxWaitMs: 300 });
+    expect(row).toEqual(wake.wakeDebt(debt, 'paymentNoticed'));
+
+    await real.app.query('update debts set sandbox = true, clock_offset_ms = 86400000 where id = $1', [id]);
+    await real.app.query('delete from outbox where workflow_id = $1', [`collection-${id}`]);
+    await notify(real.app, debtor.providerId, { account: client.id });
+    const [sandbox] = await real.app.query<{ payload: object }>('select payload from outbox where workflow_id = $1', [
+      `collection-${id}`,
+    ]);
+    await real.app.query('update debts set sandbox = false, clock_offset_ms = 0 where id = $1', [id]);
+    expect(sandbox?.payload).toEqual(
+      wake.wakeDebt({ ...debt, sandbox: true, clockOffsetMs: 86_400_000 }, 'paymentNoticed').payload,
+    );
+  });
+
+  it('is found without the account in the address, and whatever account stands there', async () => {
+    const before = await inbox();
+    expect(await notify(real.app, debtor.providerId)).toBe(200);
+    expect(await notify(real.app, debtor.providerId, { account: randomUUID() })).toBe(200);
+    expect(await notify(real.app, debtor.providerId, { account: 'nonsense' })).toBe(200);
+    expect(await inbox()).toBe(before + 3);
+  });
+
+  it('is taken with seconds and with milliseconds, with several v1, and with its id in either case', async () => {
+    const before = await inbox();
+    expect(await notify(real.app, debtor.providerId, { ts: String(Date.now()) })).toBe(200);
+    const { path, body, headers } = notification(debtor.providerId);
+    const several = headers['x-signature'].replace(',v1=', `,v1=${'0'.repeat(64)},v1=`);
+    expect((await post(path, { ...headers, 'x-signature': several }, body)).status).toBe(200);
+    expect(await inbox()).toBe(before + 2);
+
+    const charge = await newCharge(real);
+    await real.app.query(
+      `update charges set provider_payment_id = 'PAY01Abc', provider_payment_key = 'pay01abc' where id = $1`,
+      [charge.paymentId],
+    );
+    for (const signed of ['PAY01Abc', 'pay01abc']) {
+      const requestId = randomUUID();
+      const v1 = sign(`id:${signed};request-id:${requestId};ts:1742505638683;`);
+      const answer = await post(
+        '/api/payments/webhook?data.id=PAY01Abc&type=payment',
+        { 'x-signature': `ts=1742505638683,v1=${v1}`, 'x-request-id': requestId },
+        '{}',
+      );
+      expect(answer.status).toBe(200);
+    }
+    expect(await inbox(charge.paymentId)).toBe(2);
+  });
+
+  it('takes the id from the body where the query has none, and ignores the body where it has one', async () => {
+    const before = await inbox();
+    const requestId = randomUUID();
+    const signature = `ts=1,v1=${sign(`id:${debtor.providerId};request-id:${requestId};ts:1;`)}`;
+    const headers = { 'x-signature': signature, 'x-request-id': requestId };
+    const own = JSON.stringify({ type: 'payment', data: { id: debtor.providerId } });
+    expect((await post('/api/payments/webhook', headers, own)).status).toBe(200);
+    const other = JSON.stringify({ type: 'payment', data: { id: 'sbx_other' } });
+    expect((await post(`/api/payments/webhook?data.id=${debtor.providerId}`, headers, other)).status).toBe(200);
+    expect((await post(`/api/payments/webhook?data.id=${debtor.providerId}`, headers, '{"broken')).status).toBe(200);
+    expect(await inbox()).toBe(before + 3);
+  });
+
+  it('changes nothing for an unknown payment, another type, or no id at all', async () => {
+    const before = await inbox();
+    expect(await notify(real.app, 'sbx_unknown')).toBe(200);
+    expect(await notify(real.app, debtor.providerId, { type: 'topic_chargebacks_wh' })).toBe(200);
+    const requestId = randomUUID();
+    const headers = { 'x-signature': `ts=7,v1=${sign(`request-id:${requestId};ts:7;`)}`, 'x-request-id': requestId };
+    expect((await post('/api/payments/webhook', headers, '{"type":"payment"}')).status).toBe(200);
+    expect(await inbox()).toBe(before);
+  });
+});
+
+describe('a notification with a wrong signature', () => {
+  const good = () => notification(debtor.providerId, { account: debtor.client.id });
+
+  it.each<[string, (headers: Record<string, string>) => Record<string, string>]>([
+    ['none', ({ 'x-signature': _, ...rest }) => rest],
+    ['an empty one', (headers) => ({ ...headers, 'x-signature': '' })],
+    ['no ts', (headers) => ({ ...headers, 'x-signature': String(headers['x-signature']).replace(/ts=\d+,/, '') })],
+    ['no v1', (headers) => ({ ...headers, 'x-signature': 'ts=1' })],
+    ['a cut v1', (headers) => ({ ...headers, 'x-signature': String(headers['x-signature']).slice(0, -2) })],
+    [
+      'another ts',
+      (headers) => ({ ...headers, 'x-signature': String(headers['x-signature']).replace('ts=1', 'ts=2') }),
+    ],
+    ['another request id', (headers) => ({ ...headers, 'x-request-id': randomUUID() })],
+    ['no request id', ({ 'x-request-id': _, ...rest }) => rest],
+    ['nonsense', (headers) => ({ ...headers, 'x-signature': 'ts=a,v1=b' })],
+  ])('is refused and leaves nothing: %s', async (_, change) => {
+    const before = await inbox();
+    const { path, body, headers } = good();
+    const answer = await post(path, change(headers), body);
+    expect(answer.status).toBe(401);
+    expect(answer.body.code).toBe('signature_invalid');
+    expect(await inbox()).toBe(before);
+  });
+
+  it('is refused for another id, the id twice, another secret, and an empty body', async () => {
+    const before = await inbox();
+    const { path, body, headers } = good();
+    expect((await post(path.replace(debtor.providerId, '1'), headers, body)).status).toBe(401);
+    expect((await post(`${path}&data.id=1`, headers, body)).status).toBe(401);
+    expect(await notify(real.app, debtor.providerId, { secret: 'somebody-elses' })).toBe(401);
+    expect((await real.app.call('POST', '/api/payments/webhook')).status).toBe(401);
+    expect(await inbox()).toBe(before);
+  });
+});
