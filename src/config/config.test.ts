@@ -104,7 +104,7 @@ describe('configuration', () => {
   it('refuses a real provider with a sandbox channel and the other way round', () => {
     const mix = 'PAYMENT_PROVIDER and MESSAGING_CHANNEL must both be real or both be sandbox';
     expect(problemsOf(() => load({ PAYMENT_PROVIDER: 'mercadopago' }))).toEqual([mix]);
-    const whatsapp = { WHATSAPP_VERIFY_TOKEN: 'v', MESSAGING_WEBHOOK_SECRET: 's' };
+    const whatsapp = { WHATSAPP_VERIFY_TOKEN: 'v' };
     expect(problemsOf(() => load({ MESSAGING_CHANNEL: 'whatsapp', ...whatsapp }))).toEqual([mix]);
     expect(load({ PAYMENT_PROVIDER: 'mercadopago', MESSAGING_CHANNEL: 'whatsapp', ...whatsapp })).toMatchObject({
       paymentProvider: 'mercadopago',
@@ -117,8 +117,6 @@ describe('configuration', () => {
       PAYMENT_PROVIDER: 'mercadopago',
       MESSAGING_CHANNEL: 'whatsapp',
       WHATSAPP_VERIFY_TOKEN: 'v',
-      MESSAGING_WEBHOOK_SECRET: 's',
-      PAYMENT_WEBHOOK_SECRET: 's',
     };
     expect(problemsOf(() => load({ ...real, SINGLE_CLIENT: 'true' }))).toHaveLength(3);
     const own = { MERCADOPAGO_ACCESS_TOKEN: 'a', WHATSAPP_TOKEN: 'b', WHATSAPP_PHONE_NUMBER_ID: '123' };
@@ -149,6 +147,21 @@ describe('configuration', () => {
     expect(problemsOf(() => load({ NODE_ENV: 'production', ...production, JWT_SECRET: 'short' }))).toEqual([
       'JWT_SECRET: must have at least 16 characters in production',
     ]);
+  });
+
+  it('names files that cannot be read beside every other problem', () => {
+    const env = { PORT: 'x', TEMPORAL_TLS_SERVER_CA_CERT_PATH: '/nowhere.pem' };
+    expect(problemsOf(() => load(env)).map((problem) => problem.split(':')[0])).toEqual([
+      'PORT',
+      'TEMPORAL_TLS_SERVER_CA_CERT_PATH',
+    ]);
+  });
+
+  it('generates the webhook secrets for real adapters too, outside production', () => {
+    const real = { PAYMENT_PROVIDER: 'mercadopago', MESSAGING_CHANNEL: 'whatsapp', WHATSAPP_VERIFY_TOKEN: 'v' };
+    const asked: string[] = [];
+    loadConfig(real, { keptSecret: (name) => asked.push(name).toString() });
+    expect(asked).toEqual([...SECRET_NAMES]);
   });
 
   it('keeps no secret for an environment that is wrong elsewhere', () => {

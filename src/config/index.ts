@@ -5,7 +5,7 @@ import { ConfigError } from './config-error.ts';
 import { crossProblems } from './rules.ts';
 import { type Environment, environmentSchema, type SecretName, VARIABLES, type VariableName } from './schema.ts';
 import { readTemporalConfig, type TemporalFile } from './temporal-config.ts';
-import { readTemporalTls, type TemporalTls } from './temporal-tls.ts';
+import { readTemporalTls, type TemporalTls, tlsProblems } from './temporal-tls.ts';
 
 export { ConfigError } from './config-error.ts';
 export { SECRET_NAMES, type SecretName } from './schema.ts';
@@ -111,6 +111,7 @@ export const loadConfig = (env: RawEnvironment, options: LoadOptions = {}): Conf
   const problems = [
     ...(parsed.error?.issues ?? []).map((issue) => `${issue.path.join('.')}: ${issue.message}`),
     ...crossProblems(raw),
+    ...tlsProblems(raw),
   ];
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
   const values = parsed.data;

@@ -20,11 +20,9 @@ const RULES: readonly Rule[] = [
   { when: (raw) => raw.SMTP_URL !== undefined, needs: ['MAIL_FROM'], because: 'with SMTP_URL' },
   { when: (raw) => raw.AGENT === 'llm', needs: ['LLM_BASE_URL', 'LLM_MODEL'], because: 'with AGENT=llm' },
   { when: usesWhatsApp, needs: ['WHATSAPP_VERIFY_TOKEN'], because: 'with MESSAGING_CHANNEL=whatsapp' },
-  // A secret of our own making is worth nothing where the other side signs.
-  { when: usesWhatsApp, needs: ['MESSAGING_WEBHOOK_SECRET'], because: 'with MESSAGING_CHANNEL=whatsapp' },
   {
     when: (raw) => isSingle(raw) && usesMercadoPago(raw),
-    needs: ['MERCADOPAGO_ACCESS_TOKEN', 'PAYMENT_WEBHOOK_SECRET'],
+    needs: ['MERCADOPAGO_ACCESS_TOKEN'],
     because: 'with SINGLE_CLIENT=true and PAYMENT_PROVIDER=mercadopago',
   },
   {

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { ConfigError } from './config-error.ts';
 import type { Environment } from './schema.ts';
 
 /** As the SDK's connections take it. */
@@ -9,25 +8,35 @@ export interface TemporalTls {
   clientCertPair?: { crt: Uint8Array; key: Uint8Array };
 }
 
-type PathName = 'TEMPORAL_TLS_SERVER_CA_CERT_PATH' | 'TEMPORAL_TLS_CLIENT_CERT_PATH' | 'TEMPORAL_TLS_CLIENT_KEY_PATH';
+const PATHS = [
+  'TEMPORAL_TLS_SERVER_CA_CERT_PATH',
+  'TEMPORAL_TLS_CLIENT_CERT_PATH',
+  'TEMPORAL_TLS_CLIENT_KEY_PATH',
+] as const;
+type PathName = (typeof PATHS)[number];
+
+/** Heard beside the problems of all other variables, so it looks at the raw texts. */
+export const tlsProblems = (raw: Readonly<Partial<Record<PathName, string>>>): string[] =>
+  PATHS.filter((name) => {
+    const path = raw[name];
+    if (path === undefined) return false;
+    try {
+      readFileSync(path);
+      return false;
+    } catch {
+      return true;
+    }
+  }).map((name) => `${name}: cannot be read`);
 
 /** Undefined leaves the choice to the API key, whose presence turns TLS on. */
 export const readTemporalTls = (env: Environment): TemporalTls | boolean | undefined => {
-  const problems: string[] = [];
   const read = (name: PathName): Uint8Array | undefined => {
     const path = env[name];
-    if (path === undefined) return undefined;
-    try {
-      return readFileSync(path);
-    } catch {
-      problems.push(`${name}: cannot be read`);
-      return undefined;
-    }
+    return path === undefined ? undefined : readFileSync(path);
   };
   const ca = read('TEMPORAL_TLS_SERVER_CA_CERT_PATH');
   const crt = read('TEMPORAL_TLS_CLIENT_CERT_PATH');
   const key = read('TEMPORAL_TLS_CLIENT_KEY_PATH');
-  if (problems.length > 0) throw new ConfigError(problems);
   const name = env.TEMPORAL_TLS_SERVER_NAME;
   if (env.TEMPORAL_TLS === false) return false;
   if (ca === undefined && crt === undefined && name === undefined) return env.TEMPORAL_TLS;

@@ -6,7 +6,7 @@ import type { Services } from '../services/index.ts';
 
 // An empty text is too short already, and U+0000 is refused everywhere: each is named once.
 const isReadable = (text: string): boolean =>
-  text === '' || text.includes('\0') || (!/\p{Cc}/u.test(text) && /[\p{L}\p{N}]/u.test(text));
+  text === '' || text.includes('\0') || (!/\p{Cc}/u.test(text) && /[\p{L}\p{N}\p{P}\p{S}]/u.test(text));
 
 /** A line that people read: no control characters, and something to see. */
 export const line = (max: number) =>
@@ -18,7 +18,7 @@ export const line = (max: number) =>
     .max(max)
     .refine(isReadable, {
       params: { code: 'invalid_value' },
-      message: 'Letters or digits in one line are expected',
+      message: 'Readable text in one line is expected',
     });
 
 /** In its one spelling. */
@@ -81,8 +81,8 @@ export const addressField = z.object({
     .regex(/^\d{5}-?\d{3}$/, 'A CEP has 8 digits'),
 });
 
-/** An opaque value of ours: whatever is too long was never given out. */
-export const secretField = z.string().min(1).max(500);
+/** An opaque value of ours. No length is wrong by itself: what was never given out is the service’s to refuse. */
+export const secretField = z.string().min(1);
 
 export const clientSummary = z
   .object({

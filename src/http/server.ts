@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type Koa from 'koa';
 import { AppError } from '../domain/errors.ts';
 import { PROBLEM_TYPE, problemOf } from './problem.ts';
@@ -24,13 +25,13 @@ const DEFAULT_DRAIN_MS = 15_000;
 /** Longer than load balancers keep idle connections, so that they and not we close them. */
 const KEEP_ALIVE_MS = 65_000;
 
-interface ParserRefusal {
+interface Refusal {
   readonly status: number;
   readonly reason: string;
   readonly error: AppError;
 }
 
-function parserRefusal(code: string | undefined): ParserRefusal {
+function parserRefusal(code: string | undefined): Refusal {
   if (code === 'HPE_HEADER_OVERFLOW') {
     const error = new AppError('payload_too_large', { detail: 'The header fields are too large.' });
     return { status: 431, reason: 'Request Header Fields Too Large', error };
@@ -49,9 +50,13 @@ function answerParserError(error: NodeJS.ErrnoException, socket: Socket, publicU
     socket.destroy();
     return;
   }
+  endWithProblem(socket, parserRefusal(error.code), publicUrl);
+}
+
+/** For what never becomes a request of the app. */
+function endWithProblem(socket: Duplex, { status, reason, error }: Refusal, publicUrl: string): void {
   const requestId = randomUUID();
-  const { status, reason, error: refusal } = parserRefusal(error.code);
-  const body = JSON.stringify({ ...problemOf(refusal, publicUrl, requestId), status });
+  const body = JSON.stringify({ ...problemOf(error, publicUrl, requestId), status });
   socket.end(
     [
       `HTTP/1.1 ${status} ${reason}`,
@@ -101,6 +106,14 @@ export async function startServer(app: Koa, options: ServerOptions): Promise<Run
   const url = `http://${host}:${address.port}`;
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) =>
     answerParserError(error, socket, options.publicUrl ?? url),
+  );
+  // No proxy is here; without an answer Node would just hang up.
+  server.on('connect', (_request, socket: Duplex) =>
+    endWithProblem(
+      socket,
+      { status: 404, reason: 'Not Found', error: new AppError('not_found') },
+      options.publicUrl ?? url,
+    ),
   );
 
   let closed: Promise<void> | undefined;

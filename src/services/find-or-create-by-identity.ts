@@ -30,6 +30,14 @@ const INSERT_IDENTITY = 'insert into identities (client_id, issuer, subject) val
 
 const LONGEST_NAME = 200;
 
+/** As signup would take it: what the provider calls somebody may hold anything. */
+const lineOf = (text: string): string =>
+  text
+    .replace(/\p{Cc}+/gu, ' ')
+    .trim()
+    .slice(0, LONGEST_NAME)
+    .trim();
+
 /** Never linked by e-mail: whoever controls an address at a provider would own the account that has it here. */
 export async function findOrCreateByIdentity(deps: Deps, identity: ProvenIdentity, ip: string): Promise<Linked> {
   const { db, isPersonalDomain } = deps;
@@ -48,7 +56,7 @@ export async function findOrCreateByIdentity(deps: Deps, identity: ProvenIdentit
   if (linked !== undefined) return linked;
 
   const id = randomUUID();
-  const name = (identity.name?.trim() ?? '').slice(0, LONGEST_NAME).trim() || email.slice(email.lastIndexOf('@') + 1);
+  const name = lineOf(identity.name ?? '') || email.slice(email.lastIndexOf('@') + 1);
   try {
     await db.tenant(id).transactional(async (em) => {
       await runInTransaction(em, INSERT_CLIENT, [id, name, email, PLAN, TRIAL_DAYS]);

@@ -61,6 +61,11 @@ describe('200', () => {
     expect((await me(app, token)).status).toBe(200);
   });
 
+  it('a name of several lines becomes one line', async () => {
+    const token = await provider.idToken(person({ name: ' Padaria\0\r\nSol ' }));
+    expect((await me(app, token)).body.name).toBe('Padaria Sol');
+  });
+
   it('an account without a name at the provider is called by its domain', async () => {
     const who = person({ name: undefined });
     expect((await me(app, await provider.idToken(who))).body.name).toBe(who.email.split('@')[1]);
@@ -101,6 +106,7 @@ describe('401', () => {
       'no e-mail': await provider.idToken(person({ email: undefined })),
       'free e-mail': await provider.idToken(person({ email: 'ana@gmail.com' })),
       'no subject': await provider.forge({ ...person(), sub: '' }),
+      'a subject that cannot be kept': await provider.forge({ ...person(), sub: 'a\0b' }),
     };
     for (const [what, token] of Object.entries(all)) {
       expect([what, refusal(await me(app, token))]).toEqual([what, '401 token_invalid']);

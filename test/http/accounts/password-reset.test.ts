@@ -109,6 +109,11 @@ describe('400', () => {
     expect(refusal(await forget(null))).toBe('400 validation_failed /email:invalid_type');
   });
 
+  it('for a token that was never mailed, whatever its length', async () => {
+    expect(refusal(await reset('never'))).toBe(GONE);
+    expect(refusal(await reset('x'.repeat(5_000)))).toBe(GONE);
+  });
+
   it('for a token that was used, also at once, or whose client used another one', async () => {
     const { email } = await signUp(app);
     const first = await mailedToken(email);

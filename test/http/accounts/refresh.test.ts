@@ -52,7 +52,6 @@ describe('400', () => {
     [null, 'invalid_type'],
     ['', 'too_short'],
     [[1], 'invalid_type'],
-    ['x'.repeat(200_000), 'too_long'],
   ])('%j: %s', async (refreshToken, code) => {
     expect(refusal(await refresh(refreshToken))).toBe(`400 validation_failed /refreshToken:${code}`);
   });
@@ -63,6 +62,7 @@ describe('401', () => {
     const { token } = await newSession();
     expect(refusal(await refresh('never'))).toBe('401 refresh_token_invalid');
     expect(refusal(await refresh(token))).toBe('401 refresh_token_invalid');
+    expect(refusal(await refresh('x'.repeat(200_000)))).toBe('401 refresh_token_invalid');
   });
 
   it('after 30 days', async () => {

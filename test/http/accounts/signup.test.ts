@@ -36,6 +36,10 @@ describe('201', () => {
     expect((await me(app, token)).body).toMatchObject({ cnpj: kept, segment: 'saude' });
   });
 
+  it.each(['A', '!!!', '24/7', '☀️', '日本'])('takes the name %s', async (name) => {
+    expect((await signUp(app, { name })).name).toBe(name);
+  });
+
   it('takes one CNPJ more than once', async () => {
     await signUp(app, { cnpj: '11222333000181' });
     await signUp(app, { cnpj: '11222333000181' });

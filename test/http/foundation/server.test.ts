@@ -33,6 +33,7 @@ describe('what is no proper HTTP', () => {
       'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
       400,
     ],
+    ['a proxy’s method', 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n', 404],
     ['a missing host', 'GET /health/live HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
     ['headers without end', `GET / HTTP/1.1\r\nHost: x\r\nA: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
   ])('%s is a problem with all its members', async (_name, text, status) => {

@@ -33,7 +33,8 @@ const textOf = (value: unknown): string | null => (typeof value === 'string' && 
 
 function identityOf(issuer: string, claims: JWTPayload): ProvenIdentity {
   const subject = textOf(claims.sub);
-  if (subject === null || subject.length > 255) throw new AppError('token_invalid');
+  // PostgreSQL stores no U+0000; OpenID Connect wants ASCII here anyway.
+  if (subject === null || subject.length > 255 || /\p{Cc}/u.test(subject)) throw new AppError('token_invalid');
   return {
     issuer,
     subject,

@@ -15,6 +15,7 @@ it.each([
   'proton.me',
   'mailinator.com',
   'yopmail.com',
+  'tempmail.com',
 ])('%s is personal', (domain) => {
   expect(isPersonal(domain)).toBe(true);
 });

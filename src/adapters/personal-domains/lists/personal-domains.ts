@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 
-/** Brazilian ones that neither list has. */
+/** Well-known ones that neither list has. */
 const BRAZILIAN = [
   'brturbo.com',
   'brturbo.com.br',
@@ -10,6 +10,17 @@ const BRAZILIAN = [
   'onda.com.br',
   'pop.com.br',
   'uai.com.br',
+];
+
+const FOREIGN = [
+  'fakemail.net',
+  'mail.tm',
+  'minuteinbox.com',
+  'temp-mail.io',
+  'tempmail.com',
+  'tempmail.net',
+  'tuta.com',
+  'zohomail.com',
 ];
 
 /**
@@ -28,5 +39,5 @@ function load(): ReadonlySet<string> {
   const require = createRequire(import.meta.url);
   const free = require('free-email-domains-list') as { DOMAINS: Iterable<string> };
   const disposable = require('disposable-email-domains') as readonly string[];
-  return new Set([...free.DOMAINS, ...disposable, ...BRAZILIAN]);
+  return new Set([...free.DOMAINS, ...disposable, ...BRAZILIAN, ...FOREIGN]);
 }
