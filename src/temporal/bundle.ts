@@ -20,7 +20,7 @@ export async function writeWorkflowBundle(logger: Logger, file = BUILT_BUNDLE): 
   await rename(half, file);
 }
 
-/** Production runs what was built ahead and tested, if it was; development bundles the sources as they are. */
+/** Production runs what was built ahead and tested; development bundles the sources as they are. */
 export async function findWorkflowBundle(options: {
   readonly production: boolean;
   readonly logger: Logger;
@@ -30,11 +30,10 @@ export async function findWorkflowBundle(options: {
   if (!production) return bundleWorkflows(logger);
   try {
     await access(file);
-  } catch {
-    logger.warn(
-      'build/workflow-bundle.js is missing, so the workflows are bundled now: `node scripts/bundle-workflows.ts`',
-    );
-    return bundleWorkflows(logger);
+  } catch (cause) {
+    throw new Error('build/workflow-bundle.js is missing: run `node scripts/bundle-workflows.ts` before the worker', {
+      cause,
+    });
   }
   return { codePath: file };
 }

@@ -199,13 +199,14 @@ describe('what a worker tells', () => {
 });
 
 describe('the bundle', () => {
-  it('is made at the start of production when it was not built, and works when it was', async () => {
+  it('is refused in production when it was not built, and works when it was', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'quita-bundle-'));
     try {
       const file = join(folder, 'workflow-bundle.js');
       const silent = pino({ level: 'silent' });
-      // A checkout started with NODE_ENV=production has none yet.
-      expect(await findWorkflowBundle({ production: true, logger: silent, file })).toHaveProperty('code');
+      await expect(findWorkflowBundle({ production: true, logger: silent, file })).rejects.toThrow(
+        'bundle-workflows.ts',
+      );
       await writeWorkflowBundle(silent, file);
       useQueue('bundle');
       start({}, await findWorkflowBundle({ production: true, logger: silent, file }));
