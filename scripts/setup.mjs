@@ -1,7 +1,7 @@
 // Runs before anything is installed, under whatever Node the machine has: plain JavaScript, nothing but Node's own modules.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -86,5 +86,21 @@ const ensureBrowser = () => {
   say(`The page tests need Chromium at /usr/bin/chromium: run "sudo ${how}"`);
 };
 
+/** What a worker runs in production is built ahead: whoever starts through npm need not think of it. */
+const ensureBundle = () => {
+  const bundle = inRoot('build', 'workflow-bundle.js');
+  const sources = ['workflows', join('src', 'domain')].flatMap((folder) =>
+    readdirSync(inRoot(folder), { recursive: true }).map((name) => inRoot(folder, name)),
+  );
+  const changedAt = (file) => statSync(file).mtimeMs;
+  if (existsSync(bundle) && sources.every((source) => changedAt(source) <= changedAt(bundle))) return;
+  const done = spawnSync(inRoot('node_modules', '.bin', 'node'), [inRoot('scripts', 'bundle-workflows.ts')], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  if (done.status !== 0) giveUp(`The workflows could not be bundled:\n${done.stderr}`);
+};
+
 if (!isInstalled()) install();
 if (forTests) ensureBrowser();
+ensureBundle();

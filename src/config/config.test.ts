@@ -145,7 +145,7 @@ describe('configuration', () => {
     expect(asked).toEqual([]);
     expect(loadConfig({ NODE_ENV: 'production', ...production }, options).nodeEnv).toBe('production');
     expect(problemsOf(() => load({ NODE_ENV: 'production', ...production, JWT_SECRET: 'short' }))).toEqual([
-      'JWT_SECRET: must have at least 16 characters in production',
+      'JWT_SECRET: must have at least 8 characters in production',
     ]);
   });
 

@@ -47,7 +47,7 @@ const RULES: readonly Rule[] = [
   },
 ];
 
-const SHORTEST_SECRET = 16;
+const SHORTEST_SECRET = 8;
 
 const mixes = (raw: Raw): string[] =>
   usesMercadoPago(raw) === usesWhatsApp(raw)

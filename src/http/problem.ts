@@ -52,14 +52,12 @@ export function problemOf(error: AppError, publicUrl: string, requestId: string)
   };
 }
 
-const BAD_TOKEN: ReadonlySet<ErrorCode> = new Set(['token_invalid', 'token_expired', 'identity_not_linked']);
-
 function setProblemHeaders(ctx: Context, error: AppError): void {
   const seconds = retryAfter(error);
   if (seconds !== undefined) ctx.set('Retry-After', String(seconds));
   if (error instanceof MethodNotAllowed) ctx.set('Allow', error.allow);
   if (error.status === 401 && ctx.state['bearerExpected'] === true) {
-    ctx.set('WWW-Authenticate', BAD_TOKEN.has(error.code) ? 'Bearer error="invalid_token"' : 'Bearer');
+    ctx.set('WWW-Authenticate', 'Bearer');
   }
 }
 

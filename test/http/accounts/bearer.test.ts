@@ -100,7 +100,7 @@ describe('401', () => {
       await new Promise((resolve) => setTimeout(resolve, exp * 1_000 - Date.now() + 5));
       const answer = await me(short, token);
       expect(refusal(answer)).toBe('401 token_expired');
-      expect(answer.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"');
+      expect(answer.headers.get('www-authenticate')).toBe('Bearer');
     } finally {
       await short.close();
     }

@@ -91,8 +91,8 @@ describe('who calls', () => {
 
   it.each([
     [undefined, 'unauthenticated', 'Bearer'],
-    ['Bearer bad', 'token_invalid', 'Bearer error="invalid_token"'],
-    ['Bearer old', 'token_expired', 'Bearer error="invalid_token"'],
+    ['Bearer bad', 'token_invalid', 'Bearer'],
+    ['Bearer old', 'token_expired', 'Bearer'],
     ['Bearer service_key_1', 'access_token_required', 'Bearer'],
   ])('%s is refused with %s', async (authorization, code, challenge) => {
     const answer = await read(authorization);
