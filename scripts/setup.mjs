@@ -89,9 +89,10 @@ const ensureBrowser = () => {
 /** What a worker runs in production is built ahead: whoever starts through npm need not think of it. */
 const ensureBundle = () => {
   const bundle = inRoot('build', 'workflow-bundle.js');
-  const sources = ['workflows', join('src', 'domain')].flatMap((folder) =>
-    readdirSync(inRoot(folder), { recursive: true }).map((name) => inRoot(folder, name)),
-  );
+  const sources = ['workflows', join('src', 'domain')]
+    .filter((folder) => existsSync(inRoot(folder)))
+    .flatMap((folder) => readdirSync(inRoot(folder), { recursive: true }).map((name) => inRoot(folder, name)));
+  if (sources.length === 0) return;
   const changedAt = (file) => statSync(file).mtimeMs;
   if (existsSync(bundle) && sources.every((source) => changedAt(source) <= changedAt(bundle))) return;
   const done = spawnSync(inRoot('node_modules', '.bin', 'node'), [inRoot('scripts', 'bundle-workflows.ts')], {
