@@ -59,7 +59,7 @@ export class Migration20261121004459_receipts extends Migration {
       `create policy "worker_search" on "receipts" for select to "quita_worker" using (nullif(current_setting('app.client_id', true), '')::uuid is null);`,
     );
     this.addSql(
-      `create policy "public_receipt" on "receipts" for select to "quita_app" using (protocol = (select nullif(current_setting('app.receipt_protocol', true), '')));`,
+      `create policy "public_receipt" on "receipts" for select to "quita_app" using (protocol = ( SELECT nullif(current_setting('app.receipt_protocol', true), '') AS "nullif"));`,
     );
 
     this.addSql(
