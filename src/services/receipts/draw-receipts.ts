@@ -5,7 +5,7 @@ import { CURRENT_TEMPLATE_VERSION } from '../../documents/receipt/render.ts';
 import { AppError } from '../../domain/errors.ts';
 import { ReceiptRenderError } from '../../ports/receipt-renderer.ts';
 import { debtNow } from '../collection/clock.ts';
-import { recordEvents } from '../timeline.ts';
+import { recordEach } from '../timeline.ts';
 import type { ReceiptDeps } from './deps.ts';
 import { type Drawn, type Leased, leaseReceipts, releaseLease, storeDrawn } from './rendering-lease.ts';
 import type { SettledPayment } from './settled-payments.ts';
@@ -88,12 +88,17 @@ async function drawPart(
     await releaseLease(em, lease, idsOf(failed, part));
     const rows = await storeDrawn(em, lease, drawn, actor);
     const done = rows.flatMap(({ id, issued }) => ({ issued, leased: byId.get(id)! }));
-    for (const { issued, leased } of done) {
-      if (!issued) continue;
-      const at = debtNow(leased.payment.clockOffsetMs, deps.now().getTime());
-      const data = { protocol: leased.receipt.protocol, paymentId: leased.payment.paymentId };
-      await recordEvents(em, leased.payment.debtId, at, [{ kind: 'receipt_issued', data }]);
-    }
+    const now = deps.now().getTime();
+    const issued = done.filter((one) => one.issued).map(({ leased }) => leased);
+    await recordEach(
+      em,
+      issued.map(({ payment: { debtId, paymentId, clockOffsetMs }, receipt: { protocol } }) => ({
+        debtId,
+        at: debtNow(clockOffsetMs, now),
+        kind: 'receipt_issued',
+        data: { protocol, paymentId },
+      })),
+    );
     return done;
   });
   const paymentIdOf = ({ leased }: { leased: Leased }): string => leased.payment.paymentId;
