@@ -9,10 +9,13 @@ import { listClients } from '../services/list-clients.ts';
 import { type StatusChange, setClientStatus } from '../services/set-client-status.ts';
 import { verifyClient } from '../services/verify-client.ts';
 import { accountWorkflows } from '../temporal/account-workflows.ts';
+import { connect } from './connect-client.ts';
 
 const USAGE = `Usage:
   quita clients list          id, status, e-mail and name, one client a line
   quita clients verify ID     the company and its CNPJ were checked: it may contact real people
+  quita clients connect ID [FILE]
+                              its own Mercado Pago account: asks for the credentials, or reads them from a JSON file
   quita clients pause ID      no login, no calls, nobody is contacted
   quita clients resume ID     ends a pause
   quita clients cancel ID     for good
@@ -23,7 +26,12 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** Something the operator did wrong: one line, no stack. */
 class Refusal extends Error {}
 
-type Action = (db: Database, id: string) => Promise<string>;
+interface Given {
+  readonly config: Config;
+  readonly file: string | undefined;
+}
+
+type Action = (db: Database, id: string, given: Given) => Promise<string>;
 
 const changeTo =
   (change: StatusChange): Action =>
@@ -38,6 +46,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     await verifyClient({ db })(id);
     return `${id} is verified`;
   },
+  connect,
   pause: changeTo('pause'),
   resume: changeTo('resume'),
   cancel: changeTo('cancel'),
@@ -51,23 +60,25 @@ async function list(db: Database): Promise<string> {
   return clients.map(({ id, status, email, name }) => [id, status, email, name].map(printable).join('\t')).join('\n');
 }
 
-async function act(db: Database, action: Action, id: string): Promise<string> {
+async function act(db: Database, action: Action, id: string, given: Given): Promise<string> {
   const unknown = new Refusal(`There is no client ${id}`);
   if (!UUID.test(id)) throw unknown;
   try {
-    return await action(db, id.toLowerCase());
+    return await action(db, id.toLowerCase(), given);
   } catch (error) {
     throw error instanceof AppError && error.code === 'not_found' ? unknown : error;
   }
 }
 
-type Work = (db: Database) => Promise<string>;
+type Work = (db: Database, config: Config) => Promise<string>;
 
 function workOf([name = '', id, ...more]: readonly string[]): Work | undefined {
   if (name === 'list' && id === undefined) return list;
   const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
-  if (action === undefined || id === undefined || more.length > 0) return undefined;
-  return (db) => act(db, action, id);
+  const [file, ...tooMuch] = more;
+  if (action === undefined || id === undefined || tooMuch.length > 0) return undefined;
+  if (file !== undefined && name !== 'connect') return undefined;
+  return (db, config) => act(db, action, id, { config, file });
 }
 
 async function onDatabase(config: Config, work: Work): Promise<string> {
@@ -78,7 +89,7 @@ async function onDatabase(config: Config, work: Work): Promise<string> {
     await migrate(url);
     const db = await openDatabase({ url, role: 'quita_worker', poolSize: 2 });
     shutdown.add('the connections', db.close);
-    return await work(db);
+    return await work(db, config);
   } finally {
     await shutdown.close();
   }
