@@ -1,3 +1,4 @@
+import type { Config } from '../config/index.ts';
 import type { Database } from '../db/database.ts';
 import { AppError } from '../domain/errors.ts';
 import { explain, loadWithSecrets } from '../load-with-secrets.ts';
@@ -5,11 +6,14 @@ import { listClients } from '../services/list-clients.ts';
 import { type StatusChange, setClientStatus } from '../services/set-client-status.ts';
 import { verifyClient } from '../services/verify-client.ts';
 import { accountWorkflows } from '../temporal/account-workflows.ts';
+import { connect } from './connect-client.ts';
 import { onDatabase } from './on-database.ts';
 
 const USAGE = `Usage:
   quita clients list          id, status, e-mail and name, one client a line
   quita clients verify ID     the company and its CNPJ were checked: it may contact real people
+  quita clients connect ID [FILE]
+                              its own Mercado Pago account: asks for the credentials, or reads them from a JSON file
   quita clients pause ID      no login, no calls, nobody is contacted
   quita clients resume ID     ends a pause
   quita clients cancel ID     for good
@@ -20,7 +24,12 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** Something the operator did wrong: one line, no stack. */
 class Refusal extends Error {}
 
-type Action = (db: Database, id: string) => Promise<string>;
+interface Given {
+  readonly config: Config;
+  readonly file: string | undefined;
+}
+
+type Action = (db: Database, id: string, given: Given) => Promise<string>;
 
 const changeTo =
   (change: StatusChange): Action =>
@@ -35,6 +44,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     await verifyClient({ db })(id);
     return `${id} is verified`;
   },
+  connect,
   pause: changeTo('pause'),
   resume: changeTo('resume'),
   cancel: changeTo('cancel'),
@@ -48,23 +58,25 @@ async function list(db: Database): Promise<string> {
   return clients.map(({ id, status, email, name }) => [id, status, email, name].map(printable).join('\t')).join('\n');
 }
 
-async function act(db: Database, action: Action, id: string): Promise<string> {
+async function act(db: Database, action: Action, id: string, given: Given): Promise<string> {
   const unknown = new Refusal(`There is no client ${id}`);
   if (!UUID.test(id)) throw unknown;
   try {
-    return await action(db, id.toLowerCase());
+    return await action(db, id.toLowerCase(), given);
   } catch (error) {
     throw error instanceof AppError && error.code === 'not_found' ? unknown : error;
   }
 }
 
-type Work = (db: Database) => Promise<string>;
+type Work = (db: Database, config: Config) => Promise<string>;
 
 function workOf([name = '', id, ...more]: readonly string[]): Work | undefined {
   if (name === 'list' && id === undefined) return list;
   const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
-  if (action === undefined || id === undefined || more.length > 0) return undefined;
-  return (db) => act(db, action, id);
+  const [file, ...tooMuch] = more;
+  if (action === undefined || id === undefined || tooMuch.length > 0) return undefined;
+  if (file !== undefined && name !== 'connect') return undefined;
+  return (db, config) => act(db, action, id, { config, file });
 }
 
 export async function runClients(args: readonly string[]): Promise<void> {
@@ -75,7 +87,8 @@ export async function runClients(args: readonly string[]): Promise<void> {
     return;
   }
   try {
-    const answer = await onDatabase(loadWithSecrets([]), work);
+    const config = loadWithSecrets([]);
+    const answer = await onDatabase(config, (db) => work(db, config));
     if (answer !== '') process.stdout.write(`${answer}\n`);
   } catch (error) {
     process.stderr.write(`${explain(error)}\n`);

@@ -17,7 +17,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   api: role('api', 'the HTTP API alone'),
   worker: role('worker', 'a Temporal worker alone'),
   relay: role('relay', 'the relay from the outbox to Temporal alone'),
-  clients: { summary: 'list, verify, pause, resume or cancel a client', run: clients },
+  clients: { summary: 'list, verify, connect, pause, resume or cancel a client', run: clients },
   privacy: { summary: 'answers a data subject’s request', run: privacy },
 };
 

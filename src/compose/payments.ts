@@ -7,6 +7,8 @@ import type { Config } from '../config/index.ts';
 import type { Database } from '../db/database.ts';
 import { createSandboxChargeStore } from '../db/sandbox-charge-store.ts';
 import type { CollectionWorkflows } from '../ports/collection-workflows.ts';
+import { CredentialCipherError } from '../ports/credential-cipher.ts';
+import { PaymentProviderError } from '../ports/payment-provider.ts';
 import { createClientCredentials } from '../services/payments/client-credentials.ts';
 import type { PaymentAccount, PaymentDeps } from '../services/payments/deps.ts';
 import { createReceiptLinks } from '../services/receipts/receipt-links.ts';
@@ -27,8 +29,15 @@ export function composePayments(
   const credentials = createClientCredentials(db, createAesGcmCipher(config.encryptionKey));
   const sandboxOnly = config.paymentProvider === 'sandbox';
 
-  const ownToken = async (clientId: string): Promise<string | undefined> =>
-    config.singleClient ? config.mercadopagoAccessToken : (await credentials.mercadoPago(clientId))?.accessToken;
+  const ownToken = async (clientId: string): Promise<string | undefined> => {
+    if (config.singleClient) return config.mercadopagoAccessToken;
+    try {
+      return (await credentials.mercadoPago(clientId))?.accessToken;
+    } catch (error) {
+      if (!(error instanceof CredentialCipherError)) throw error;
+      throw new PaymentProviderError('unauthorized', error.message);
+    }
+  };
 
   return {
     db,

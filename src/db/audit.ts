@@ -26,6 +26,7 @@ export type AuditAction =
   | 'identity_linked'
   | 'account_changed'
   | 'client_verified'
+  | 'client_connected'
   | 'status_changed'
   | 'privacy_erased'
   | 'receipt_redrawn';

@@ -49,7 +49,11 @@ export const readPayment = async ({ client, id }: Debtor): Promise<Payment> =>
 
 export const readDebt = async ({ client, id }: Debtor) => (await client.call('GET', `/api/debts/${id}`)).body;
 
-export const timelineOf = async (debtor: Debtor): Promise<TimelineEntry[]> => (await readDebt(debtor)).timeline;
+export async function timelineOf(debtor: Debtor): Promise<TimelineEntry[]> {
+  const debt = await readDebt(debtor);
+  if (debt.timeline === undefined) throw new Error(`no timeline: ${JSON.stringify(debt)}`);
+  return debt.timeline;
+}
 
 export const paymentEvents = async (debtor: Debtor): Promise<TimelineEntry[]> =>
   (await timelineOf(debtor)).filter(({ kind }) => kind.startsWith('payment_'));

@@ -1,3 +1,4 @@
+import { addAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/database.ts';
 import { runInTransaction } from '../../db/statement.ts';
 import { AppError } from '../../domain/errors.ts';
@@ -20,5 +21,13 @@ export const connectClient =
     if (known.length === 0) throw new AppError('not_found');
     const { accountId } = await provider.checkCredentials({ accessToken: given.accessToken });
     await credentials.storeMercadoPago(clientId, given, accountId);
+    await db.tenant(clientId).transactional((em) =>
+      addAudit(em, {
+        clientId,
+        actor: 'operator',
+        action: 'client_connected',
+        details: { provider: provider.name, accountId },
+      }),
+    );
     return { accountId };
   };

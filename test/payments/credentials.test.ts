@@ -1,0 +1,148 @@
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createAesGcmCipher } from '../../src/adapters/credential-cipher/aes-gcm/aes-gcm-cipher.ts';
+import { SECRET_NAMES } from '../../src/config/index.ts';
+import { createClientCredentials } from '../../src/services/payments/client-credentials.ts';
+import { newCharge, type RealApp, startRealApp } from './real-provider.ts';
+import { newDebt, notify, readPayment } from './support.ts';
+
+const CLI = fileURLToPath(new URL('../../src/cli.ts', import.meta.url));
+const OWN_SECRET = 'the-clients-own-webhook-secret';
+
+let real: RealApp;
+
+beforeAll(async () => {
+  real = await startRealApp({ roles: ['api'], single: false });
+});
+
+afterAll(async () => {
+  await real?.close();
+});
+
+async function quita(args: readonly string[], input = '') {
+  const secrets = Object.fromEntries(SECRET_NAMES.map((name) => [name, `${name.toLowerCase()}-of-the-tests`]));
+  const child = spawn(process.execPath, [CLI, ...args], {
+    env: {
+      PATH: process.env['PATH'],
+      NODE_ENV: 'test',
+      DATABASE_URL: real.app.database.url,
+      MERCADOPAGO_BASE_URL: real.provider.baseUrl,
+      ...secrets,
+    },
+    cwd: tmpdir(),
+  });
+  child.stdin.end(input);
+  const [out, err, code] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    new Promise<number | null>((resolve) => child.on('close', resolve)),
+  ]);
+  return { out, err, code };
+}
+
+const stored = (clientId: string) =>
+  real.app.query<{ sealed: string; account_id: string }>('select * from client_credentials where client_id = $1', [
+    clientId,
+  ]);
+
+describe('quita clients connect', () => {
+  it('checks the credentials at the provider and keeps them sealed', async () => {
+    const client = await real.app.newClient();
+    const { out, err, code } = await quita(
+      ['clients', 'connect', client.id],
+      `${real.provider.accessToken}\n${OWN_SECRET}\n`,
+    );
+    expect({ code, out }).toEqual({ code: 0, out: `${client.id} is connected to Mercado Pago account 123456789\n` });
+    expect(out + err).not.toContain(real.provider.accessToken);
+    const [row] = await stored(client.id);
+    expect(row?.account_id).toBe('123456789');
+    expect(row?.sealed).not.toContain(real.provider.accessToken);
+    const [audit] = await real.app.query<{ details: object }>(
+      `select details from audit_log where client_id = $1 and action = 'client_connected'`,
+      [client.id],
+    );
+    expect(audit?.details).toEqual({ provider: 'mercadopago', accountId: '123456789' });
+  }, 30_000);
+
+  it('reads them from a file, and replaces what was there', async () => {
+    const client = await real.app.newClient();
+    const file = join(mkdtempSync(join(tmpdir(), 'quita-connect-')), 'credentials.json');
+    for (const webhookSecret of ['first', 'second']) {
+      writeFileSync(file, JSON.stringify({ mercadopago: { accessToken: real.provider.accessToken, webhookSecret } }));
+      expect((await quita(['clients', 'connect', client.id, file])).code).toBe(0);
+    }
+    const credentials = createClientCredentials(real.worker.db, createAesGcmCipher(['encryption_key-of-the-tests']));
+    expect(await credentials.mercadoPago(client.id)).toMatchObject({ webhookSecret: 'second' });
+  }, 30_000);
+
+  it('stores nothing that the provider does not take, and names no value', async () => {
+    const client = await real.app.newClient();
+    const { err, code } = await quita(['clients', 'connect', client.id], 'TEST-wrong-token\n\n');
+    expect(code).toBe(1);
+    expect(err).toContain('nothing was stored');
+    expect(err).not.toContain('TEST-wrong-token');
+    expect(await stored(client.id)).toEqual([]);
+    expect((await quita(['clients', 'connect', randomUUID()], 'x\n\n')).err).toContain('There is no client');
+  }, 30_000);
+});
+
+describe('a client’s own account', () => {
+  it('is where its charges are made, and its own secret signs its notifications', async () => {
+    const client = await real.app.newClient();
+    const debtor = await newDebt(real.app, {}, client);
+    const page = await real.app.get<string>(`/checkout/${debtor.id}`);
+    expect(page.body).toContain('Não foi possível gerar o código Pix agora');
+
+    const credentials = createClientCredentials(real.worker.db, createAesGcmCipher(['encryption_key-of-the-tests']));
+    const own = { accessToken: real.provider.accessToken, webhookSecret: OWN_SECRET };
+    await credentials.storeMercadoPago(client.id, own, '1');
+    await real.app.query('update charges set retry_at = null where debt_id = $1', [debtor.id]);
+    await real.app.get(`/checkout/${debtor.id}`);
+    const { providerPaymentId } = await readPayment(debtor);
+    const id = providerPaymentId ?? '';
+
+    expect(await notify(real.app, id, { account: client.id, secret: OWN_SECRET })).toBe(200);
+    expect(await notify(real.app, id, { account: (await real.app.newClient()).id, secret: OWN_SECRET })).toBe(401);
+    expect(await notify(real.app, id, { secret: OWN_SECRET })).toBe(401);
+  });
+
+  it('is sealed anew by the key of now when an older one had sealed it', async () => {
+    const client = await real.app.newClient();
+    const own = { accessToken: 'token', webhookSecret: null };
+    const old = createClientCredentials(real.worker.db, createAesGcmCipher(['old-key']));
+    await old.storeMercadoPago(client.id, own, '1');
+    const [before] = await stored(client.id);
+    const rotated = createClientCredentials(real.worker.db, createAesGcmCipher(['new-key', 'old-key']));
+    expect(await rotated.mercadoPago(client.id)).toEqual(own);
+    const [after] = await stored(client.id);
+    expect(after?.sealed).not.toBe(before?.sealed);
+    const now = createClientCredentials(real.worker.db, createAesGcmCipher(['new-key']));
+    expect(await now.mercadoPago(client.id)).toEqual(own);
+  });
+
+  it('cannot be opened in another client’s row', async () => {
+    const [one, two] = [await real.app.newClient(), await real.app.newClient()];
+    const credentials = createClientCredentials(real.worker.db, createAesGcmCipher(['key']));
+    for (const { id } of [one, two]) {
+      await credentials.storeMercadoPago(id, { accessToken: id, webhookSecret: null }, '1');
+    }
+    const [stolen] = await stored(one.id);
+    await real.app.query('update client_credentials set sealed = $2 where client_id = $1', [two.id, stolen?.sealed]);
+    await expect(credentials.mercadoPago(two.id)).rejects.toThrow('damaged');
+  });
+});
+
+it('a deployment for one company has its credentials from the environment', async () => {
+  const single = await startRealApp({ roles: ['api'] });
+  try {
+    expect((await newCharge(single)).providerId).toMatch(/^\d+$/);
+  } finally {
+    await single.close();
+  }
+});

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Connection, Client as TemporalClient } from '@temporalio/client';
+import { pino } from 'pino';
+import { composeCollection } from '../../src/compose/collection.ts';
+import { loadConfig, SECRET_NAMES } from '../../src/config/index.ts';
+import { type Database, openDatabase } from '../../src/db/database.ts';
+import { launchCampaign } from '../../src/services/collection/launch-campaign.ts';
+import type { CampaignsApp } from '../campaigns/support.ts';
+import { until } from '../support/poll.ts';
+import { type Debtor, newDebt, startPaymentsApp, untilStatus } from './support.ts';
+
+let app: CampaignsApp;
+let db: Database;
+
+beforeAll(async () => {
+  app = await startPaymentsApp({ env: { SANDBOX_MAX_WAIT: '400ms' } });
+  db = await openDatabase({ url: app.database.url, role: 'quita_app' });
+});
+
+afterAll(async () => {
+  await db?.close();
+  await app?.close();
+});
+
+async function launch({ client, campaignId }: Debtor): Promise<void> {
+  const secrets = Object.fromEntries(SECRET_NAMES.map((name) => [name, `${name.toLowerCase()}-of-the-tests`]));
+  const config = loadConfig({ NODE_ENV: 'test', SANDBOX_MAX_WAIT: '400ms', ...secrets });
+  const deps = composeCollection(config, db, pino({ level: 'silent' }), () => null);
+  await launchCampaign(deps)({ clientId: client.id, campaignId, sandbox: true });
+}
+
+const STORY = `
+  select concat_ws(' ', e.kind, coalesce(m.intent, m.purpose)) as step
+  from debt_events e left join messages m on m.id = (e.data ->> 'messageId')::uuid
+  where e.debt_id = $1 and e.kind in ('message_sent', 'message_received', 'payment_approved', 'charge_created')
+  order by e.seq`;
+
+const storyOf = async (debtor: Debtor): Promise<string[]> =>
+  (await app.query<{ step: string }>(STORY, [debtor.id])).map(({ step }) => step);
+
+describe('simulated debtors that pay', () => {
+  it.each([
+    ['0001', ['charge_created', 'message_sent collection', 'payment_approved']],
+    [
+      '0002',
+      [
+        'charge_created',
+        'message_sent collection',
+        'message_received promise',
+        'message_sent reply',
+        'payment_approved',
+      ],
+    ],
+    [
+      '0005',
+      [
+        'charge_created',
+        'message_sent collection',
+        'message_received question',
+        'message_sent reply',
+        'payment_approved',
+      ],
+    ],
+  ])(
+    '%s',
+    async (ending, story) => {
+      const debtor = await newDebt(app, { debtorPhone: `+551198765${ending}` });
+      await launch(debtor);
+      await untilStatus(debtor, 'APPROVED', 30_000);
+      expect(await storyOf(debtor)).toEqual(story);
+    },
+    60_000,
+  );
+});
+
+describe('the cost of a debt that is paid after its first message', () => {
+  /** What the engine bills: starts, timers, activities, signals, changes of search attributes. */
+  const BILLED =
+    /^EVENT_TYPE_(TIMER_STARTED|ACTIVITY_TASK_SCHEDULED|WORKFLOW_EXECUTION_SIGNALED|UPSERT_WORKFLOW_SEARCH)/;
+  const CHILD_START = 2;
+
+  it('is at most 9 actions', async () => {
+    const debtor = await newDebt(app, { debtorPhone: '+5511987670001' });
+    await launch(debtor);
+    await untilStatus(debtor, 'APPROVED', 30_000);
+    const connection = await Connection.connect({ address: process.env['TEST_TEMPORAL_ADDRESS'] ?? '' });
+    try {
+      const handle = new TemporalClient({ connection }).workflow.getHandle(`collection-${debtor.id}`);
+      await until('the workflow ends', async () => (await handle.describe()).status.name === 'COMPLETED');
+      const { events } = await handle.fetchHistory();
+      const names = (events ?? []).map(({ eventType }) => eventTypeName(eventType));
+      const billed = names.filter((name) => BILLED.test(name));
+      expect(CHILD_START + billed.length).toBeLessThanOrEqual(9);
+    } finally {
+      await connection.close();
+    }
+  }, 60_000);
+});
+
+const EVENT_TYPES: Readonly<Record<number, string>> = {
+  10: 'EVENT_TYPE_ACTIVITY_TASK_SCHEDULED',
+  17: 'EVENT_TYPE_TIMER_STARTED',
+  26: 'EVENT_TYPE_WORKFLOW_EXECUTION_SIGNALED',
+  40: 'EVENT_TYPE_UPSERT_WORKFLOW_SEARCH_ATTRIBUTES',
+};
+
+const eventTypeName = (type: unknown): string => EVENT_TYPES[Number(type)] ?? String(type);
