@@ -41,7 +41,7 @@ export const SELECT_DEBTS = `
     d.step, d.next_contact_at as "nextContactAt", d.promised_for as "promisedFor", d.said_paid_at as "saidPaidAt",
     d.wrong_person_at is not null as "wrongPerson", d.clock_offset_ms as "clockOffsetMs",
     d.last_event_at as "lastEventAt", c.status as "campaignStatus", o.status as "clientStatus", o.name as "clientName",
-    o.email as "clientEmail", o.cnpj as "clientCnpj", o.address as "clientAddress", coalesce(d.score, 0) as score
+    o.email as "clientEmail", o.cnpj as "clientCnpj", o.address as "clientAddress", d.score
   from debts d join campaigns c on c.id = d.campaign_id join clients o on o.id = d.client_id`;
 
 const SELECT = `${SELECT_DEBTS} where d.id = $1`;
