@@ -7,7 +7,8 @@ const CURRENT_DEBT = "nullif(current_setting('app.debt_id', true), '')::uuid";
 
 // A policy alone is compared with `client_id = $1` of the query, before any row is read. Where a second one may let a row
 // through, every row is asked: reading the setting each time would take most of the time of a query over many rows.
-const readOnce = (setting: string): string => `(select ${setting})`;
+// Spelt as PostgreSQL gives it back, or the schema would seem to differ from the entities.
+const readOnce = (setting: string): string => `( SELECT ${setting} AS "nullif")`;
 
 /** Permissive: a row is visible when one of the policies of the role lets it through. */
 export interface Policy {
