@@ -27,6 +27,7 @@ export interface Debt {
   readonly invoiceId: string;
   readonly debtorPhone: string;
   readonly debtorCpf: string;
+  readonly dueDate: string;
   readonly timeline: readonly TimelineEntry[];
 }
 

@@ -67,7 +67,7 @@ export const Debt = defineEntity({
     {
       name: 'debts_campaign_queue',
       expression:
-        'create index "debts_campaign_queue" on "debts" ("campaign_id", coalesce(score, 0) desc, "id" desc) where status = \'QUEUED\'',
+        'create index "debts_campaign_queue" on "debts" ("campaign_id", "score" desc, "id" desc) where status = \'QUEUED\' and scored_at is not null',
     },
     { name: 'debts_paused', properties: ['pausedAt'], where: 'paused_at is not null' },
   ],

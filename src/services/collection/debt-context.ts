@@ -43,7 +43,7 @@ export const SELECT_DEBTS = `
     d.step, d.next_contact_at as "nextContactAt", d.promised_for as "promisedFor", d.said_paid_at as "saidPaidAt",
     d.wrong_person_at is not null as "wrongPerson", d.clock_offset_ms as "clockOffsetMs",
     d.last_event_at as "lastEventAt", c.status as "campaignStatus", o.status as "clientStatus", o.name as "clientName",
-    o.email as "clientEmail", o.cnpj as "clientCnpj", o.address as "clientAddress", coalesce(d.score, 0) as score,
+    o.email as "clientEmail", o.cnpj as "clientCnpj", o.address as "clientAddress", d.score,
     case when d.status = 'PAID' then (
       select r.protocol from receipts r where r.debt_id = d.id and r.pdf is not null order by r.issued_at limit 1
     ) end as "receiptProtocol"

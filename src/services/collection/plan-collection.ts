@@ -24,7 +24,7 @@ export interface CollectionPlan {
 type Queued = DebtContext & { readonly score: number };
 
 const READ = `
-  select * from (${SELECT_DEBTS} where d.campaign_id = $1 and d.status = 'QUEUED') as queued
+  select * from (${SELECT_DEBTS} where d.campaign_id = $1 and d.status = 'QUEUED' and d.scored_at is not null) as queued
   where $2::int is null or (score, id) < ($2::int, $3::uuid)
   order by score desc, id desc limit ${PAGE}`;
 const KEEP = `

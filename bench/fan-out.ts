@@ -1,0 +1,72 @@
+/**
+ * How fast a campaign's collections start: `node bench/fan-out.ts`. Debts whose first contact is allowed tomorrow,
+ * against bare child workflows that start one timer, in turns on one server. Goal: 80 % of the bare ones' speed.
+ */
+import { randomUUID } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { pino } from 'pino';
+import type { createActivities } from '../activities/index.ts';
+import { bundleWorkflows } from '../src/temporal/bundle.ts';
+import { startWorker } from '../src/temporal/worker.ts';
+import { startCampaignsApp } from '../test/campaigns/support.ts';
+import { startEngineHouse } from './support/engine-house.ts';
+
+const DEBTS = Number(process.argv[2] ?? 2_000);
+const ROUNDS = Number(process.argv[3] ?? 3);
+const middle = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+const logger = pino({ level: 'silent' });
+const house = await startEngineHouse();
+const app = await startCampaignsApp({
+  roles: ['api', 'worker', 'relay'],
+  database: { url: house.databaseUrl, name: 'postgres', drop: async () => undefined },
+});
+const target = { address: house.address, namespace: 'default', taskQueue: 'bare' };
+const bare = startWorker({
+  ...target,
+  workerId: 'bare',
+  bundle: await bundleWorkflows(logger, fileURLToPath(new URL('./support/bare-workflows.ts', import.meta.url))),
+  activities: {} as ReturnType<typeof createActivities>,
+  // As the product's own.
+  limits: {
+    maxConcurrentActivities: 50,
+    maxConcurrentWorkflowTasks: 40,
+    maxCachedWorkflows: 500,
+    shutdownGraceMs: 1_000,
+  },
+  logger,
+});
+
+async function bareFanOut(count = DEBTS): Promise<number> {
+  const children = Array.from({ length: count }, () => `bare-${randomUUID()}`);
+  const workflowId = `bare-parent-${randomUUID()}`;
+  await house.client.workflow.start('bareParent', { workflowId, taskQueue: 'bare', args: [children] });
+  return house.fanOutMs(workflowId, children.toReversed());
+}
+
+async function engineFanOut(count = DEBTS): Promise<number> {
+  const { workflowId, children } = await house.campaignOf(count);
+  // Best score first; all scores are the same here, so the smallest id comes last.
+  return house.fanOutMs(workflowId, children.toSorted());
+}
+
+try {
+  await bareFanOut(20);
+  await engineFanOut(20);
+  const times = { bare: [] as number[], engine: [] as number[] };
+  for (let round = 0; round < ROUNDS; round += 1) {
+    times.bare.push(await bareFanOut());
+    times.engine.push(await engineFanOut());
+    say(`round ${round + 1}: bare ${times.bare.at(-1)?.toFixed(0)} ms, campaign ${times.engine.at(-1)?.toFixed(0)} ms`);
+  }
+  const rate = (ms: number) => (DEBTS / ms) * 1000;
+  const [of, to] = [rate(middle(times.engine)), rate(middle(times.bare))];
+  say(
+    `${DEBTS} debts: ${of.toFixed(0)} a second, bare children ${to.toFixed(0)}: ${((of / to) * 100).toFixed(0)} % (goal: 80 %)`,
+  );
+} finally {
+  await bare.shutdown();
+  await app.close();
+  await house.stop();
+}

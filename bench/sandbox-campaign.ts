@@ -1,0 +1,41 @@
+/**
+ * Weeks of collection in a sandbox campaign of 100 debts at the default wait: `node bench/sandbox-campaign.ts`.
+ * Goal: all have ended within a minute. `… 100 one` makes them the debts of one person.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { debtInput } from '../test/campaigns/debts.ts';
+import { startCampaignsApp } from '../test/campaigns/support.ts';
+import { startEngineHouse } from './support/engine-house.ts';
+
+const DEBTS = Number(process.argv[2] ?? 100);
+const onePerson = process.argv[3] === 'one';
+
+const house = await startEngineHouse();
+const app = await startCampaignsApp({
+  roles: ['api', 'worker', 'relay'],
+  database: { url: house.databaseUrl, name: 'postgres', drop: async () => undefined },
+});
+try {
+  const client = await app.newClient();
+  const campaignId = await client.createCampaign();
+  const person = onePerson ? { debtorCpf: debtInput(1).debtorCpf, debtorPhone: '+5511980001000' } : {};
+  const silent = (n: number) => ({ debtorPhone: `+55119${80_000_000 + 10_000 * (n % 1_000)}` });
+  await client.importJson(
+    campaignId,
+    Array.from({ length: DEBTS }, (_, n) => debtInput(n + 1, { ...silent(n), ...person })),
+  );
+  const start = performance.now();
+  await client.call('POST', `/api/campaigns/${campaignId}/launch?sandbox=true`);
+  for (let status = 'RUNNING'; status !== 'COMPLETED'; ) {
+    await sleep(200);
+    ({ status } = (await client.call('GET', `/api/campaigns/${campaignId}`)).body);
+  }
+  const seconds = ((performance.now() - start) / 1000).toFixed(1);
+  const { contacts } = (await client.call('GET', `/api/campaigns/${campaignId}/statistics`)).body;
+  process.stdout.write(
+    `${DEBTS} debts${onePerson ? ' of one person' : ''}: ended after ${seconds} s, ${contacts.sent} contacts, ${contacts.blocked} refusals (goal: 60 s)\n`,
+  );
+} finally {
+  await app.close();
+  await house.stop();
+}

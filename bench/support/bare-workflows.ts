@@ -1,0 +1,18 @@
+import { ParentClosePolicy, sleep, startChild } from '@temporalio/workflow';
+
+const AT_ONCE = 200;
+
+/** The yardstick of a fan-out: children that start one timer, and nothing else. */
+export async function bareParent(ids: readonly string[]): Promise<void> {
+  for (let from = 0; from < ids.length; from += AT_ONCE) {
+    await Promise.all(
+      ids
+        .slice(from, from + AT_ONCE)
+        .map((workflowId) => startChild(bareChild, { workflowId, parentClosePolicy: ParentClosePolicy.ABANDON })),
+    );
+  }
+}
+
+export async function bareChild(): Promise<void> {
+  await sleep('1 day');
+}
