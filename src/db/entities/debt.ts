@@ -3,6 +3,7 @@ import { DEBT_STATUSES, type DebtStatus } from '../../domain/debt-status.ts';
 import { Campaign } from './campaign.ts';
 import { Client } from './client.ts';
 import { centavos, createdAt, id, instant, oneOf, updatedAt } from './columns.ts';
+import { DEBT_COUNT_TRIGGERS } from './debt-count-triggers.ts';
 import { tenantTable } from './tenant-table.ts';
 
 export interface ScoreReason {
@@ -61,18 +62,14 @@ export const Debt = defineEntity({
     },
     { name: 'debts_client_person', properties: ['clientId', 'debtorCpf', 'originalAmountCentavos', 'dueDate'] },
     { name: 'debts_client_phone', properties: ['clientId', 'debtorPhone'] },
-    {
-      // `id` and the amount for index-only scans: the policy of the public pages asks for the id of every row.
-      name: 'debts_campaign_status_position',
-      expression:
-        'create index "debts_campaign_status_position" on "debts" ("client_id", "campaign_id", "status", "position") include ("original_amount_centavos", "id")',
-    },
+    { name: 'debts_campaign_status_position', properties: ['clientId', 'campaignId', 'status', 'position'] },
     { name: 'debts_paused', properties: ['pausedAt'], where: 'paused_at is not null' },
   ],
   checks: [
     { name: 'debts_status_known', expression: oneOf('status', DEBT_STATUSES) },
     { name: 'debts_amount_positive', expression: 'original_amount_centavos > 0' },
   ],
+  triggers: DEBT_COUNT_TRIGGERS,
   ...tenantTable({ debtColumn: 'id' }),
 });
 

@@ -2,6 +2,7 @@ import { ApiKey } from './api-key.ts';
 import { AuditLog } from './audit-log.ts';
 import { Campaign } from './campaign.ts';
 import { CampaignDay } from './campaign-day.ts';
+import { CampaignStatusCount } from './campaign-status-count.ts';
 import { Client } from './client.ts';
 import { ContactLedger } from './contact-ledger.ts';
 import { Debt } from './debt.ts';
@@ -23,6 +24,7 @@ export const ENTITIES = [
   AuditLog,
   Campaign,
   CampaignDay,
+  CampaignStatusCount,
   Client,
   ContactLedger,
   Debt,
