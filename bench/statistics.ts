@@ -79,7 +79,7 @@ try {
 
   const plans = [
     [statisticsByStatus, [client.id, campaignId]],
-    [dashboardByStatus, [client.id, [campaignId]]],
+    [dashboardByStatus, [client.id, true, true]],
   ] as const;
   for (const [query, params] of plans) {
     const explain = `explain (analyze, buffers, costs off) ${query.text}`;

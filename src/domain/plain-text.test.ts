@@ -23,6 +23,7 @@ describe('plainText', () => {
     'a\ud800b',
     'a\u2028b',
     'a\u202eb',
+    'a\ufffdb',
     5,
     null,
     undefined,

@@ -1,5 +1,6 @@
-// Control and half characters, line separators, and what turns the direction of the text around it.
-const UNSAFE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]/u;
+// Control and half characters, line separators, what turns the direction of the text around it, and U+FFFD: what stands
+// where a character was lost to a wrong encoding.
+const UNSAFE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069\uFFFD]/u;
 
 const codePoints = (text: string): number => {
   let count = 0;

@@ -13,7 +13,7 @@ const exists = { name: 'campaign_exists', text: 'select 1 from campaigns where c
 
 export const statisticsByStatus = {
   name: 'statistics_by_status',
-  text: `select ${STATUS_COLUMNS} from debts where client_id = $1 and campaign_id = $2 group by status`,
+  text: `select ${STATUS_COLUMNS} from campaign_status_counts where client_id = $1 and campaign_id = $2 group by status`,
 };
 
 const counters = {

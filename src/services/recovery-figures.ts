@@ -24,7 +24,7 @@ export interface CountersRow {
   readonly recovered: number;
 }
 
-export const STATUS_COLUMNS = 'status, count(*) as debts, sum(original_amount_centavos)::bigint as centavos';
+export const STATUS_COLUMNS = 'status, sum(debts)::bigint as debts, sum(amount_centavos)::bigint as centavos';
 
 export const COUNTER_COLUMNS = `coalesce(sum(contacts_sent), 0)::bigint as sent,
   coalesce(sum(contacts_blocked), 0)::bigint as blocked, coalesce(sum(messages_received), 0)::bigint as received,

@@ -142,14 +142,14 @@ describe('CSV import', () => {
   });
 
   it('refuses a file that is no such spreadsheet', async () => {
-    expect(await problemsOf('')).toEqual(['/file too_short']);
-    expect(await problemsOf(HEADER)).toEqual(['/file too_short']);
+    expect(await problemsOf('')).toEqual(['/debts too_short']);
+    expect(await problemsOf(HEADER)).toEqual(['/debts too_short']);
     expect(await problemsOf(`a;b\n1;2`)).toEqual(Array(5).fill('/file required'));
     expect(await problemsOf(`${HEADER}\n"José;11`)).toEqual(['/file invalid_format']);
     expect(await problemsOf(`${HEADER}\n${'x'.repeat(20_000_000)}`)).toEqual(['/file too_long']);
     expect(await problemsOf('x'.repeat(20_000_000))).toEqual(['/file too_long']);
     expect(await problemsOf(Buffer.alloc(100_000))).not.toEqual([]);
-    expect(await problemsOf(`${HEADER}\n${`${row(1)}\n`.repeat(50_001)}`)).toEqual(['/file too_long']);
+    expect(await problemsOf(`${HEADER}\n${`${row(1)}\n`.repeat(50_001)}`)).toEqual(['/debts too_long']);
     expect(await debts()).toEqual([]);
   });
 

@@ -219,6 +219,22 @@ describe('JSON import', () => {
     expect((await send(good)).body.imported).toBe(1);
   });
 
+  it('judges the body before it looks for the campaign, malformed id or not', async () => {
+    const other = await app.newClient();
+    const one = { clientId: client.id, debts: [debtInput(1)] };
+    for (const id of ['x', '00000000-0000-4000-8000-000000000000', await other.createCampaign()]) {
+      const ask = async (body: unknown) => (await client.call('POST', `/api/import/json/${id}`, body)).body.code;
+      expect(await ask({ ...one, clientId: other.id })).toBe('client_mismatch');
+      expect(await ask({ ...one, debts: [] })).toBe('validation_failed');
+      expect(await ask(one)).toBe('not_found');
+      expect((await client.importCsv(id, 'a;b')).body.code).toBe('validation_failed');
+    }
+  });
+
+  it('needs a body', async () => {
+    expect((await client.call('POST', `/api/import/json/${campaignId}`)).body.code).toBe('malformed_json');
+  });
+
   it.each(['RUNNING', 'PAUSED', 'COMPLETED', 'ARCHIVED'])('refuses a campaign that is %s', async (state) => {
     await app.query('update campaigns set status = $2 where id = $1', [campaignId, state]);
     for (const checkOnly of [true, false]) {

@@ -4,6 +4,7 @@ import type { ScoreReason } from '../../domain/score.ts';
 import { Campaign } from './campaign.ts';
 import { Client } from './client.ts';
 import { centavos, createdAt, id, instant, oneOf, updatedAt } from './columns.ts';
+import { DEBT_COUNT_TRIGGERS } from './debt-count-triggers.ts';
 import { tenantTable } from './tenant-table.ts';
 
 export const Debt = defineEntity({
@@ -58,12 +59,7 @@ export const Debt = defineEntity({
     },
     { name: 'debts_client_person', properties: ['clientId', 'debtorCpf', 'originalAmountCentavos', 'dueDate'] },
     { name: 'debts_client_phone', properties: ['clientId', 'debtorPhone'] },
-    {
-      // `id` and the amount for index-only scans: the policy of the public pages asks for the id of every row.
-      name: 'debts_campaign_status_position',
-      expression:
-        'create index "debts_campaign_status_position" on "debts" ("client_id", "campaign_id", "status", "position") include ("original_amount_centavos", "id")',
-    },
+    { name: 'debts_campaign_status_position', properties: ['clientId', 'campaignId', 'status', 'position'] },
     {
       name: 'debts_campaign_queue',
       expression:
@@ -75,6 +71,7 @@ export const Debt = defineEntity({
     { name: 'debts_status_known', expression: oneOf('status', DEBT_STATUSES) },
     { name: 'debts_amount_positive', expression: 'original_amount_centavos > 0' },
   ],
+  triggers: DEBT_COUNT_TRIGGERS,
   ...tenantTable({ debtColumn: 'id' }),
 });
 

@@ -2,6 +2,7 @@ import { ApiKey } from './api-key.ts';
 import { AuditLog } from './audit-log.ts';
 import { Campaign } from './campaign.ts';
 import { CampaignDay } from './campaign-day.ts';
+import { CampaignStatusCount } from './campaign-status-count.ts';
 import { Charge } from './charge.ts';
 import { Client } from './client.ts';
 import { ClientCredential } from './client-credential.ts';
@@ -29,6 +30,7 @@ export const ENTITIES = [
   AuditLog,
   Campaign,
   CampaignDay,
+  CampaignStatusCount,
   Charge,
   Client,
   ClientCredential,

@@ -1,5 +1,6 @@
 import { AppError } from '../../domain/errors.ts';
 import type { ServiceDeps } from '../deps.ts';
+import { isUuid } from '../is-uuid.ts';
 import { type CheckedDebts, duplicateOf } from './check-debts.ts';
 import { type ImportProblem, importProblem } from './import-problem.ts';
 import { findKnownDebts, storeDebts } from './store-debts.ts';
@@ -30,6 +31,7 @@ export const importDebts = (deps: Pick<ServiceDeps, 'db' | 'now' | 'sandboxOnly'
 
   /** Asked again under the lock; here it spares the work that a refusal would throw away. */
   const requireDraft = async ({ clientId, campaignId }: ImportTarget): Promise<void> => {
+    if (!isUuid(campaignId)) throw new AppError('not_found');
     const [campaign] = await deps.db.read<{ status: string }>({ clientId }, readStatus, [clientId, campaignId]);
     if (campaign === undefined) throw new AppError('not_found');
     if (campaign.status !== 'DRAFT') throw new AppError('campaign_not_draft');

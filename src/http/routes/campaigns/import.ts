@@ -6,36 +6,40 @@ import type { HttpDeps } from '../../deps.ts';
 import { booleanQuery } from '../../fields.ts';
 import { defineRoute, type Route } from '../../guard.ts';
 
-const params = z.object({ campaignId: z.uuid() });
+// A malformed id is judged with the campaign itself: a foreign `clientId` and a wrong body are refused before it.
+const params = z.object({ campaignId: z.string().meta({ format: 'uuid' }) });
 const query = z.object({ checkOnly: booleanQuery.default(false).describe('Answers the same and stores nothing') });
 
 const text = { type: 'string' } as const;
 /** For readers only: elements are judged one by one, by the import itself. */
-const body = z.unknown().meta({
-  type: 'object',
-  required: ['clientId', 'debts'],
-  properties: {
-    clientId: { ...text, format: 'uuid' },
-    debts: {
-      type: 'array',
-      minItems: 1,
-      maxItems: MAX_DEBTS,
-      items: {
-        type: 'object',
-        required: ['debtorName', 'debtorPhone', 'debtorCpf', 'originalAmount', 'dueDate'],
-        properties: {
-          debtorName: { ...text, minLength: 2, maxLength: 200 },
-          debtorPhone: { ...text, description: 'Brazilian, with area code, with or without +55' },
-          debtorCpf: { ...text, description: 'With right check digits, formatted or not' },
-          originalAmount: { type: 'number', exclusiveMinimum: 0, maximum: 99_999_999.99, description: 'Reais' },
-          dueDate: { ...text, format: 'date' },
-          invoiceId: { ...text, minLength: 1, maxLength: 100 },
-          debtorEmail: { ...text, format: 'email' },
+const body = z
+  .unknown()
+  .refine((sent) => sent !== undefined)
+  .meta({
+    type: 'object',
+    required: ['clientId', 'debts'],
+    properties: {
+      clientId: { ...text, format: 'uuid' },
+      debts: {
+        type: 'array',
+        minItems: 1,
+        maxItems: MAX_DEBTS,
+        items: {
+          type: 'object',
+          required: ['debtorName', 'debtorPhone', 'debtorCpf', 'originalAmount', 'dueDate'],
+          properties: {
+            debtorName: { ...text, minLength: 2, maxLength: 200 },
+            debtorPhone: { ...text, description: 'Brazilian, with area code, with or without +55' },
+            debtorCpf: { ...text, description: 'With right check digits, formatted or not' },
+            originalAmount: { type: 'number', exclusiveMinimum: 0, maximum: 99_999_999.99, description: 'Reais' },
+            dueDate: { ...text, format: 'date' },
+            invoiceId: { ...text, minLength: 1, maxLength: 100 },
+            debtorEmail: { ...text, format: 'email' },
+          },
         },
       },
     },
-  },
-});
+  });
 
 // Not looked at one by one: there may be 250,000.
 const errors = z.custom<readonly ImportProblem[]>(Array.isArray).meta({

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
-import { AppError } from '../../../domain/errors.ts';
+import { AppError, type FieldProblem } from '../../../domain/errors.ts';
 import { MAX_DEBTS } from '../limits.ts';
 import { type DebtElement, elementOf } from './cells.ts';
 import { type Columns, columnsOf, delimiterOf, missingColumns } from './columns.ts';
@@ -15,16 +15,17 @@ export interface CsvDebts {
   readonly rows: readonly number[];
 }
 
-const refuse = (...problems: readonly (readonly [code: string, message: string])[]): AppError =>
-  new AppError('validation_failed', {
-    errors: problems.map(([code, message]) => ({ pointer: '/file', code, message })),
-  });
+const refuse = (...errors: readonly FieldProblem[]): AppError => new AppError('validation_failed', { errors });
+
+const ofFile = (code: string, message: string): FieldProblem => ({ pointer: '/file', code, message });
+/** Pointed at as in the JSON import. */
+const ofDebts = (code: string, message: string): FieldProblem => ({ pointer: '/debts', code, message });
 
 function understand(header: readonly string[]): Columns {
   const columns = columnsOf(header);
   const missing = missingColumns(columns);
   if (missing.length === 0) return columns;
-  throw refuse(...missing.map((name) => ['required', `The column "${name}" is missing`] as const));
+  throw refuse(...missing.map((name) => ofFile('required', `The column "${name}" is missing`)));
 }
 
 const isBlank = (cells: readonly string[]): boolean => cells.every((cell) => cell.trim() === '');
@@ -32,8 +33,8 @@ const isBlank = (cells: readonly string[]): boolean => cells.every((cell) => cel
 /** The parser's own message may quote the file. */
 const unreadable = (error: CsvError): AppError =>
   error.code === 'CSV_MAX_RECORD_SIZE'
-    ? refuse(['too_long', `A row has more than ${MAX_ROW} characters`])
-    : refuse(['invalid_format', 'The file is not well-formed CSV: a quote is opened and never closed']);
+    ? refuse(ofFile('too_long', `A row has more than ${MAX_ROW} characters`))
+    : refuse(ofFile('invalid_format', 'The file is not well-formed CSV: a quote is opened and never closed'));
 
 async function* rowsOf(bytes: Uint8Array): AsyncGenerator<readonly string[]> {
   const chunks = decodeText(bytes);
@@ -73,10 +74,11 @@ export async function readCsv(bytes: Uint8Array): Promise<CsvDebts> {
       columns = understand(cells);
       continue;
     }
-    if (elements.length === MAX_DEBTS) throw refuse(['too_long', `At most ${MAX_DEBTS} debts are taken in one call`]);
+    if (elements.length === MAX_DEBTS)
+      throw refuse(ofDebts('too_long', `At most ${MAX_DEBTS} debts are taken in one call`));
     elements.push(elementOf(cells, columns));
     rows.push(row);
   }
-  if (elements.length === 0) throw refuse(['too_short', 'At least one debt is expected below a header']);
+  if (elements.length === 0) throw refuse(ofDebts('too_short', 'At least one debt is expected below a header'));
   return { elements, rows };
 }

@@ -1,0 +1,166 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import fc from 'fast-check';
+import { type Database, openDatabase } from '../../src/db/database.ts';
+import { runInTransaction } from '../../src/db/statement.ts';
+import { DEBT_STATUSES, type DebtStatus } from '../../src/domain/debt-status.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createClient } from '../support/factories.ts';
+
+const WRITERS = 4;
+/** Writers have debts of their own, so that they meet in the counts and nowhere else. */
+const SPAN = 1_000;
+
+type Write =
+  | { readonly kind: 'insert'; readonly debts: number; readonly centavos: number; readonly status: DebtStatus }
+  | { readonly kind: 'status'; readonly every: number; readonly status: DebtStatus }
+  | { readonly kind: 'amount'; readonly centavos: number }
+  | { readonly kind: 'step' }
+  | { readonly kind: 'delete'; readonly every: number };
+
+interface Transaction {
+  readonly campaign: 0 | 1;
+  readonly writes: readonly Write[];
+  readonly kept: boolean;
+}
+
+const status = fc.constantFrom(...DEBT_STATUSES);
+const centavos = fc.integer({ min: 1, max: 9_999_999_999 });
+const every = fc.integer({ min: 1, max: 3 });
+const write = fc.oneof(
+  fc.record({ kind: fc.constant('insert' as const), debts: fc.integer({ min: 0, max: 9 }), centavos, status }),
+  fc.record({ kind: fc.constant('status' as const), every, status }),
+  fc.record({ kind: fc.constant('amount' as const), centavos }),
+  fc.record({ kind: fc.constant('step' as const) }),
+  fc.record({ kind: fc.constant('delete' as const), every }),
+);
+const transaction: fc.Arbitrary<Transaction> = fc.record({
+  campaign: fc.constantFrom(0 as const, 1 as const),
+  writes: fc.array(write, { minLength: 1, maxLength: 4 }),
+  kept: fc.boolean(),
+});
+const work = fc.array(fc.array(transaction, { maxLength: 5 }), { minLength: WRITERS, maxLength: WRITERS });
+
+describe('the counts by status', () => {
+  let database: TestDatabase;
+  let db: Database;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    db = await openDatabase({ url: database.url, role: 'quita_worker', poolSize: WRITERS + 1 });
+  });
+  afterAll(async () => {
+    await db?.close();
+    await database?.drop();
+  });
+
+  async function newCampaigns(): Promise<{ clientId: string; campaigns: [string, string] }> {
+    const { id: clientId } = await createClient(db);
+    const campaigns: [string, string] = [randomUUID(), randomUUID()];
+    await db
+      .tenant(clientId)
+      .transactional((em) =>
+        runInTransaction(
+          em,
+          `insert into campaigns (id, client_id, name, status) select id, $1, 'A', 'DRAFT' from unnest($2::uuid[]) id`,
+          [clientId, campaigns],
+        ),
+      );
+    return { clientId, campaigns };
+  }
+
+  const insert = (em: EntityManager, clientId: string, campaignId: string, from: number, given: Write) => {
+    if (given.kind !== 'insert') throw new Error('Only for inserts');
+    return runInTransaction(
+      em,
+      `insert into debts (client_id, campaign_id, position, debtor_name, debtor_phone, debtor_cpf,
+        original_amount_centavos, due_date, status)
+       select $1, $2, $3::int + n, 'Ana Lima', '+5511987654321', '52998224725', $5, '2026-01-01', $6
+       from generate_series(1, $4::int) n`,
+      [clientId, campaignId, from, given.debts, given.centavos, given.status],
+    );
+  };
+
+  const change = (em: EntityManager, campaignId: string, from: number, given: Write) => {
+    const mine = `campaign_id = $1 and position > ${from} and position <= ${from + SPAN}`;
+    if (given.kind === 'status') {
+      const text = `update debts set status = $2 where ${mine} and position % $3::int = 0`;
+      return runInTransaction(em, text, [campaignId, given.status, given.every]);
+    }
+    if (given.kind === 'amount') {
+      const text = `update debts set original_amount_centavos = $2 where ${mine}`;
+      return runInTransaction(em, text, [campaignId, given.centavos]);
+    }
+    if (given.kind === 'delete') {
+      return runInTransaction(em, `delete from debts where ${mine} and position % $2::int = 0`, [
+        campaignId,
+        given.every,
+      ]);
+    }
+    return runInTransaction(em, `update debts set step = step + 1 where ${mine}`, [campaignId]);
+  };
+
+  const taken = new Error('taken back');
+
+  async function run(clientId: string, campaigns: [string, string], writer: number, list: readonly Transaction[]) {
+    let from = writer * SPAN;
+    for (const { campaign, writes, kept } of list) {
+      const all = db.tenant(clientId).transactional(async (em) => {
+        for (const given of writes) {
+          from += 10;
+          if (given.kind === 'insert') await insert(em, clientId, campaigns[campaign], from, given);
+          else await change(em, campaigns[campaign], writer * SPAN, given);
+        }
+        if (!kept) throw taken;
+      });
+      await all.catch((error: unknown) => {
+        if (error !== taken) throw error;
+      });
+    }
+  }
+
+  const figures = (clientId: string, text: string) =>
+    db.read<object>({ clientId }, { name: `counts_${text.length}`, text }, [clientId]);
+  const KEPT = `select campaign_id, status, sum(debts)::int as debts, sum(amount_centavos)::bigint as centavos
+    from campaign_status_counts where client_id = $1 group by 1, 2 having sum(debts) <> 0 or sum(amount_centavos) <> 0
+    order by 1, 2`;
+  const COUNTED = `select campaign_id, status, count(*)::int as debts, sum(original_amount_centavos)::bigint as centavos
+    from debts where client_id = $1 group by 1, 2 order by 1, 2`;
+
+  it('are what counting would give, whoever wrote what at once', async () => {
+    await fc.assert(
+      fc.asyncProperty(work, async (lists) => {
+        const { clientId, campaigns } = await newCampaigns();
+        await Promise.all(lists.map((list, writer) => run(clientId, campaigns, writer, list)));
+        expect(await figures(clientId, KEPT)).toEqual(await figures(clientId, COUNTED));
+      }),
+      { numRuns: 25 },
+    );
+  }, 120_000);
+
+  it('make no writer wait for another', async () => {
+    const { clientId, campaigns } = await newCampaigns();
+    const one = { kind: 'insert', debts: 1, centavos: 100, status: 'QUEUED' } as const;
+    const nested = (left: number): Promise<unknown> =>
+      db.tenant(clientId).transactional(async (em) => {
+        await runInTransaction(em, `set local lock_timeout = '5s'`);
+        await insert(em, clientId, campaigns[0], left, one);
+        if (left > 1) await nested(left - 1);
+      });
+    await nested(WRITERS);
+    expect(await figures(clientId, KEPT)).toMatchObject([{ status: 'QUEUED', debts: WRITERS }]);
+  });
+
+  it('are out of reach for another client', async () => {
+    const { clientId, campaigns } = await newCampaigns();
+    const other = await newCampaigns();
+    await db
+      .tenant(clientId)
+      .transactional((em) =>
+        insert(em, clientId, campaigns[0], 0, { kind: 'insert', debts: 2, centavos: 5, status: 'PAID' }),
+      );
+    const text = 'select campaign_id, status from campaign_status_counts';
+    const asked = await db.read<object>({ clientId: other.clientId }, { name: 'counts_of_others', text });
+    expect(asked).toEqual([]);
+  });
+});
