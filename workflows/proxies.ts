@@ -40,6 +40,12 @@ export const { contactDebtor } = proxyActivities<Pick<Activities, 'contactDebtor
   ...debtOptions,
   summary: 'Contact the debtor, if it is time and the policy agrees',
 });
+export const { deliverReceipt } = proxyActivities<Pick<Activities, 'deliverReceipt'>>({
+  ...debtOptions,
+  // A mail server may take its time to answer.
+  startToCloseTimeout: '3 minutes',
+  summary: 'Issue the receipt, and send it',
+});
 export const { answerDebtor } = proxyActivities<Pick<Activities, 'answerDebtor'>>({
   ...debtOptions,
   summary: 'Understand, obey and answer what the debtor wrote',

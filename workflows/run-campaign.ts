@@ -11,6 +11,7 @@ import { createClock } from './clock.ts';
 import { collectDebt } from './collect-debt.ts';
 import { type CampaignInput, SEARCH_ATTRIBUTES, stateChanged, WORKFLOWS } from './contract.ts';
 import { collectionWorkflowId } from './ids.ts';
+import { allTriesFailed, createOperatorFlag, OPERATOR_RETRY_MS } from './operator.ts';
 import { planCollection, reviewCampaign, scoreCampaign } from './proxies.ts';
 
 export interface CampaignProgress {
@@ -19,9 +20,6 @@ export interface CampaignProgress {
 }
 
 export const campaignProgress = defineQuery<CampaignProgress>('progress');
-
-/** Three events for each debt: a run is continued as new long before the engine's limit of 51,200. */
-const DEBTS_A_RUN = 4_000;
 
 /** Starts the collection of each debt, best score first, then stays until none is left to work. */
 export async function runCampaign(input: CampaignInput): Promise<void> {
@@ -35,20 +33,37 @@ export async function runCampaign(input: CampaignInput): Promise<void> {
   });
   setHandler(campaignProgress, () => ({ started, fannedOut }));
 
+  const callOperator = createOperatorFlag('RUNNING');
+  /** Nothing is given up: when all tries have failed an operator is called, and the same is tried again. */
+  async function insist<T>(run: () => Promise<T>): Promise<T> {
+    for (;;) {
+      try {
+        const result = await run();
+        callOperator(false);
+        return result;
+      } catch (error) {
+        if (!allTriesFailed(error)) throw error;
+        callOperator(true);
+        changed = false;
+        await clock.waitUntil(clock.now() + OPERATOR_RETRY_MS, () => changed, 'All tries failed: see the runbook');
+      }
+    }
+  }
+
   if (!fannedOut) {
     let after = input.after ?? null;
-    if (after === null) await scoreCampaign({ clientId, campaignId });
-    let planned = planCollection({ clientId, campaignId, after });
-    for (let inThisRun = 0; ; ) {
+    const plan = (from: string | null) => insist(() => planCollection({ clientId, campaignId, after: from }));
+    if (after === null) await insist(() => scoreCampaign({ clientId, campaignId }));
+    let planned = plan(after);
+    for (;;) {
       const page = await planned;
       after = page.next;
       // The next page is planned while this one is started.
-      if (after !== null) planned = planCollection({ clientId, campaignId, after });
+      if (after !== null) planned = plan(after);
       await Promise.all(page.debts.map((debt) => startCollection(input, debt)));
       started += page.debts.length;
-      inThisRun += page.debts.length;
       if (after === null) break;
-      if (inThisRun >= DEBTS_A_RUN) {
+      if (workflowInfo().continueAsNewSuggested) {
         // Asked for again by the next run: planning is idempotent, and an activity in flight would be lost with this one.
         await planned;
         await continueAsNew<typeof runCampaign>({ ...input, after, started });
@@ -59,7 +74,7 @@ export async function runCampaign(input: CampaignInput): Promise<void> {
 
   for (;;) {
     changed = false;
-    const { over } = await reviewCampaign({ clientId, campaignId });
+    const { over } = await insist(() => reviewCampaign({ clientId, campaignId }));
     if (over) return;
     await clock.waitFor(() => changed);
     if (workflowInfo().continueAsNewSuggested) {

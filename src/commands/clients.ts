@@ -1,15 +1,13 @@
 import type { Config } from '../config/index.ts';
-import { type Database, openDatabase } from '../db/database.ts';
-import { migrate } from '../db/migrate.ts';
+import type { Database } from '../db/database.ts';
 import { AppError } from '../domain/errors.ts';
-import { layDatabase } from '../foundations.ts';
 import { explain, loadWithSecrets } from '../load-with-secrets.ts';
-import { createShutdown, stopOnSignals } from '../runtime/shutdown.ts';
 import { listClients } from '../services/list-clients.ts';
 import { type StatusChange, setClientStatus } from '../services/set-client-status.ts';
 import { verifyClient } from '../services/verify-client.ts';
 import { accountWorkflows } from '../temporal/account-workflows.ts';
 import { connect } from './connect-client.ts';
+import { onDatabase } from './on-database.ts';
 
 const USAGE = `Usage:
   quita clients list          id, status, e-mail and name, one client a line
@@ -81,21 +79,6 @@ function workOf([name = '', id, ...more]: readonly string[]): Work | undefined {
   return (db, config) => act(db, action, id, { config, file });
 }
 
-async function onDatabase(config: Config, work: Work): Promise<string> {
-  const shutdown = createShutdown(() => undefined);
-  stopOnSignals(shutdown.close, () => undefined);
-  try {
-    const url = await layDatabase({ config, shutdown, log: () => undefined });
-    await migrate(url);
-    const db = await openDatabase({ url, role: 'quita_worker', poolSize: 2 });
-    shutdown.add('the connections', db.close);
-    return await work(db, config);
-  } finally {
-    await shutdown.close();
-  }
-}
-
-/** Works beside a running product, or brings up the database for as long as it needs it. */
 export async function runClients(args: readonly string[]): Promise<void> {
   const work = workOf(args);
   if (work === undefined) {
@@ -104,7 +87,8 @@ export async function runClients(args: readonly string[]): Promise<void> {
     return;
   }
   try {
-    const answer = await onDatabase(loadWithSecrets([]), work);
+    const config = loadWithSecrets([]);
+    const answer = await onDatabase(config, (db) => work(db, config));
     if (answer !== '') process.stdout.write(`${answer}\n`);
   } catch (error) {
     process.stderr.write(`${explain(error)}\n`);

@@ -8,6 +8,7 @@ export interface Command {
 // Loaded when asked for: the worker's libraries take longer to load than a command of an operator takes to run.
 const serve = async (roles: readonly Role[]): Promise<void> => (await import('../serve.ts')).serve(roles);
 const clients = async (args: readonly string[]): Promise<void> => (await import('./clients.ts')).runClients(args);
+const privacy = async (args: readonly string[]): Promise<void> => (await import('./privacy.ts')).runPrivacy(args);
 
 const role = (name: Role, summary: string): Command => ({ summary, run: () => serve([name]) });
 
@@ -17,6 +18,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   worker: role('worker', 'a Temporal worker alone'),
   relay: role('relay', 'the relay from the outbox to Temporal alone'),
   clients: { summary: 'list, verify, connect, pause, resume or cancel a client', run: clients },
+  privacy: { summary: 'answers a data subject’s request', run: privacy },
 };
 
 const usage = (): string => {

@@ -7,6 +7,7 @@ import type { CollectionDeps, Sender } from '../services/collection/deps.ts';
 import { createPersonKeys } from '../services/collection/person-keys.ts';
 import { createReadOutbox } from '../services/collection/sandbox-debtors.ts';
 import { loadPolicy } from '../services/load-policy.ts';
+import { createReceiptLinks } from '../services/receipts/receipt-links.ts';
 import { createCollectionWorkflows } from '../temporal/collection-workflows.ts';
 import { composeAgent } from './agent.ts';
 import { type ApiUrl, composePayments } from './payments.ts';
@@ -33,7 +34,9 @@ export function composeCollection(config: Config, db: Database, logger: Logger, 
       return ['messaging channel', ...(credentials === null ? ['payment provider'] : [])];
     },
     publicUrl: config.publicUrl,
+    receiptLinks: createReceiptLinks({ secrets: config.receiptSecret, publicUrl: config.publicUrl }),
     sandboxOnly: config.messagingChannel === 'sandbox',
     sandboxMaxWaitMs: config.sandboxMaxWait,
+    note: (message, facts) => logger.info(facts, message),
   };
 }

@@ -11,6 +11,7 @@ import { CredentialCipherError } from '../ports/credential-cipher.ts';
 import { PaymentProviderError } from '../ports/payment-provider.ts';
 import { createClientCredentials } from '../services/payments/client-credentials.ts';
 import type { PaymentAccount, PaymentDeps } from '../services/payments/deps.ts';
+import { createReceiptLinks } from '../services/receipts/receipt-links.ts';
 
 /** Where the API of this process listens; null where it does not, or not yet. */
 export type ApiUrl = () => string | null;
@@ -43,6 +44,7 @@ export function composePayments(
     now: () => new Date(),
     workflows,
     publicUrl: config.publicUrl,
+    receiptLinks: createReceiptLinks({ secrets: config.receiptSecret, publicUrl: config.publicUrl }),
     sandboxOnly,
     accountOf: async (owner) => {
       if (owner.sandbox || sandboxOnly) return sandbox;

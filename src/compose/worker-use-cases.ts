@@ -1,11 +1,21 @@
 import type { Config } from '../config/index.ts';
 import type { Database } from '../db/database.ts';
+import type { CollectionDeps } from '../services/collection/deps.ts';
 import { purgeExpired } from '../services/purge-expired.ts';
+import { deliverReceipt } from '../services/receipts/deliver-receipt.ts';
+import type { ReceiptDeps } from '../services/receipts/deps.ts';
 import { sendPasswordReset } from '../services/send-password-reset.ts';
 import { composeMailer } from './mailer.ts';
+import { composeReceipts } from './receipts.ts';
 
 /** What the worker's activities call. */
-export const composeWorkerUseCases = (config: Config, db: Database) => ({
+export const composeWorkerUseCases = (
+  config: Config,
+  db: Database,
+  collection: CollectionDeps,
+  renderer: ReceiptDeps['renderer'],
+) => ({
+  deliverReceipt: deliverReceipt(composeReceipts(config, collection, renderer)),
   purgeExpired: purgeExpired({ db }),
   sendPasswordReset: sendPasswordReset({ db, mailer: composeMailer(config, db), publicUrl: config.publicUrl }),
 });

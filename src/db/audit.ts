@@ -28,7 +28,8 @@ export type AuditAction =
   | 'client_verified'
   | 'client_connected'
   | 'status_changed'
-  | 'privacy_erased';
+  | 'privacy_erased'
+  | 'receipt_redrawn';
 
 // No `returning`: the roles that serve may not read what they wrote.
 const INSERT = 'insert into audit_log (client_id, actor, action, target, ip, details) values ($1, $2, $3, $4, $5, $6)';

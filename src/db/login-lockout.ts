@@ -21,7 +21,7 @@ const LOCKED = {
 };
 
 const LIVE = 'array(select lease from unnest(held.in_flight) as lease where lease > clock_timestamp())';
-const LEASE = `(clock_timestamp() + make_interval(secs => ${LEASE_SECONDS}))::timestamptz(3)`;
+const LEASE = `(clock_timestamp() + make_interval(secs => ${LEASE_SECONDS}))`;
 const EFFECTIVE_FAILED = 'case when held.locked_until <= clock_timestamp() then 0 else held.failed end';
 
 /** A place, or no row: then it is locked, or as many are on their way as could still fail. */
@@ -39,11 +39,11 @@ const RESERVE = {
     returning (in_flight[cardinality(in_flight)])::text as lease`,
 };
 
-// By position: two leases may be of the same millisecond.
+// By position: two leases may be of the same moment.
 const WITHOUT_LEASE = `
-  in_flight[:array_position(in_flight, $2::timestamptz(3)) - 1]
-    || in_flight[array_position(in_flight, $2::timestamptz(3)) + 1:]`;
-const IN_FLIGHT = `in_flight = case when $2::timestamptz(3) = any (in_flight) then ${WITHOUT_LEASE} else in_flight end`;
+  in_flight[:array_position(in_flight, $2::timestamptz) - 1]
+    || in_flight[array_position(in_flight, $2::timestamptz) + 1:]`;
+const IN_FLIGHT = `in_flight = case when $2::timestamptz = any (in_flight) then ${WITHOUT_LEASE} else in_flight end`;
 
 const FAILED = {
   name: 'login_lockout_failed',

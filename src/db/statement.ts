@@ -11,6 +11,8 @@ export interface Scope {
   readonly auth?: true;
   /** A notification of a provider: the one charge that the provider calls so, to read. */
   readonly paymentKey?: string;
+  /** A signed link: the one receipt of this protocol, to read. */
+  readonly receiptProtocol?: string;
 }
 
 export interface NamedQuery {
@@ -24,6 +26,7 @@ export const sessionVariables = (scope: Scope): Record<string, string> => ({
   ...(scope.debtId === undefined ? {} : { 'app.debt_id': scope.debtId }),
   ...(scope.auth === undefined ? {} : { 'app.auth': 'on' }),
   ...(scope.paymentKey === undefined ? {} : { 'app.payment_key': scope.paymentKey }),
+  ...(scope.receiptProtocol === undefined ? {} : { 'app.receipt_protocol': scope.receiptProtocol }),
 });
 
 const settled = <T>(result: PromiseSettledResult<T>): T => {

@@ -1,11 +1,6 @@
-/** How a Brazilian reads money, dates and company numbers. */
+import { HOUR, localDate } from '../domain/calendar.ts';
 
-export function formatBrl(centavos: number): string {
-  if (!Number.isSafeInteger(centavos)) throw new RangeError('an amount is a whole number of centavos');
-  const digits = String(Math.abs(centavos)).padStart(3, '0');
-  const reais = digits.slice(0, -2).replace(/\B(?=(\d{3})+$)/g, '.');
-  return `${centavos < 0 ? '-' : ''}R$ ${reais},${digits.slice(-2)}`;
-}
+/** How a Brazilian reads dates and times. Money and numbers of companies are written by `domain/money` and `domain/cnpj`. */
 
 /** `2026-11-20` as `20/11/2026`: a calendar date, so no time zone moves it. */
 export function formatCalendarDate(isoDate: string): string {
@@ -23,42 +18,12 @@ export interface LocalMoment {
   readonly offset: string;
 }
 
-const formatters = new Map<string, Intl.DateTimeFormat>();
-
-function formatterOf(timeZone: string): Intl.DateTimeFormat {
-  let formatter = formatters.get(timeZone);
-  if (!formatter) {
-    formatter = new Intl.DateTimeFormat('pt-BR', {
-      timeZone,
-      year: 'numeric',
-      month: '2-digit',
-      day: '2-digit',
-      hour: '2-digit',
-      minute: '2-digit',
-      second: '2-digit',
-      hourCycle: 'h23',
-      timeZoneName: 'longOffset',
-    });
-    formatters.set(timeZone, formatter);
-  }
-  return formatter;
-}
-
-/** An instant on the wall clock of an IANA time zone such as `America/Manaus`. */
-export function localMoment(instant: Date, timeZone: string): LocalMoment {
-  const parts: Partial<Record<Intl.DateTimeFormatPartTypes, string>> = {};
-  for (const { type, value } of formatterOf(timeZone).formatToParts(instant)) parts[type] = value;
-  const offset = parts.timeZoneName?.replace('GMT', '') || '+00:00';
+/** An instant on the wall clock of a place so many hours ahead of UTC. */
+export function localMoment(instant: Date, utcOffset: number): LocalMoment {
+  const at = instant.getTime();
   return {
-    date: `${parts.day}/${parts.month}/${parts.year}`,
-    time: `${parts.hour}:${parts.minute}:${parts.second}`,
-    offset: `UTC${offset}`,
+    date: formatCalendarDate(localDate(at, utcOffset)),
+    time: new Date(at + utcOffset * HOUR).toISOString().slice(11, 19),
+    offset: `UTC${utcOffset < 0 ? '-' : '+'}${String(Math.abs(utcOffset)).padStart(2, '0')}:00`,
   };
-}
-
-/** `11222333000181` as `11.222.333/0001-81`; letters, which new numbers may hold, are kept. */
-export function formatCnpj(cnpj: string): string {
-  const bare = cnpj.replace(/[^0-9A-Za-z]/g, '').toUpperCase();
-  const match = /^(.{2})(.{3})(.{3})(.{4})(.{2})$/.exec(bare);
-  return match ? `${match[1]}.${match[2]}.${match[3]}/${match[4]}-${match[5]}` : cnpj;
 }

@@ -80,4 +80,13 @@ describe('formatReais', () => {
   ])('writes %d as %s', (centavos, text) => {
     expect(formatReais(centavos)).toBe(text);
   });
+
+  it('writes what the Brazilian locale writes', () => {
+    const locale = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' });
+    fc.assert(
+      fc.property(fc.integer({ min: -MAX_CENTAVOS, max: MAX_CENTAVOS }), (centavos) => {
+        expect(formatReais(centavos)).toBe(locale.format(centavos / 100).replace(/\u00a0/g, ' '));
+      }),
+    );
+  });
 });

@@ -13,7 +13,7 @@ export interface WorkflowRequest {
 }
 
 /** A signal carries nothing and means "look again". */
-export type CollectionSignal = 'paymentNoticed' | 'messageReceived' | 'stateChanged';
+export type CollectionSignal = 'paymentNoticed' | 'messageReceived' | 'receiptWanted' | 'stateChanged';
 
 export interface CampaignRef {
   readonly id: string;

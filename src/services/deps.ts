@@ -5,7 +5,8 @@ import type { AccessTokens } from '../ports/access-tokens.ts';
 import type { AccountWorkflows } from '../ports/account-workflows.ts';
 import type { IdentityProviders } from '../ports/identity-providers.ts';
 import type { PasswordHasher } from '../ports/password-hasher.ts';
-import type { PaymentDeps } from './payments/deps.ts';
+import type { CollectionDeps } from './collection/deps.ts';
+import type { ReceiptDeps } from './receipts/deps.ts';
 
 /** All that use cases are made of; each asks for what it needs by `Pick`. */
 export interface ServiceDeps {
@@ -22,7 +23,8 @@ export interface ServiceDeps {
   readonly now: () => number;
   /** The deployment's adapters are the sandbox ones, so every debt is a sandbox debt. */
   readonly sandboxOnly: boolean;
-  readonly payments: PaymentDeps;
+  readonly collection: CollectionDeps;
+  readonly renderer: ReceiptDeps['renderer'];
 }
 
 /** Where a request comes from. */

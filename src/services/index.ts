@@ -1,6 +1,7 @@
 import { authenticate } from './authenticate.ts';
 import { changeAccount } from './change-account.ts';
 import { checkCorporateEmail } from './check-corporate-email.ts';
+import { createCollectionRequests } from './collection/requests.ts';
 import { createApiKey } from './create-api-key.ts';
 import { createCampaign } from './create-campaign.ts';
 import type { ServiceDeps } from './deps.ts';
@@ -24,6 +25,7 @@ import { readCampaign } from './read-campaign.ts';
 import { readDashboard } from './read-dashboard.ts';
 import { readDebt } from './read-debt.ts';
 import { readStatistics } from './read-statistics.ts';
+import { createReceiptRequests } from './receipts/index.ts';
 import { refreshSession } from './refresh-session.ts';
 import { resetPassword } from './reset-password.ts';
 import { revokeApiKey } from './revoke-api-key.ts';
@@ -36,7 +38,7 @@ export const createServices = (deps: ServiceDeps) => {
     authenticate: authenticate(deps),
     changeAccount: changeAccount(deps),
     checkCorporateEmail: checkCorporateEmail(deps),
-    checkoutStatus: checkoutStatus(deps.payments),
+    checkoutStatus: checkoutStatus(deps.collection.payments),
     createApiKey: createApiKey(deps),
     createCampaign: createCampaign(deps),
     forgetPassword: forgetPassword(deps),
@@ -46,22 +48,24 @@ export const createServices = (deps: ServiceDeps) => {
     listDebts: listDebts(deps),
     logIn: logIn(deps),
     logOut: logOut(deps),
-    openCheckout: openCheckout(deps.payments),
-    payInSandbox: payInSandbox(deps.payments),
+    openCheckout: openCheckout(deps.collection.payments),
+    payInSandbox: payInSandbox(deps.collection.payments),
     payOnPage: async (debtId: string) =>
-      payInSandbox(deps.payments)({ debtId, clientId: await ownerOfDebt(deps.db, debtId) }),
-    pressButton: pressButton(deps.payments),
+      payInSandbox(deps.collection.payments)({ debtId, clientId: await ownerOfDebt(deps.db, debtId) }),
+    pressButton: pressButton(deps.collection.payments),
     readAccount: readAccount(deps),
     readCampaign: readCampaign(deps),
     readDashboard: readDashboard(deps),
     readDebt: readDebt(deps),
-    readPayment: readPayment(deps.payments),
+    readPayment: readPayment(deps.collection.payments),
     readStatistics: readStatistics(deps),
-    recordNotification: recordNotification(deps.payments),
+    recordNotification: recordNotification(deps.collection.payments),
     refreshSession: refreshSession(deps),
     resetPassword: resetPassword(deps),
     revokeApiKey: revokeApiKey(deps),
     signUp: signUp(deps),
+    ...createCollectionRequests(deps.collection),
+    ...createReceiptRequests({ ...deps.collection, renderer: deps.renderer }),
   };
 };
 

@@ -1,5 +1,5 @@
 import { addAudit } from '../db/audit.ts';
-import { emailHash } from '../db/login-lockout.ts';
+import { emailHash, type LoginTry } from '../db/login-lockout.ts';
 import { runInTransaction } from '../db/statement.ts';
 import { corporateEmailProblem } from '../domain/corporate-email.ts';
 import { AppError } from '../domain/errors.ts';
@@ -44,10 +44,10 @@ export const logIn =
     const [known] = await deps.db.read<Known>({ auth: true }, BY_EMAIL, [email]);
     if (known !== undefined && known.passwordHash === null) throw new AppError('password_login_unavailable');
 
-    if (!(await tryPassword(deps, { email, password, known, origin })) || known === undefined) {
-      throw new AppError('invalid_credentials');
-    }
-    return enter(deps, known, origin);
+    const attempt = await tryPassword(deps, { email, password, known, origin });
+    if (attempt === null || known === undefined) throw new AppError('invalid_credentials');
+    const [entered] = await Promise.all([enter(deps, known, origin), attempt.succeeded()]);
+    return entered;
   };
 
 function refusePersonal(email: string, { isPersonalDomain }: Pick<Deps, 'isPersonalDomain'>): void {
@@ -57,11 +57,11 @@ function refusePersonal(email: string, { isPersonalDomain }: Pick<Deps, 'isPerso
   throw new AppError('validation_failed', { errors: [{ pointer: '/email', code, message }] });
 }
 
-/** Takes the same steps for an e-mail that nobody has, so that no clock can tell. */
+/** The try when the password is right, else null. Takes the same steps for an e-mail that nobody has, so that no clock can tell. */
 async function tryPassword(
   { db, passwords, loginLockouts }: Deps,
   { email, password, known, origin }: LogInInput & { readonly known: Known | undefined },
-): Promise<boolean> {
+): Promise<LoginTry | null> {
   const attempt = await loginLockouts.begin(email);
   let right: boolean;
   try {
@@ -70,17 +70,14 @@ async function tryPassword(
     await attempt.undecided();
     throw error;
   }
-  if (right) {
-    await attempt.succeeded();
-    return true;
-  }
+  if (right) return attempt;
   const locked = await attempt.failed();
   const told = { clientId: known?.id ?? null, actor: 'anonymous', target: emailHash(email), ip: origin.ip } as const;
   await db.system().transactional(async (em) => {
     await addAudit(em, { ...told, action: 'login_failed' });
     if (locked) await addAudit(em, { ...told, action: 'login_locked' });
   });
-  return false;
+  return null;
 }
 
 const enter = (deps: Deps, { id, passwordHash }: Known, { ip }: Origin) =>

@@ -1,4 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { AREA_CODES } from '../domain/phone.ts';
 import { parsePhone } from './parse-phone.ts';
 
@@ -50,5 +52,29 @@ describe('parsePhone', () => {
     const all = Array.from({ length: 90 }, (_, index) => String(index + 10));
     expect(all.filter((code) => parsePhone(`${code}987654321`) !== null)).toEqual(AREA_CODES);
     expect(all.filter((code) => parsePhone(`+55${code}33334444`) !== null)).toEqual(AREA_CODES);
+  });
+
+  it('says of usual numbers exactly what the library says', () => {
+    const digits = (count: number) =>
+      fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: count, maxLength: count });
+    const subscriber = fc.oneof(
+      digits(8),
+      digits(9),
+      digits(8).map((rest) => `9${rest}`),
+    );
+    const written = fc
+      .tuple(fc.constantFrom('', '55', '+55', '+55 ', ' '), digits(2), subscriber, fc.constantFrom('', '-', ' '))
+      .chain(([prefix, code, number, between]) => {
+        const tail = `${number.slice(0, -4)}${between}${number.slice(-4)}`;
+        return fc.constantFrom(`${prefix}${code}${tail}`, `${prefix}(${code}) ${tail}`, `${prefix}${code}-${tail}`);
+      });
+    fc.assert(
+      fc.property(written, (value) => {
+        const phone = parsePhoneNumberFromString(value, 'BR');
+        const known = phone?.country === 'BR' && ['MOBILE', 'FIXED_LINE'].includes(phone.getType() ?? '');
+        expect(parsePhone(value)).toBe(known ? phone.number : null);
+      }),
+      { numRuns: 3_000 },
+    );
   });
 });

@@ -18,7 +18,7 @@ export const parsePhone = (value: unknown): string | null => {
   // The library digs a number out of any text around it, letters and extensions included: only digits and punctuation pass.
   if (typeof value !== 'string' || value.length > 40 || !/^[\d\s()+.-]+$/.test(value)) return null;
   const usual = USUAL.exec(value);
-  if (usual === null) return askLibrary(value);
-  const areaCode = usual[1] ?? usual[2]!;
-  return KNOWN_AREA_CODES.has(areaCode) ? `+55${areaCode}${usual[3]}${usual[4]}` : null;
+  const areaCode = usual?.[1] ?? usual?.[2];
+  if (usual === null || areaCode === undefined || !KNOWN_AREA_CODES.has(areaCode)) return askLibrary(value);
+  return `+55${areaCode}${usual[3]}${usual[4]}`;
 };

@@ -1,5 +1,5 @@
-import type { ScoreReason } from '../db/entities/debt.ts';
 import { AppError } from '../domain/errors.ts';
+import type { ScoreReason } from '../domain/score.ts';
 import { DEBT_COLUMNS, type DebtColumns, type DebtView, debtView } from './debt-view.ts';
 import type { ServiceDeps } from './deps.ts';
 import { readTimeline, type TimelineEntry } from './read-timeline.ts';

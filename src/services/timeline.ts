@@ -35,3 +35,32 @@ export async function recordEvents(
     entries.map((entry) => JSON.stringify(entry.data)),
   ]);
 }
+
+// In the order of the debts, in which everybody locks several of them.
+const RECORD_EACH = `
+  with given as (
+    select * from unnest($1::uuid[], $2::timestamptz[], $3::text[], $4::jsonb[]) as given (debt_id, at, kind, data)
+  ), locked as (
+    select id from debts where id in (select debt_id from given) order by id for no key update
+  ), held as (
+    update debts set last_event_at = greatest(last_event_at, given.at), updated_at = now()
+    from given join locked on locked.id = given.debt_id
+    where debts.id = given.debt_id
+    returning debts.id, debts.client_id, debts.last_event_at, given.kind, given.data
+  )
+  insert into debt_events (client_id, debt_id, at, kind, data)
+  select client_id, id, last_event_at, kind, data from held order by id`;
+
+/** One entry for each of many debts, in one statement. */
+export async function recordEach(
+  em: EntityManager,
+  entries: readonly (TimelineEntry & { readonly debtId: string; readonly at: number })[],
+): Promise<void> {
+  if (entries.length === 0) return;
+  await runInTransaction(em, RECORD_EACH, [
+    entries.map((entry) => entry.debtId),
+    entries.map((entry) => new Date(entry.at)),
+    entries.map((entry) => entry.kind),
+    entries.map((entry) => JSON.stringify(entry.data)),
+  ]);
+}

@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { prepareDataDir } from '../../src/runtime/data-dir.ts';
+import { lockDataDir } from '../../src/runtime/data-dir-lock.ts';
 import { logIn, me, refusal, signUp, tryLogIn } from '../http/accounts/accounts.ts';
 import { createScratch, ROOT, type Scratch } from '../startup/support.ts';
 import { type App, startApp } from '../support/app.ts';
@@ -100,6 +103,19 @@ describe('quita clients', () => {
     },
     30_000,
   );
+
+  it('works beside a product that runs on the same folder, and finds its database by itself', async () => {
+    const { id } = await signUp(app);
+    const folder = prepareDataDir(join(scratch.folder, 'beside'));
+    const lock = lockDataDir(folder);
+    lock?.publish({ pid: process.pid, databaseUrl: app.database.url });
+    try {
+      const answer = await clients(['pause', id], { DATABASE_URL: '', DATA_DIR: folder });
+      expect(answer).toEqual({ code: 0, output: `${id} is PAUSED now (it was ONBOARDING)\n` });
+    } finally {
+      lock?.release();
+    }
+  }, 30_000);
 
   it('brings up the database by itself where no product runs, and leaves nothing behind', async () => {
     const empty = { DATABASE_URL: '', DATA_DIR: `${scratch.folder}/alone` };

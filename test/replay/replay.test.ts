@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { WorkflowBundleOption } from '@temporalio/worker';
@@ -5,7 +6,7 @@ import { pino } from 'pino';
 import { bundleWorkflows } from '../../src/temporal/bundle.ts';
 import { installSdkRuntime } from '../../src/temporal/sdk-runtime.ts';
 import { WORKFLOWS } from '../../workflows/contract.ts';
-import { replay, savedHistories } from './replay.ts';
+import { HISTORIES, replay, savedHistories } from './replay.ts';
 
 const logger = pino({ level: 'silent' });
 let bundle: WorkflowBundleOption;
@@ -32,7 +33,14 @@ describe('saved histories', () => {
   });
 
   it('fail when a step was put before the others', async () => {
-    const [result] = await replay(changed, ['heartbeat.json']);
-    expect(result?.error?.name).toBe('DeterminismViolationError');
+    const files = await savedHistories();
+    const results = await replay(changed, files);
+    expect(results.map(({ error }) => error?.name)).toEqual(files.map(() => 'DeterminismViolationError'));
+  });
+
+  it('name no machine', async () => {
+    for (const file of await savedHistories()) {
+      expect(await readFile(`${HISTORIES}/${file}`, 'utf8')).not.toMatch(/node_modules|"identity": "(?!worker)/);
+    }
   });
 });

@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
+import { Client } from 'pg';
 import { createScratch, eventually, processesWith, type Started } from './support.ts';
 
 const READY = /Quita is ready/;
@@ -23,6 +25,18 @@ const isAlive = async (url: string): Promise<boolean> => {
     return (await fetch(`${url}/health/live`)).status === 200;
   } catch {
     return false;
+  }
+};
+
+/** What the house of this folder says about itself. */
+const ask = async (statement: string): Promise<object[]> => {
+  const note = JSON.parse(readFileSync(join(dataDir, 'house.json'), 'utf8')) as { databaseUrl: string };
+  const client = new Client({ connectionString: note.databaseUrl });
+  await client.connect();
+  try {
+    return (await client.query(statement)).rows;
+  } finally {
+    await client.end();
   }
 };
 
@@ -56,12 +70,15 @@ describe('npm start', () => {
   );
 
   it(
-    'comes back by itself after kill -9 of everything, with the same secrets',
+    'comes back by itself after kill -9 of everything, with the same secrets and nothing lost',
     async () => {
       const secret = () => readFileSync(join(dataDir, 'secrets', 'RECEIPT_SECRET'), 'utf8');
       const before = secret();
       const house = serve();
       await house.says(READY, PATIENCE);
+      const id = randomUUID();
+      await ask(`insert into outbox (id, kind, workflow, workflow_id, payload, available_at)
+        values ('${id}', 'start', 'heartbeat', 'heartbeat-${id}', '{}', now() + interval '1 hour')`);
       const pids = processesWith(dataDir).map((line) => Number.parseInt(line, 10));
       expect(pids.length).toBeGreaterThan(2);
       for (const pid of [house.pid, ...pids]) {
@@ -75,6 +92,11 @@ describe('npm start', () => {
       const again = serve();
       await again.says(READY, PATIENCE);
       expect(secret()).toBe(before);
+      await ask(`update outbox set available_at = now() where id = '${id}'`);
+      await eventually(async () => {
+        const rows = await ask(`select 1 from outbox where id = '${id}' and delivered_at is not null`);
+        return rows.length === 1;
+      }, 'the work of before to be done');
       again.signal('SIGTERM');
       expect(await again.ended).toBe(0);
     },

@@ -61,7 +61,7 @@ export async function startApp(options: AppOptions = {}) {
     },
     createLogger({ destination, level: 'debug' }),
     roles,
-    () => undefined,
+    (part) => void lines.push(`${part} died`),
   );
   const owner = new Client({ connectionString: database.url });
   await owner.connect();

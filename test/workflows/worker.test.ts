@@ -39,7 +39,12 @@ function useQueue(name: string): void {
 }
 
 const collection = {} as CollectionServices;
-const useCases = { collection, purgeExpired: async () => 0, sendPasswordReset: async () => undefined };
+const useCases = {
+  collection,
+  deliverReceipt: async () => ({ nextAt: null, done: null, needsOperator: false }),
+  purgeExpired: async () => 0,
+  sendPasswordReset: async () => undefined,
+};
 
 function start(activities = {}, with_ = bundle): RunningWorker {
   const own = createActivities({ workerId: 'w1', pingDatabase: async () => undefined, ...useCases });

@@ -1,7 +1,7 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql';
 import { createdAt } from './columns.ts';
 
-export type AuditActor = 'client' | 'anonymous' | 'identity_provider' | 'operator';
+export type AuditActor = 'client' | 'anonymous' | 'identity_provider' | 'operator' | 'system';
 
 /** No secrets, and nothing of a debtor. */
 export type AuditDetails = Readonly<Record<string, string | number | boolean | null>>;

@@ -62,6 +62,12 @@ export const Charge = defineEntity({
   ],
   indexes: [
     { name: 'charges_client', properties: ['clientId'] },
+    {
+      name: 'charges_settled',
+      expression:
+        'create index "charges_settled" on "charges" ("client_id", "approved_at", "id") where approved_at is not null and not duplicate and underpaid_at is null',
+    },
+    { name: 'charges_approved', properties: ['approvedAt'], where: 'approved_at is not null' },
     { name: 'charges_ask', properties: ['askAt'], where: 'ask_at is not null' },
   ],
   checks: [

@@ -1,15 +1,10 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql';
 import { DEBT_STATUSES, type DebtStatus } from '../../domain/debt-status.ts';
+import type { ScoreReason } from '../../domain/score.ts';
 import { Campaign } from './campaign.ts';
 import { Client } from './client.ts';
 import { centavos, createdAt, id, instant, oneOf, updatedAt } from './columns.ts';
 import { tenantTable } from './tenant-table.ts';
-
-export interface ScoreReason {
-  readonly factor: string;
-  readonly points: number;
-  readonly explanation: string;
-}
 
 export const Debt = defineEntity({
   name: 'Debt',

@@ -15,6 +15,8 @@ import { Outbox } from './outbox.ts';
 import { PasswordReset } from './password-reset.ts';
 import { PaymentNotification } from './payment-notification.ts';
 import { RateLimit } from './rate-limit.ts';
+import { Receipt } from './receipt.ts';
+import { ReceiptDelivery } from './receipt-delivery.ts';
 import { RefreshToken } from './refresh-token.ts';
 import { SandboxAct } from './sandbox-act.ts';
 import { SandboxCharge } from './sandbox-charge.ts';
@@ -40,6 +42,8 @@ export const ENTITIES = [
   PasswordReset,
   PaymentNotification,
   RateLimit,
+  Receipt,
+  ReceiptDelivery,
   RefreshToken,
   SandboxAct,
   SandboxCharge,

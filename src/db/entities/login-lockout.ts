@@ -12,7 +12,7 @@ export const LoginLockout = defineEntity({
     emailHash: p.text().primary(),
     failed: p.integer().default(0),
     lockedUntil: instant().nullable(),
-    inFlight: p.array<Date>().columnType('timestamptz(3)[]'),
+    inFlight: p.array<Date>().columnType('timestamptz[]'),
     updatedAt: createdAt(),
   },
 });

@@ -1,6 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql';
 import { createdAt, id, oneOf } from './columns.ts';
-import { GATE_ONLY, TOLD_BY_CLIENT } from './tenant-table.ts';
+import { GATE_ONLY } from './tenant-table.ts';
 
 export const SUPPRESSION_KINDS = ['opt_out', 'wrong_person'] as const;
 export type SuppressionKind = (typeof SUPPRESSION_KINDS)[number];
@@ -25,7 +25,6 @@ export const Suppression = defineEntity({
   indexes: [{ name: 'suppressions_person', properties: ['personKey', 'sandbox'] }],
   checks: [{ name: 'suppressions_kind_known', expression: oneOf('kind', SUPPRESSION_KINDS) }],
   ...GATE_ONLY,
-  policies: [...GATE_ONLY.policies, TOLD_BY_CLIENT],
 });
 
 export type SuppressionRow = InferEntity<typeof Suppression>;

@@ -7,7 +7,8 @@ const CURRENT_DEBT = "nullif(current_setting('app.debt_id', true), '')::uuid";
 
 // A policy alone is compared with `client_id = $1` of the query, before any row is read. Where a second one may let a row
 // through, every row is asked: reading the setting each time would take most of the time of a query over many rows.
-const readOnce = (setting: string): string => `(select ${setting})`;
+// Spelt as PostgreSQL gives it back, or the schema would seem to differ from the entities.
+const readOnce = (setting: string): string => `( SELECT ${setting} AS "nullif")`;
 
 /** Permissive: a row is visible when one of the policies of the role lets it through. */
 export interface Policy {
@@ -61,14 +62,6 @@ export const GATE_ONLY: TenantTable = {
   policies: [{ name: 'gate', roles: ['quita_worker'], using: 'true', check: 'true' }],
 };
 
-/** May be told by an API request of the client it concerns, and never read there. */
-export const TOLD_BY_CLIENT: Policy = {
-  name: 'told_by_client',
-  command: 'insert',
-  roles: ['quita_app'],
-  check: `client_id = ${CURRENT_CLIENT}`,
-};
-
 /** The purge runs for no client, and may remove what is over: only such rows, whatever its statement says. */
 export const purgePolicy = (over: string): Policy => ({
   name: 'purge',
@@ -82,5 +75,13 @@ export const NOTIFIED_CHARGE_POLICY: Policy = {
   name: 'notified_charge',
   command: 'select',
   roles: ['quita_app'],
-  using: "provider_payment_key = (select nullif(current_setting('app.payment_key', true), ''))",
+  using: `provider_payment_key = ${readOnce("nullif(current_setting('app.payment_key', true), '')")}`,
+};
+
+/** Whoever holds a receipt's signed link knows its protocol and nothing else: `Scope.receiptProtocol` shows that receipt. */
+export const PUBLIC_RECEIPT_POLICY: Policy = {
+  name: 'public_receipt',
+  command: 'select',
+  roles: ['quita_app'],
+  using: `protocol = ${readOnce("nullif(current_setting('app.receipt_protocol', true), '')")}`,
 };

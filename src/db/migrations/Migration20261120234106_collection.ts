@@ -81,8 +81,5 @@ export class Migration20261120234106_collection extends Migration {
     this.addSql(`alter table "suppressions" enable row level security;`);
     this.addSql(`alter table "suppressions" force row level security;`);
     this.addSql(`create policy "gate" on "suppressions" to "quita_worker" using (true) with check (true);`);
-    this.addSql(
-      `create policy "told_by_client" on "suppressions" for insert to "quita_app" with check (client_id = nullif(current_setting('app.client_id', true), '')::uuid);`,
-    );
   }
 }

@@ -32,7 +32,7 @@ export class Migration20261120235632_accounts extends Migration {
     this.addSql(`alter table "identities" add constraint "identities_issuer_subject" unique ("issuer", "subject");`);
 
     this.addSql(
-      `create table "login_lockouts" ("email_hash" text not null, "failed" int not null default 0, "locked_until" timestamptz(3) null, "in_flight" timestamptz(3)[] not null, "updated_at" timestamptz(3) not null default current_timestamp(3), primary key ("email_hash"));`,
+      `create table "login_lockouts" ("email_hash" text not null, "failed" int not null default 0, "locked_until" timestamptz(3) null, "in_flight" timestamptz[] not null, "updated_at" timestamptz(3) not null default current_timestamp(3), primary key ("email_hash"));`,
     );
 
     this.addSql(

@@ -17,10 +17,10 @@ export class Migration20261121001314_debt_reads extends Migration {
       `create index "debts_campaign_status_position" on "debts" ("client_id", "campaign_id", "status", "position") include ("original_amount_centavos", "id");`,
     );
     this.addSql(
-      `create policy "public_debt" on "debts" for select to "quita_app" using (id = (select nullif(current_setting('app.debt_id', true), '')::uuid));`,
+      `create policy "public_debt" on "debts" for select to "quita_app" using (id = ( SELECT nullif(current_setting('app.debt_id', true), '')::uuid AS "nullif"));`,
     );
     this.addSql(
-      `create policy "tenant" on "debts" to "quita_app", "quita_worker" using (client_id = (select nullif(current_setting('app.client_id', true), '')::uuid)) with check (client_id = (select nullif(current_setting('app.client_id', true), '')::uuid));`,
+      `create policy "tenant" on "debts" to "quita_app", "quita_worker" using (client_id = ( SELECT nullif(current_setting('app.client_id', true), '')::uuid AS "nullif")) with check (client_id = ( SELECT nullif(current_setting('app.client_id', true), '')::uuid AS "nullif"));`,
     );
   }
 }

@@ -80,16 +80,16 @@ export class Migration20261121002627_payments extends Migration {
     this.addSql(`alter table "charges" enable row level security;`);
     this.addSql(`alter table "charges" force row level security;`);
     this.addSql(
-      `create policy "tenant" on "charges" to "quita_app", "quita_worker" using (client_id = (select nullif(current_setting('app.client_id', true), '')::uuid)) with check (client_id = (select nullif(current_setting('app.client_id', true), '')::uuid));`,
+      `create policy "tenant" on "charges" to "quita_app", "quita_worker" using (client_id = ( SELECT nullif(current_setting('app.client_id', true), '')::uuid AS "nullif")) with check (client_id = ( SELECT nullif(current_setting('app.client_id', true), '')::uuid AS "nullif"));`,
     );
     this.addSql(
       `create policy "worker_search" on "charges" for select to "quita_worker" using (nullif(current_setting('app.client_id', true), '')::uuid is null);`,
     );
     this.addSql(
-      `create policy "public_debt" on "charges" for select to "quita_app" using (debt_id = (select nullif(current_setting('app.debt_id', true), '')::uuid));`,
+      `create policy "public_debt" on "charges" for select to "quita_app" using (debt_id = ( SELECT nullif(current_setting('app.debt_id', true), '')::uuid AS "nullif"));`,
     );
     this.addSql(
-      `create policy "notified_charge" on "charges" for select to "quita_app" using (provider_payment_key = (select nullif(current_setting('app.payment_key', true), '')));`,
+      `create policy "notified_charge" on "charges" for select to "quita_app" using (provider_payment_key = ( SELECT nullif(current_setting('app.payment_key', true), '') AS "nullif"));`,
     );
 
     this.addSql(

@@ -1,4 +1,4 @@
-import { formatBrl } from '../format.ts';
+import { formatReais } from '../../domain/money.ts';
 import { type Email, htmlPage, oneLine, plainText } from './email.ts';
 
 export interface ReceiptEmailInput {
@@ -19,7 +19,7 @@ export function receiptEmail(input: ReceiptEmailInput): Email {
     heading: 'Pagamento confirmado: sua dívida está quitada',
     notice: input.sandbox ? 'DOCUMENTO DE TESTE, SEM VALOR' : undefined,
     paragraphs: [
-      `Olá, ${firstName}. ${creditor} confirma o recebimento de ${formatBrl(input.amountCentavos)} por Pix.`,
+      `Olá, ${firstName}. ${creditor} confirma o recebimento de ${formatReais(input.amountCentavos)} por Pix.`,
       `O Termo de Quitação, protocolo ${input.protocol}, está anexo. Guarde-o: ele comprova que nada mais é devido por esta dívida.`,
       'Se a dívida constar de cadastro de inadimplentes, o credor deve promover a exclusão em até 5 (cinco) dias úteis.',
     ],

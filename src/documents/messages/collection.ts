@@ -52,12 +52,13 @@ const signature = (facts: MessageFacts): string =>
 export const withSignature = (body: string, facts: MessageFacts): string =>
   `${body}\n\n${signature(facts)}\n${OPT_OUT_LINE}`;
 
-export interface CollectionText {
+/** What is written, and the approved template that stands for it where free text is not allowed. */
+export interface MessageText {
   readonly text: string;
   readonly template: { readonly name: string; readonly version: number; readonly parameters: readonly string[] };
 }
 
-export const collectionMessage = (step: CollectionStep, tone: CollectionTone, facts: MessageFacts): CollectionText => {
+export const collectionMessage = (step: CollectionStep, tone: CollectionTone, facts: MessageFacts): MessageText => {
   const template = withSignature(COLLECTION_BODIES[step][tone], facts);
   const values = messageValues(facts);
   return {

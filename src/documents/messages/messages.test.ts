@@ -3,7 +3,7 @@ import { COLLECTION_BODIES, collectionMessage } from './collection.ts';
 import { fillTemplate, placeholdersOf } from './fill.ts';
 import { receiptMessage } from './receipt.ts';
 import { replyMessage } from './replies.ts';
-import { formatAmount, formatCnpj, type MessageFacts } from './values.ts';
+import type { MessageFacts } from './values.ts';
 
 const FACTS: MessageFacts = {
   debtorName: 'JOSÉ ALVES',
@@ -78,16 +78,6 @@ describe('replies', () => {
 });
 
 describe('parts', () => {
-  it('formats as Brazilians read', () => {
-    expect([5, 100, 123456, 9_999_999_999].map(formatAmount)).toEqual([
-      'R$ 0,05',
-      'R$ 1,00',
-      'R$ 1.234,56',
-      'R$ 99.999.999,99',
-    ]);
-    expect(formatCnpj('11222333000181')).toBe('11.222.333/0001-81');
-  });
-
   it('refuses to fill what has no value', () => {
     expect(() => fillTemplate('{{cpf}}', {})).toThrow('cpf');
     expect(placeholdersOf('{{a}} {{b}} {{a}}')).toEqual(['a', 'b']);
@@ -98,7 +88,14 @@ describe('parts', () => {
   });
 
   it('sends the receipt with amount, protocol and link', () => {
-    const text = receiptMessage({ ...FACTS, receiptUrl: 'https://q.example/r/1' }, 'QT-2026-AAAAAAAAAAB');
+    const { text, template } = receiptMessage({ ...FACTS, receiptUrl: 'https://q.example/r/1' }, 'QT-2026-AAAAAAAAAAB');
     expect(text).toMatch(/José.*R\$ 0,05.*QT-2026-AAAAAAAAAAB.*https:\/\/q\.example\/r\/1/);
+    expect(template.parameters).toEqual([
+      'José',
+      'R$ 0,05',
+      'Clínica Boa',
+      'QT-2026-AAAAAAAAAAB',
+      'https://q.example/r/1',
+    ]);
   });
 });

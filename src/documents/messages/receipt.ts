@@ -1,11 +1,24 @@
-import { fillTemplate } from './fill.ts';
-import { type MessageFacts, messageValues } from './values.ts';
+import type { MessageText } from './collection.ts';
+import { fillTemplate, placeholdersOf } from './fill.ts';
+import { type MessageFacts, type MessageValues, messageValues } from './values.ts';
 
 export const RECEIPT_MESSAGE_VERSION = 1;
 
+const BODY =
+  'Pagamento confirmado, {{firstName}}. Obrigado! O valor de {{amount}} quitou a conta com a {{creditor}}. O termo de quitação, protocolo {{protocol}}, está aqui: {{receiptUrl}}';
+
 /** Goes with the settlement receipt, at once on confirmation and whenever it is sent again. */
-export const receiptMessage = (facts: MessageFacts & { readonly receiptUrl: string }, protocol: string): string =>
-  fillTemplate(
-    'Pagamento confirmado, {{firstName}}. Obrigado! O valor de {{amount}} quitou a conta com a {{creditor}}. O termo de quitação, protocolo {{protocol}}, está aqui: {{receiptUrl}}',
-    { ...messageValues(facts), protocol },
-  );
+export const receiptMessage = (
+  facts: MessageFacts & { readonly receiptUrl: string },
+  protocol: string,
+): MessageText => {
+  const values: MessageValues = { ...messageValues(facts), protocol };
+  return {
+    text: fillTemplate(BODY, values),
+    template: {
+      name: 'quita_receipt',
+      version: RECEIPT_MESSAGE_VERSION,
+      parameters: placeholdersOf(BODY).map((name) => values[name]!),
+    },
+  };
+};

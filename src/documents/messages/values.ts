@@ -1,10 +1,14 @@
+import { formatCnpj } from '../../domain/cnpj.ts';
 import { firstNameOf } from '../../domain/first-name.ts';
+import { formatReais } from '../../domain/money.ts';
+import { formatCalendarDate } from '../format.ts';
 
 /** What a text is filled from; the same shape as the port's `DebtFacts`, of which documents know nothing. */
 export interface MessageFacts {
   readonly debtorName: string;
   readonly creditor: {
     readonly name: string;
+    /** 14 characters, without punctuation. */
     readonly cnpj: string | null;
     readonly address: string | null;
     readonly email: string | null;
@@ -19,16 +23,6 @@ export interface MessageFacts {
 
 export type MessageValues = Readonly<Record<string, string>>;
 
-export const formatAmount = (centavos: number): string => {
-  const reais = String(Math.trunc(centavos / 100)).replace(/\B(?=(\d{3})+(?!\d))/g, '.');
-  return `R$ ${reais},${String(centavos % 100).padStart(2, '0')}`;
-};
-
-export const formatDate = (date: string): string => date.split('-').reverse().join('/');
-
-export const formatCnpj = (cnpj: string): string =>
-  cnpj.replace(/^(\w{2})(\w{3})(\w{3})(\w{4})(\w{2})$/, '$1.$2.$3/$4-$5');
-
 /** Only what is known is present, so a template that needs more than that cannot be filled. */
 export const messageValues = (facts: MessageFacts, promisedDate: string | null = null): MessageValues => {
   const optional: Record<string, string | null> = {
@@ -38,14 +32,14 @@ export const messageValues = (facts: MessageFacts, promisedDate: string | null =
     invoiceId: facts.invoiceId,
     brCode: facts.brCode,
     receiptUrl: facts.receiptUrl,
-    promisedDate: promisedDate === null ? null : formatDate(promisedDate),
+    promisedDate: promisedDate === null ? null : formatCalendarDate(promisedDate),
   };
   const known = Object.entries(optional).filter((entry): entry is [string, string] => entry[1] !== null);
   return {
     firstName: firstNameOf(facts.debtorName),
     creditor: facts.creditor.name,
-    amount: formatAmount(facts.amountCentavos),
-    dueDate: formatDate(facts.dueDate),
+    amount: formatReais(facts.amountCentavos),
+    dueDate: formatCalendarDate(facts.dueDate),
     link: facts.checkoutUrl,
     ...Object.fromEntries(known),
   };

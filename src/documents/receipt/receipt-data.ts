@@ -1,3 +1,5 @@
+import { MAX_CENTAVOS } from '../../domain/money.ts';
+
 /** Everything a receipt shows, plain enough to be handed to another thread. */
 export interface ReceiptData {
   readonly templateVersion: number;
@@ -10,7 +12,7 @@ export interface ReceiptData {
   readonly revokedReason?: RevokedReason | null;
   readonly creditor: {
     readonly name: string;
-    /** 14 characters, with or without punctuation. */
+    /** 14 characters, without punctuation. */
     readonly cnpj: string | null;
     readonly address: string | null;
   };
@@ -41,8 +43,8 @@ export interface ReceiptData {
   };
   /** Absolute and signed; the QR code holds it. */
   readonly verifyUrl: string;
-  /** IANA name of the debtor's time zone. */
-  readonly timeZone: string;
+  /** Hours that the debtor's clock is ahead of UTC. */
+  readonly utcOffset: number;
 }
 
 export type RevokedReason = 'refund' | 'chargeback';
@@ -57,8 +59,6 @@ export class ReceiptDataError extends Error {
     this.member = member;
   }
 }
-
-const MAX_CENTAVOS = 9_999_999_999;
 
 function requireMoment(member: string, value: Date): void {
   if (!(value instanceof Date) || Number.isNaN(value.getTime())) throw new ReceiptDataError(member, 'is not a date');

@@ -29,5 +29,5 @@ export const SPECIMEN: ReceiptData = {
     payerName: null,
   },
   verifyUrl: 'https://quita.example.com.br/verify/QT-2026-7K3M9X2PAB-5?sig=n4bQgYhMfWWaL-qgxVrQFaO_TxsrC4Is0V1sFbDwCgg',
-  timeZone: 'America/Sao_Paulo',
+  utcOffset: -3,
 };

@@ -1,4 +1,6 @@
-import { formatBrl, formatCalendarDate, formatCnpj, type LocalMoment, localMoment } from '../format.ts';
+import { formatCnpj } from '../../domain/cnpj.ts';
+import { formatReais } from '../../domain/money.ts';
+import { formatCalendarDate, type LocalMoment, localMoment } from '../format.ts';
 import { amountInWords } from './amount-in-words.ts';
 import type { ReceiptData, RevokedReason } from './receipt-data.ts';
 
@@ -54,7 +56,7 @@ function declaration(data: ReceiptData, paid: LocalMoment): string[] {
     `${identity && ` (${identity})`} declara que recebeu de `,
     debtor.name,
     ` (CPF ${debtor.cpfMasked}), ou de quem por ele pagou, a quantia de `,
-    formatBrl(payment.amountCentavos),
+    formatReais(payment.amountCentavos),
     ` (${amountInWords(payment.amountCentavos)}), por ${payment.method}, em ${paid.date}, e por este termo lhe dá `,
     'quitação total da dívida abaixo identificada',
     ', nada mais havendo a cobrar por ela a título de principal, juros, multa, correção ou encargos (Código Civil, arts. 319 e 320).',
@@ -68,11 +70,11 @@ function debtRows({ debt, payment }: ReceiptData): Row[] {
   rows.push(
     { label: 'Vencimento', value: formatCalendarDate(debt.dueDate) },
     { label: 'Identificação da dívida', value: debt.id },
-    { label: 'Principal', value: formatBrl(debt.originalAmountCentavos) },
-    { label: 'Juros, multa e encargos', value: formatBrl(0) },
-    { label: 'Total da dívida', value: formatBrl(debt.originalAmountCentavos), strong: true },
+    { label: 'Principal', value: formatReais(debt.originalAmountCentavos) },
+    { label: 'Juros, multa e encargos', value: formatReais(0) },
+    { label: 'Total da dívida', value: formatReais(debt.originalAmountCentavos), strong: true },
   );
-  if (excess > 0) rows.push({ label: 'Valor pago acima da dívida', value: formatBrl(excess), strong: true });
+  if (excess > 0) rows.push({ label: 'Valor pago acima da dívida', value: formatReais(excess), strong: true });
   return rows;
 }
 
@@ -81,7 +83,7 @@ function paymentRows(data: ReceiptData, paid: LocalMoment): Row[] {
   const provider = PROVIDERS[payment.provider] ?? payment.provider;
   const where = creditor.address ? ` (${creditor.address})` : '';
   const rows: Row[] = [
-    { label: 'Valor pago', value: formatBrl(payment.amountCentavos), strong: true },
+    { label: 'Valor pago', value: formatReais(payment.amountCentavos), strong: true },
     { label: 'Data e hora', value: clock(paid) },
     { label: 'Forma', value: `${payment.method}, por ${provider} (nº ${payment.providerPaymentId})` },
     { label: 'Lugar', value: `Por meio eletrônico, com crédito em conta do credor${where}` },
@@ -98,21 +100,21 @@ function revocation(data: ReceiptData): Wording['revocation'] {
   if (!data.revokedAt) return null;
   const because = data.revokedReason ? ` porque ${REVOKED_BECAUSE[data.revokedReason]}` : '';
   return {
-    title: `REVOGADO em ${localMoment(data.revokedAt, data.timeZone).date}`,
+    title: `REVOGADO em ${localMoment(data.revokedAt, data.utcOffset).date}`,
     body: `Este termo foi revogado${because}. Ele não comprova mais a quitação da dívida e é mantido só como registro.`,
   };
 }
 
 export function wording(data: ReceiptData): Wording {
-  const paid = localMoment(data.payment.paidAt, data.timeZone);
-  const issued = localMoment(data.issuedAt, data.timeZone);
+  const paid = localMoment(data.payment.paidAt, data.utcOffset);
+  const issued = localMoment(data.issuedAt, data.utcOffset);
   return {
     title: 'Termo de Quitação',
     subtitle: 'Recibo de pagamento com quitação total da dívida',
     creditorName: data.creditor.name,
     creditorLines: creditorLines(data),
     issuedAt: `Emitido em ${clock(issued)}`,
-    amount: formatBrl(data.payment.amountCentavos),
+    amount: formatReais(data.payment.amountCentavos),
     amountInWords: amountInWords(data.payment.amountCentavos),
     paidOn: `em ${paid.date}`,
     testNotice: data.sandbox ? 'DOCUMENTO DE TESTE, SEM VALOR' : null,

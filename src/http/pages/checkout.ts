@@ -1,11 +1,14 @@
-import { formatBrl, formatCalendarDate, formatCnpj, localMoment } from '../../documents/format.ts';
+import { formatCalendarDate, localMoment } from '../../documents/format.ts';
 import { qrSvg } from '../../documents/qr.ts';
+import { formatCnpj } from '../../domain/cnpj.ts';
+import { formatReais } from '../../domain/money.ts';
 import type { Checkout } from '../../services/payments/open-checkout.ts';
 import { Html, html } from './html.ts';
 
 export const CHECKOUT_SCRIPT_PATH = '/assets/checkout.js';
 export const CHECKOUT_STYLE_PATH = '/assets/checkout.css';
-const TIME_ZONE = 'America/Sao_Paulo';
+/** Brasília's, which the page names. */
+const UTC_OFFSET = -3;
 
 /** What the page says after a button; a key is all that the address carries. */
 const NOTICES: Readonly<Record<string, string>> = {
@@ -72,14 +75,14 @@ async function unpaid(checkout: Checkout): Promise<Html> {
   if (status === 'CANCELLED') {
     return html`<h1>Cobrança encerrada</h1><p>${creditor.name} encerrou esta cobrança. Não há nada a pagar por aqui.</p>`;
   }
-  const title = html`<h1>Pague com Pix</h1><p class="amount">${formatBrl(amountCentavos)}</p><p>para ${creditor.name}</p>`;
+  const title = html`<h1>Pague com Pix</h1><p class="amount">${formatReais(amountCentavos)}</p><p>para ${creditor.name}</p>`;
   if (codeMissing === 'client') {
     return html`${title}<p class="notice">Recebemos um pagamento menor que o valor da conta. A equipe de ${creditor.name} vai dizer como seguir; até lá, não é preciso pagar nada por aqui.</p>`;
   }
   if (code === null) {
     return html`${title}<p class="notice">Não foi possível gerar o código Pix agora. <a href="/checkout/${checkout.debtId}">Tente de novo em instantes</a>.</p>`;
   }
-  const { date, time } = localMoment(code.expiresAt, TIME_ZONE);
+  const { date, time } = localMoment(code.expiresAt, UTC_OFFSET);
   return html`${title}
 ${status === 'REJECTED' ? html`<p class="notice">O último pagamento não foi aceito pelo banco. Você pode tentar de novo.</p>` : undefined}
 <div class="qr" role="img" aria-label="QR code do Pix">${new Html(await qrSvg(code.text))}</div>
@@ -108,7 +111,7 @@ ${creditor.cnpj === null ? undefined : html`<dt>CNPJ</dt><dd>${formatCnpj(credit
 ${creditor.address === null ? undefined : html`<dt>Endereço</dt><dd>${creditor.address}</dd>`}
 <dt>Em nome de</dt><dd>${debtorName}</dd>
 ${invoiceId === null ? undefined : html`<dt>Conta</dt><dd>${invoiceId}</dd>`}
-<dt>${status === 'APPROVED' ? 'Valor' : 'Valor a pagar'}</dt><dd>${formatBrl(amountCentavos)} (sem juros, multa nem encargos)</dd>
+<dt>${status === 'APPROVED' ? 'Valor' : 'Valor a pagar'}</dt><dd>${formatReais(amountCentavos)} (sem juros, multa nem encargos)</dd>
 <dt>Vencimento</dt><dd>${formatCalendarDate(dueDate)}</dd>
 </dl>
 </section>`;

@@ -60,7 +60,7 @@ function article(route: Route, operation: Operation): Html {
 <h3><code>${route.method} ${route.path}</code></h3>
 <p>${route.summary}</p>
 ${route.description === undefined ? undefined : html`<p>${prose(route.description)}</p>`}
-<p>${ACCESS[route.auth]}</p>
+${route.ownBearer === true ? undefined : html`<p>${ACCESS[route.auth]}</p>`}
 ${parametersTable(operation.parameters)}
 ${schemaText('Body', operation.requestBody?.content)}
 <table>

@@ -4,6 +4,8 @@ import { authRoutes } from './auth/index.ts';
 import { campaignRoutes } from './campaigns/campaigns.ts';
 import { debtRoutes } from './campaigns/debts.ts';
 import { importRoutes } from './campaigns/import.ts';
+import { campaignActionRoutes } from './collection/campaigns.ts';
+import { debtActionRoutes } from './collection/debts.ts';
 import { discoveryRoutes } from './discovery.ts';
 import { healthRoutes } from './health.ts';
 import { metricsRoutes } from './metrics.ts';
@@ -11,7 +13,10 @@ import { onboardingRoutes } from './onboarding/index.ts';
 import { checkoutRoutes } from './payments/checkout.ts';
 import { paymentRoutes } from './payments/payments.ts';
 import { webhookRoutes } from './payments/webhook.ts';
+import { receiptRoutes } from './receipts/index.ts';
 import { resetPasswordRoutes } from './reset-password.ts';
+import { sandboxDebtorRoutes } from './sandbox/debtors.ts';
+import { verifyRoutes } from './verify.ts';
 
 /** Every route of the service but the discovery ones, one line for each resource. */
 export function allRoutes(deps: HttpDeps): readonly Route[] {
@@ -22,9 +27,14 @@ export function allRoutes(deps: HttpDeps): readonly Route[] {
     ...campaignRoutes(deps),
     ...importRoutes(deps),
     ...debtRoutes(deps),
+    ...campaignActionRoutes(deps),
+    ...debtActionRoutes(deps),
     ...paymentRoutes(deps),
     ...webhookRoutes(deps),
     ...checkoutRoutes(deps),
+    ...receiptRoutes(deps),
+    ...verifyRoutes(deps),
+    ...sandboxDebtorRoutes(deps),
     ...healthRoutes(deps),
     ...metricsRoutes(deps),
   ];

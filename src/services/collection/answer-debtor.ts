@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { runInTransaction } from '../../db/statement.ts';
 import { isBusinessDay, localDate } from '../../domain/calendar.ts';
+import { AppError } from '../../domain/errors.ts';
 import { type MessageContext, mayReply } from '../../domain/message-policy.ts';
 import { areaCodeOf, placeOf } from '../../domain/phone.ts';
 import type { Conversation, DebtFacts, Turn } from '../../ports/collection-agent.ts';
@@ -12,7 +14,7 @@ import { type DebtContext, keepClock, loadDebt } from './debt-context.ts';
 import { factsOf, readTurns } from './debt-facts.ts';
 import type { CollectionDeps } from './deps.ts';
 import { obeyDebtor } from './obey-debtor.ts';
-import { type Outlook, outlookOf } from './outlook.ts';
+import { NOTHING_LEFT, type Outlook, outlookOf } from './outlook.ts';
 import { planNextContact } from './plan-next-contact.ts';
 import { type BookedMessage, bookMessage, sendBooked, settleEarlierTry } from './send-message.ts';
 
@@ -40,7 +42,7 @@ export const answerDebtor =
       const messages = await runInTransaction<Unhandled>(em, UNHANDLED, [debtId]);
       return { debt, messages, turns: await readTurns(em, debtId) };
     });
-    if (turn === null) return { nextAt: null, done: 'STOPPED' };
+    if (turn === null) return NOTHING_LEFT;
     const { debt, messages } = turn;
     const sender = await deps.senderOf(debt);
     const channel = sender.channel.name;
@@ -49,7 +51,7 @@ export const answerDebtor =
       return outlookOf(deps, clientId, debtId);
     }
 
-    const now = momentOf(clock, deps.now().getTime());
+    const now = momentOf(clock, debt, deps.now().getTime());
     const conversation = conversationOf(deps, debt, turn.turns, now);
     const understood = await deps.agent.understand(messages.map(({ text }) => text).join('\n'), conversation);
     // Obeyed before anything is answered; a retry finds it done. The messages are marked with the answer below.
@@ -65,9 +67,26 @@ export const answerDebtor =
       const message = { id: randomUUID(), purpose, text, template, at: now };
       return (await bookMessage(em, debt, channel, { ...message, attemptKey })) ? message : null;
     });
-    if (booked !== null) await sendBooked(deps, debt, sender, booked);
-    return outlookOf(deps, clientId, debtId);
+    if (booked === null) return outlookOf(deps, clientId, debtId);
+    const sending = await sendBooked(deps, debt, sender, booked);
+    if (sending.outcome === 'failed' && sending.cause === 'passing') {
+      await db.transactional((em) => openTurnAgain(em, booked.id, messages));
+      throw new AppError('unavailable', retryAfter(sending.retryAfterMs));
+    }
+    return outlookOf(deps, clientId, debtId, sending.outcome === 'failed' && sending.cause === 'sender');
   };
+
+const UNHANDLE = 'update messages set handled_at = null where id = any ($1)';
+const FREE_ATTEMPT = 'update messages set attempt_key = null where id = $1';
+
+/** The answer surely did not arrive: the turn is still to be answered, by a message of its own. */
+async function openTurnAgain(em: EntityManager, answerId: string, messages: readonly Unhandled[]): Promise<void> {
+  await runInTransaction(em, FREE_ATTEMPT, [answerId]);
+  await runInTransaction(em, UNHANDLE, [messages.map(({ id }) => id)]);
+}
+
+const retryAfter = (ms: number | null): { retryAfterSeconds?: number } =>
+  ms === null ? {} : { retryAfterSeconds: Math.ceil(ms / 1000) };
 
 /** An answer does not wait for a provider that is down: its link leads to the code as well. */
 async function codeFor(deps: CollectionDeps, debt: DebtContext): Promise<string | null> {
@@ -82,7 +101,7 @@ async function codeFor(deps: CollectionDeps, debt: DebtContext): Promise<string 
 
 /** What decides how the message may be answered is how things stood when it came, a wrong person excepted. */
 function factsAfter(deps: CollectionDeps, before: DebtContext, after: DebtContext, brCode: string | null): DebtFacts {
-  const facts = factsOf(before, deps.publicUrl, brCode);
+  const facts = factsOf(before, deps, brCode);
   return after.wrongPerson ? { ...facts, situation: 'wrong_person' } : facts;
 }
 

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { addOutboxRows } from '../../db/outbox.ts';
+import { addOutbox, addOutboxRows } from '../../db/outbox.ts';
 import { runInTransaction } from '../../db/statement.ts';
 import type { CampaignStatus } from '../../domain/campaign-status.ts';
 import { statusesBefore } from '../../domain/debt-status.ts';
@@ -18,6 +18,7 @@ const CHANGES: Readonly<
 };
 
 const STATUS = 'select status from campaigns where id = $1';
+const HOLD = `${STATUS} for no key update`;
 const CHANGE = 'update campaigns set status = $2, updated_at = now() where id = $1 and status = any ($3) returning id';
 
 /** Pausing silences at the gate; resuming and archiving wake every collection, which then looks again. */
@@ -34,6 +35,8 @@ export const changeCampaign =
       const [campaign] = await runInTransaction<{ status: CampaignStatus }>(em, STATUS, [campaignId]);
       if (campaign === undefined) throw new AppError('not_found');
       if (campaign.status === to) return;
+      // A launch takes the draft first and its debts then; nobody else works on a draft.
+      if (campaign.status === 'DRAFT') await runInTransaction(em, HOLD, [campaignId]);
       // Debts before the campaign, in the order in which an ending debt takes its locks.
       if (change === 'archive') await stopDebts(em, deps, campaignId);
       const changed = await runInTransaction(em, CHANGE, [campaignId, to, from]);
@@ -43,7 +46,9 @@ export const changeCampaign =
         throw new AppError('campaign_state', { detail: `A campaign that is ${now?.status} cannot do this.` });
       }
       if (change === 'pause') return;
+      if (campaign.status === 'DRAFT') return;
       await addOutboxRows(em, deps.workflows.wakeAll({ campaignId }, deps.now()));
+      if (change === 'archive') await addOutbox(em, deps.workflows.wakeCampaign(campaignId));
       if (change === 'resume') await completeCampaign(em, deps.workflows, campaignId);
     });
   };

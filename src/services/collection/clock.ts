@@ -8,9 +8,15 @@ export interface DebtClock {
   readonly exact: boolean;
 }
 
-/** What time it is for the debt. A real contact that was planned in the window may run behind it: then it is later. */
-export const momentOf = (clock: DebtClock, realNow: number): number =>
-  clock.exact ? clock.at : Math.max(clock.at, realNow);
+/**
+ * What time it is for the debt: never before what its timeline has already told. A real contact that was planned in the
+ * window may run behind it: then it is later.
+ */
+export function momentOf(clock: DebtClock, debt: { readonly lastEventAt: Date | null }, realNow: number): number {
+  // A run that was asked for before another one moved the clock begins behind it.
+  const told = debt.lastEventAt?.getTime() ?? clock.at;
+  return clock.exact ? Math.max(clock.at, told) : Math.max(clock.at, told, realNow);
+}
 
 /** For what reaches a debt from outside its workflow: a request, a notification. */
 export const debtNow = (clockOffsetMs: number, realNow: number): number => realNow + clockOffsetMs;

@@ -1,7 +1,6 @@
 import { runInTransaction } from '../../db/statement.ts';
 import { nextMove } from '../../domain/collection-sequence.ts';
-import { isLive } from '../../domain/debt-status.ts';
-import { countInCampaign } from '../campaign-day.ts';
+import { isLive, LIVE_DEBT_STATUSES } from '../../domain/debt-status.ts';
 import { cancelCharges } from '../payments/cancel-charges.ts';
 import { ensureCharge } from '../payments/ensure-charge.ts';
 import { type DebtClock, momentOf } from './clock.ts';
@@ -12,7 +11,7 @@ import { factsOf, readTurns } from './debt-facts.ts';
 import type { CollectionDeps } from './deps.ts';
 import { moveDebt } from './move-debt.ts';
 import { type Outlook, outlookOf } from './outlook.ts';
-import { sendBooked, settleEarlierTry } from './send-message.ts';
+import { type FailureCause, sendBooked, settleEarlierTry } from './send-message.ts';
 
 export interface ContactRequest {
   readonly clientId: string;
@@ -25,6 +24,8 @@ export interface ContactRequest {
 /** After a sending that surely failed: short first, because most pass; a day at the most. */
 const RETRY_FIRST_MS = 5 * 60_000;
 const RETRY_LONGEST_MS = 24 * 60 * 60_000;
+/** While the sender is blocked no step is used up; the first contact after it is mended is not late. */
+const SENDER_RETRY_MS = 60 * 60_000;
 /** So many failures in a row, and the step counts as done: the sequence goes on instead of hammering. */
 const FAILURES_OF_ONE_STEP = 5;
 
@@ -44,7 +45,7 @@ export const contactDebtor =
         await releaseHolds(em, [debtId]);
         return null;
       }
-      const now = momentOf(clock, deps.now().getTime());
+      const now = momentOf(clock, debt, deps.now().getTime());
       if (debt.nextContactAt !== null && now < debt.nextContactAt.getTime()) return null;
       const move = nextMove(deps.policy.sequence, {
         contactsMade: debt.step,
@@ -58,11 +59,12 @@ export const contactDebtor =
       }
       return { debt, move, turns: await readTurns(em, debtId) };
     });
+    let needsOperator = false;
     if (ready !== null) {
       const { debt, move, turns } = ready;
       // Before the text and the gate: a message whose page has no code to show would be of no use.
       const charge = await ensureCharge(deps.payments)({ clientId, debtId });
-      const facts = factsOf(debt, deps.publicUrl, charge?.brCode);
+      const facts = factsOf(debt, deps, charge?.brCode);
       const message = await deps.agent.compose({ kind: move.kind, tone: move.tone }, facts, turns);
       const verdict = await askGate(deps, request, clock, {
         text: message.text,
@@ -79,10 +81,11 @@ export const contactDebtor =
           at: verdict.at,
         });
         if (sending.outcome === 'failed') await takeBack(deps, debt, verdict, sending);
-        else await countSent(deps, debt, verdict.at);
+        else await endAfterLast(deps, debt, verdict.at);
+        needsOperator = sending.outcome === 'failed' && sending.cause === 'sender';
       }
     }
-    const outlook = await outlookOf(deps, clientId, debtId);
+    const outlook = await outlookOf(deps, clientId, debtId, needsOperator);
     if (outlook.done === 'STOPPED') await cancelCharges(deps.payments)({ clientId, debtId });
     return outlook;
   };
@@ -96,13 +99,11 @@ async function senderFor(deps: CollectionDeps, { clientId, debtId }: ContactRequ
   return deps.senderOf({ clientId, sandbox: debt?.sandbox ?? true });
 }
 
-/** A contact that was made, or that nobody can say was not; after the last one the sequence is over. */
-async function countSent(deps: CollectionDeps, debt: DebtContext, at: number): Promise<void> {
-  await deps.db.tenant(debt.clientId).transactional(async (em) => {
-    await countInCampaign(em, debt, { contactsSent: 1 });
-    const over = nextMove(deps.policy.sequence, { contactsMade: debt.step + 1, anchorAt: at, promiseLapsed: false });
-    if (over.kind === 'exhausted' && over.notBefore <= at) await moveDebt(em, deps.workflows, debt.id, 'exhausted', at);
-  });
+/** After the last contact nothing is waited for that the sequence does not ask to be waited for. */
+async function endAfterLast(deps: CollectionDeps, debt: DebtContext, at: number): Promise<void> {
+  const next = nextMove(deps.policy.sequence, { contactsMade: debt.step + 1, anchorAt: at, promiseLapsed: false });
+  if (next.kind !== 'exhausted' || next.notBefore > at) return;
+  await deps.db.tenant(debt.clientId).transactional((em) => moveDebt(em, deps.workflows, debt.id, 'exhausted', at));
 }
 
 const FAILURES = `
@@ -110,23 +111,26 @@ const FAILURES = `
   where debt_id = $1 and purpose = 'collection' and delivery = 'failed'
     and created_at > coalesce((select max(created_at) from messages
       where debt_id = $1 and purpose = 'collection' and delivery <> 'failed'), '-infinity')`;
-const STEP_BACK = 'update debts set step = $2, next_contact_at = $3, updated_at = now() where id = $1';
+// Not where the debtor or the client has ended it meanwhile.
+const STEP_BACK = `
+  update debts set step = $2, next_contact_at = $3, updated_at = now() where id = $1 and status = any ($4)`;
 
 /** Nobody was reached: the contact does not count, and the same step is tried later, by the gate again. */
 async function takeBack(
   deps: CollectionDeps,
   debt: DebtContext,
   verdict: { readonly messageId: string; readonly at: number },
-  failure: { readonly lasting: boolean; readonly retryAfterMs: number | null },
+  failure: { readonly cause: FailureCause; readonly retryAfterMs: number | null },
 ): Promise<void> {
   await deps.db.tenant(debt.clientId).transactional(async (em) => {
     await unbookContact(em, verdict.messageId);
-    if (failure.lasting) return;
+    if (failure.cause === 'message') return;
     const [row] = await runInTransaction<{ failures: number }>(em, FAILURES, [debt.id]);
     const failures = row?.failures ?? 1;
-    if (failures >= FAILURES_OF_ONE_STEP) return;
-    const backOffMs = Math.min(RETRY_FIRST_MS * 4 ** (failures - 1), RETRY_LONGEST_MS);
+    if (failure.cause === 'passing' && failures >= FAILURES_OF_ONE_STEP) return;
+    const backOffMs =
+      failure.cause === 'sender' ? SENDER_RETRY_MS : Math.min(RETRY_FIRST_MS * 4 ** (failures - 1), RETRY_LONGEST_MS);
     const nextAt = new Date(verdict.at + Math.max(backOffMs, failure.retryAfterMs ?? 0));
-    await runInTransaction(em, STEP_BACK, [debt.id, debt.step, nextAt]);
+    await runInTransaction(em, STEP_BACK, [debt.id, debt.step, nextAt, LIVE_DEBT_STATUSES]);
   });
 }

@@ -75,7 +75,7 @@ export async function askGate(
     // Again under the lock, and held: what was decided meanwhile (payment, opt-out, pause) counts.
     const debt = (await loadDebt(em, debtId, { hold: true })) ?? seen;
     await keepClock(em, debtId, clock.offsetMs);
-    const now = momentOf(clock, deps.now().getTime());
+    const now = momentOf(clock, debt, deps.now().getTime());
     const rows = await readLedgerRows(em, [key], now);
     const suppressed = suppressedBy(await readSuppressions(em, [key]), { ...key, sender: draft.senderNumber });
     const question = questionAbout(debt, deps.policy, { ledger: ledgerFor(rows, key), suppressed, now });

@@ -25,12 +25,15 @@ export interface DebtContext {
   /** This phone was said to be somebody else's. */
   readonly wrongPerson: boolean;
   readonly clockOffsetMs: number;
+  readonly lastEventAt: Date | null;
   readonly campaignStatus: CampaignStatus;
   readonly clientStatus: ClientStatus;
   readonly clientName: string;
   readonly clientEmail: string;
   readonly clientCnpj: string | null;
   readonly clientAddress: ClientAddress | null;
+  /** Of the receipt of a paid debt, once it is issued. */
+  readonly receiptProtocol: string | null;
 }
 
 export const SELECT_DEBTS = `
@@ -38,8 +41,12 @@ export const SELECT_DEBTS = `
     d.debtor_name as "debtorName", d.debtor_phone as "debtorPhone", d.debtor_cpf as "debtorCpf",
     d.original_amount_centavos as "amountCentavos", d.due_date as "dueDate", d.invoice_id as "invoiceId",
     d.step, d.next_contact_at as "nextContactAt", d.promised_for as "promisedFor", d.said_paid_at as "saidPaidAt",
-    d.wrong_person_at is not null as "wrongPerson", d.clock_offset_ms as "clockOffsetMs", c.status as "campaignStatus", o.status as "clientStatus",
-    o.name as "clientName", o.email as "clientEmail", o.cnpj as "clientCnpj", o.address as "clientAddress", coalesce(d.score, 0) as score
+    d.wrong_person_at is not null as "wrongPerson", d.clock_offset_ms as "clockOffsetMs",
+    d.last_event_at as "lastEventAt", c.status as "campaignStatus", o.status as "clientStatus", o.name as "clientName",
+    o.email as "clientEmail", o.cnpj as "clientCnpj", o.address as "clientAddress", coalesce(d.score, 0) as score,
+    case when d.status = 'PAID' then (
+      select r.protocol from receipts r where r.debt_id = d.id and r.pdf is not null order by r.issued_at limit 1
+    ) end as "receiptProtocol"
   from debts d join campaigns c on c.id = d.campaign_id join clients o on o.id = d.client_id`;
 
 const SELECT = `${SELECT_DEBTS} where d.id = $1`;

@@ -1,9 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { ClientAddress } from '../../db/entities/client.ts';
 import { runInTransaction } from '../../db/statement.ts';
-import { formatCnpj } from '../../domain/cnpj.ts';
 import type { DebtFacts, Situation, Turn } from '../../ports/collection-agent.ts';
 import type { DebtContext } from './debt-context.ts';
+import type { CollectionDeps } from './deps.ts';
 
 export const checkoutUrl = (publicUrl: string, debtId: string): string => `${publicUrl}/checkout/${debtId}`;
 
@@ -17,13 +17,17 @@ const SITUATIONS: Partial<Record<DebtContext['status'], Situation>> = {
 };
 
 /** All that a text about this debt may say. */
-export function factsOf(debt: DebtContext, publicUrl: string, brCode: string | null = null): DebtFacts {
+export function factsOf(
+  debt: DebtContext,
+  { publicUrl, receiptLinks }: Pick<CollectionDeps, 'publicUrl' | 'receiptLinks'>,
+  brCode: string | null = null,
+): DebtFacts {
   return {
     debtId: debt.id,
     debtorName: debt.debtorName,
     creditor: {
       name: debt.clientName,
-      cnpj: debt.clientCnpj === null ? null : formatCnpj(debt.clientCnpj),
+      cnpj: debt.clientCnpj,
       address: debt.clientAddress === null ? null : addressLine(debt.clientAddress),
       email: debt.clientEmail,
     },
@@ -32,7 +36,7 @@ export function factsOf(debt: DebtContext, publicUrl: string, brCode: string | n
     invoiceId: debt.invoiceId,
     checkoutUrl: checkoutUrl(publicUrl, debt.id),
     brCode,
-    receiptUrl: null,
+    receiptUrl: debt.receiptProtocol === null ? null : receiptLinks.downloadUrl(debt.receiptProtocol),
     situation: SITUATIONS[debt.status] ?? 'open',
   };
 }

@@ -4,6 +4,7 @@ import type { CollectionWorkflows } from '../../ports/collection-workflows.ts';
 import type { ChannelCredentials, MessagingChannel } from '../../ports/messaging-channel.ts';
 import type { Policy } from '../load-policy.ts';
 import type { PaymentDeps } from '../payments/deps.ts';
+import type { ReceiptLinks } from '../receipts/receipt-links.ts';
 import type { PersonKeys } from './person-keys.ts';
 
 /** What a client's messages leave by, in one world. */
@@ -26,7 +27,10 @@ export interface CollectionDeps {
   /** What a client still has to connect before real people can be contacted and can pay; empty when nothing. */
   readonly missingConnections: (clientId: string) => Promise<readonly string[]>;
   readonly publicUrl: string;
+  readonly receiptLinks: ReceiptLinks;
   /** No adapter of this deployment reaches real people: every launch is a sandbox launch. */
   readonly sandboxOnly: boolean;
   readonly sandboxMaxWaitMs: number;
+  /** Tells operators, in the log; facts hold no personal data. */
+  readonly note: (message: string, facts: Readonly<Record<string, string>>) => void;
 }

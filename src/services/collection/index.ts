@@ -4,6 +4,7 @@ import { answerDebtor } from './answer-debtor.ts';
 import { contactDebtor } from './contact-debtor.ts';
 import type { CollectionDeps } from './deps.ts';
 import { planCollection, reviewCampaign } from './plan-collection.ts';
+import { receiveInbound } from './receive-inbound.ts';
 import { receiveMessage } from './receive-message.ts';
 import { scoreCampaign } from './score-campaign.ts';
 import { wakePaused } from './wake-paused.ts';
@@ -13,6 +14,7 @@ export const createCollectionServices = (deps: CollectionDeps) => ({
   answerDebtor: answerDebtor(deps),
   contactDebtor: contactDebtor(deps),
   planCollection: planCollection(deps),
+  receiveInbound: receiveInbound(deps),
   receiveMessage: receiveMessage(deps),
   reconcileCharges: reconcileCharges(deps.payments),
   reviewCampaign: reviewCampaign(deps),

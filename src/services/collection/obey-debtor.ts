@@ -1,10 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { addOutbox } from '../../db/outbox.ts';
 import { runInTransaction } from '../../db/statement.ts';
-import type { DebtEvent } from '../../domain/debt-status.ts';
+import { type DebtEvent, LIVE_DEBT_STATUSES } from '../../domain/debt-status.ts';
 import type { Intent } from '../../domain/intents.ts';
 import type { Understanding } from '../../ports/collection-agent.ts';
-import { releaseHolds } from './contact-ledger.ts';
+import { debtNow } from './clock.ts';
+import { lockPersons, releaseHolds } from './contact-ledger.ts';
 import { ledgerKeyOf } from './contact-question.ts';
 import { type DebtContext, loadDebt } from './debt-context.ts';
 import type { CollectionDeps, Sender } from './deps.ts';
@@ -21,11 +22,23 @@ const MOVES: readonly (readonly [Intent, DebtEvent])[] = [
   ['negotiate', 'held'],
 ];
 
+/**
+ * Said once for all of the person's debts with this client; the first one counts. Somebody else on this phone who asks
+ * for silence asks it for the phone: the person who owes has asked for nothing.
+ */
+const SILENCES = [
+  { wish: 'wrong_person', event: 'wrong_person' },
+  { wish: 'opt_out', event: 'opted_out' },
+] as const;
+
 const MARK_WRONG_PERSON = `
   update debts set wrong_person_at = now(), updated_at = now()
   where debtor_cpf = $1 and debtor_phone = $2 and sandbox = $3 and wrong_person_at is null`;
 const PROMISE = 'update debts set promised_for = $2, updated_at = now() where id = $1';
 const SAID_PAID = 'update debts set said_paid_at = $2, updated_at = now() where id = $1';
+
+// All of the person's debts at once and in one order: two of them that obey at the same time wait instead of deadlocking.
+const HOLD_ALL = 'select id from debts where debtor_cpf = $1 and sandbox = $2 order by id for no key update';
 
 /** Does what the debtor asks for, whatever the state of the debt. Doing it again changes nothing. */
 export async function obeyDebtor(
@@ -35,19 +48,22 @@ export async function obeyDebtor(
   understood: Understanding,
   { now, sender }: { readonly now: number; readonly sender: Sender },
 ): Promise<DebtContext> {
-  const debt = await loadDebt(em, debtId, { hold: true });
-  if (debt === null) throw new Error('the debt does not exist');
+  const seen = await loadDebt(em, debtId);
+  if (seen === null) throw new Error('the debt does not exist');
   const wishes = new Set<Intent>([understood.intent, ...understood.also]);
-  const key = { ...ledgerKeyOf(debt, deps.personKeys), sender: sender.number };
+  const key = { ...ledgerKeyOf(seen, deps.personKeys), sender: sender.number };
+  // As at the gate: what it books meanwhile for this person was booked before the wish.
+  await lockPersons(em, [key]);
+  const silence = SILENCES.find(({ wish }) => wishes.has(wish));
+  if (silence !== undefined) await runInTransaction(em, HOLD_ALL, [seen.debtorCpf, seen.sandbox]);
+  const debt = (await loadDebt(em, debtId, { hold: true })) ?? seen;
 
-  if (wishes.has('wrong_person')) {
-    await suppress(em, 'wrong_person', key);
-    await runInTransaction(em, MARK_WRONG_PERSON, [debt.debtorCpf, debt.debtorPhone, debt.sandbox]);
-  }
-  // Somebody else on this phone asks for silence on the phone; the person who owes has asked for nothing.
-  if (wishes.has('opt_out') && !wishes.has('wrong_person')) {
-    await suppress(em, 'opt_out', key);
-    await silenceOtherDebts(em, deps, debt, now);
+  if (silence !== undefined) {
+    await suppress(em, silence.wish, key);
+    if (silence.wish === 'wrong_person') {
+      await runInTransaction(em, MARK_WRONG_PERSON, [debt.debtorCpf, debt.debtorPhone, debt.sandbox]);
+    }
+    await silenceOtherDebts(em, deps, debt, silence.event);
   }
   const move = MOVES.find(([intent]) => wishes.has(intent));
   if (move !== undefined) {
@@ -62,23 +78,32 @@ export async function obeyDebtor(
   return (await loadDebt(em, debtId)) ?? debt;
 }
 
+/** Asked of the creditor, not of one bill; a wrong number is wrong for all that went there. */
 const OTHER_DEBTS = `
   select id from debts
-  where debtor_cpf = $1 and sandbox = $2 and id <> $3 and status = any ('{QUEUED,IN_COLLECTION,PROMISED}')
-  order by id for no key update`;
+  where debtor_cpf = $1 and sandbox = $2 and id <> $3 and status = any ($4) and ($5::text is null or debtor_phone = $5)
+  order by id`;
 
-/** Who asks for silence asks it of the creditor, not of one bill. */
 async function silenceOtherDebts(
   em: EntityManager,
   deps: CollectionDeps,
   debt: DebtContext,
-  now: number,
+  event: 'opted_out' | 'wrong_person',
 ): Promise<void> {
-  const others = await runInTransaction<{ id: string }>(em, OTHER_DEBTS, [debt.debtorCpf, debt.sandbox, debt.id]);
+  const phone = event === 'wrong_person' ? debt.debtorPhone : null;
+  const others = await runInTransaction<{ id: string }>(em, OTHER_DEBTS, [
+    debt.debtorCpf,
+    debt.sandbox,
+    debt.id,
+    LIVE_DEBT_STATUSES,
+    phone,
+  ]);
   for (const { id } of others) {
-    await moveDebt(em, deps.workflows, id, 'opted_out', now);
+    // By its own clock: sandbox clocks run apart.
     const other = await loadDebt(em, id);
-    if (other !== null) await addOutbox(em, deps.workflows.wakeDebt(other, 'stateChanged'));
+    if (other === null) continue;
+    await moveDebt(em, deps.workflows, id, event, debtNow(other.clockOffsetMs, deps.now().getTime()));
+    await addOutbox(em, deps.workflows.wakeDebt(other, 'stateChanged'));
   }
   await releaseHolds(
     em,

@@ -10,7 +10,8 @@ import type { CollectionDeps } from './deps.ts';
 import { firstAllowed, holdSlot } from './next-slot.ts';
 import { readSuppressions, suppressedBy } from './suppressions.ts';
 
-const NEXT = 'update debts set next_contact_at = $2, updated_at = now() where id = $1';
+// A pause that still lasts is found again at that moment; one that does not must not be looked for each minute.
+const NEXT = 'update debts set next_contact_at = $2, paused_at = null, updated_at = now() where id = $1';
 
 /** After news from the debtor the sequence counts anew from now, and holds the slot that follows. */
 export async function planNextContact(

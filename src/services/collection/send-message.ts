@@ -2,7 +2,13 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { MessageDelivery, MessageDocument, MessagePurpose } from '../../db/entities/message.ts';
 import { runInTransaction } from '../../db/statement.ts';
 import type { MessageTemplate } from '../../ports/collection-agent.ts';
-import { MessagingError, type OutgoingMessage, type SentMessage } from '../../ports/messaging-channel.ts';
+import {
+  MessagingError,
+  type MessagingErrorKind,
+  type OutgoingMessage,
+  type SentMessage,
+} from '../../ports/messaging-channel.ts';
+import { countInCampaign } from '../campaign-day.ts';
 import { recordEvents } from '../timeline.ts';
 import type { DebtContext } from './debt-context.ts';
 import type { CollectionDeps, Sender } from './deps.ts';
@@ -21,7 +27,15 @@ export type Sending =
   | { readonly outcome: 'sent' }
   | { readonly outcome: 'unknown' }
   /** Surely not sent. `lasting`: trying the same again is of no use. */
-  | { readonly outcome: 'failed'; readonly lasting: boolean; readonly retryAfterMs: number | null };
+  | { readonly outcome: 'failed'; readonly cause: FailureCause; readonly retryAfterMs: number | null };
+
+/** `passing`: later may work. `message`: this one never will. `sender`: nothing of this client's goes, until it is mended. */
+export type FailureCause = 'passing' | 'message' | 'sender';
+
+const causeOf = (kind: MessagingErrorKind): FailureCause => {
+  if (kind === 'retryable') return 'passing';
+  return kind === 'suspended' || kind === 'unauthorized' ? 'sender' : 'message';
+};
 
 const SETTLE = `
   update messages set delivery = $2, channel_message_id = coalesce($3, channel_message_id)
@@ -38,7 +52,7 @@ export async function sendBooked(
   await deps.db
     .tenant(debt.clientId)
     .transactional((em) =>
-      settleMessage(em, debt.id, message, sending.outcome, sending.sent ?? null, sender.channel.name),
+      settleMessage(em, debt, message, sending.outcome, sending.sent ?? null, sender.channel.name),
     );
   return sending;
 }
@@ -46,7 +60,7 @@ export async function sendBooked(
 /** The end of a booked message on the timeline; nothing when it has ended already. */
 export async function settleMessage(
   em: EntityManager,
-  debtId: string,
+  debt: DebtContext,
   message: { readonly id: string; readonly purpose: MessagePurpose; readonly at: number },
   delivery: Extract<MessageDelivery, 'sent' | 'unknown' | 'failed'>,
   sent: SentMessage | null,
@@ -54,9 +68,10 @@ export async function settleMessage(
 ): Promise<void> {
   const settled = await runInTransaction(em, SETTLE, [message.id, delivery, sent?.channelMessageId ?? null]);
   if (settled.length === 0) return;
-  await recordEvents(em, debtId, message.at, [
+  await recordEvents(em, debt.id, message.at, [
     { kind: 'message_sent', data: { messageId: message.id, channel, purpose: message.purpose } },
   ]);
+  if (message.purpose === 'collection' && delivery !== 'failed') await countInCampaign(em, debt, { contactsSent: 1 });
 }
 
 type Attempt = Sending & { readonly sent?: SentMessage };
@@ -78,7 +93,7 @@ async function attempt(debt: DebtContext, { channel, credentials }: Sender, mess
   } catch (error) {
     if (!(error instanceof MessagingError) || !error.surelyNotSent) return { outcome: 'unknown' };
     const retryAfterMs = error.retryAfterSeconds === undefined ? null : error.retryAfterSeconds * 1000;
-    return { outcome: 'failed', lasting: error.kind !== 'retryable', retryAfterMs };
+    return { outcome: 'failed', cause: causeOf(error.kind), retryAfterMs };
   }
 }
 
@@ -130,6 +145,6 @@ export async function settleEarlierTry(
     [debt.clientId, attemptKey],
   );
   if (earlier === undefined) return false;
-  await settleMessage(em, debt.id, { ...earlier, at: earlier.at.getTime() }, 'unknown', null, channel);
+  await settleMessage(em, debt, { ...earlier, at: earlier.at.getTime() }, 'unknown', null, channel);
   return true;
 }

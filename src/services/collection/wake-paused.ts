@@ -1,4 +1,4 @@
-import { addOutbox } from '../../db/outbox.ts';
+import { addOutboxRows } from '../../db/outbox.ts';
 import { runInTransaction } from '../../db/statement.ts';
 import type { DebtRef } from '../../ports/collection-workflows.ts';
 import type { CollectionDeps } from './deps.ts';
@@ -16,7 +16,10 @@ export const wakePaused = (deps: Pick<CollectionDeps, 'db' | 'workflows'>) => as
   const em = deps.db.system();
   return em.transactional(async (tx) => {
     const debts = await runInTransaction<DebtRef>(tx, READ);
-    for (const debt of debts) await addOutbox(tx, deps.workflows.wakeDebt(debt, 'stateChanged'));
+    await addOutboxRows(
+      tx,
+      debts.map((debt) => deps.workflows.wakeDebt(debt, 'stateChanged')),
+    );
     return { woken: debts.length };
   });
 };

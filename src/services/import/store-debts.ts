@@ -89,12 +89,18 @@ export const storeDebts = (db: Database, { clientId, campaignId, debts, sandbox,
     await holdDraft(em, clientId, campaignId);
     let position = await lastPosition(em, campaignId);
     const known: number[] = [];
+    let running: Promise<void> = Promise.resolve();
     for (const slice of slicesOf(debts)) {
-      const params = [clientId, ...columnsOf(slice), campaignId, position, sandbox, at];
-      const duplicates = await runInTransaction<{ index: number }>(em, STORE, params);
-      known.push(...duplicates.map((row) => row.index));
-      position += slice.length - duplicates.length;
+      // Written out while PostgreSQL is busy with the slice before.
+      const columns = columnsOf(slice);
+      await running;
+      const params = [clientId, ...columns, campaignId, position, sandbox, at];
+      running = runInTransaction<{ index: number }>(em, STORE, params).then((duplicates) => {
+        known.push(...duplicates.map((row) => row.index));
+        position += slice.length - duplicates.length;
+      });
     }
+    await running;
     return known;
   });
 

@@ -8,6 +8,7 @@ import { countInCampaign } from '../campaign-day.ts';
 import { releaseHolds } from '../collection/contact-ledger.ts';
 import type { DebtContext } from '../collection/debt-context.ts';
 import { moveDebt } from '../collection/move-debt.ts';
+import { revokeReceipt } from '../receipts/revoke-receipt.ts';
 import { recordEvents, type TimelineEntry } from '../timeline.ts';
 import { type Charge, chargesOf, recordProblem } from './charges.ts';
 import type { PaymentDeps } from './deps.ts';
@@ -118,6 +119,9 @@ async function noteReturned(applying: Applying, charge: Charge): Promise<boolean
   const after = keptCentavos({ ...charge, refundedCentavos: refunded, chargedBack: chargedBack || newlyChargedBack });
   const counted = charge.status === 'APPROVED' && !charge.duplicate;
   if (counted && after !== before) await countInCampaign(em, debt, { recoveredCentavos: after - before });
+  if (after === 0) {
+    await revokeReceipt(em, charge.id, chargedBack || newlyChargedBack ? 'chargeback' : 'refund', new Date());
+  }
   return true;
 }
 

@@ -3,6 +3,7 @@ import type { CollectionWorkflows } from '../../ports/collection-workflows.ts';
 import type { PaymentCredentials, PaymentProvider } from '../../ports/payment-provider.ts';
 import type { SandboxBank } from '../../ports/sandbox-bank.ts';
 import type { WebhookVerifier } from '../../ports/webhook-verifier.ts';
+import type { ReceiptLinks } from '../receipts/receipt-links.ts';
 import type { ClientCredentials } from './client-credentials.ts';
 
 /** Where the money of a client's charges goes, in one world. */
@@ -17,6 +18,7 @@ export interface PaymentDeps {
   readonly now: () => Date;
   readonly workflows: CollectionWorkflows;
   readonly publicUrl: string;
+  readonly receiptLinks: ReceiptLinks;
   readonly sandboxOnly: boolean;
   readonly accountOf: (owner: { readonly clientId: string; readonly sandbox: boolean }) => Promise<PaymentAccount>;
   readonly verifyWebhook: WebhookVerifier;

@@ -95,7 +95,7 @@ function checkoutOf(
     codeMissing: missing(debt, charges, payable && live === null),
     optedOut: debt.status === 'OPTED_OUT',
     disputed: debt.status === 'DISPUTED',
-    receiptUrl: null,
+    receiptUrl: debt.receiptProtocol === null ? null : deps.receiptLinks.downloadUrl(debt.receiptProtocol),
   };
 }
 

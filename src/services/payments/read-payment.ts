@@ -27,6 +27,7 @@ interface Row extends PaymentState {
   readonly brCode: string | null;
   readonly expiresAt: Date | null;
   readonly paidAt: Date | null;
+  readonly receiptProtocol: string | null;
 }
 
 /** The charge that settled the debt, or else the latest one. */
@@ -36,7 +37,8 @@ export const READ_PAYMENT = {
     select d.status as "debtStatus", d.wrong_person_at is not null as "wrongPerson",
       d.original_amount_centavos as "debtAmountCentavos", c.id as "paymentId",
       c.provider_payment_id as "providerPaymentId", c.status as "chargeStatus", c.amount_centavos as "amountCentavos",
-      c.br_code as "brCode", c.expires_at as "expiresAt", c.paid_at as "paidAt", c.underpaid_at as "underpaidAt"
+      c.br_code as "brCode", c.expires_at as "expiresAt", c.paid_at as "paidAt", c.underpaid_at as "underpaidAt",
+      (select r.protocol from receipts r where r.charge_id = c.id and r.pdf is not null) as "receiptProtocol"
     from debts d left join lateral (
       select * from charges where debt_id = d.id and provider_payment_id is not null
       order by (status = 'APPROVED' and not duplicate) desc, attempt desc limit 1
@@ -62,6 +64,6 @@ export const readPayment =
       brCode: live && isPayable(row.debtStatus, []) ? row.brCode : null,
       expiresAt: expiresAt?.toISOString() ?? null,
       paidAt: row.paidAt?.toISOString() ?? null,
-      receiptProtocol: null,
+      receiptProtocol: row.receiptProtocol,
     };
   };

@@ -3,6 +3,7 @@ import { runInTransaction } from '../../db/statement.ts';
 import { PaymentProviderError } from '../../ports/payment-provider.ts';
 import { debtNow } from '../collection/clock.ts';
 import { loadDebt } from '../collection/debt-context.ts';
+import { wakeForMissingReceipts } from '../receipts/missing-receipts.ts';
 import { applyReport } from './apply-report.ts';
 import { cancelCharges, closesCharges } from './cancel-charges.ts';
 import type { PaymentDeps } from './deps.ts';
@@ -61,6 +62,7 @@ export const reconcileCharges =
       }
     };
     await Promise.all(Array.from({ length: AT_ONCE }, work));
+    await wakeForMissingReceipts(deps)();
     return done;
   };
 

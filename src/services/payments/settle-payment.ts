@@ -52,9 +52,11 @@ export const settlePayment =
 
 async function settleCharge(deps: PaymentDeps, request: ContactRequest, charge: Noticed): Promise<void> {
   const { clientId, debtId, clock } = request;
+  const momentOfDebt = async (em: EntityManager): Promise<number> =>
+    momentOf(clock, (await loadDebt(em, debtId)) ?? { lastEventAt: null }, deps.now().getTime());
   const finish = (work: (em: EntityManager, at: number) => Promise<unknown>): Promise<void> =>
     deps.db.tenant(clientId).transactional(async (em) => {
-      await work(em, momentOf(clock, deps.now().getTime()));
+      await work(em, await momentOfDebt(em));
       await runInTransaction(em, HANDLED, [charge.notifications]);
     });
   const report = await ask(deps, clientId, charge).catch(async (error: unknown) => {
@@ -65,9 +67,8 @@ async function settleCharge(deps: PaymentDeps, request: ContactRequest, charge: 
       return null;
     }
     if (error.kind !== 'not_found') {
-      await deps.db.tenant(clientId).transactional((em) => {
-        const at = momentOf(clock, deps.now().getTime());
-        return recordProblem(em, charge, problemOf(error), at);
+      await deps.db.tenant(clientId).transactional(async (em) => {
+        await recordProblem(em, charge, problemOf(error), await momentOfDebt(em));
       });
     }
     throw error;

@@ -12,7 +12,11 @@ beforeAll(async () => {
 afterAll(() => app?.close());
 
 const KEY = '/api/onboarding/me/api-key';
-const newKey = async (bearer: string) => (await app.post<{ apiKey: string }>(KEY, undefined, bearer)).body.apiKey;
+const newKey = async (bearer: string) => {
+  const { status, body } = await app.post<{ apiKey: string }>(KEY, undefined, bearer);
+  expect(status).toBe(200);
+  return body.apiKey;
+};
 const newSession = async () => {
   const { id, email } = await signUp(app);
   return { id, email, ...(await logIn(app, email)) };

@@ -215,6 +215,8 @@ export interface HouseOptions {
   readonly readiness?: () => Promise<Readiness>;
   readonly hold?: () => Promise<void>;
   readonly drainMs?: number;
+  readonly routes?: readonly Route[];
+  readonly mapError?: HttpDeps['mapError'];
 }
 
 export const UP: Readiness = { database: { status: 'up' }, temporal: { status: 'up' }, worker: { status: 'up' } };
@@ -250,10 +252,14 @@ export async function startHouse(options: HouseOptions = {}) {
     authenticate,
     services: {} as Services,
     readiness: options.readiness ?? (async () => UP),
-    mapError: (error) =>
-      (error as { code?: string }).code === 'ECONNREFUSED' ? new AppError('unavailable', { cause: error }) : undefined,
+    mapError:
+      options.mapError ??
+      ((error) =>
+        (error as { code?: string }).code === 'ECONNREFUSED'
+          ? new AppError('unavailable', { cause: error })
+          : undefined),
   };
-  const app = createApp(deps, [...allRoutes(deps), ...sampleRoutes(options.hold)]);
+  const app = createApp(deps, [...allRoutes(deps), ...sampleRoutes(options.hold), ...(options.routes ?? [])]);
   const server = await startServer(app, {
     host: '127.0.0.1',
     port: 0,

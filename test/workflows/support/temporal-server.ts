@@ -36,6 +36,7 @@ export async function createTemporalServer(): Promise<TemporalServer> {
       await stop();
     },
     async start() {
+      if (server !== undefined) return;
       server = await startEmbeddedTemporal({ dataDir, port, uiPort: 0, ui: false, namespace: 'default', log: quiet });
       if (server.port !== port) throw new Error(`port ${port} was taken by another program`);
       const gateway = createGateway({ ...target, taskQueue: 'none', deadlineMs: 5_000 });

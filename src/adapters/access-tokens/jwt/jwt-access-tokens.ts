@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash, createSecretKey, type KeyObject, randomUUID } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import { AppError } from '../../../domain/errors.ts';
 import type { AccessTokens } from '../../../ports/access-tokens.ts';
@@ -19,26 +19,26 @@ const keyIdOf = (secret: string): string =>
   createHash('sha256').update(`quita jwt key id:${secret}`).digest('base64url').slice(0, 12);
 
 export function createJwtAccessTokens({ secrets, lifetimeMs }: JwtOptions): AccessTokens {
-  const [signing] = secrets;
-  if (signing === undefined) throw new Error('JWT_SECRET holds no secret');
-  const byKeyId = new Map(secrets.map((secret) => [keyIdOf(secret), secret]));
-  const keyid = keyIdOf(signing);
+  const keys = secrets.map((secret) => ({ id: keyIdOf(secret), key: createSecretKey(Buffer.from(secret)) }));
+  const [first] = keys;
+  if (first === undefined) throw new Error('JWT_SECRET holds no secret');
+  const header = (keyid: string): jwt.SignOptions => ({ algorithm: ALGORITHM, keyid });
+  // All tokens of one key begin with the same letters: what begins otherwise is not ours, whatever it claims.
+  const byHeader = new Map(keys.map(({ id, key }) => [jwt.sign({}, key, header(id)).split('.')[0], key]));
   const expiresIn = Math.max(1, Math.floor(lifetimeMs / 1_000));
 
-  const secretOf = (token: string): string => {
-    const keyId = jwt.decode(token, { complete: true })?.header.kid;
-    const secret = keyId === undefined ? undefined : byKeyId.get(keyId);
-    if (secret === undefined) throw new AppError('token_invalid');
-    return secret;
+  const keyOf = (token: string): KeyObject => {
+    const key = byHeader.get(token.slice(0, token.indexOf('.')));
+    if (key === undefined) throw new AppError('token_invalid');
+    return key;
   };
 
   return {
     issuer: ISSUER,
     lifetimeMs,
     issue: ({ clientId, sessionId }) =>
-      jwt.sign({ sid: sessionId }, signing, {
-        algorithm: ALGORITHM,
-        keyid,
+      jwt.sign({ sid: sessionId }, first.key, {
+        ...header(first.id),
         issuer: ISSUER,
         audience: AUDIENCE,
         subject: clientId,
@@ -49,7 +49,7 @@ export function createJwtAccessTokens({ secrets, lifetimeMs }: JwtOptions): Acce
     read(token) {
       try {
         const options = { algorithms: [ALGORITHM], issuer: ISSUER, audience: AUDIENCE } satisfies jwt.VerifyOptions;
-        const claims = jwt.verify(token, secretOf(token), options);
+        const claims = jwt.verify(token, keyOf(token), options);
         if (typeof claims === 'string' || typeof claims.exp !== 'number') throw new AppError('token_invalid');
         const { sub: clientId, sid: sessionId } = claims as { sub?: unknown; sid?: unknown };
         if (

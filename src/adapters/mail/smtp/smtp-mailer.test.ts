@@ -57,12 +57,12 @@ async function rawServer(timeoutMs: number, answer: (line: string, socket: Socke
 }
 
 // Short only where nothing will come, so that a busy machine changes no other test.
-const mailerAt = (url: string, timeoutMs = 5_000) =>
+const mailerAt = (url: string, timeoutMs = 5_000, silenceTimeoutMs = timeoutMs) =>
   createSmtpMailer({
     url,
     from: 'Quita <nao-responda@quita.example>',
     connectTimeoutMs: timeoutMs,
-    silenceTimeoutMs: timeoutMs,
+    silenceTimeoutMs,
   });
 const refusal = (responseCode: number) => Object.assign(new Error('no'), { responseCode });
 const mail = (change: Partial<Mail> = {}): Mail => ({
@@ -157,7 +157,9 @@ describe('SMTP mailer', () => {
       for (const socket of sockets) socket.destroy();
       await new Promise((resolve) => silent.close(resolve));
     });
-    await expect(mailerAt(`smtp://127.0.0.1:${port}`, 300).send(mail())).rejects.toMatchObject({ kind: 'retryable' });
+    await expect(mailerAt(`smtp://127.0.0.1:${port}`, 300, 5_000).send(mail())).rejects.toMatchObject({
+      kind: 'retryable',
+    });
   });
 
   it.each([

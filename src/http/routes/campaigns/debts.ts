@@ -2,11 +2,9 @@ import { z } from 'zod';
 import type { HttpDeps } from '../../deps.ts';
 import { idParams, page, pageQuery } from '../../fields.ts';
 import { defineRoute, type Route } from '../../guard.ts';
-import { debtSchema, debtStatus, filter, timelineEntry } from './schemas.ts';
+import { debtDetailsSchema, debtSchema, debtStatus, filter } from './schemas.ts';
 
 const tags = ['Debts'];
-
-const scoreReason = z.object({ factor: z.string(), points: z.number(), explanation: z.string() });
 
 export function debtRoutes({ services }: Pick<HttpDeps, 'services'>): Route[] {
   return [
@@ -37,11 +35,7 @@ export function debtRoutes({ services }: Pick<HttpDeps, 'services'>): Route[] {
       responses: {
         200: {
           description: 'The debt',
-          schema: z.object({
-            ...debtSchema.shape,
-            scoreReasons: z.array(scoreReason).nullable().describe('Why the score is what it is'),
-            timeline: z.array(timelineEntry),
-          }),
+          schema: debtDetailsSchema,
         },
       },
       errors: [],

@@ -61,3 +61,11 @@ export const recoveryFigures = z.object({
 /** `?status=` without a value is no filter. */
 export const filter = <Schema extends z.ZodType>(schema: Schema) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
+
+const scoreReason = z.object({ code: z.string(), points: z.number(), text: z.string() });
+
+export const debtDetailsSchema = z.object({
+  ...debtSchema.shape,
+  scoreReasons: z.array(scoreReason).nullable().describe('Why the score is what it is'),
+  timeline: z.array(timelineEntry),
+});

@@ -1,0 +1,150 @@
+/**
+ * What accounts cost: `node bench/accounts.ts`.
+ * Login against a bare argon2 verify with the same parameters; an authenticated request against the same route without
+ * authentication. Both pairs take turns in one run, on a database of their own.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import argon2 from 'argon2';
+import { z } from 'zod';
+import { ARGON2_OPTIONS } from '../src/adapters/passwords/argon2/argon2-hasher.ts';
+import { createThreadRenderer } from '../src/adapters/receipt-renderer/threads/renderer.ts';
+import { composeCollection } from '../src/compose/collection.ts';
+import { composeServices } from '../src/compose/services.ts';
+import { loadConfig, SECRET_NAMES } from '../src/config/index.ts';
+import { openDatabase } from '../src/db/database.ts';
+import { mapDbError } from '../src/db/map-db-error.ts';
+import { migrate } from '../src/db/migrate.ts';
+import { createApp } from '../src/http/app.ts';
+import type { HttpDeps } from '../src/http/deps.ts';
+import { defineRoute } from '../src/http/guard.ts';
+import { startServer } from '../src/http/server.ts';
+import { startEmbeddedPostgres } from '../src/runtime/embedded-postgres.ts';
+import { createLogger, withLogContext } from '../src/runtime/logger.ts';
+import { createMetrics } from '../src/runtime/metrics.ts';
+
+const LOGINS = 60;
+const ROUNDS = 6;
+const REQUESTS = 3_000;
+const AT_ONCE = 16;
+const EMAIL = 'financeiro@empresa-da-medida.com.br';
+const PASSWORD = 'Cobranca2026';
+
+const folder = mkdtempSync(join(tmpdir(), 'quita-bench-'));
+const postgres = await startEmbeddedPostgres({ dataDir: folder, log: () => undefined });
+await migrate(postgres.url);
+const config = loadConfig({
+  ...Object.fromEntries(SECRET_NAMES.map((name) => [name, 'of-the-bench'])),
+  LOGIN_RATE_PER_MINUTE: '1000000',
+});
+const db = await openDatabase({ url: postgres.url, role: 'quita_app', poolSize: 20 });
+const renderer = createThreadRenderer();
+const services = composeServices(
+  config,
+  composeCollection(config, db, createLogger({ level: 'silent' }), () => config.publicUrl),
+  renderer,
+);
+
+const pong = (path: string, auth: 'none' | 'bearer') =>
+  defineRoute({
+    method: 'GET',
+    path,
+    operationId: `pong_${auth}`,
+    summary: 'Nothing',
+    tags: [],
+    auth,
+    responses: { 200: { description: 'Nothing', schema: z.object({ ok: z.literal(true) }) } },
+    errors: [],
+    handler: async () => ({ status: 200, body: { ok: true as const } }),
+  });
+const deps: HttpDeps = {
+  config: { ...config, production: true, version: 'bench' },
+  logger: createLogger({ level: 'silent' }),
+  withLogContext,
+  metrics: createMetrics({ process: false }),
+  authenticate: services.authenticate,
+  services,
+  readiness: () => Promise.reject(new Error('nobody asks')),
+  mapError: mapDbError,
+};
+const server = await startServer(createApp(deps, [pong('/open', 'none'), pong('/closed', 'bearer')]), {
+  host: '127.0.0.1',
+  port: 0,
+});
+
+const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
+const get = (path: string, headers: Record<string, string>): Promise<void> =>
+  new Promise((resolve, reject) => {
+    request({ host: '127.0.0.1', port: server.port, path, agent, headers }, (response) => {
+      response.resume();
+      response.once('end', () =>
+        response.statusCode === 200 ? resolve() : reject(new Error(`${response.statusCode}`)),
+      );
+    })
+      .once('error', reject)
+      .end();
+  });
+
+async function perSecond(path: string, headers: Record<string, string>): Promise<number> {
+  let left = REQUESTS;
+  const began = performance.now();
+  await Promise.all(
+    Array.from({ length: AT_ONCE }, async () => {
+      while (left-- > 0) await get(path, headers);
+    }),
+  );
+  return REQUESTS / ((performance.now() - began) / 1_000);
+}
+
+const median = (values: number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1]!;
+const timed = async (work: () => Promise<unknown>): Promise<number> => {
+  const began = performance.now();
+  await work();
+  return performance.now() - began;
+};
+const line = (text: string): void => void process.stdout.write(`${text}\n`);
+
+try {
+  const origin = { ip: '127.0.0.1', rateKey: '127.0.0.1' };
+  await services.signUp({ name: 'Bench', email: EMAIL, password: PASSWORD, cnpj: null, segment: null, origin });
+  const hash = await argon2.hash(PASSWORD, ARGON2_OPTIONS);
+  const bare: number[] = [];
+  const whole: number[] = [];
+  for (let i = 0; i < LOGINS; i += 1) {
+    bare.push(await timed(() => argon2.verify(hash, PASSWORD)));
+    whole.push(await timed(() => services.logIn({ email: EMAIL, password: PASSWORD, origin })));
+  }
+  const [verify, login] = [median(bare), median(whole)];
+  line(`argon2 verify ${verify.toFixed(1)} ms, login ${login.toFixed(1)} ms: ${(login / verify).toFixed(2)} times`);
+
+  const { token } = await services.logIn({ email: EMAIL, password: PASSWORD, origin });
+  const { apiKey } = await services.createApiKey({
+    clientId: (await services.authenticate({ authorization: `Bearer ${token}`, ip: origin.ip }, 'jwt')).clientId,
+    ip: origin.ip,
+  });
+  const rates: Record<'open' | 'session' | 'apiKey', number[]> = { open: [], session: [], apiKey: [] };
+  for (let round = 0; round <= ROUNDS; round += 1) {
+    const open = await perSecond('/open', {});
+    const session = await perSecond('/closed', { authorization: `Bearer ${token}` });
+    const key = await perSecond('/closed', { authorization: `Bearer ${apiKey}` });
+    // The first round only warms up.
+    if (round === 0) continue;
+    rates.open.push(open);
+    rates.session.push(session);
+    rates.apiKey.push(key);
+  }
+  const open = median(rates.open);
+  for (const name of ['open', 'session', 'apiKey'] as const) {
+    const rate = median(rates[name]);
+    line(`${name}: ${Math.round(rate)} requests a second, ${(rate / open).toFixed(2)} of the open route`);
+  }
+} finally {
+  agent.destroy();
+  await server.close();
+  await renderer.close();
+  await db.close();
+  await postgres.stop();
+  rmSync(folder, { recursive: true, force: true });
+}

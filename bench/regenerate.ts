@@ -1,0 +1,81 @@
+/**
+ * How fast a page of receipts is drawn anew and stored: `node bench/regenerate.ts`.
+ * The service itself on a real PostgreSQL: page, lease, drawing by the pool, storing, audit log.
+ */
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { Client } from 'pg';
+import { createThreadRenderer } from '../src/adapters/receipt-renderer/threads/renderer.ts';
+import { warmUpRenderer } from '../src/adapters/receipt-renderer/threads/warm-up.ts';
+import { openDatabase } from '../src/db/database.ts';
+import { migrate } from '../src/db/migrate.ts';
+import { startEmbeddedPostgres } from '../src/runtime/embedded-postgres.ts';
+import { createReceiptLinks } from '../src/services/receipts/receipt-links.ts';
+import { regenerateReceipts } from '../src/services/receipts/regenerate-receipts.ts';
+import { paidDebts } from '../test/receipts/house.ts';
+
+const PAGE = 100;
+const ROUNDS = 7;
+const middle = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+const folder = mkdtempSync(join(tmpdir(), 'quita-bench-'));
+const postgres = await startEmbeddedPostgres({ dataDir: folder, log: () => {} });
+try {
+  await migrate(postgres.url);
+  const owner = new Client({ connectionString: postgres.url });
+  await owner.connect();
+  const clientId = randomUUID();
+  await owner.query(`select set_config('app.client_id', $1, false)`, [clientId]);
+  await owner.query('set role quita_worker');
+  await owner.query(
+    `insert into clients (id, name, email, plan, status) values ($1, 'Escola Aurora', $2, 'GROWTH', 'ACTIVE')`,
+    [clientId, `financeiro@${clientId}.com.br`],
+  );
+  const query = async <Row extends object>(text: string, params: unknown[] = []): Promise<Row[]> =>
+    (await owner.query<Row>(text, params)).rows;
+  await paidDebts(query, clientId, 3 * PAGE);
+  await owner.end();
+
+  const db = await openDatabase({ url: postgres.url, role: 'quita_app' });
+  const renderer = createThreadRenderer();
+  const receiptLinks = createReceiptLinks({ secrets: ['bench'], publicUrl: 'https://quita.example' });
+  const regenerate = regenerateReceipts({ db, now: () => new Date(), receiptLinks, renderer });
+  const page = async (force: boolean, skip: number): Promise<number> => {
+    const start = performance.now();
+    const result = await regenerate({ clientId, take: PAGE, skip, force });
+    if (result.regenerated !== PAGE) throw new Error(`not all were drawn: ${JSON.stringify(result)}`);
+    return (performance.now() - start) / 1_000;
+  };
+  const cold = await page(false, 0);
+  await warmUpRenderer(renderer);
+  const issued = [await page(false, PAGE), await page(false, 2 * PAGE)];
+  const redrawn: number[] = [];
+  const cpuBefore = process.cpuUsage();
+  let longestStall = 0;
+  for (let round = 0; round < ROUNDS; round++) {
+    const delay = monitorEventLoopDelay({ resolution: 1 });
+    delay.enable();
+    redrawn.push(await page(true, 0));
+    delay.disable();
+    longestStall = Math.max(longestStall, delay.max / 1e6);
+  }
+  const { user, system } = process.cpuUsage(cpuBefore);
+  say(`pages of ${PAGE} receipts, ${availableParallelism()} cores`);
+  say(`issued, cold:   ${cold.toFixed(3)} s`);
+  say(`issued:         ${middle(issued).toFixed(3)} s`);
+  say(
+    `regenerated:    ${middle(redrawn).toFixed(3)} s (median of ${ROUNDS}; worst ${Math.max(...redrawn).toFixed(3)} s)`,
+  );
+  // Unlike the wall clock hardly moved by what else the machine does.
+  say(`of which CPU:   ${((user + system) / 1e6 / ROUNDS).toFixed(3)} s over all threads, without PostgreSQL's`);
+  say(`the main thread's longest stall meanwhile: ${longestStall.toFixed(1)} ms`);
+  await renderer.close();
+  await db.close();
+} finally {
+  await postgres.stop();
+  rmSync(folder, { recursive: true, force: true });
+}

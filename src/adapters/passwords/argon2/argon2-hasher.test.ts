@@ -1,0 +1,48 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { describe, expect, it } from '@jest/globals';
+import { createArgon2Hasher } from './argon2-hasher.ts';
+
+describe('argon2 hasher', () => {
+  it('knows a password by its hash, and nobody by none', async () => {
+    const hasher = createArgon2Hasher();
+    const hash = await hasher.hash('Cobranca2026');
+    expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,/);
+    expect(hash).not.toBe(await hasher.hash('Cobranca2026'));
+    expect(await hasher.verify(hash, 'Cobranca2026')).toBe(true);
+    expect(await hasher.verify(hash, 'Cobranca2027')).toBe(false);
+    expect(await hasher.verify(null, 'Cobranca2026')).toBe(false);
+  });
+
+  it('turns a flood away instead of keeping it, and works on', async () => {
+    const hasher = createArgon2Hasher({ atOnce: 1, longestQueue: 5 });
+    const results = await Promise.allSettled(Array.from({ length: 50 }, () => hasher.hash('Cobranca2026')));
+    const refused = results.filter((result) => result.status === 'rejected');
+    expect(refused.length).toBeGreaterThanOrEqual(44);
+    for (const { reason } of refused) expect(reason).toMatchObject({ code: 'unavailable' });
+    expect(await hasher.hash('Cobranca2026')).toContain('argon2id');
+  });
+
+  it('keeps at most as many at work as it may', async () => {
+    const hasher = createArgon2Hasher({ atOnce: 2 });
+    await hasher.verify(null, 'warm');
+    const before = process.memoryUsage.rss();
+    let most = before;
+    const watch = setInterval(() => {
+      most = Math.max(most, process.memoryUsage.rss());
+    }, 1);
+    await Promise.all(Array.from({ length: 40 }, () => hasher.hash('Cobranca2026')));
+    clearInterval(watch);
+    // Forty at once would be 760 MiB.
+    expect(most - before).toBeLessThan(300 * 1024 * 1024);
+  });
+
+  it('does not block the event loop', async () => {
+    const hasher = createArgon2Hasher();
+    const delay = monitorEventLoopDelay({ resolution: 1 });
+    delay.enable();
+    await Promise.all(Array.from({ length: 20 }, () => hasher.hash('Cobranca2026')));
+    delay.disable();
+    // On the loop itself each would take it for longer than this median.
+    expect(delay.percentile(50) / 1e6).toBeLessThan(15);
+  });
+});

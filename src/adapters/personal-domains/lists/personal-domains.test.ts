@@ -1,0 +1,24 @@
+import { expect, it } from '@jest/globals';
+import { createPersonalDomains } from './personal-domains.ts';
+
+const isPersonal = createPersonalDomains();
+
+it.each([
+  'gmail.com',
+  'outlook.com',
+  'hotmail.com.br',
+  'yahoo.com.br',
+  'uol.com.br',
+  'bol.com.br',
+  'terra.com.br',
+  'pop.com.br',
+  'proton.me',
+  'mailinator.com',
+  'yopmail.com',
+])('%s is personal', (domain) => {
+  expect(isPersonal(domain)).toBe(true);
+});
+
+it.each(['empresa.com.br', 'acme.com.br', 'itau.com.br', 'petrobras.com.br', 'toString'])('%s is not', (domain) => {
+  expect(isPersonal(domain)).toBe(false);
+});

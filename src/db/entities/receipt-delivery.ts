@@ -1,0 +1,54 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql';
+import { Client } from './client.ts';
+import { createdAt, id, instant, oneOf } from './columns.ts';
+import { Debt } from './debt.ts';
+import { Receipt } from './receipt.ts';
+import { tenantTable } from './tenant-table.ts';
+
+export const RECEIPT_WAYS = ['message', 'email'] as const;
+export type ReceiptWay = (typeof RECEIPT_WAYS)[number];
+
+/**
+ * `waiting` until its moment, `booked` immediately before it is sent. Whatever is still booked when somebody looks again
+ * may have been sent: it is `unknown`, and is not repeated. `refused`: the debtor asked for silence meanwhile.
+ */
+export const DELIVERY_STATES = ['waiting', 'booked', 'sent', 'unknown', 'failed', 'refused'] as const;
+export type DeliveryState = (typeof DELIVERY_STATES)[number];
+
+/** One sending of a receipt, by one way, at most once. Written down when it is wished for. */
+export const ReceiptDelivery = defineEntity({
+  name: 'ReceiptDelivery',
+  tableName: 'receipt_deliveries',
+  properties: {
+    id: id(),
+    clientId: () => p.manyToOne(Client).mapToPk().fieldName('client_id'),
+    debtId: () => p.manyToOne(Debt).mapToPk().fieldName('debt_id'),
+    receiptId: () => p.manyToOne(Receipt).mapToPk().fieldName('receipt_id'),
+    way: p.text().$type<ReceiptWay>(),
+    /** The one that follows the confirmation of the payment by itself; any other one the client asked for. */
+    onConfirmation: p.boolean(),
+    state: p.text().$type<DeliveryState>().default('waiting'),
+    attempts: p.integer().default(0),
+    /** By the debt's own clock, both. */
+    wishedAt: instant(),
+    dueAt: instant(),
+    createdAt: createdAt(),
+  },
+  indexes: [
+    {
+      name: 'receipt_deliveries_confirmation',
+      expression:
+        'create unique index "receipt_deliveries_confirmation" on "receipt_deliveries" ("receipt_id", "way") where on_confirmation',
+    },
+    { name: 'receipt_deliveries_debt', properties: ['debtId', 'dueAt'] },
+    { name: 'receipt_deliveries_receipt', properties: ['receiptId'] },
+    { name: 'receipt_deliveries_client', properties: ['clientId'] },
+  ],
+  checks: [
+    { name: 'receipt_deliveries_way_known', expression: oneOf('way', RECEIPT_WAYS) },
+    { name: 'receipt_deliveries_state_known', expression: oneOf('state', DELIVERY_STATES) },
+  ],
+  ...tenantTable(),
+});
+
+export type ReceiptDeliveryRow = InferEntity<typeof ReceiptDelivery>;

@@ -1,0 +1,65 @@
+import { formatCalendarDate, localMoment } from '../../documents/format.ts';
+import { maskName } from '../../documents/mask-name.ts';
+import { formatCnpj } from '../../domain/cnpj.ts';
+import { formatReais } from '../../domain/money.ts';
+import type { VerifiedReceipt } from '../../services/receipts/read-receipt.ts';
+import { type Html, html } from './html.ts';
+
+export const VERIFY_STYLE_PATH = '/assets/verify.css';
+
+const BECAUSE = {
+  refund: 'o valor foi devolvido integralmente a quem pagou',
+  chargeback: 'o pagamento foi contestado e o valor retirado da conta do credor',
+} as const;
+
+const row = (label: string, value: Html | string): Html => html`<div><dt>${label}</dt><dd>${value}</dd></div>`;
+
+function verdict({ revokedAt, revokedReason, facts }: VerifiedReceipt): Html {
+  if (revokedAt === null) {
+    return html`<p class="verdict authentic"><strong>Termo autêntico.</strong> Ele foi emitido pelo credor abaixo e a dívida está quitada.</p>`;
+  }
+  const because = revokedReason === null ? '' : `, porque ${BECAUSE[revokedReason]}`;
+  return html`<p class="verdict revoked"><strong>Termo revogado em ${localMoment(revokedAt, facts.utcOffset).date}</strong>${because}. Ele foi emitido pelo credor abaixo, mas não comprova mais a quitação da dívida.</p>`;
+}
+
+/** What anybody who holds the document may check: nothing more of the debtor than the document shows in part. */
+export function verifyPage(receipt: VerifiedReceipt): string {
+  const { protocol, facts, issuedAt, sha256, downloadUrl, revokedAt } = receipt;
+  const { creditor, debtor, debt, payment, utcOffset } = facts;
+  const paid = localMoment(new Date(payment.paidAt), utcOffset);
+  const issued = localMoment(issuedAt, utcOffset);
+  const moment = ({ date, time, offset }: typeof paid): string => `${date}, às ${time} (${offset})`;
+  return html`<!doctype html>
+<html lang="pt-BR">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<meta name="referrer" content="no-referrer">
+<title>${revokedAt === null ? 'Termo autêntico' : 'Termo revogado'} · ${protocol}</title>
+<link rel="stylesheet" href="${VERIFY_STYLE_PATH}">
+</head>
+<body>
+<main>
+${facts.sandbox ? html`<p class="test">DOCUMENTO DE TESTE, SEM VALOR</p>` : undefined}
+<h1>Verificação do Termo de Quitação</h1>
+${verdict(receipt)}
+<dl>
+${row('Protocolo', html`<span class="code">${protocol}</span>`)}
+${row('Credor', creditor.name)}
+${creditor.cnpj === null ? undefined : row('CNPJ do credor', formatCnpj(creditor.cnpj))}
+${row('Devedor', maskName(debtor.name) || 'não informado')}
+${row('CPF', debtor.cpfMasked)}
+${row('Valor pago', formatReais(payment.amountCentavos))}
+${row('Pago em', moment(paid))}
+${row('Vencimento da dívida', formatCalendarDate(debt.dueDate))}
+${row('Termo emitido em', moment(issued))}
+${row('SHA-256 do arquivo', html`<span class="code">${sha256}</span>`)}
+</dl>
+<p><a class="button" href="${downloadUrl}">Baixar o termo em PDF</a></p>
+<p class="note">Confira se o protocolo, o valor e a data desta página são os mesmos do documento que você recebeu. Dados do devedor aparecem só em parte, para proteger a privacidade dele.</p>
+</main>
+</body>
+</html>
+`.text;
+}

@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import type { HttpDeps } from '../../deps.ts';
+import { booleanQuery, idParams } from '../../fields.ts';
+import { defineRoute, type Route } from '../../guard.ts';
+import { campaignSchema } from '../campaigns/schemas.ts';
+
+const tags = ['Campaigns'];
+
+const CHANGES = [
+  ['pause', 'pauseCampaign', 'Contact nobody of this campaign until it is resumed'],
+  ['resume', 'resumeCampaign', 'Go on where the pause began'],
+  ['archive', 'archiveCampaign', 'End a campaign for good; its unpaid debts become STOPPED'],
+] as const;
+
+export function campaignActionRoutes({ services }: Pick<HttpDeps, 'services'>): Route[] {
+  return [
+    defineRoute({
+      method: 'POST',
+      path: '/api/campaigns/:id/launch',
+      operationId: 'launchCampaign',
+      summary: 'Start collecting every debt of a draft',
+      description:
+        'Cannot be undone. With `sandbox=true` the same runs to the end with simulated debtors, bank and time; nothing leaves the machine.',
+      tags,
+      auth: 'bearer',
+      params: idParams,
+      query: z.object({ sandbox: booleanQuery.default(false) }),
+      responses: {
+        200: {
+          description: 'The campaign runs',
+          schema: z.object({
+            queued: z.int().describe('Every debt of the campaign'),
+            campaignId: z.uuid(),
+            status: z.literal('RUNNING'),
+            sandbox: z.boolean(),
+            workflowId: z.string(),
+          }),
+        },
+      },
+      errors: ['campaign_not_draft', 'campaign_empty', 'client_not_verified', 'creditor_incomplete'],
+      handler: async ({ caller: { clientId }, params, query: { sandbox } }) => ({
+        status: 200,
+        body: await services.launchCampaign({ clientId, campaignId: params.id, sandbox }),
+      }),
+    }),
+    ...CHANGES.map(([change, operationId, summary]) =>
+      defineRoute({
+        method: 'POST',
+        path: `/api/campaigns/:id/${change}`,
+        operationId,
+        summary,
+        tags,
+        auth: 'bearer',
+        params: idParams,
+        responses: { 200: { description: 'The campaign as it is now', schema: campaignSchema } },
+        errors: ['campaign_state'],
+        handler: async ({ caller: { clientId }, params: { id: campaignId } }) => {
+          await services.changeCampaign({ clientId, campaignId, change });
+          return { status: 200, body: await services.readCampaign({ clientId, campaignId }) };
+        },
+      }),
+    ),
+  ];
+}

@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import type { HttpDeps } from '../../deps.ts';
+import { idParams } from '../../fields.ts';
+import { defineRoute, type Route } from '../../guard.ts';
+import { debtDetailsSchema } from '../campaigns/schemas.ts';
+
+const tags = ['Debts'];
+
+const CHANGES = [
+  ['resume', 'resumeDebt', 'Go on with a debt that was disputed or put on hold'],
+  ['withdraw', 'withdrawDebt', 'Give a debt up: it becomes STOPPED'],
+] as const;
+
+const facts = { tags, auth: 'bearer', params: idParams } as const;
+
+export function debtActionRoutes({ services }: Pick<HttpDeps, 'services'>): Route[] {
+  return [
+    ...CHANGES.map(([change, operationId, summary]) =>
+      defineRoute({
+        ...facts,
+        method: 'POST',
+        path: `/api/debts/:id/${change}`,
+        operationId,
+        summary,
+        responses: { 200: { description: 'The debt as it is now', schema: debtDetailsSchema } },
+        errors: ['debt_state'],
+        handler: async ({ caller: { clientId }, params: { id: debtId } }) => {
+          await services[operationId]({ clientId, debtId });
+          return { status: 200, body: await services.readDebt({ clientId, debtId }) };
+        },
+      }),
+    ),
+    defineRoute({
+      ...facts,
+      method: 'GET',
+      path: '/api/debts/:id/contact-eligibility',
+      operationId: 'getContactEligibility',
+      summary: 'Whether the debtor may be contacted now, and from when',
+      description: 'Asks the contact policy without booking anything. Only your own contacts count here.',
+      responses: {
+        200: {
+          description: 'The verdict',
+          schema: z.object({
+            allowed: z.boolean(),
+            rules: z.array(z.string()).readonly().describe('The rules that allow it, or those that do not'),
+            notBefore: z.iso.datetime().nullable().describe('The earliest moment that is allowed as things stand'),
+          }),
+        },
+      },
+      errors: [],
+      handler: async ({ caller: { clientId }, params: { id: debtId } }) => ({
+        status: 200,
+        body: await services.checkEligibility({ clientId, debtId }),
+      }),
+    }),
+  ];
+}

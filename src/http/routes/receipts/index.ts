@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { receiptFilename } from '../../../services/receipts/receipt-letter.ts';
+import type { HttpDeps } from '../../deps.ts';
+import { booleanQuery, integerQuery } from '../../fields.ts';
+import { defineRoute, type Route } from '../../guard.ts';
+import { protocolParams, receiptSchema, regeneratedSchema, signedQuery } from './schemas.ts';
+
+const tags = ['Receipts'];
+const PAGE = 100;
+
+export function receiptRoutes({ services }: Pick<HttpDeps, 'services'>): Route[] {
+  return [
+    defineRoute({
+      method: 'POST',
+      path: '/api/receipts/regenerate-all',
+      operationId: 'regenerateReceipts',
+      summary: 'Draw one page of receipts anew, after a change of their template',
+      description: 'Repeat with `skip` set to `nextSkip` until that is null. Safe to run twice at once.',
+      tags,
+      auth: 'jwt',
+      query: z.object({
+        force: booleanQuery.default(false).describe('Also those that are on the current template'),
+        take: integerQuery(1, PAGE).default(PAGE),
+        skip: integerQuery(0, 1_000_000_000).default(0),
+      }),
+      responses: { 200: { description: 'What became of the page', schema: regeneratedSchema } },
+      errors: [],
+      handler: async ({ caller: { clientId }, query }) => ({
+        status: 200,
+        body: await services.regenerateReceipts({ clientId, ...query }),
+      }),
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/api/receipts/:debtId',
+      operationId: 'requestReceipt',
+      summary: 'The receipt of a paid debt, issued when there is none yet',
+      description: '`send=true` sends it to the phone of the debt, and to no other whatever the body says.',
+      tags,
+      auth: 'jwt',
+      params: z.object({ debtId: z.uuid() }),
+      query: z.object({ send: booleanQuery.default(false) }),
+      responses: {
+        200: { description: 'It existed', schema: receiptSchema },
+        201: { description: 'Issued now', schema: receiptSchema },
+      },
+      errors: ['payment_not_confirmed', 'rate_limited', 'unavailable'],
+      handler: async ({ caller: { clientId }, params, query }) => {
+        const { created, ...body } = await services.requestReceipt({ clientId, ...params, ...query });
+        return created ? { status: 201, body } : { status: 200, body };
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/api/receipts/download/:protocol',
+      operationId: 'downloadReceipt',
+      summary: 'The document of a receipt, by its signed link',
+      description: 'Only the signature counts; an Authorization header does not replace it.',
+      tags,
+      auth: 'none',
+      rate: 'public',
+      params: protocolParams,
+      query: signedQuery,
+      responses: { 200: { description: 'The document', contentType: 'application/pdf' } },
+      errors: ['signature_invalid', 'not_found', 'unavailable'],
+      handler: async ({ params: { protocol }, query: { sig } }) => {
+        const { pdf, sha256 } = await services.downloadReceipt({ protocol, signature: sig });
+        const headers = {
+          'Content-Disposition': `inline; filename="${receiptFilename(protocol)}"`,
+          'Cache-Control': 'private, no-store',
+          'X-Robots-Tag': 'noindex',
+          ETag: `"${sha256}"`,
+        };
+        return { status: 200, body: pdf, headers };
+      },
+    }),
+  ];
+}

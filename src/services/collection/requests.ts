@@ -1,0 +1,18 @@
+import { changeCampaign } from './change-campaign.ts';
+import { resumeDebt, withdrawDebt } from './change-debt.ts';
+import { checkEligibility } from './check-eligibility.ts';
+import type { CollectionDeps } from './deps.ts';
+import { launchCampaign } from './launch-campaign.ts';
+import { readSandboxOutbox } from './read-sandbox-outbox.ts';
+import { sendSandboxMessage } from './send-sandbox-message.ts';
+
+/** What a client may ask of the collection: the API's part of the services. */
+export const createCollectionRequests = (deps: CollectionDeps) => ({
+  changeCampaign: changeCampaign(deps),
+  checkEligibility: checkEligibility(deps),
+  launchCampaign: launchCampaign(deps),
+  readSandboxOutbox: readSandboxOutbox(deps),
+  resumeDebt: resumeDebt(deps),
+  sendSandboxMessage: sendSandboxMessage(deps),
+  withdrawDebt: withdrawDebt(deps),
+});

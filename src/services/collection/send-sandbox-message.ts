@@ -1,0 +1,21 @@
+import { randomUUID } from 'node:crypto';
+import { runInTransaction } from '../../db/statement.ts';
+import type { CollectionDeps } from './deps.ts';
+import { storeReceived } from './receive-message.ts';
+import { requireSandboxDebt } from './sandbox-debt.ts';
+
+// On a deployment of sandbox adapters a draft's debt belongs to the sandbox before its launch says so.
+const MARK = 'update debts set sandbox = true where id = $1 and not sandbox';
+
+/** Plays the debtor's phone: what is written here arrives as any message does. */
+export const sendSandboxMessage =
+  (deps: Pick<CollectionDeps, 'db' | 'now' | 'workflows' | 'sandboxOnly'>) =>
+  async (request: { readonly clientId: string; readonly debtId: string; readonly text: string }): Promise<void> => {
+    const { clientId, debtId, text } = request;
+    await deps.db.tenant(clientId).transactional(async (em) => {
+      await requireSandboxDebt(em, deps, debtId);
+      await runInTransaction(em, MARK, [debtId]);
+      const message = { clientId, debtId, channel: 'sandbox', channelMessageId: `played_${randomUUID()}`, text };
+      await storeReceived(em, deps, message);
+    });
+  };

@@ -1,0 +1,27 @@
+import type { Database } from '../../db/database.ts';
+import type { ReceiptData } from '../../documents/receipt/receipt-data.ts';
+import type { CollectionWorkflows } from '../../ports/collection-workflows.ts';
+import type { Mailer } from '../../ports/mailer.ts';
+import type { ReceiptRenderer } from '../../ports/receipt-renderer.ts';
+import type { Sender } from '../collection/deps.ts';
+import type { PersonKeys } from '../collection/person-keys.ts';
+import type { Policy } from '../load-policy.ts';
+import type { ReceiptLinks } from './receipt-links.ts';
+
+export interface ReceiptDeps {
+  readonly db: Database;
+  readonly now: () => Date;
+  readonly receiptLinks: ReceiptLinks;
+  readonly renderer: Pick<ReceiptRenderer<ReceiptData>, 'render'>;
+  readonly policy: Policy;
+  readonly workflows: CollectionWorkflows;
+  readonly publicUrl: string;
+}
+
+/** Only a worker sends. */
+export interface DeliveryDeps extends ReceiptDeps {
+  readonly personKeys: PersonKeys;
+  readonly senderOf: (debt: { readonly clientId: string; readonly sandbox: boolean }) => Promise<Sender>;
+  /** Null: e-mail is off. */
+  readonly mailerOf: (debt: { readonly sandbox: boolean }) => Mailer | null;
+}

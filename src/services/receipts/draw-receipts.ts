@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto';
+import { runInTransaction } from '../../db/statement.ts';
+import type { ReceiptData } from '../../documents/receipt/receipt-data.ts';
+import { CURRENT_TEMPLATE_VERSION } from '../../documents/receipt/render.ts';
+import { AppError } from '../../domain/errors.ts';
+import { ReceiptRenderError } from '../../ports/receipt-renderer.ts';
+import { debtNow } from '../collection/clock.ts';
+import { recordEach } from '../timeline.ts';
+import type { ReceiptDeps } from './deps.ts';
+import { type Drawn, type Leased, leaseReceipts, releaseLease, storeDrawn } from './rendering-lease.ts';
+import type { SettledPayment } from './settled-payments.ts';
+
+export interface DrawFailure {
+  readonly paymentId: string;
+  /** Null: it was never given to anybody. */
+  readonly protocol: string | null;
+  readonly code: 'bad_data' | 'crashed' | 'timed_out' | 'unavailable';
+  readonly message: string;
+}
+
+export interface DrawResult {
+  /** Payments whose receipts this call drew and stored. */
+  readonly stored: readonly string[];
+  /** Those of `stored` that had none before. */
+  readonly issued: readonly string[];
+  readonly failed: DrawFailure[];
+}
+
+export interface DrawRequest {
+  readonly clientId: string;
+  readonly payments: readonly SettledPayment[];
+  readonly redrawOlderThan: Date | null;
+  readonly actor: 'client' | 'system';
+}
+
+/** While one part is stored the next is drawn. */
+const STORED_AT_ONCE = 25;
+
+type Deps = Pick<ReceiptDeps, 'db' | 'now' | 'receiptLinks' | 'renderer'>;
+
+/**
+ * Draws the receipts of these payments that have to be drawn and that nobody else draws. Outside of any transaction: a
+ * drawing takes longer than a lock should be held.
+ */
+export async function drawReceipts(deps: Deps, request: DrawRequest): Promise<DrawResult> {
+  const { clientId, payments, redrawOlderThan } = request;
+  const lease = randomUUID();
+  const leased = await deps.db
+    .tenant(clientId)
+    .transactional((em) => leaseReceipts(em, payments, { lease, now: deps.now(), redrawOlderThan }));
+  const parts: Leased[][] = [];
+  for (let start = 0; start < leased.length; start += STORED_AT_ONCE) {
+    parts.push(leased.slice(start, start + STORED_AT_ONCE));
+  }
+  const results = await Promise.all(parts.map((part) => drawPart(deps, request, lease, part)));
+  return {
+    stored: results.flatMap(({ stored }) => stored),
+    issued: results.flatMap(({ issued }) => issued),
+    failed: results.flatMap(({ failed }) => failed),
+  };
+}
+
+const LOCK_DEBTS = 'select 1 from debts where id = any ($1) order by id for no key update';
+
+async function drawPart(
+  deps: Deps,
+  { clientId, actor }: DrawRequest,
+  lease: string,
+  part: readonly Leased[],
+): Promise<DrawResult> {
+  const drawn: Drawn[] = [];
+  const failed: DrawFailure[] = [];
+  await Promise.all(
+    part.map(async (leased) => {
+      try {
+        const rendered = await deps.renderer.render(dataOf(deps, leased));
+        drawn.push({ id: leased.receipt.id, facts: leased.payment.facts, rendered });
+      } catch (error) {
+        failed.push(failureOf(leased, error));
+      }
+    }),
+  );
+  const byId = new Map(part.map((leased) => [leased.receipt.id, leased]));
+  const stored = await deps.db.tenant(clientId).transactional(async (em) => {
+    const first = part.filter(({ receipt }) => receipt.templateVersion === null).map(({ payment }) => payment.debtId);
+    // Debts before receipts, in the order in which a settlement takes them.
+    if (first.length > 0) await runInTransaction(em, LOCK_DEBTS, [first]);
+    await releaseLease(em, lease, idsOf(failed, part));
+    const rows = await storeDrawn(em, lease, drawn, actor);
+    const done = rows.flatMap(({ id, issued }) => ({ issued, leased: byId.get(id)! }));
+    const now = deps.now().getTime();
+    const issued = done.filter((one) => one.issued).map(({ leased }) => leased);
+    await recordEach(
+      em,
+      issued.map(({ payment: { debtId, paymentId, clockOffsetMs }, receipt: { protocol } }) => ({
+        debtId,
+        at: debtNow(clockOffsetMs, now),
+        kind: 'receipt_issued',
+        data: { protocol, paymentId },
+      })),
+    );
+    return done;
+  });
+  const paymentIdOf = ({ leased }: { leased: Leased }): string => leased.payment.paymentId;
+  return {
+    stored: stored.map(paymentIdOf),
+    issued: stored.filter(({ issued }) => issued).map(paymentIdOf),
+    failed,
+  };
+}
+
+const idsOf = (failed: readonly DrawFailure[], part: readonly Leased[]): string[] => {
+  const lost = new Set(failed.map(({ paymentId }) => paymentId));
+  return part.filter(({ payment }) => lost.has(payment.paymentId)).map(({ receipt }) => receipt.id);
+};
+
+function dataOf({ receiptLinks }: Pick<Deps, 'receiptLinks'>, { payment, receipt }: Leased): ReceiptData {
+  const { facts, debtId } = payment;
+  return {
+    templateVersion: CURRENT_TEMPLATE_VERSION,
+    protocol: receipt.protocol,
+    issuedAt: receipt.issuedAt,
+    sandbox: facts.sandbox,
+    revokedAt: receipt.revokedAt,
+    revokedReason: receipt.revokedReason,
+    creditor: facts.creditor,
+    debtor: facts.debtor,
+    debt: { ...facts.debt, id: debtId, kind: null },
+    payment: { ...facts.payment, paidAt: new Date(facts.payment.paidAt), method: 'Pix' },
+    verifyUrl: receiptLinks.verifyUrl(receipt.protocol),
+    utcOffset: facts.utcOffset,
+  };
+}
+
+function failureOf({ payment, receipt }: Leased, error: unknown): DrawFailure {
+  const about = {
+    paymentId: payment.paymentId,
+    protocol: receipt.templateVersion === null ? null : receipt.protocol,
+  };
+  if (error instanceof ReceiptRenderError) return { ...about, code: error.failure, message: error.message };
+  if (error instanceof AppError) return { ...about, code: 'unavailable', message: error.message };
+  throw error;
+}

@@ -1,0 +1,57 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { AppError } from '../../domain/errors.ts';
+import type { ReceiptDeps } from './deps.ts';
+import { drawReceipts } from './draw-receipts.ts';
+import { type ReceiptState, type SettledPayment, settledPaymentOf } from './settled-payments.ts';
+
+export interface IssuedReceipt {
+  readonly paymentId: string;
+  readonly debtId: string;
+  readonly receipt: ReceiptState & { readonly templateVersion: number };
+  readonly facts: SettledPayment['facts'];
+  /** By this call. */
+  readonly isNew: boolean;
+}
+
+export type IssueDeps = Pick<ReceiptDeps, 'db' | 'now' | 'receiptLinks' | 'renderer'>;
+
+/** Others draw it in less than a second; when they died, it is free again after their lease. */
+const PATIENCE_MS = 10_000;
+const LOOK_AGAIN_MS = 50;
+
+/**
+ * The receipt of the payment that settled the debt, drawn when there is none yet: once, however many ask at once.
+ * Null: the debt is not settled.
+ */
+export const issueReceipt =
+  (deps: IssueDeps) =>
+  async (request: { readonly clientId: string; readonly debtId: string }): Promise<IssuedReceipt | null> => {
+    const { clientId, debtId } = request;
+    const read = () => deps.db.tenant(clientId).transactional((em) => settledPaymentOf(em, debtId));
+    let isNew = false;
+    for (const deadline = Date.now() + PATIENCE_MS; ; ) {
+      const payment = await read();
+      if (payment === null) return null;
+      const { receipt, paymentId, facts } = payment;
+      if (receipt !== null && receipt.templateVersion !== null) {
+        return { paymentId, debtId, facts, isNew, receipt: { ...receipt, templateVersion: receipt.templateVersion } };
+      }
+      const { issued, failed } = await drawReceipts(deps, {
+        clientId,
+        payments: [payment],
+        redrawOlderThan: null,
+        actor: 'system',
+      });
+      const [failure] = failed;
+      if (failure !== undefined) {
+        if (failure.code === 'bad_data') throw new Error(`the receipt of payment ${paymentId}: ${failure.message}`);
+        throw new AppError('unavailable', { detail: 'The receipt could not be drawn just now.', retryAfterSeconds: 5 });
+      }
+      isNew = issued.length > 0;
+      if (isNew) continue;
+      if (Date.now() > deadline) {
+        throw new AppError('unavailable', { detail: 'The receipt is being drawn.', retryAfterSeconds: 5 });
+      }
+      await pause(LOOK_AGAIN_MS);
+    }
+  };

@@ -1,0 +1,97 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ReceiptFacts, RevokedReason } from '../../db/entities/receipt.ts';
+import { AppError } from '../../domain/errors.ts';
+import { isProtocol } from '../../domain/receipt-protocol.ts';
+import type { ReceiptDeps } from './deps.ts';
+import { drawReceipts } from './draw-receipts.ts';
+import { settledPaymentBehind } from './settled-payments.ts';
+
+export interface SignedRequest {
+  readonly protocol: string;
+  /** As it stands in the query. */
+  readonly signature: unknown;
+}
+
+export interface ReceiptFile {
+  readonly protocol: string;
+  readonly pdf: Buffer;
+  readonly sha256: string;
+}
+
+export interface VerifiedReceipt {
+  readonly protocol: string;
+  readonly sha256: string;
+  readonly issuedAt: Date;
+  readonly revokedAt: Date | null;
+  readonly revokedReason: RevokedReason | null;
+  readonly facts: ReceiptFacts;
+  readonly downloadUrl: string;
+}
+
+interface FileRow {
+  readonly clientId: string;
+  readonly outdated: boolean;
+  readonly sha256: string;
+  readonly pdf: Buffer;
+}
+
+const FILE = {
+  name: 'receipt_file',
+  text: `select client_id as "clientId", outdated, sha256, pdf from receipts where protocol = $1 and pdf is not null`,
+};
+const VERIFY = {
+  name: 'receipt_verify',
+  text: `
+    select protocol, client_id as "clientId", outdated, sha256, issued_at as "issuedAt", revoked_at as "revokedAt",
+      revoked_reason as "revokedReason", facts
+    from receipts where protocol = $1 and pdf is not null`,
+};
+
+/** For whoever draws it at this moment. */
+const PATIENCE_MS = 10_000;
+const LOOK_AGAIN_MS = 50;
+
+type ReadDeps = Pick<ReceiptDeps, 'db' | 'now' | 'receiptLinks' | 'renderer'>;
+
+/** The stored bytes, and no others. The signature is judged before anything is looked up. */
+export const downloadReceipt =
+  (deps: ReadDeps) =>
+  async (request: SignedRequest): Promise<ReceiptFile> => {
+    const { pdf, sha256 } = await readSigned<FileRow>(deps, request, FILE);
+    return { protocol: request.protocol, pdf, sha256 };
+  };
+
+/** What the public page confirms; it masks what is nobody's business. */
+export const verifyReceipt =
+  (deps: ReadDeps) =>
+  async (request: SignedRequest): Promise<VerifiedReceipt> => {
+    const row = await readSigned<Omit<VerifiedReceipt, 'downloadUrl'> & FileRow>(deps, request, VERIFY);
+    const { protocol, sha256, issuedAt, revokedAt, revokedReason, facts } = row;
+    const downloadUrl = deps.receiptLinks.downloadUrl(protocol);
+    return { protocol, sha256, issuedAt, revokedAt, revokedReason, facts, downloadUrl };
+  };
+
+async function readSigned<Row extends Pick<FileRow, 'clientId' | 'outdated'>>(
+  deps: ReadDeps,
+  { protocol, signature }: SignedRequest,
+  query: { readonly name: string; readonly text: string },
+): Promise<Row> {
+  if (!deps.receiptLinks.isSigned(protocol, signature)) throw new AppError('signature_invalid');
+  if (!isProtocol(protocol)) throw new AppError('not_found');
+  for (const deadline = Date.now() + PATIENCE_MS; ; await pause(LOOK_AGAIN_MS)) {
+    const [row] = await deps.db.read<Row>({ receiptProtocol: protocol }, query, [protocol]);
+    if (row === undefined) throw new AppError('not_found');
+    if (!row.outdated) return row;
+    if (Date.now() > deadline) {
+      throw new AppError('unavailable', { detail: 'The receipt is being drawn.', retryAfterSeconds: 5 });
+    }
+    await redraw(deps, row.clientId, protocol);
+  }
+}
+
+/** It was revoked since it was drawn: what is handed out says so. */
+async function redraw(deps: ReadDeps, clientId: string, protocol: string): Promise<void> {
+  const payment = await deps.db.tenant(clientId).transactional((em) => settledPaymentBehind(em, protocol));
+  if (payment === null) return;
+  await drawReceipts(deps, { clientId, payments: [payment], redrawOlderThan: null, actor: 'system' });
+}

@@ -1,0 +1,45 @@
+import type { ReceiptDeps } from './deps.ts';
+import { type DrawFailure, drawReceipts } from './draw-receipts.ts';
+import { settledPayments } from './settled-payments.ts';
+
+export interface RegenerateRequest {
+  readonly clientId: string;
+  readonly take: number;
+  readonly skip: number;
+  /** Also those that are on the current template. */
+  readonly force: boolean;
+}
+
+export interface RegeneratedPage {
+  readonly total: number;
+  readonly regenerated: number;
+  readonly skipped: number;
+  readonly failed: DrawFailure[];
+  readonly capped: boolean;
+  readonly nextSkip: number | null;
+}
+
+/** One page of the client's settled payments, each receipt drawn anew where that is wanted and nobody else does it. */
+export const regenerateReceipts =
+  (deps: Pick<ReceiptDeps, 'db' | 'now' | 'receiptLinks' | 'renderer'>) =>
+  async ({ clientId, take, skip, force }: RegenerateRequest): Promise<RegeneratedPage> => {
+    const found = await deps.db
+      .tenant(clientId)
+      .transactional((em) => settledPayments(em, { clientId, take: take + 1, skip }));
+    const payments = found.slice(0, take);
+    const capped = found.length > take;
+    const { stored, failed } = await drawReceipts(deps, {
+      clientId,
+      payments,
+      redrawOlderThan: force ? (payments[0]?.readAt ?? null) : null,
+      actor: 'client',
+    });
+    return {
+      total: payments.length,
+      regenerated: stored.length,
+      skipped: payments.length - stored.length - failed.length,
+      failed,
+      capped,
+      nextSkip: capped ? skip + payments.length : null,
+    };
+  };

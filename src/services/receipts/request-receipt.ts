@@ -1,0 +1,124 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { addOutbox } from '../../db/outbox.ts';
+import { runInTransaction } from '../../db/statement.ts';
+import { DAY, localDate, startOfDay } from '../../domain/calendar.ts';
+import { AppError } from '../../domain/errors.ts';
+import { decideReceiptSending, type ReceiptSending } from '../../domain/message-policy.ts';
+import { areaCodeOf, displayOffset } from '../../domain/phone.ts';
+import { debtNow } from '../collection/clock.ts';
+import { type DebtContext, loadDebt } from '../collection/debt-context.ts';
+import type { ReceiptDeps } from './deps.ts';
+import { type IssuedReceipt, issueReceipt } from './issue-receipt.ts';
+import { sendingsOf, wishDelivery } from './receipt-deliveries.ts';
+import { sendingQuestion } from './send-by-message.ts';
+
+export type NotSentReason = Exclude<Extract<ReceiptSending, { send: false }>['reason'], 'too_many'> | 'revoked';
+
+export interface RequestedReceipt {
+  readonly created: boolean;
+  readonly protocol: string;
+  readonly debtId: string;
+  readonly paymentId: string;
+  readonly issuedAt: string;
+  readonly templateVersion: number;
+  readonly url: string;
+  /** It is on its way to the debtor's phone. */
+  readonly sent: boolean;
+  /** When it goes, where the policy makes it wait. */
+  readonly sendAt?: string;
+  readonly reason?: NotSentReason;
+  readonly revokedAt?: string;
+}
+
+/** The receipt of a paid debt for its creditor, and on request once more to the debtor: only ever to the debt's phone. */
+export const requestReceipt =
+  (deps: ReceiptDeps) =>
+  async (request: {
+    readonly clientId: string;
+    readonly debtId: string;
+    readonly send: boolean;
+  }): Promise<RequestedReceipt> => {
+    const { clientId, debtId, send } = request;
+    const db = deps.db.tenant(clientId);
+    const debt = await db.transactional((em) => loadDebt(em, debtId));
+    if (debt === null) throw new AppError('not_found');
+    const issued = await issueReceipt(deps)({ clientId, debtId });
+    if (issued === null) throw new AppError('payment_not_confirmed');
+    const sending = send ? await db.transactional((em) => wishSending(em, deps, debtId, issued)) : { sent: false };
+    const { protocol, issuedAt, templateVersion, revokedAt } = issued.receipt;
+    return {
+      created: issued.isNew,
+      protocol,
+      debtId,
+      paymentId: issued.paymentId,
+      issuedAt: issuedAt.toISOString(),
+      templateVersion,
+      url: deps.receiptLinks.downloadUrl(protocol),
+      ...sending,
+      ...(revokedAt === null ? {} : { revokedAt: revokedAt.toISOString() }),
+    };
+  };
+
+// What the client may know of the debtor's wishes: its own. The worker asks again, by all that is known.
+const OWN_SILENCE = `
+  select
+    exists (
+      select 1 from debts o where o.debtor_cpf = $1 and o.sandbox = $3 and (
+        o.status = 'OPTED_OUT'
+        or exists (select 1 from messages m where m.debt_id = o.id and m.intent = 'opt_out')
+        or exists (select 1 from debt_events e where e.debt_id = o.id and e.kind = 'status_changed'
+          and e.data ->> 'to' = 'OPTED_OUT'))
+    ) as "optedOut",
+    exists (
+      select 1 from debts o where o.debtor_cpf = $1 and o.debtor_phone = $2 and o.sandbox = $3
+        and o.wrong_person_at is not null
+    ) as "wrongPerson"`;
+
+async function ownSilence(em: EntityManager, debt: DebtContext) {
+  const who = [debt.debtorCpf, debt.debtorPhone, debt.sandbox];
+  const [silence] = await runInTransaction<{ optedOut: boolean; wrongPerson: boolean }>(em, OWN_SILENCE, who);
+  return silence ?? { optedOut: false, wrongPerson: false };
+}
+
+async function wishSending(
+  em: EntityManager,
+  deps: ReceiptDeps,
+  debtId: string,
+  { receipt }: IssuedReceipt,
+): Promise<Pick<RequestedReceipt, 'sent' | 'sendAt' | 'reason'>> {
+  // Held, so that of many wishes at once no more than the day's number come through.
+  const debt = await loadDebt(em, debtId, { hold: true });
+  if (debt === null) throw new AppError('not_found');
+  if (receipt.revokedAt !== null) return { sent: false, reason: 'revoked' };
+  const now = debtNow(debt.clockOffsetMs, deps.now().getTime());
+  const decision = decideReceiptSending({
+    ...sendingQuestion(deps, debt, now),
+    ...(await ownSilence(em, debt)),
+    onConfirmation: false,
+    sendings: await sendingsOf(em, debtId),
+  });
+  if (!decision.send) {
+    if (decision.reason === 'too_many') throw tooMany(debt, now);
+    return { sent: false, reason: decision.reason };
+  }
+  await wishDelivery(em, {
+    clientId: debt.clientId,
+    debtId,
+    receiptId: receipt.id,
+    way: 'message',
+    onConfirmation: false,
+    wishedAt: now,
+    dueAt: decision.at,
+  });
+  await addOutbox(em, deps.workflows.wakeDebt(debt, 'receiptWanted'));
+  return { sent: true, ...(decision.at > now ? { sendAt: new Date(decision.at).toISOString() } : {}) };
+}
+
+function tooMany(debt: DebtContext, now: number): AppError {
+  const offset = displayOffset(areaCodeOf(debt.debtorPhone));
+  const tomorrow = startOfDay(localDate(now, offset), offset) + DAY;
+  return new AppError('rate_limited', {
+    detail: 'This receipt was sent to the debtor as often as a day allows.',
+    retryAfterSeconds: Math.ceil((tomorrow - now) / 1000),
+  });
+}

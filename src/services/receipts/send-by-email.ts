@@ -1,0 +1,74 @@
+import { receiptEmail } from '../../documents/email/receipt-email.ts';
+import { type Mailer, MailerError } from '../../ports/mailer.ts';
+import { loadDebt } from '../collection/debt-context.ts';
+import { recordEvents } from '../timeline.ts';
+import type { DeliveryDeps } from './deps.ts';
+import { bookDelivery, type Delivery, settleDelivery } from './receipt-deliveries.ts';
+import type { ReceiptLetter } from './receipt-letter.ts';
+import { retryAt } from './retry.ts';
+import { silenceOf } from './send-by-message.ts';
+
+type Outcome = 'sent' | 'unknown' | 'failed' | 'failed_for_now';
+
+/** Books and sends once; what may have been sent is not repeated. */
+export async function sendByEmail(
+  deps: DeliveryDeps,
+  letter: ReceiptLetter,
+  delivery: Delivery,
+  now: number,
+): Promise<void> {
+  const { debt, debtorEmail } = letter;
+  const mailer = deps.mailerOf(debt);
+  const db = deps.db.tenant(debt.clientId);
+  const booked = await db.transactional(async (em) => {
+    const silence = await silenceOf(em, deps, (await loadDebt(em, debt.id, { hold: true })) ?? debt);
+    if (mailer === null || debtorEmail === null || silence.optedOut || silence.wrongPerson) {
+      await settleDelivery(em, delivery.id, { from: 'waiting', state: 'refused' });
+      return null;
+    }
+    return bookDelivery(em, delivery.id);
+  });
+  if (booked === null || mailer === null || debtorEmail === null) return;
+  const outcome = await attempt(mailer, letter, debtorEmail, { id: delivery.id, now });
+  await db.transactional(async (em) => {
+    const again = outcome === 'failed_for_now' ? retryAt(now, booked.attempts, null) : null;
+    if (again !== null) {
+      await settleDelivery(em, delivery.id, { state: 'waiting', dueAt: again });
+      return;
+    }
+    const state = outcome === 'failed_for_now' ? 'failed' : outcome;
+    if (!(await settleDelivery(em, delivery.id, { state }))) return;
+    await recordEvents(em, debt.id, now, [emailSent(letter.protocol, state)]);
+  });
+}
+
+export const emailSent = (protocol: string, delivery: 'sent' | 'unknown' | 'failed') => ({
+  kind: 'email_sent' as const,
+  data: { purpose: 'receipt', protocol, delivery },
+});
+
+async function attempt(
+  mailer: Mailer,
+  letter: ReceiptLetter,
+  to: string,
+  { id, now }: { readonly id: string; readonly now: number },
+): Promise<Outcome> {
+  const { debt, document, protocol, verifyUrl, paidCentavos } = letter;
+  const mail = receiptEmail({
+    debtorName: debt.debtorName,
+    creditorName: debt.clientName,
+    amountCentavos: paidCentavos,
+    protocol,
+    downloadUrl: document.url,
+    verifyUrl,
+    sandbox: debt.sandbox,
+  });
+  const context = { clientId: debt.clientId, debtId: debt.id, purpose: 'receipt', at: new Date(now) };
+  try {
+    await mailer.send({ id, to, ...mail, document, context });
+    return 'sent';
+  } catch (error) {
+    if (!(error instanceof MailerError) || error.kind === 'unknown_outcome') return 'unknown';
+    return error.kind === 'rejected' ? 'failed' : 'failed_for_now';
+  }
+}

@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import { receiptMessage } from '../../documents/messages/receipt.ts';
+import { decideReceiptSending } from '../../domain/message-policy.ts';
+import { areaCodeOf } from '../../domain/phone.ts';
+import { ledgerKeyOf } from '../collection/contact-question.ts';
+import { type DebtContext, loadDebt } from '../collection/debt-context.ts';
+import { factsOf } from '../collection/debt-facts.ts';
+import { type BookedMessage, bookMessage, sendBooked } from '../collection/send-message.ts';
+import { readSuppressions, type Suppressed, suppressedBy } from '../collection/suppressions.ts';
+import type { DeliveryDeps } from './deps.ts';
+import { bookDelivery, type Delivery, settleDelivery } from './receipt-deliveries.ts';
+import type { ReceiptLetter } from './receipt-letter.ts';
+import { retryAt } from './retry.ts';
+
+type Em = Parameters<typeof bookDelivery>[0];
+
+/** Of one try of one delivery: booked once, and known again by whoever comes after a crash. */
+export const messageKey = ({ id, attempts }: Delivery): string => `receipt:${id}:${attempts}`;
+
+/** Whether the debtor has asked for silence, as only a worker may know. */
+export async function silenceOf(em: Em, deps: DeliveryDeps, debt: DebtContext): Promise<Suppressed> {
+  const key = ledgerKeyOf(debt, deps.personKeys);
+  const { number } = await deps.senderOf(debt);
+  const suppressed = suppressedBy(await readSuppressions(em, [key]), { ...key, sender: number });
+  return { ...suppressed, wrongPerson: suppressed.wrongPerson || debt.wrongPerson };
+}
+
+export const sendingQuestion = (deps: Pick<DeliveryDeps, 'policy'>, debt: DebtContext, now: number) => ({
+  pack: deps.policy.pack,
+  holidays: deps.policy.holidays,
+  channel: 'whatsapp' as const,
+  phoneAreaCode: areaCodeOf(debt.debtorPhone),
+  now,
+});
+
+/** Asks the policy again, books, and sends once. A receipt that may not go now waits, or is not sent at all. */
+export async function sendByMessage(
+  deps: DeliveryDeps,
+  letter: ReceiptLetter,
+  delivery: Delivery,
+  now: number,
+): Promise<void> {
+  const { clientId, id: debtId } = letter.debt;
+  const db = deps.db.tenant(clientId);
+  const sender = await deps.senderOf(letter.debt);
+  const ready = await db.transactional(async (em) => {
+    const debt = await loadDebt(em, debtId, { hold: true });
+    if (debt === null) return null;
+    const decision = decideReceiptSending({
+      ...sendingQuestion(deps, debt, now),
+      ...(await silenceOf(em, deps, debt)),
+      onConfirmation: delivery.onConfirmation,
+      // It was counted when it was wished for.
+      sendings: [],
+    });
+    if (!decision.send) {
+      await settleDelivery(em, delivery.id, { from: 'waiting', state: 'refused' });
+      return null;
+    }
+    if (decision.at > now) {
+      await settleDelivery(em, delivery.id, { from: 'waiting', state: 'waiting', dueAt: decision.at });
+      return null;
+    }
+    const booked = await bookDelivery(em, delivery.id);
+    if (booked === null) return null;
+    const facts = { ...factsOf(debt, deps), receiptUrl: letter.document.url };
+    const { text, template } = receiptMessage(facts, letter.protocol);
+    const { filename, url } = letter.document;
+    const message = {
+      id: randomUUID(),
+      purpose: 'receipt' as const,
+      text,
+      template,
+      document: letter.document,
+      at: now,
+    };
+    await bookMessage(em, debt, sender.channel.name, {
+      ...message,
+      attemptKey: messageKey(booked),
+      shownDocument: { filename, url },
+    });
+    return { debt, booked, message: message satisfies BookedMessage };
+  });
+  if (ready === null) return;
+  const sending = await sendBooked(deps, ready.debt, sender, ready.message);
+  await db.transactional(async (em) => {
+    if (sending.outcome !== 'failed') {
+      await settleDelivery(em, delivery.id, { state: sending.outcome });
+      return;
+    }
+    const again = sending.cause === 'message' ? null : retryAt(now, ready.booked.attempts, sending.retryAfterMs);
+    await settleDelivery(em, delivery.id, again === null ? { state: 'failed' } : { state: 'waiting', dueAt: again });
+  });
+}

@@ -1,0 +1,265 @@
+import { connect } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { until } from '../support/poll.ts';
+import { debtInput, debtInputs } from './debts.ts';
+import { type CampaignsApp, startCampaignsApp, type TestClient } from './support.ts';
+
+const NOTHING = { imported: 0, skipped: 0, errors: [] };
+
+describe('JSON import', () => {
+  let app: CampaignsApp;
+  let second: CampaignsApp;
+  let client: TestClient;
+  let campaignId: string;
+
+  beforeAll(async () => {
+    app = await startCampaignsApp();
+    second = await startCampaignsApp({ database: app.database });
+  });
+  afterAll(async () => {
+    await second?.close();
+    await app?.close();
+  });
+  beforeEach(async () => {
+    client = await app.newClient();
+    campaignId = await client.createCampaign();
+  });
+
+  const stored = async (): Promise<number> => {
+    const [row] = await app.query<{ count: string }>('select count(*) from debts where client_id = $1', [client.id]);
+    return Number(row!.count);
+  };
+  const send = (body: unknown) => client.call('POST', `/api/import/json/${campaignId}`, body);
+  const codesOf = async (element: unknown): Promise<string[]> => {
+    const { body } = await client.importJson(campaignId, [element]);
+    expect([body.imported, body.skipped]).toEqual([0, 1]);
+    return body.errors.map(({ pointer, code }: { pointer: string; code: string }) => `${pointer} ${code}`);
+  };
+
+  it('imports the good ones and names each problem of the others', async () => {
+    const bad = debtInput(2, { debtorCpf: '52998224726', originalAmount: '100', dueDate: '2026-02-30' });
+    const { status, body } = await client.importJson(campaignId, [debtInput(1), bad, debtInput(3)]);
+    expect(status).toBe(200);
+    const at = (field: string, code: string) => ({
+      index: 1,
+      pointer: `/debts/1/${field}`,
+      code,
+      message: expect.any(String),
+      invoiceId: 'NF-2',
+    });
+    expect(body).toEqual({
+      imported: 2,
+      skipped: 1,
+      errors: [at('debtorCpf', 'cpf_invalid'), at('originalAmount', 'invalid_type'), at('dueDate', 'date_invalid')],
+    });
+    expect(await stored()).toBe(2);
+  });
+
+  it.each([
+    [19.99, 1999],
+    [0.01, 1],
+    [1.1, 110],
+    [99_999_999.99, 9_999_999_999],
+    [8.2, 820],
+    [1234.56, 123_456],
+  ])('takes %d reais as %d centavos', async (originalAmount, centavos) => {
+    await client.importJson(campaignId, [debtInput(1, { originalAmount })]);
+    expect(
+      await app.query('select original_amount_centavos as c from debts where client_id = $1', [client.id]),
+    ).toEqual([{ c: String(centavos) }]);
+  });
+
+  it.each([10.999, 1e12, 0, -5, 100_000_000, 1e-7])('refuses the amount %d', async (originalAmount) => {
+    expect(await codesOf(debtInput(1, { originalAmount }))).toEqual(['/debts/0/originalAmount amount_invalid']);
+  });
+
+  it.each([
+    ['debtorName', 'A', 'name_invalid'],
+    ['debtorName', '  ', 'name_invalid'],
+    ['debtorName', 'Ana\u0000', 'name_invalid'],
+    ['debtorName', 'Ana\nMaria', 'name_invalid'],
+    ['debtorName', 'Ana \ud800', 'name_invalid'],
+    ['debtorName', 'Ana \u202egpj', 'name_invalid'],
+    ['debtorName', 'a'.repeat(201), 'name_invalid'],
+    ['debtorName', 5, 'invalid_type'],
+    ['debtorName', null, 'invalid_type'],
+    ['debtorName', undefined, 'required'],
+    ['debtorPhone', '11 8765-4321', 'phone_invalid'],
+    ['debtorPhone', '+14155552671', 'phone_invalid'],
+    ['debtorPhone', '0800 123 4567', 'phone_invalid'],
+    ['debtorPhone', '2098765-4321', 'phone_invalid'],
+    ['debtorCpf', '111.111.111-11', 'cpf_invalid'],
+    ['debtorCpf', 52_998_224_725, 'invalid_type'],
+    ['originalAmount', null, 'invalid_type'],
+    ['originalAmount', undefined, 'required'],
+    ['dueDate', '20/11/2026', 'date_invalid'],
+    ['dueDate', '2026-02-30', 'date_invalid'],
+    ['dueDate', '0000-01-01', 'date_invalid'],
+    ['dueDate', '2026-1-1', 'date_invalid'],
+    ['debtorEmail', 'maria@', 'email_invalid'],
+    ['debtorEmail', '', 'email_invalid'],
+    ['invoiceId', '', 'invoice_invalid'],
+    ['invoiceId', 'x'.repeat(101), 'invoice_invalid'],
+    ['invoiceId', 7, 'invalid_type'],
+  ])('refuses %s %j as %s', async (field, value, code) => {
+    expect(await codesOf(debtInput(1, { [field]: value }))).toEqual([`/debts/0/${field} ${code}`]);
+    expect(await stored()).toBe(0);
+  });
+
+  it('refuses what is no element, and names all five fields that {} lacks', async () => {
+    for (const element of [null, 'x', [], 5, true, [debtInput(1)]]) {
+      expect(await codesOf(element)).toEqual(['/debts/0 invalid_type']);
+    }
+    const required = ['debtorName', 'debtorPhone', 'debtorCpf', 'originalAmount', 'dueDate'];
+    expect(await codesOf({})).toEqual(required.map((field) => `/debts/0/${field} required`));
+  });
+
+  it('takes the last of duplicate keys, and survives an element nested 10,000 deep', async () => {
+    const good = JSON.stringify(debtInput(1)).slice(1);
+    const deep = `${'['.repeat(10_000)}${']'.repeat(10_000)}`;
+    const deepField = `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`;
+    const body = `{"clientId":"${client.id}","debts":[{"debtorName":7,${good},${deep},{"debtorName":${deepField}}]}`;
+    const answer = await send(body);
+    expect([answer.status, answer.body.imported, answer.body.skipped]).toEqual([200, 1, 2]);
+    expect(answer.body.errors[0]).toMatchObject({ pointer: '/debts/1', code: 'invalid_type' });
+    expect(answer.body.errors[1]).toMatchObject({ pointer: '/debts/2/debtorName', code: 'invalid_type' });
+  });
+
+  it('skips duplicates inside a call and across calls and campaigns', async () => {
+    const without = (n: number, given: object = {}) => debtInput(n, { invoiceId: undefined, ...given });
+    const first = [
+      debtInput(1),
+      debtInput(2, { invoiceId: ' NF-1 ' }),
+      without(3),
+      without(3, { debtorName: 'Outra Pessoa' }),
+      without(3, { originalAmount: 10 }),
+      debtInput(3, { invoiceId: 'NF-3b' }),
+    ];
+    const { body } = await client.importJson(campaignId, first);
+    expect([body.imported, body.skipped]).toEqual([4, 2]);
+    expect(body.errors).toEqual([
+      expect.objectContaining({ index: 1, pointer: '/debts/1/invoiceId', code: 'duplicate', invoiceId: 'NF-1' }),
+      expect.objectContaining({ index: 3, pointer: '/debts/3', code: 'duplicate', invoiceId: null }),
+    ]);
+    const again = await client.importJson(await client.createCampaign(), first);
+    expect([again.body.imported, again.body.skipped]).toEqual([0, 6]);
+    expect(again.body.errors.map(({ index }: { index: number }) => index)).toEqual([0, 1, 2, 3, 4, 5]);
+  });
+
+  it('counts a PAID debt for ever, EXHAUSTED and STOPPED ones no more', async () => {
+    await client.importJson(campaignId, debtInputs(3));
+    const become = (invoice: string, status: string) =>
+      app.query('update debts set status = $3 where client_id = $1 and invoice_id = $2', [client.id, invoice, status]);
+    await become('NF-1', 'PAID');
+    await become('NF-2', 'EXHAUSTED');
+    await become('NF-3', 'STOPPED');
+    const { body } = await client.importJson(await client.createCampaign(), debtInputs(3));
+    expect([body.imported, body.errors[0].index]).toEqual([2, 0]);
+  });
+
+  it('is not disturbed by the same debts of another client', async () => {
+    const other = await app.newClient();
+    await other.importJson(await other.createCampaign(), debtInputs(3));
+    expect((await client.importJson(campaignId, debtInputs(3))).body).toEqual({ ...NOTHING, imported: 3 });
+  });
+
+  it('imports each debt once when the same call comes four times at once, in other orders, on two instances', async () => {
+    const debts = debtInputs(3_000);
+    const calls = [debts, debts.toReversed(), debts, debts.toSorted((a, b) => (a.debtorCpf < b.debtorCpf ? 1 : -1))];
+    const instances = [app, second, app, second];
+    const answers = await Promise.all(
+      calls.map((one, index) =>
+        instances[index]!.post<{ imported: number }>(
+          `/api/import/json/${campaignId}`,
+          { clientId: client.id, debts: one },
+          client.token,
+        ),
+      ),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(answers.reduce((sum, { body }) => sum + body.imported, 0)).toBe(3_000);
+    expect(await stored()).toBe(3_000);
+    const [row] = await app.query(
+      'select min(position), max(position), count(distinct position)::int from debts where client_id = $1',
+      [client.id],
+    );
+    expect(row).toEqual({ min: 1, max: 3_000, count: 3_000 });
+  });
+
+  it('only checks when asked to', async () => {
+    await client.importJson(campaignId, [debtInput(1)]);
+    const debts = [debtInput(1), debtInput(2), debtInput(2), debtInput(3, { debtorCpf: '1' })];
+    const checked = await client.importJson(campaignId, debts, { checkOnly: true });
+    expect(await stored()).toBe(1);
+    const done = await client.importJson(campaignId, debts);
+    expect(checked.body).toEqual(done.body);
+    expect(done.body.imported).toBe(1);
+    expect(
+      (await client.call('POST', `/api/import/json/${campaignId}?checkOnly=yes`, {})).body.errors[0].parameter,
+    ).toBe('checkOnly');
+  });
+
+  it.each([
+    ['a body that is no object', [], ['']],
+    ['null', 'null', ['']],
+    ['an empty object', {}, ['/clientId', '/debts']],
+    ['no debts', { debts: [] }, ['/clientId', '/debts']],
+    ['debts that are no list', { clientId: 5, debts: { 0: {} } }, ['/clientId', '/debts']],
+    ['50,001 debts', { debts: Array(50_001).fill(0) }, ['/clientId', '/debts']],
+  ])('refuses %s as a whole', async (_, body, pointers) => {
+    const answer = await send(body);
+    expect([answer.status, answer.body.code]).toEqual([400, 'validation_failed']);
+    expect(answer.body.errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual(pointers);
+  });
+
+  it('refuses another client’s id before it looks at the rest', async () => {
+    const answer = await send({ clientId: (await app.newClient()).id, debts: [] });
+    expect([answer.status, answer.body.code]).toEqual([403, 'client_mismatch']);
+    const good = { clientId: client.id.toUpperCase(), debts: [debtInput(1)] };
+    expect((await send(good)).body.imported).toBe(1);
+  });
+
+  it.each(['RUNNING', 'PAUSED', 'COMPLETED', 'ARCHIVED'])('refuses a campaign that is %s', async (state) => {
+    await app.query('update campaigns set status = $2 where id = $1', [campaignId, state]);
+    for (const checkOnly of [true, false]) {
+      const answer = await client.importJson(campaignId, [debtInput(1)], { checkOnly });
+      expect([answer.status, answer.body.code]).toEqual([409, 'campaign_not_draft']);
+    }
+    expect(await stored()).toBe(0);
+  });
+
+  it('takes 50,000 in one call, every one of them, and answers for 50,000 broken ones', async () => {
+    const debts = debtInputs(50_000);
+    expect((await client.importJson(campaignId, debts)).body).toEqual({ ...NOTHING, imported: 50_000 });
+    expect(await stored()).toBe(50_000);
+    expect((await client.importJson(campaignId, debts)).body).toMatchObject({ imported: 0, skipped: 50_000 });
+    const { body } = await client.importJson(campaignId, Array(50_000).fill({}));
+    expect([body.skipped, body.errors.length]).toEqual([50_000, 250_000]);
+  }, 60_000);
+
+  it('refuses 33 MiB', async () => {
+    const answer = await send(`{"clientId":"${client.id}","debts":["${'x'.repeat(33 * 1024 * 1024)}"]}`);
+    expect([answer.status, answer.body.code]).toEqual([413, 'payload_too_large']);
+  });
+
+  it('stores nothing of a client that hangs up in the middle, and goes on', async () => {
+    const body = JSON.stringify({ clientId: client.id, debts: debtInputs(2_000) });
+    const { hostname, port } = new URL(app.url);
+    const socket = connect(Number(port), hostname);
+    const head = `POST /api/import/json/${campaignId} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${client.token}\r\n`;
+    socket.write(`${head}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`);
+    await new Promise<void>((resolve) => socket.write(body.slice(0, body.length / 2), () => resolve()));
+    socket.destroy();
+    await until('the request was given up', () => app.logText().includes('/api/import/json'));
+    expect(await stored()).toBe(0);
+    expect((await client.importJson(campaignId, [debtInput(1)])).body.imported).toBe(1);
+  });
+
+  it('never tells what it was sent, in no log line', async () => {
+    await client.importJson(campaignId, [
+      debtInput(77, { debtorName: 'Segredo Absoluto' }),
+      { debtorCpf: 'Segredo 2' },
+    ]);
+    expect(app.logText()).not.toMatch(/Segredo/);
+  });
+});

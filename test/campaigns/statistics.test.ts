@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Database, openDatabase } from '../../src/db/database.ts';
+import { DEBT_STATUSES } from '../../src/domain/debt-status.ts';
+import { readDashboard } from '../../src/services/read-dashboard.ts';
+import { debtInputs } from './debts.ts';
+import { type CampaignsApp, startCampaignsApp, type TestClient } from './support.ts';
+
+describe('statistics and dashboard', () => {
+  let app: CampaignsApp;
+  let db: Database;
+  let client: TestClient;
+
+  beforeAll(async () => {
+    app = await startCampaignsApp();
+    db = await openDatabase({ url: app.database.url, role: 'quita_app' });
+  });
+  afterAll(async () => {
+    await db?.close();
+    await app?.close();
+  });
+
+  const campaignWith = async (count: number, from: number, sandbox: boolean | null): Promise<string> => {
+    const id = await client.createCampaign();
+    await client.importJson(id, debtInputs(count, from));
+    await app.query('update campaigns set sandbox = $2 where id = $1', [id, sandbox]);
+    return id;
+  };
+  const count = (campaignId: string, day: string, [sent, approved, recovered]: [number, number, number], slot = 0) =>
+    app.query(
+      `insert into campaign_days (campaign_id, client_id, day, slot, contacts_sent, contacts_blocked, messages_received,
+        payments_approved, recovered_centavos) values ($1, $2, $3, $4, $5, 2, 1, $6, $7)`,
+      [campaignId, client.id, day, slot, sent, approved, recovered],
+    );
+
+  it('begins with zeros', async () => {
+    client = await app.newClient();
+    const id = await client.createCampaign();
+    const zeros = {
+      debts: { total: 0, byStatus: Object.fromEntries(DEBT_STATUSES.map((status) => [status, 0])) },
+      amount: { total: 0, recovered: 0 },
+      recoveryRate: 0,
+      contacts: { sent: 0, blocked: 0, received: 0 },
+      payments: { approved: 0 },
+    };
+    expect((await client.call('GET', `/api/campaigns/${id}/statistics`)).body).toEqual(zeros);
+    const { daily, ...figures } = (await client.call('GET', '/api/dashboard')).body;
+    expect(figures).toEqual(zeros);
+    expect(daily).toHaveLength(30);
+  });
+
+  it('sums one campaign over its days and slots', async () => {
+    client = await app.newClient();
+    const id = await campaignWith(4, 1, true);
+    await campaignWith(3, 100, true);
+    await app.query("update debts set status = 'PAID' where campaign_id = $1 and position <= 2", [id]);
+    await count(id, '2026-01-02', [3, 1, 15075], 0);
+    await count(id, '2026-01-02', [2, 1, 15075], 1);
+    await count(id, '2026-03-04', [5, 0, -15075]);
+    const { body } = await client.call('GET', `/api/campaigns/${id}/statistics`);
+    expect(body).toMatchObject({
+      debts: { total: 4, byStatus: { PAID: 2, IMPORTED: 2, QUEUED: 0 } },
+      amount: { total: 603, recovered: 150.75 },
+      recoveryRate: 0.25,
+      contacts: { sent: 10, blocked: 6, received: 3 },
+      payments: { approved: 2 },
+    });
+  });
+
+  it('keeps the worlds apart; a draft belongs to the one it would be launched into', async () => {
+    client = await app.newClient();
+    await campaignWith(1, 1, true);
+    await campaignWith(2, 100, false);
+    await campaignWith(4, 200, null);
+    const total = async (sandboxOnly: boolean, sandbox: boolean) =>
+      (await readDashboard({ db, now: Date.now, sandboxOnly })({ clientId: client.id, sandbox })).debts.total;
+    expect(await total(true, true)).toBe(5);
+    expect(await total(true, false)).toBe(2);
+    expect(await total(false, true)).toBe(1);
+    expect(await total(false, false)).toBe(6);
+    expect((await client.call('GET', '/api/dashboard?sandbox=true')).body.debts.total).toBe(5);
+  });
+
+  it('shows 30 days of São Paulo, oldest first, empty ones too', async () => {
+    client = await app.newClient();
+    const id = await campaignWith(1, 1, false);
+    await count(id, '2026-11-20', [7, 2, 5000]);
+    await count(id, '2026-10-22', [1, 0, 0]);
+    await count(id, '2026-10-21', [9, 9, 9]);
+    // Half past two in the morning of the 21st in UTC is still the 20th in São Paulo.
+    const now = () => Date.parse('2026-11-21T02:30:00Z');
+    const { daily } = await readDashboard({ db, now, sandboxOnly: false })({ clientId: client.id, sandbox: false });
+    expect(daily).toHaveLength(30);
+    expect(daily[0]).toEqual({ date: '2026-10-22', contacts: 1, payments: 0, recovered: 0 });
+    expect(daily[1]).toEqual({ date: '2026-10-23', contacts: 0, payments: 0, recovered: 0 });
+    expect(daily.at(-1)).toEqual({ date: '2026-11-20', contacts: 7, payments: 2, recovered: 50 });
+    const later = () => Date.parse('2026-11-21T03:00:00Z');
+    const next = await readDashboard({ db, now: later, sandboxOnly: false })({ clientId: client.id, sandbox: false });
+    expect(next.daily.at(-1)?.date).toBe('2026-11-21');
+  });
+});

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { debtInput } from '../campaigns/debts.ts';
+import { type CampaignsApp, startCampaignsApp } from '../campaigns/support.ts';
+import { createScratch, ROOT, type Scratch } from '../startup/support.ts';
+
+const CPF = '52998224725';
+
+let app: CampaignsApp;
+let scratch: Scratch;
+beforeAll(async () => {
+  app = await startCampaignsApp();
+  scratch = createScratch();
+});
+afterAll(async () => {
+  await scratch?.clean();
+  await app?.close();
+});
+
+async function privacy(...args: string[]) {
+  const started = scratch.run(process.execPath, [`${ROOT}/src/cli.ts`, 'privacy', ...args], {
+    DATABASE_URL: app.database.url,
+    DATA_DIR: scratch.folder,
+  });
+  const code = await started.ended;
+  return { code, output: started.output() };
+}
+
+it('erases what is closed with every client, keeps amounts, refuses what is open, and is written down', async () => {
+  const clients = [await app.newClient(), await app.newClient()];
+  for (const client of clients) {
+    const campaignId = await client.createCampaign();
+    const mine = { debtorCpf: CPF, debtorName: 'Joana Prado', debtorEmail: 'joana@exemplo.com.br' };
+    await client.importJson(campaignId, [debtInput(1, mine), debtInput(2, mine), debtInput(3)]);
+  }
+  await app.query(`update debts set status = 'PAID' where invoice_id in ('NF-1', 'NF-3')`);
+  const [first] = clients;
+  const debts = async () =>
+    app.query<Record<'id' | 'debtor_name' | 'original_amount_centavos', string>>(
+      'select * from debts where client_id = $1 order by position',
+      [first!.id],
+    );
+  const [paid, open] = await debts();
+  await app.query(
+    `insert into messages (client_id, debt_id, direction, channel, purpose, text, delivery, at)
+      values ($1, $2, 'out', 'sandbox', 'collection', 'Olá, Joana', 'sent', now())`,
+    [first!.id, paid!.id],
+  );
+
+  const { code, output } = await privacy('erase', '--cpf', '529.982.247-25');
+  expect(code).toBe(1);
+  expect(output.match(/^erased\t/gm)).toHaveLength(2);
+  expect(output.match(/^refused\t.*is IMPORTED.*open debt/gm)).toHaveLength(2);
+  expect(output).toContain(`refused\t${open!.id}`);
+
+  const after = await debts();
+  expect(after.map((debt) => debt.debtor_name)).toEqual(['(dados apagados)', 'Joana Prado', 'Maria da Conceição 3']);
+  expect(after[0]).toMatchObject({ debtor_phone: '', debtor_cpf: '', debtor_email: null });
+  expect(after[0]!.original_amount_centavos).toBe(paid!.original_amount_centavos);
+  expect(await app.query('select text from messages where debt_id = $1', [paid!.id])).toEqual([{ text: '' }]);
+  const { status, body } = await first!.call('GET', `/api/debts/${paid!.id}`);
+  expect([status, body.status, body.originalAmount, body.invoiceId]).toEqual([200, 'PAID', 150.75, 'NF-1']);
+
+  const audit = await app.query<{ actor: string; details: object }>(
+    `select * from audit_log where action = 'privacy_erased'`,
+  );
+  expect(audit.map(({ actor, details }) => [actor, details])).toEqual(
+    Array(2).fill(['operator', { erased: 1, refused: 1 }]),
+  );
+  expect(JSON.stringify(audit)).not.toMatch(/52998224725|Joana/);
+}, 30_000);
+
+it('says when there is nothing, and how it is used', async () => {
+  expect(await privacy('erase', '--cpf=11144477735')).toEqual({
+    code: 0,
+    output: 'No debt of this person is stored\n',
+  });
+  expect(await privacy('erase', '--cpf', '11144477736')).toEqual({ code: 1, output: 'This is not a valid CPF\n' });
+  for (const args of [[], ['erase'], ['erase', '--cpf'], ['erase', CPF], ['erase', '--cpf', CPF, 'x']]) {
+    const { code, output } = await privacy(...args);
+    expect([code, output.startsWith('Usage:')]).toEqual([1, true]);
+  }
+}, 60_000);

@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { debtInput } from '../campaigns/debts.ts';
+import type { CampaignsApp } from '../campaigns/support.ts';
+import { type Collector, collector, type Debt, ofKind, sent, startCollectionApp } from './house.ts';
+
+let app: CampaignsApp;
+let client: Collector;
+
+beforeAll(async () => {
+  app = await startCollectionApp();
+  client = collector(await app.newClient());
+});
+afterAll(() => app.close());
+
+const times = (debt: Debt): number[] => debt.timeline.map(({ at }) => Date.parse(at));
+
+describe('a sandbox debtor', () => {
+  it('who stays silent is contacted through the whole sequence, and then left alone', async () => {
+    const id = await client.launchOne({ debtorPhone: '+5511980001000' }, 1);
+    const debt = await client.ended(id);
+    expect(debt.status).toBe('EXHAUSTED');
+    expect(sent(debt, 'collection')).toHaveLength(6);
+    expect(sent(debt, 'collection').every(({ delivery }) => delivery === 'sent')).toBe(true);
+    expect(times(debt)).toEqual([...times(debt)].sort((a, b) => a - b));
+    const outbox = await client.outbox(id);
+    expect(outbox.map(({ purpose }: { purpose: string }) => purpose)).toEqual(Array(6).fill('collection'));
+    expect(outbox[0]).toMatchObject({ debtId: id, channel: 'sandbox', to: '+5511980001000', document: null });
+    expect(outbox[0].text).toContain(`/checkout/${id}`);
+    expect(outbox[0].text).toContain('Maria');
+    expect(outbox[0].text).not.toContain('150,75');
+    expect(new Set(outbox.map(({ at }: { at: string }) => at.slice(0, 10))).size).toBe(6);
+    const campaign = await client.call('GET', `/api/campaigns/${debt.campaignId}`);
+    expect(campaign.body.status).toBe('COMPLETED');
+  }, 90_000);
+
+  it('0003 disputes, is answered once and left alone until the client decides', async () => {
+    const id = await client.launchOne({ debtorPhone: '+5521980000003' }, 2);
+    const debt = await client.reaches(id, 'answered', (one) => sent(one, 'reply').length > 0);
+    expect(debt.status).toBe('DISPUTED');
+    expect(ofKind(debt, 'message_received')).toMatchObject([{ intent: 'dispute' }]);
+    expect(sent(debt, 'collection')).toHaveLength(1);
+    expect(sent(debt, 'reply')).toHaveLength(1);
+    const { body } = await client.call('GET', `/api/debts/${id}/contact-eligibility`);
+    expect(body).toMatchObject({ allowed: false, notBefore: null });
+    expect(body.rules).toContain('dispute');
+
+    expect((await client.call('POST', `/api/debts/${id}/resume`)).body.status).toBe('IN_COLLECTION');
+    const end = await client.ended(id);
+    expect(end.status).toBe('EXHAUSTED');
+    expect(sent(end, 'collection')).toHaveLength(6);
+    expect((await client.call('POST', `/api/debts/${id}/resume`)).status).toBe(409);
+  }, 90_000);
+
+  it('0004 asks for silence and gets one confirmation and nothing after it, for any debt', async () => {
+    const phone = '+5531980000004';
+    const cpf = '52998224725';
+    const { debts } = await client.launch([
+      { ...debtInput(3), debtorPhone: phone, debtorCpf: cpf },
+      { ...debtInput(4), debtorPhone: '+5531980004000', debtorCpf: cpf },
+    ]);
+    const both = await Promise.all(debts.map(({ id }) => client.ended(id)));
+    expect(both.map(({ status }) => status)).toEqual(['OPTED_OUT', 'OPTED_OUT']);
+    const first = await client.reaches(both[0]!.id, 'confirmed', (one) => sent(one, 'opt_out_confirmation').length > 0);
+    expect(sent(first, 'opt_out_confirmation')).toHaveLength(1);
+    expect(ofKind(first, 'message_received')).toMatchObject([{ intent: 'opt_out' }]);
+    const later = await client.launchOne({ debtorPhone: '+5531980004001', debtorCpf: cpf }, 5);
+    const never = await client.ended(later);
+    expect(never.status).toBe('EXHAUSTED');
+    expect(ofKind(never, 'verdict')).toMatchObject([
+      { allowed: false, rules: expect.arrayContaining(['opt_out']), notBefore: null },
+    ]);
+    expect(sent(never, 'collection')).toEqual([]);
+  }, 90_000);
+
+  it('0006 is somebody else: that number is not used again for that person', async () => {
+    const cpf = '11144477735';
+    const phone = '+5541980000006';
+    const id = await client.launchOne({ debtorPhone: phone, debtorCpf: cpf }, 6);
+    const debt = await client.reaches(id, 'answered', (one) => sent(one, 'reply').length > 0);
+    expect(debt.status).toBe('STOPPED');
+    expect(ofKind(debt, 'message_received')).toMatchObject([{ intent: 'wrong_person' }]);
+    const [reply] = sent(debt, 'reply');
+    expect(reply?.['text']).not.toContain('Maria');
+
+    const other = collector(await app.newClient());
+    const again = await other.ended(await other.launchOne({ debtorPhone: phone, debtorCpf: cpf }, 7));
+    expect(again.status).toBe('EXHAUSTED');
+    expect(ofKind(again, 'verdict')).toMatchObject([
+      { allowed: false, rules: expect.arrayContaining(['wrong_person']) },
+    ]);
+    expect(sent(again, 'collection')).toEqual([]);
+  }, 90_000);
+});

@@ -1,0 +1,199 @@
+import { randomUUID } from 'node:crypto';
+import { createRulesAgent } from '../../src/adapters/agent/rules/rules-agent.ts';
+import { createSandboxProvider } from '../../src/adapters/payment/sandbox/sandbox-provider.ts';
+import { composePayments } from '../../src/compose/payments.ts';
+import { loadConfig, SECRET_NAMES } from '../../src/config/index.ts';
+import { type Database, openDatabase } from '../../src/db/database.ts';
+import { createSandboxChargeStore } from '../../src/db/sandbox-charge-store.ts';
+import { runInTransaction } from '../../src/db/statement.ts';
+import type { MessagingChannel } from '../../src/ports/messaging-channel.ts';
+import type { ContactRequest } from '../../src/services/collection/contact-debtor.ts';
+import { askGate, type GateVerdict } from '../../src/services/collection/contact-gate.ts';
+import type { CollectionDeps } from '../../src/services/collection/deps.ts';
+import { createCollectionServices } from '../../src/services/collection/index.ts';
+import { createPersonKeys } from '../../src/services/collection/person-keys.ts';
+import { createCollectionRequests } from '../../src/services/collection/requests.ts';
+import { loadPolicy } from '../../src/services/load-policy.ts';
+import { createReceiptLinks } from '../../src/services/receipts/receipt-links.ts';
+import { createCollectionWorkflows } from '../../src/temporal/collection-workflows.ts';
+
+/** A Wednesday inside every window of São Paulo, far from holidays: 18 November 2026, 11:00 there. */
+export const WEDNESDAY = Date.UTC(2026, 10, 18, 14);
+export const HOUR = 3_600_000;
+export const DAY = 24 * HOUR;
+
+export interface Sending {
+  readonly text: string;
+  readonly phone: string;
+  readonly purpose: string;
+}
+
+const SECRETS = Object.fromEntries(SECRET_NAMES.map((name) => [name, `${name.toLowerCase()}-of-the-tests`]));
+const CONFIG = loadConfig({ NODE_ENV: 'test', ...SECRETS }, { roles: ['worker'] });
+
+/** Takes everything; `sent` is what it took, `next` what happens to the next sending instead. */
+export function createRecordingChannel() {
+  const sent: Sending[] = [];
+  const failures: Error[] = [];
+  const channel: MessagingChannel = {
+    name: 'sandbox',
+    capabilities: { freeTextWindowMs: null, templates: true, documents: true, deliveryStates: false },
+    async send({ id, to, text, context }) {
+      const failure = failures.shift();
+      if (failure !== undefined) throw failure;
+      sent.push({ text, phone: to.phone, purpose: context.purpose });
+      return { channelMessageId: `rec_${id}`, channelUserId: null };
+    },
+    checkCredentials: async () => {},
+  };
+  return { channel, sent, failNext: (...errors: Error[]) => void failures.push(...errors) };
+}
+
+/** The parts of the engine on a database, with a clock that the test sets. */
+export function engineDeps(db: Database, now: () => number, channel: MessagingChannel): CollectionDeps {
+  const workflows = createCollectionWorkflows({ sandboxMaxWaitMs: 300 });
+  const provider = createSandboxProvider({ store: createSandboxChargeStore(db), now: () => new Date(now()) });
+  return {
+    db,
+    now: () => new Date(now()),
+    policy: loadPolicy(new Date(WEDNESDAY)),
+    agent: createRulesAgent(),
+    workflows,
+    personKeys: createPersonKeys('a-secret-of-the-tests'),
+    senderOf: async () => ({ channel, credentials: null, number: null }),
+    missingConnections: async () => [],
+    payments: {
+      ...composePayments(CONFIG, db, workflows, () => null),
+      now: () => new Date(now()),
+      accountOf: async () => ({ provider, credentials: null }),
+    },
+    publicUrl: 'https://quita.example',
+    receiptLinks: createReceiptLinks({ secrets: CONFIG.receiptSecret, publicUrl: 'https://quita.example' }),
+    sandboxOnly: false,
+    sandboxMaxWaitMs: 300,
+    note: () => {},
+  };
+}
+
+export interface GivenDebt {
+  readonly clientId?: string;
+  readonly campaignId?: string;
+  readonly status?: string;
+  readonly cpf?: string;
+  readonly phone?: string;
+  readonly dueDate?: string;
+  readonly sandbox?: boolean;
+}
+
+const CLIENT = `
+  insert into clients (id, name, email, plan, status) values ($1, 'Escola Aurora', $2, 'GROWTH', 'ACTIVE')`;
+const CAMPAIGN = `
+  insert into campaigns (id, client_id, name, status, sandbox, launched_at) values ($1, $2, 'Mensalidades', 'RUNNING', $3, now())`;
+const DEBT = `
+  insert into debts (id, client_id, campaign_id, position, debtor_name, debtor_phone, debtor_cpf,
+    original_amount_centavos, due_date, status, sandbox)
+  values ($1, $2, $3, (select coalesce(max(position), 0) + 1 from debts where campaign_id = $3), 'Maria da Silva', $4, $5,
+    15075, $6, $7, $8)`;
+
+export interface MadeDebt {
+  readonly id: string;
+  readonly clientId: string;
+  readonly campaignId: string;
+}
+
+export async function makeDebt(db: Database, given: GivenDebt = {}): Promise<MadeDebt> {
+  const id = randomUUID();
+  const clientId = given.clientId ?? randomUUID();
+  const campaignId = given.campaignId ?? randomUUID();
+  const sandbox = given.sandbox ?? false;
+  await db.tenant(clientId).transactional(async (em) => {
+    if (given.clientId === undefined) await runInTransaction(em, CLIENT, [clientId, `f@${clientId}.com.br`]);
+    if (given.campaignId === undefined) await runInTransaction(em, CAMPAIGN, [campaignId, clientId, sandbox]);
+    await runInTransaction(em, DEBT, [
+      id,
+      clientId,
+      campaignId,
+      given.phone ?? '+5511980001000',
+      given.cpf ?? '52998224725',
+      given.dueDate ?? '2026-10-05',
+      given.status ?? 'QUEUED',
+      sandbox,
+    ]);
+  });
+  return { id, clientId, campaignId };
+}
+
+export async function openEngine(url: string) {
+  const db = await openDatabase({ url, role: 'quita_worker', poolSize: 12 });
+  const recording = createRecordingChannel();
+  const clock = { now: WEDNESDAY };
+  const deps = engineDeps(db, () => clock.now, recording.channel);
+  const services = createCollectionServices(deps);
+
+  const request = (debt: MadeDebt, at = clock.now, attemptKey: string = randomUUID()): ContactRequest => ({
+    clientId: debt.clientId,
+    debtId: debt.id,
+    clock: { at, offsetMs: 0, exact: true },
+    attemptKey,
+  });
+  const query = async <T extends object>(debt: MadeDebt, text: string, params: unknown[] = []): Promise<T[]> =>
+    db.tenant(debt.clientId).transactional((em) => runInTransaction<T>(em, text, params));
+
+  return {
+    db,
+    deps,
+    services,
+    requests: createCollectionRequests(deps),
+    clock,
+    ...recording,
+    request,
+    query,
+    debt: (given?: GivenDebt) => makeDebt(db, given),
+    contact: (debt: MadeDebt, at?: number, attemptKey?: string) =>
+      services.contactDebtor(request(debt, at, attemptKey)),
+    gate: (debt: MadeDebt, at?: number): Promise<GateVerdict> =>
+      askGate(deps, taskOf(debt), request(debt, at).clock, {
+        text: 'oi',
+        channel: 'sandbox',
+        senderNumber: null,
+        attemptKey: randomUUID(),
+      }),
+    async hear(debt: MadeDebt, text: string) {
+      await services.receiveMessage({
+        clientId: debt.clientId,
+        debtId: debt.id,
+        channel: 'sandbox',
+        channelMessageId: randomUUID(),
+        text,
+      });
+      return services.answerDebtor(request(debt));
+    },
+    status: async (debt: MadeDebt): Promise<string> =>
+      (await query<{ status: string }>(debt, 'select status from debts where id = $1', [debt.id]))[0]?.status ?? '',
+    verdicts: async (debt: MadeDebt) =>
+      (
+        await query<{ data: { allowed: boolean; rules: string[]; notBefore: string | null } }>(
+          debt,
+          `select data from debt_events where debt_id = $1 and kind = 'verdict' order by seq`,
+          [debt.id],
+        )
+      ).map(({ data }) => data),
+    deliveries: async (debt: MadeDebt): Promise<string[]> =>
+      (
+        await query<{ delivery: string }>(
+          debt,
+          `select delivery from messages where debt_id = $1 and direction = 'out' order by created_at`,
+          [debt.id],
+        )
+      ).map(({ delivery }) => delivery),
+    ledger: async (debt: MadeDebt) =>
+      query<{ kind: string; at: Date }>(debt, 'select kind, at from contact_ledger where debt_id = $1 order by at', [
+        debt.id,
+      ]),
+    close: () => db.close(),
+  };
+}
+
+const taskOf = ({ id, clientId }: MadeDebt) => ({ clientId, debtId: id });
+
+export type Engine = Awaited<ReturnType<typeof openEngine>>;

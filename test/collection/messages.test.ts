@@ -1,0 +1,271 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { MessagingError } from '../../src/ports/messaging-channel.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { DAY, type Engine, HOUR, type MadeDebt, openEngine, WEDNESDAY } from './engine.ts';
+
+let database: TestDatabase;
+let engine: Engine;
+let people = 0;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  engine = await openEngine(database.url);
+});
+afterAll(async () => {
+  await engine.close();
+  await database.drop();
+});
+afterEach(() => {
+  engine.clock.now = WEDNESDAY;
+  engine.sent.length = 0;
+});
+
+const somebody = () => {
+  people += 1;
+  return { cpf: String(20_000_000_000 + people), phone: `+55119${String(71_000_000 + people)}` };
+};
+const alsoOf = (debt: MadeDebt) => ({ clientId: debt.clientId, campaignId: debt.campaignId });
+const iso = (at: number | null) => (at === null ? null : new Date(at).toISOString());
+const received = (debt: MadeDebt) =>
+  engine.query<{ text: string; intent: string | null }>(
+    debt,
+    `select text, intent from messages where debt_id = $1 and direction = 'in' order by created_at`,
+    [debt.id],
+  );
+
+describe('a debtor is obeyed', () => {
+  it('who promises a date: silence until one business day after it, then the text speaks of it', async () => {
+    const one = await engine.debt(somebody());
+    await engine.contact(one);
+    // Friday 27 November: one business day later is Monday.
+    const outlook = await engine.hear(one, 'Vou pagar dia 27/11/2026');
+    expect(await engine.status(one)).toBe('PROMISED');
+    expect(iso(outlook.nextAt)).toBe('2026-11-30T12:00:00.000Z');
+    await engine.contact(one, Date.UTC(2026, 10, 28, 15));
+    expect(engine.sent.filter(({ purpose }) => purpose === 'collection')).toHaveLength(1);
+    await engine.contact(one, outlook.nextAt ?? 0);
+    expect(await engine.status(one)).toBe('IN_COLLECTION');
+    expect(engine.sent.at(-1)?.text).toMatch(/dia que você indicou/);
+  });
+
+  it('who says it is paid: two business days of silence', async () => {
+    const one = await engine.debt(somebody());
+    const outlook = await engine.hear(one, 'Já paguei essa conta ontem');
+    // Thursday and Monday are silent: Friday is Consciência Negra.
+    expect(iso(outlook.nextAt)).toBe('2026-11-24T12:00:00.000Z');
+    const asked = { clientId: one.clientId, debtId: one.id };
+    expect(await engine.requests.checkEligibility(asked)).toMatchObject({ allowed: false, rules: ['said_paid'] });
+  });
+
+  it('at once, also outside the window, with one answer for a turn', async () => {
+    engine.clock.now = WEDNESDAY + 12 * HOUR;
+    const one = await engine.debt(somebody());
+    const message = { ...alsoOf(one), debtId: one.id, channel: 'sandbox' };
+    for (const text of ['Oi', 'quanto é mesmo?', 'e vence quando?']) {
+      await engine.services.receiveMessage({ ...message, channelMessageId: randomUUID(), text });
+    }
+    await engine.services.answerDebtor(engine.request(one));
+    await engine.services.answerDebtor(engine.request(one));
+    expect(engine.sent.map(({ purpose }) => purpose)).toEqual(['reply']);
+    expect((await received(one)).map(({ text }) => text)).toEqual(['Oi', 'quanto é mesmo?', 'e vence quando?']);
+  });
+
+  it('who asks for silence: all live debts with this client, one confirmation, and other clients are not told', async () => {
+    const person = somebody();
+    const one = await engine.debt(person);
+    const two = await engine.debt({ ...person, phone: somebody().phone, ...alsoOf(one) });
+    const elsewhere = await engine.debt(person);
+    await engine.hear(one, 'PARAR');
+    expect(await Promise.all([one, two, elsewhere].map(engine.status))).toEqual(['OPTED_OUT', 'OPTED_OUT', 'QUEUED']);
+    expect(engine.sent.map(({ purpose }) => purpose)).toEqual(['opt_out_confirmation']);
+    expect(await engine.gate(two)).toEqual({ allowed: false });
+    expect(await engine.gate(elsewhere)).toMatchObject({ allowed: true });
+    const later = await engine.debt({ ...person, ...alsoOf(one) });
+    expect((await engine.contact(later)).done).toBe('EXHAUSTED');
+    expect(await engine.verdicts(later)).toMatchObject([{ allowed: false, rules: ['opt_out'] }]);
+  });
+
+  it('who asks for silence on two debts at the same moment', async () => {
+    const person = somebody();
+    const one = await engine.debt(person);
+    const others: MadeDebt[] = [];
+    for (let n = 0; n < 4; n += 1) others.push(await engine.debt({ ...person, ...alsoOf(one) }));
+    const started = Date.now();
+    await Promise.all([one, ...others].map((debt) => engine.hear(debt, 'PARAR')));
+    // A deadlock would be found by PostgreSQL after a second, and fail one of them.
+    expect(Date.now() - started).toBeLessThan(5_000);
+    for (const debt of [one, ...others]) expect(await engine.status(debt)).toBe('OPTED_OUT');
+  });
+
+  it('who is somebody else: no client uses that number for that person again, but may use another', async () => {
+    const person = somebody();
+    const one = await engine.debt(person);
+    const same = await engine.debt({ ...person, ...alsoOf(one) });
+    const elsewhere = await engine.debt(person);
+    const otherPhone = await engine.debt({ ...person, phone: somebody().phone });
+    await engine.hear(one, 'Esse número não é dessa pessoa');
+    expect(engine.sent).toHaveLength(1);
+    expect(engine.sent[0]?.text).not.toMatch(/Maria|Aurora/);
+    expect(await Promise.all([one, same].map(engine.status))).toEqual(['STOPPED', 'STOPPED']);
+    expect(await engine.gate(elsewhere)).toEqual({ allowed: false });
+    expect(await engine.verdicts(elsewhere)).toMatchObject([{ rules: ['wrong_person'] }]);
+    expect(await engine.gate(otherPhone)).toMatchObject({ allowed: true });
+  });
+
+  it.each([
+    ['EXHAUSTED', 'PARAR', 'OPTED_OUT'],
+    ['EXHAUSTED', 'Não reconheço essa dívida', 'DISPUTED'],
+    ['DISPUTED', 'PARAR', 'OPTED_OUT'],
+    ['ON_HOLD', 'Não reconheço essa dívida', 'DISPUTED'],
+    ['PAID', 'PARAR', 'PAID'],
+    ['STOPPED', 'PARAR', 'STOPPED'],
+    ['IMPORTED', 'PARAR', 'OPTED_OUT'],
+  ])('in status %s: %s makes it %s', async (status, words, then) => {
+    const one = await engine.debt({ ...somebody(), status });
+    const outlook = await engine.hear(one, words);
+    expect(await engine.status(one)).toBe(then);
+    expect(outlook.nextAt).toBeNull();
+    expect(engine.sent).toHaveLength(1);
+  });
+
+  it('when the answer fails for now: the turn is answered by a later try, once', async () => {
+    const one = await engine.debt(somebody());
+    engine.failNext(new MessagingError('retryable', 'busy', { retryAfterSeconds: 7 }));
+    const attempt = randomUUID();
+    await engine.services.receiveMessage({
+      ...alsoOf(one),
+      debtId: one.id,
+      channel: 'sandbox',
+      channelMessageId: randomUUID(),
+      text: 'Quero falar com uma pessoa',
+    });
+    const again = () => engine.services.answerDebtor(engine.request(one, WEDNESDAY, attempt));
+    await expect(again()).rejects.toMatchObject({ code: 'unavailable', retryAfterSeconds: 7 });
+    await again();
+    await again();
+    expect(await engine.deliveries(one)).toEqual(['failed', 'sent']);
+    expect(await engine.status(one)).toBe('ON_HOLD');
+  });
+
+  it('by a run whose clock is behind: nothing is told before what was told', async () => {
+    const one = await engine.debt({ ...somebody(), sandbox: true });
+    await engine.contact(one, WEDNESDAY + 7 * DAY);
+    await engine.services.receiveMessage({
+      ...alsoOf(one),
+      debtId: one.id,
+      channel: 'sandbox',
+      channelMessageId: randomUUID(),
+      text: 'Quanto é?',
+    });
+    await engine.services.answerDebtor(engine.request(one, WEDNESDAY));
+    const at = await engine.query<{ at: Date }>(one, 'select at from messages where debt_id = $1 and direction = $2', [
+      one.id,
+      'out',
+    ]);
+    expect(at.map(({ at: moment }) => moment.getTime() >= WEDNESDAY + 7 * DAY)).toEqual([true, true]);
+  });
+});
+
+describe('a message from a phone', () => {
+  const from = (debt: MadeDebt, fromPhone: string, channelMessageId: string = randomUUID()) =>
+    engine.services.receiveInbound({
+      clientId: debt.clientId,
+      channel: 'whatsapp',
+      channelMessageId,
+      fromPhone,
+      text: 'Oi',
+    });
+
+  it('that no debt has is ignored, and nothing of it is stored', async () => {
+    const one = await engine.debt(somebody());
+    expect(await from(one, '+5511970000000')).toBe('unknown_number');
+    expect(await from(one, 'not a number')).toBe('unknown_number');
+    // Somebody else's debtor is not this client's.
+    const elsewhere = somebody();
+    await engine.debt(elsewhere);
+    expect(await from(one, elsewhere.phone)).toBe('unknown_number');
+    expect(await received(one)).toEqual([]);
+  });
+
+  it('with several debts goes to the newest conversation, with or without the ninth digit', async () => {
+    const person = somebody();
+    const first = await engine.debt(person);
+    const newer = await engine.debt({ ...person, ...alsoOf(first) });
+    expect(await from(first, person.phone)).toBe('stored');
+    expect(await received(newer)).toHaveLength(1);
+    await engine.contact(first);
+    expect(await from(first, person.phone.replace('+55119', '55119'))).toBe('stored');
+    expect(await from(first, person.phone.replace('+55119', '5511'))).toBe('stored');
+    expect(await received(first)).toHaveLength(2);
+    expect(await received(newer)).toHaveLength(1);
+  });
+
+  it('that comes twice is taken once, also when another conversation has become the newest', async () => {
+    const person = somebody();
+    const one = await engine.debt(person);
+    const id = randomUUID();
+    expect(await from(one, person.phone, id)).toBe('stored');
+    await engine.contact(await engine.debt({ ...person, ...alsoOf(one) }), WEDNESDAY);
+    expect(await from(one, person.phone, id)).toBe('repeated');
+    const both = await Promise.all([from(one, person.phone, 'same'), from(one, person.phone, 'same')]);
+    expect(both.sort()).toEqual(['repeated', 'stored']);
+  });
+});
+
+describe('a pause', () => {
+  const wakes = async (debt: MadeDebt) =>
+    (
+      await engine.db.pool.query(
+        `select 1 from outbox where workflow_id = $1 and signal = 'stateChanged' and delivered_at is null`,
+        [`collection-${debt.id}`],
+      )
+    ).rowCount;
+  const paused = async (debt: MadeDebt) =>
+    (
+      await engine.query<{ paused: boolean }>(debt, 'select paused_at is not null as paused from debts where id = $1', [
+        debt.id,
+      ])
+    )[0]?.paused;
+
+  it('is remembered by the debts it met, which are woken each minute once it is over, until they noticed', async () => {
+    const one = await engine.debt(somebody());
+    const change = (what: 'pause' | 'resume') => engine.requests.changeCampaign({ ...one, change: what });
+    await change('pause');
+    expect(await engine.contact(one)).toEqual({ nextAt: null, done: null, needsOperator: false });
+    expect(await paused(one)).toBe(true);
+    await engine.services.wakePaused();
+    expect(await wakes(one)).toBe(0);
+    await change('resume');
+    await engine.services.wakePaused();
+    await engine.services.wakePaused();
+    expect(await wakes(one)).toBe(1);
+    await engine.contact(one);
+    expect(engine.sent).toHaveLength(1);
+    expect(await paused(one)).toBe(false);
+  });
+
+  it('of the client does the same', async () => {
+    const one = await engine.debt(somebody());
+    const become = (status: string) =>
+      engine.query(one, 'update clients set status = $2 where id = $1', [one.clientId, status]);
+    await become('PAUSED');
+    await engine.contact(one);
+    await engine.services.wakePaused();
+    expect(await wakes(one)).toBe(0);
+    await become('ACTIVE');
+    await engine.services.wakePaused();
+    expect(await wakes(one)).toBe(1);
+  });
+
+  it('is looked for again at the next moment after the debtor has written, not each minute', async () => {
+    const one = await engine.debt(somebody());
+    await engine.contact(one);
+    await engine.requests.changeCampaign({ ...one, change: 'pause' });
+    await engine.contact(one, WEDNESDAY + 5 * DAY);
+    expect(await paused(one)).toBe(true);
+    const outlook = await engine.hear(one, 'Quanto é?');
+    expect(await paused(one)).toBe(false);
+    expect(outlook.nextAt).not.toBeNull();
+  });
+});

@@ -1,0 +1,248 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { debtInput, debtInputs } from '../campaigns/debts.ts';
+import type { CampaignsApp } from '../campaigns/support.ts';
+import { type Collector, collector, startCollectionApp } from './house.ts';
+
+// No worker and no relay: requests answer the same while the engine is away.
+let app: CampaignsApp;
+let client: Collector;
+let stranger: Collector;
+
+beforeAll(async () => {
+  app = await startCollectionApp({ roles: ['api'] });
+  client = collector(await app.newClient());
+  stranger = collector(await app.newClient());
+});
+afterAll(() => app.close());
+
+const NOBODY = '00000000-0000-4000-8000-000000000000';
+const act = (campaignId: string, action: string) => client.call('POST', `/api/campaigns/${campaignId}/${action}`);
+let next = 0;
+const oneDraft = () => {
+  next += 1;
+  return client.draft([debtInput(next)]);
+};
+
+describe('a launch', () => {
+  it('queues every debt and says what runs', async () => {
+    const campaignId = await client.draft(debtInputs(3, 1_000));
+    const { status, body } = await act(campaignId, 'launch?sandbox=true');
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      queued: 3,
+      campaignId,
+      status: 'RUNNING',
+      sandbox: true,
+      workflowId: `campaign-${campaignId}`,
+    });
+    const rows = await app.query<{ kind: string; payload: object }>(
+      'select kind, payload from outbox where workflow_id = $1',
+      [`campaign-${campaignId}`],
+    );
+    expect(rows).toHaveLength(1);
+    expect(JSON.stringify(rows)).not.toMatch(/Maria|\+55/);
+    expect((await client.allDebts(campaignId)).every(({ status: debt }) => debt === 'QUEUED')).toBe(true);
+  });
+
+  it('on a deployment of sandbox adapters is a sandbox launch, asked for or not', async () => {
+    for (const query of ['', '?sandbox=false']) {
+      expect((await act(await oneDraft(), `launch${query}`)).body).toMatchObject({ sandbox: true });
+    }
+  });
+
+  it('wins once of several at once', async () => {
+    const campaignId = await oneDraft();
+    const answers = await Promise.all(Array.from({ length: 8 }, () => act(campaignId, 'launch')));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409, 409, 409, 409]);
+    expect(answers.filter(({ status }) => status === 409).every(({ body }) => body.code === 'campaign_not_draft')).toBe(
+      true,
+    );
+    expect(await app.query('select 1 from outbox where workflow_id = $1', [`campaign-${campaignId}`])).toHaveLength(1);
+  });
+
+  it('and an archive at once end without an error of ours', async () => {
+    for (let n = 0; n < 5; n += 1) {
+      const campaignId = await client.draft(debtInputs(20, 2_000 + 20 * n));
+      const [launch, archive] = await Promise.all([act(campaignId, 'launch'), act(campaignId, 'archive')]);
+      expect([200, 409]).toContain(launch.status);
+      expect(archive.status).toBe(200);
+    }
+  });
+
+  it.each<[string, () => Promise<string>, number, string]>([
+    ['unknown', async () => NOBODY, 404, 'not_found'],
+    ['not even an id', async () => 'nothing', 404, 'not_found'],
+    ['a stranger’s', () => stranger.draft([debtInput(1)]), 404, 'not_found'],
+    ['empty', () => client.createCampaign(), 409, 'campaign_empty'],
+  ])('of a campaign that is %s is refused', async (_, make, status, code) => {
+    expect(await act(await make(), 'launch')).toMatchObject({ status, body: { code } });
+  });
+
+  it('of an archived campaign, or with a wrong word for sandbox, is refused', async () => {
+    const campaignId = await oneDraft();
+    expect(await act(campaignId, 'launch?sandbox=maybe')).toMatchObject({
+      status: 400,
+      body: { code: 'validation_failed', errors: [{ parameter: 'sandbox' }] },
+    });
+    await act(campaignId, 'archive');
+    expect(await act(campaignId, 'launch')).toMatchObject({ status: 409, body: { code: 'campaign_not_draft' } });
+  });
+});
+
+describe('pause, resume, archive', () => {
+  it('go only where they may, and again where they are', async () => {
+    const id = await oneDraft();
+    const go = async (action: string): Promise<string> => {
+      const { status, body } = await act(id, action);
+      return status === 200 ? body.status : body.code;
+    };
+    expect(await go('pause')).toBe('campaign_state');
+    expect(await go('resume')).toBe('campaign_state');
+    await act(id, 'launch');
+    expect(await go('resume')).toBe('RUNNING');
+    expect(await go('pause')).toBe('PAUSED');
+    expect(await go('pause')).toBe('PAUSED');
+    expect(await go('resume')).toBe('RUNNING');
+    expect(await go('archive')).toBe('ARCHIVED');
+    expect(await go('archive')).toBe('ARCHIVED');
+    expect(await go('resume')).toBe('campaign_state');
+    expect((await client.allDebts(id)).map(({ status }) => status)).toEqual(['STOPPED']);
+  });
+
+  it('wake every collection by one batch signal, now and once more after the index has caught up', async () => {
+    const id = await oneDraft();
+    await act(id, 'launch');
+    await act(id, 'pause');
+    await act(id, 'resume');
+    const rows = await app.query<{ payload: object; later: boolean }>(
+      `select payload, available_at > now() + interval '5 seconds' as later from outbox
+       where kind = 'batch_signal' and workflow_id = $1 order by available_at`,
+      [`every-of-${id}`],
+    );
+    expect(rows).toEqual([
+      { payload: { campaignId: id }, later: false },
+      { payload: { campaignId: id }, later: true },
+    ]);
+  });
+
+  it('are the owner’s alone', async () => {
+    const id = await stranger.draft([debtInput(2)]);
+    for (const action of ['pause', 'resume', 'archive']) expect((await act(id, action)).status).toBe(404);
+  });
+});
+
+describe('a debt', () => {
+  const change = (id: string, action: string) => client.call('POST', `/api/debts/${id}/${action}`);
+
+  it('is withdrawn from every state but the last ones, and resumed from dispute and hold only', async () => {
+    const id = await client.launchOne({}, 5_000);
+    expect(await change(id, 'resume')).toMatchObject({ status: 409, body: { code: 'debt_state' } });
+    await app.query(`update debts set status = 'DISPUTED' where id = $1`, [id]);
+    const resumed = await change(id, 'resume');
+    expect(resumed).toMatchObject({ status: 200, body: { id, status: 'IN_COLLECTION' } });
+    expect(resumed.body.timeline.at(-1)).toMatchObject({ kind: 'status_changed', from: 'DISPUTED' });
+    expect(await change(id, 'withdraw')).toMatchObject({ status: 200, body: { status: 'STOPPED' } });
+    expect(await change(id, 'withdraw')).toMatchObject({ status: 409, body: { code: 'debt_state' } });
+    const campaign = (await client.debt(id)).campaignId;
+    expect((await client.call('GET', `/api/campaigns/${campaign}`)).body.status).toBe('COMPLETED');
+  });
+
+  it('that is resumed makes its campaign run again', async () => {
+    const id = await client.launchOne({}, 5_001);
+    const { campaignId } = await client.debt(id);
+    await app.query(`update debts set status = 'ON_HOLD' where id = $1`, [id]);
+    await app.query(`update campaigns set status = 'COMPLETED' where id = $1`, [campaignId]);
+    await change(id, 'resume');
+    expect((await client.call('GET', `/api/campaigns/${campaignId}`)).body.status).toBe('RUNNING');
+  });
+
+  it('of a stranger, or of nobody, does not exist', async () => {
+    const theirs = await stranger.launchOne({}, 5_002);
+    for (const id of [theirs, NOBODY, 'x']) {
+      for (const action of ['resume', 'withdraw']) expect((await change(id, action)).status).toBe(404);
+      expect((await client.call('GET', `/api/debts/${id}/contact-eligibility`)).status).toBe(404);
+      expect((await client.say(id, 'Oi')).status).toBe(404);
+      expect((await client.call('GET', `/api/sandbox/outbox?debtId=${id}`)).status).toBe(404);
+    }
+  });
+
+  it('tells whether it may be contacted, without booking', async () => {
+    const id = await client.launchOne({ dueDate: '2099-01-01' }, 5_003);
+    const { status, body } = await client.call('GET', `/api/debts/${id}/contact-eligibility`);
+    expect(status).toBe(200);
+    expect(body.allowed).toBe(false);
+    expect(body.rules).toContain('due');
+    expect(body.notBefore).toMatch(/^2099-01-/);
+    expect((await client.debt(id)).timeline.filter(({ kind }) => kind === 'verdict')).toEqual([]);
+  });
+});
+
+describe('what a debtor writes', () => {
+  let made = 6_000;
+  const fresh = () => {
+    made += 1;
+    return made;
+  };
+  it.each([
+    ['nothing', ''],
+    ['blanks', ' \n\t '],
+    ['too much', 'a'.repeat(4_097)],
+    ['far too much', 'a'.repeat(100_000)],
+    ['too many emoji', '😀'.repeat(4_097)],
+    ['no text', 5],
+    ['none at all', undefined],
+  ])('%s is refused', async (_, text) => {
+    const id = await client.launchOne({}, fresh());
+    const answer = await client.call('POST', `/api/sandbox/debts/${id}/messages`, { text });
+    expect(answer).toMatchObject({ status: 400, body: { code: 'validation_failed', errors: [{ pointer: '/text' }] } });
+    expect((await client.debt(id)).timeline.filter(({ kind }) => kind === 'message_received')).toEqual([]);
+  });
+
+  it('is taken as it is, trimmed, and waits for the engine', async () => {
+    const id = await client.launchOne({}, 5_010);
+    const texts = ['  Olá! 😀👍🏽 \n', 'a'.repeat(4_096), '😀'.repeat(4_096)];
+    for (const text of texts) expect((await client.say(id, text)).status).toBe(202);
+    const { timeline } = await client.debt(id);
+    const heard = timeline.filter(({ kind }) => kind === 'message_received');
+    expect(heard.map(({ text }) => text)).toEqual(texts.map((text) => text.trim()));
+    expect(heard.map(({ intent }) => intent)).toEqual([null, null, null]);
+    expect(await app.query('select 1 from outbox where workflow_id = $1', [`collection-${id}`])).toHaveLength(1);
+  });
+
+  it('is asked for by the caller', async () => {
+    const id = await client.launchOne({}, 5_011);
+    const path = `/api/sandbox/debts/${id}/messages`;
+    expect((await app.post(path, { text: 'Oi' })).status).toBe(401);
+    expect((await app.get(`/api/sandbox/outbox?debtId=${id}`)).status).toBe(401);
+  });
+});
+
+describe('the sandbox outbox', () => {
+  const put = (clientId: string, debtId: string | null, text: string) =>
+    app.query(
+      `insert into sandbox_outbox (client_id, debt_id, channel, recipient, purpose, text, at)
+       values ($1, $2, 'sandbox', '+5511980001000', 'collection', $3, now())`,
+      [clientId, debtId, text],
+    );
+
+  it('pages through what debtors would have got, and never shows mails to the client itself', async () => {
+    const id = await client.launchOne({}, 5_020);
+    const other = await client.launchOne({}, 5_021);
+    await put(client.id, null, 'a link to a new password');
+    for (const n of [1, 2, 3]) await put(client.id, id, `text ${n}`);
+    await put(client.id, other, 'of another debt');
+    const page = async (query: string) => (await client.call('GET', `/api/sandbox/outbox?${query}`)).body;
+    const first = await page(`debtId=${id}&limit=2`);
+    expect(first.items.map(({ text }: { text: string }) => text)).toEqual(['text 1', 'text 2']);
+    expect(Object.keys(first.items[0]).sort()).toEqual(
+      ['at', 'channel', 'debtId', 'document', 'id', 'purpose', 'text', 'to'].sort(),
+    );
+    const rest = await page(`debtId=${id}&limit=2&cursor=${first.nextCursor}`);
+    expect(rest).toMatchObject({ items: [{ text: 'text 3' }], nextCursor: null });
+    expect((await page('limit=100')).items.map(({ text }: { text: string }) => text)).not.toContain(
+      'a link to a new password',
+    );
+    expect((await client.call('GET', '/api/sandbox/outbox?cursor=nonsense')).status).toBe(400);
+    expect((await stranger.call('GET', '/api/sandbox/outbox')).body).toEqual({ items: [], nextCursor: null });
+  });
+});

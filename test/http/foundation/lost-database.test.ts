@@ -1,0 +1,95 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client } from 'pg';
+import { z } from 'zod';
+import { type Database, openDatabase } from '../../../src/db/database.ts';
+import { mapDbError } from '../../../src/db/map-db-error.ts';
+import { migrate } from '../../../src/db/migrate.ts';
+import { defineRoute } from '../../../src/http/guard.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../../src/runtime/embedded-postgres.ts';
+import { until } from '../../support/poll.ts';
+import { type House, startHouse, stopHouses } from './house.ts';
+
+/** A server of its own, since it is killed and made to fail. */
+describe('a request whose database fails', () => {
+  let folder: string;
+  let server: EmbeddedPostgres;
+  let db: Database;
+  let house: House;
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'quita-lost-'));
+    server = await startEmbeddedPostgres({ dataDir: folder, log: () => {} });
+    await migrate(server.url);
+    db = await openDatabase({ url: server.url, role: 'quita_app' });
+    const route = defineRoute({
+      method: 'GET',
+      path: '/api/seconds/:count',
+      operationId: 'sampleSeconds',
+      summary: 'Takes its time',
+      tags: ['Samples'],
+      auth: 'none',
+      params: z.object({ count: z.coerce.number() }),
+      responses: { 200: { description: 'Time is over', schema: z.object({ count: z.number() }) } },
+      errors: ['unavailable'],
+      handler: async ({ params: { count } }) => {
+        if (count < 0) await db.read({}, { name: 'sample_full', text: 'select sample_full_disk()' });
+        else await db.read({}, { name: 'sample_sleep', text: 'select pg_sleep($1)' }, [count]);
+        return { status: 200, body: { count } };
+      },
+    });
+    house = await startHouse({ routes: [route], mapError: mapDbError });
+  }, 60_000);
+
+  afterAll(async () => {
+    await stopHouses();
+    await db?.close();
+    await server?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const asOwner = async (statement: string): Promise<object[]> => {
+    const owner = new Client({ connectionString: server.url });
+    await owner.connect();
+    try {
+      return (await owner.query(statement)).rows;
+    } finally {
+      await owner.end();
+    }
+  };
+
+  const expectUnavailable = async (answer: Response): Promise<void> => {
+    expect(answer.status).toBe(503);
+    expect(answer.headers.get('content-type')).toContain('application/problem+json');
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+    const body = (await answer.json()) as Record<string, unknown>;
+    expect(body).toMatchObject({ status: 503, code: 'unavailable', requestId: answer.headers.get('x-request-id') });
+    expect(JSON.stringify(body)).not.toMatch(/postgres|select|127\.0\.0\.1|Error/i);
+  };
+
+  it('is answered with 503 when the connection is lost in the middle, and works again by itself', async () => {
+    expect((await house.call('/api/seconds/0')).status).toBe(200);
+    const underWay = house.call('/api/seconds/30');
+    await until('the statement runs', async () => {
+      const running = `select 1 from pg_stat_activity where query like 'select pg_sleep%' and state = 'active'`;
+      return (await asOwner(running)).length > 0;
+    });
+    process.kill(server.pid() ?? 0, 'SIGKILL');
+    await expectUnavailable(await underWay);
+    await until('the same request works again', async () => {
+      const answer = await house.call('/api/seconds/0');
+      if (answer.status === 200) return true;
+      await expectUnavailable(answer);
+      return false;
+    });
+  });
+
+  it('is answered with 503 when the disk is full', async () => {
+    await asOwner(`create function sample_full_disk() returns int language plpgsql as
+      $$ begin raise exception using errcode = '53100', message = 'could not extend file "base/16384/2619"'; end $$`);
+    await expectUnavailable(await house.call('/api/seconds/-1'));
+    expect((await house.call('/api/seconds/0')).status).toBe(200);
+  });
+});

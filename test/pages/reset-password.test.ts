@@ -1,0 +1,66 @@
+import { existsSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Browser, chromium } from 'playwright-core';
+import { hashToken } from '../../src/services/opaque-token.ts';
+import { logIn, signUp } from '../http/accounts/accounts.ts';
+import { type App, startApp } from '../support/app.ts';
+
+const CHROMIUM = '/usr/bin/chromium';
+const FLAGS = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+let app: App;
+let browser: Browser;
+beforeAll(async () => {
+  if (!existsSync(CHROMIUM)) throw new Error('The tests of pages need Chromium: apt-get install chromium');
+  app = await startApp();
+  browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+}, 60_000);
+afterAll(async () => {
+  await browser?.close();
+  await app?.close();
+});
+
+describe('the page of a password reset, in a browser', () => {
+  it('sets the new password once, and takes the token out of the address bar', async () => {
+    const { id, email } = await signUp(app);
+    await app.query(
+      `insert into password_resets (client_id, token_hash, expires_at) values ($1, $2, now() + interval '5 minutes')`,
+      [id, hashToken('the-token')],
+    );
+    const page = await browser.newPage();
+    const broken: string[] = [];
+    page.on('pageerror', (error) => broken.push(error.message));
+    const open = () => page.goto(`${app.url}/reset-password?token=the-token`);
+    const send = async (password: string, repeated: string) => {
+      await page.getByLabel('Nova senha', { exact: true }).fill(password);
+      await page.getByLabel('Repita a nova senha').fill(repeated);
+      await page.getByRole('button', { name: 'Trocar a senha' }).click();
+    };
+
+    await open();
+    expect(page.url()).toBe(`${app.url}/reset-password`);
+    await send('NovaSenha2027', 'Outra2027');
+    await page.getByText('As duas senhas não são iguais.').waitFor();
+    await send('fraca', 'fraca');
+    await page.getByText('A senha precisa de pelo menos 8 caracteres').waitFor();
+    await send('NovaSenha2027', 'NovaSenha2027');
+    await page.getByText('Senha trocada.').waitFor();
+    await logIn(app, email, 'NovaSenha2027');
+
+    await open();
+    await send('OutraSenha2028', 'OutraSenha2028');
+    await page.getByText('Este endereço não vale mais').waitFor();
+    await page.goto(`${app.url}/reset-password`);
+    await page.getByText('Este endereço está incompleto').waitFor();
+    expect(broken).toEqual([]);
+  }, 60_000);
+});

@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { type CampaignsApp, startCampaignsApp, type TestClient } from '../campaigns/support.ts';
+import { type GivenPayment, paidDebt, pathOf, verifyPath } from '../receipts/house.ts';
+import { startBrowser } from '../support/browser.ts';
+
+const PHONE = { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, locale: 'pt-BR' };
+const DESK = { viewport: { width: 1_200, height: 900 }, locale: 'pt-BR' };
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+/** To look at: where the pictures go, when anywhere. */
+const PICTURES = process.env['PAGE_PICTURES'];
+
+let app: CampaignsApp;
+let browser: Browser;
+let client: TestClient;
+
+beforeAll(async () => {
+  [app, browser] = await Promise.all([startCampaignsApp(), startBrowser()]);
+  client = await app.newClient();
+  await client.call('PATCH', '/api/onboarding/me', { cnpj: '11222333000181' });
+}, 60_000);
+afterAll(async () => {
+  await browser?.close();
+  await app?.close();
+});
+
+async function receipt(given: GivenPayment = {}): Promise<string> {
+  const { debtId } = await paidDebt(app.query, client.id, { sandbox: false, debtorCpf: '52998224725', ...given });
+  return (await client.call('POST', `/api/receipts/${debtId}`)).body.protocol;
+}
+
+async function visit<T>(
+  protocol: string,
+  options: BrowserContextOptions,
+  look: (page: Page) => Promise<T>,
+): Promise<T> {
+  const context = await browser.newContext(options);
+  try {
+    const page = await context.newPage();
+    const complaints: string[] = [];
+    page.on('console', (message) => {
+      if (/Content Security Policy/.test(message.text())) complaints.push(message.text());
+    });
+    await page.goto(app.url + verifyPath(protocol));
+    const seen = await look(page);
+    expect(complaints).toEqual([]);
+    return seen;
+  } finally {
+    await context.close();
+  }
+}
+
+/** Past the page's own policy, which forbids injected scripts: through the debugger. */
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(axeSource);
+  return page.evaluate(async () => {
+    const axe = Reflect.get(globalThis, 'axe');
+    const { violations: found } = await axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'] });
+    return found.map(({ id, nodes }: { id: string; nodes: { html: string }[] }) => `${id}: ${nodes[0]?.html}`);
+  });
+}
+
+const CASES: readonly (readonly [string, GivenPayment, string])[] = [
+  ['authentic', {}, 'Termo autêntico'],
+  ['revoked', { refundedCentavos: 15_075 }, 'Termo revogado em'],
+  ['sandbox', { sandbox: true, debtorName: 'W'.repeat(200) }, 'DOCUMENTO DE TESTE, SEM VALOR'],
+];
+
+describe('the verification page', () => {
+  it.each(CASES)('%s: is readable by all, on a phone and at a desk', async (name, given, words) => {
+    const protocol = await receipt(given);
+    for (const [place, options] of Object.entries({ phone: PHONE, desk: DESK })) {
+      await visit(protocol, options, async (page) => {
+        expect(await page.locator('main').textContent()).toContain(words);
+        expect(await page.locator('html').getAttribute('lang')).toBe('pt-BR');
+        expect(await violations(page)).toEqual([]);
+        const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+        expect(overflow).toBeLessThanOrEqual(0);
+        if (PICTURES !== undefined) await page.screenshot({ path: `${PICTURES}/${name}-${place}.png`, fullPage: true });
+      });
+    }
+  });
+
+  it('leads to the document', async () => {
+    const protocol = await receipt();
+    const href = await visit(protocol, DESK, (page) => page.locator('a.button').getAttribute('href'));
+    const file = await fetch(app.url + pathOf(href ?? ''));
+    expect([file.status, file.headers.get('content-type')]).toEqual([200, 'application/pdf']);
+  });
+});

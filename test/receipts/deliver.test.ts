@@ -1,0 +1,265 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import PostalMime from 'postal-mime';
+import { MessagingError } from '../../src/ports/messaging-channel.ts';
+import { revokeReceipt } from '../../src/services/receipts/revoke-receipt.ts';
+import { type CampaignsApp, startCampaignsApp, type TestClient } from '../campaigns/support.ts';
+import { readPdf } from '../support/read-pdf.ts';
+import { downloadPath, type GivenPayment, type PaidDebt, paidDebt, verifyPath } from './house.ts';
+import { DEAD_PORT, openPostOffice, type PostServer, smtpMailer, startSilentSmtp, startSmtp } from './postman.ts';
+
+let app: CampaignsApp;
+let client: TestClient;
+let office: Awaited<ReturnType<typeof openPostOffice>>;
+const servers: PostServer[] = [];
+const MINUTE = 60_000;
+const DONE = { nextAt: null, done: 'PAID', needsOperator: false };
+
+beforeAll(async () => {
+  app = await startCampaignsApp();
+  client = await app.newClient();
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  office = await openPostOffice(app, client.id);
+});
+afterEach(async () => {
+  await office.close();
+  for (const server of servers.splice(0)) await server.stop();
+});
+
+const paid = (given: GivenPayment = {}) => paidDebt(app.query, client.id, { sandbox: false, ...given });
+const mailed = (given: GivenPayment = {}) => paid({ debtorEmail: 'ana@example.com.br', ...given });
+const started = async <Kind extends PostServer>(server: Promise<Kind>): Promise<Kind> => {
+  servers.push(await server);
+  return server;
+};
+
+type Entry = Record<string, unknown>;
+const timeline = async ({ debtId }: PaidDebt, kind: string): Promise<Entry[]> =>
+  (await client.call('GET', `/api/debts/${debtId}`)).body.timeline.filter((entry: Entry) => entry['kind'] === kind);
+const protocolOf = async (debt: PaidDebt): Promise<string> =>
+  (await timeline(debt, 'receipt_issued'))[0]?.['protocol'] as string;
+
+describe('the mail', () => {
+  it('brings the document, once, however often the delivery is repeated', async () => {
+    const server = await started(startSmtp());
+    office.post(smtpMailer(server.port));
+    const debt = await mailed();
+    expect(await office.deliver(debt)).toEqual(DONE);
+    expect(await office.deliver(debt)).toEqual(DONE);
+    expect(server.received).toHaveLength(1);
+    const mail = await PostalMime.parse(server.received[0]!);
+    const protocol = await protocolOf(debt);
+    expect(mail.to).toEqual([{ address: 'ana@example.com.br', name: '' }]);
+    expect(mail.subject).toContain(protocol);
+    expect(mail.attachments[0]).toMatchObject({
+      mimeType: 'application/pdf',
+      filename: `termo-de-quitacao-${protocol}.pdf`,
+    });
+    const stored = await fetch(app.url + downloadPath(protocol));
+    const attached = Buffer.from(mail.attachments[0]!.content as ArrayBuffer);
+    expect(attached.equals(Buffer.from(await stored.arrayBuffer()))).toBe(true);
+    expect(await timeline(debt, 'email_sent')).toMatchObject([{ delivery: 'sent', protocol }]);
+    expect(office.sent).toMatchObject([
+      { to: { phone: expect.any(String) }, document: { filename: mail.attachments[0]!.filename } },
+    ]);
+    expect(office.sent[0]!.template?.name).toBe('quita_receipt');
+  });
+
+  it('waits for a server that is down, and is sent when it is back', async () => {
+    office.post(smtpMailer(DEAD_PORT));
+    const debt = await mailed();
+    const first = await office.deliver(debt);
+    expect(first).toEqual({ ...DONE, nextAt: office.at() + MINUTE });
+    expect(await timeline(debt, 'email_sent')).toEqual([]);
+    expect(await timeline(debt, 'receipt_issued')).toHaveLength(1);
+    expect(office.sent).toHaveLength(1);
+    const server = await started(startSmtp());
+    office.post(smtpMailer(server.port));
+    office.goTo(first.nextAt!);
+    expect(await office.deliver(debt)).toEqual(DONE);
+    expect(server.received).toHaveLength(1);
+    expect(await timeline(debt, 'email_sent')).toMatchObject([{ delivery: 'sent' }]);
+    expect(office.sent).toHaveLength(1);
+  });
+
+  it('shows a failure when the server stays down, and the receipt stands', async () => {
+    office.post(smtpMailer(DEAD_PORT));
+    const debt = await mailed();
+    let tries = 0;
+    for (let outlook = await office.deliver(debt); ; outlook = await office.deliver(debt)) {
+      tries += 1;
+      if (outlook.nextAt === null) break;
+      office.goTo(outlook.nextAt);
+    }
+    expect(tries).toBe(6);
+    expect(await timeline(debt, 'email_sent')).toMatchObject([{ delivery: 'failed' }]);
+    expect((await app.get(downloadPath(await protocolOf(debt)))).status).toBe(200);
+    expect(office.sent).toHaveLength(1);
+  });
+
+  it('is not repeated to a server that refuses the address', async () => {
+    const refusal = Object.assign(new Error('no such user'), { responseCode: 550 });
+    const server = await started(startSmtp({ onRcptTo: (_address, _session, done) => done(refusal) }));
+    office.post(smtpMailer(server.port));
+    const debt = await mailed();
+    expect(await office.deliver(debt)).toEqual(DONE);
+    expect(await timeline(debt, 'email_sent')).toMatchObject([{ delivery: 'failed' }]);
+    expect(await protocolOf(debt)).toBeDefined();
+  });
+
+  it('counts as perhaps sent when the server is too slow to say so, and is not repeated', async () => {
+    const server = await started(startSilentSmtp());
+    office.post(smtpMailer(server.port, 300));
+    const debt = await mailed();
+    expect(await office.deliver(debt)).toEqual(DONE);
+    expect(await timeline(debt, 'email_sent')).toMatchObject([{ delivery: 'unknown' }]);
+    expect(server.received.length).toBeGreaterThan(0);
+    const seen = server.received.length;
+    expect(await office.deliver(debt)).toEqual(DONE);
+    expect(server.received).toHaveLength(seen);
+  });
+
+  it('is not sent where there is no address, or no server', async () => {
+    const server = await started(startSmtp());
+    office.post(smtpMailer(server.port));
+    expect(await office.deliver(await paid())).toEqual(DONE);
+    office.post(null);
+    expect(await office.deliver(await mailed())).toEqual(DONE);
+    expect(server.received).toEqual([]);
+  });
+});
+
+describe('the message', () => {
+  it('is tried again while the channel fails, each try on the timeline', async () => {
+    let failures = 2;
+    office.failWith(() => (failures-- > 0 ? new MessagingError('retryable', 'busy', { retryAfterSeconds: 90 }) : null));
+    const debt = await paid();
+    const first = await office.deliver(debt);
+    expect(first.nextAt).toBe(office.at() + 90_000);
+    office.goTo(first.nextAt!);
+    const second = await office.deliver(debt);
+    expect(second.nextAt).toBe(office.at() + 10 * MINUTE);
+    office.goTo(second.nextAt!);
+    expect(await office.deliver(debt)).toEqual(DONE);
+    expect((await timeline(debt, 'message_sent')).map(({ delivery }) => delivery)).toEqual([
+      'failed',
+      'failed',
+      'sent',
+    ]);
+    expect(office.sent).toHaveLength(1);
+  });
+
+  it('is given up at once where this person cannot be reached', async () => {
+    office.failWith(() => new MessagingError('undeliverable', 'no such number'));
+    const debt = await paid();
+    expect(await office.deliver(debt)).toEqual(DONE);
+    expect((await timeline(debt, 'message_sent')).map(({ delivery }) => delivery)).toEqual(['failed']);
+    expect(await protocolOf(debt)).toBeDefined();
+  });
+
+  it('that a dead worker had booked is unknown, and not repeated', async () => {
+    const server = await started(startSmtp());
+    office.post(smtpMailer(server.port));
+    const debt = await mailed();
+    await office.deliver(debt);
+    await app.query(`update receipt_deliveries set state = 'booked' where debt_id = $1`, [debt.debtId]);
+    await app.query(`update messages set delivery = 'booked' where debt_id = $1`, [debt.debtId]);
+    await app.query(`delete from debt_events where debt_id = $1 and kind in ('message_sent', 'email_sent')`, [
+      debt.debtId,
+    ]);
+    expect(await office.deliver(debt)).toEqual(DONE);
+    expect((await timeline(debt, 'message_sent')).map(({ delivery }) => delivery)).toEqual(['unknown']);
+    expect((await timeline(debt, 'email_sent')).map(({ delivery }) => delivery)).toEqual(['unknown']);
+    expect(office.sent).toHaveLength(1);
+    expect(server.received).toHaveLength(1);
+  });
+
+  it('goes once when the same delivery runs twice at once', async () => {
+    const debt = await paid();
+    await Promise.all([office.deliver(debt), office.deliver(debt)]);
+    expect(office.sent).toHaveLength(1);
+    expect(await timeline(debt, 'receipt_issued')).toHaveLength(1);
+  });
+
+  it.each(['opt_out', 'wrong_person'])(
+    'is not pushed after %s, nor is the mail; the receipt is there',
+    async (kind) => {
+      const server = await started(startSmtp());
+      office.post(smtpMailer(server.port));
+      const debt = await mailed();
+      const [row] = await app.query<{ debtor_cpf: string; debtor_phone: string }>(
+        'select debtor_cpf, debtor_phone from debts where id = $1',
+        [debt.debtId],
+      );
+      const { personKeys } = office.deps;
+      await app.query(
+        `insert into suppressions (sandbox, kind, person_key, phone_key, client_id, sender)
+       values (false, $1, $2, $3, $4, null)`,
+        [kind, personKeys.person(row!.debtor_cpf), personKeys.phone(row!.debtor_phone), client.id],
+      );
+      expect(await office.deliver(debt)).toEqual(DONE);
+      expect(office.sent).toEqual([]);
+      expect(server.received).toEqual([]);
+      expect((await app.get(downloadPath(await protocolOf(debt)))).status).toBe(200);
+    },
+  );
+});
+
+describe('a receipt whose payment is given back', () => {
+  const revoke = (debt: PaidDebt, reason: 'refund' | 'chargeback') =>
+    office.deps.db
+      .tenant(client.id)
+      .transactional((em) => revokeReceipt(em, debt.paymentId, reason, new Date('2026-12-01T12:00:00Z')));
+
+  it.each([
+    ['refund', 'o valor foi devolvido integralmente'],
+    ['chargeback', 'o pagamento foi contestado'],
+  ] as const)('says so after a %s: on the page, in the document, to the client', async (reason, because) => {
+    const debt = await paid();
+    await office.deliver(debt);
+    const protocol = await protocolOf(debt);
+    expect(await revoke(debt, reason)).toEqual({ protocol });
+    expect(await revoke(debt, reason)).toBeNull();
+    const downloads = await Promise.all(Array.from({ length: 20 }, () => fetch(app.url + downloadPath(protocol))));
+    const bodies = await Promise.all(downloads.map((answer) => answer.arrayBuffer()));
+    expect(new Set(bodies.map((body) => Buffer.from(body).toString('base64'))).size).toBe(1);
+    const { text } = await readPdf(new Uint8Array(bodies[0]!));
+    expect(text).toContain('REVOGADO em 01/12/2026');
+    expect(text.replace(/\s+/g, ' ')).toContain(because);
+    const page = (await app.get<string>(verifyPath(protocol))).body;
+    expect(page).toContain('Termo revogado em 01/12/2026');
+    expect(page).toContain(because);
+    expect(page).not.toContain('Termo autêntico');
+    const [audited] = await app.query(
+      `select details ->> 'sha256' as sha256 from audit_log where target = $1 and action = 'receipt_redrawn'`,
+      [protocol],
+    );
+    expect(page).toContain((audited as { sha256: string }).sha256);
+    expect((await client.call('POST', `/api/receipts/${debt.debtId}?send=true`)).body).toMatchObject({
+      protocol,
+      sent: false,
+      reason: 'revoked',
+      revokedAt: '2026-12-01T12:00:00.000Z',
+    });
+  });
+
+  it('is sent no more', async () => {
+    office.failWith(() => new MessagingError('retryable', 'busy'));
+    const debt = await paid();
+    const { nextAt } = await office.deliver(debt);
+    await revoke(debt, 'refund');
+    office.failWith(() => null);
+    office.goTo(nextAt!);
+    expect(await office.deliver(debt)).toEqual(DONE);
+    expect(office.sent).toEqual([]);
+  });
+
+  it('before its receipt was drawn, gets one that says so, and sends it to nobody', async () => {
+    const debt = await paid({ refundedCentavos: 15_075 });
+    expect(await office.deliver(debt)).toEqual(DONE);
+    expect(office.sent).toEqual([]);
+    const file = await fetch(app.url + downloadPath(await protocolOf(debt)));
+    expect((await readPdf(new Uint8Array(await file.arrayBuffer()))).text).toContain('REVOGADO');
+  });
+});

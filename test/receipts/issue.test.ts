@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { CampaignsApp } from '../campaigns/support.ts';
+import { type Collector, collector, ofKind, sent, startCollectionApp } from '../collection/house.ts';
+import { until } from '../support/poll.ts';
+import { readPdf } from '../support/read-pdf.ts';
+import { pathOf } from './house.ts';
+
+let app: CampaignsApp;
+let client: Collector;
+
+beforeAll(async () => {
+  app = await startCollectionApp();
+  client = collector(await app.newClient());
+});
+afterAll(() => app.close());
+
+const outboxOf = (debtId: string, purpose: string, count: number) =>
+  until(`${count} × ${purpose}`, async () => {
+    const items = (await client.outbox(debtId)).filter((item: { purpose: string }) => item.purpose === purpose);
+    return items.length >= count ? items : null;
+  });
+
+describe('a debt that is paid', () => {
+  it('gets its receipt, which goes to the phone and the mail once and can be downloaded and verified', async () => {
+    const debtId = await client.launchOne({ debtorPhone: '+5511981000001', debtorEmail: 'joana@example.com.br' }, 701);
+    const debt = await client.reaches(debtId, 'mailed', (one) => ofKind(one, 'email_sent').length > 0);
+    expect(debt.status).toBe('PAID');
+    const issued = ofKind(debt, 'receipt_issued');
+    expect(issued).toHaveLength(1);
+    const { protocol } = issued[0]!;
+    expect(sent(debt, 'receipt')).toMatchObject([{ delivery: 'sent', channel: 'sandbox' }]);
+    expect(ofKind(debt, 'email_sent')).toMatchObject([{ delivery: 'sent', protocol }]);
+
+    const outbox = await outboxOf(debtId, 'receipt', 2);
+    expect(outbox).toHaveLength(2);
+    const message = outbox.find(({ channel }: { channel: string }) => channel === 'sandbox');
+    const mail = outbox.find(({ channel }: { channel: string }) => channel === 'email');
+    expect(message).toMatchObject({
+      to: '+5511981000001',
+      document: { filename: `termo-de-quitacao-${protocol}.pdf` },
+    });
+    expect(mail).toMatchObject({ to: 'joana@example.com.br', document: message.document });
+    expect(message.text).toContain(message.document.url);
+
+    const receipt = await client.call('POST', `/api/receipts/${debtId}`);
+    expect(receipt.status).toBe(200);
+    expect(receipt.body).toEqual({
+      protocol,
+      debtId,
+      paymentId: ofKind(debt, 'payment_approved')[0]!['paymentId'],
+      issuedAt: expect.any(String),
+      templateVersion: 1,
+      url: message.document.url,
+      sent: false,
+    });
+    const file = await fetch(app.url + pathOf(receipt.body.url));
+    expect(file.status).toBe(200);
+    expect(file.headers.get('content-type')).toBe('application/pdf');
+    const { text } = await readPdf(new Uint8Array(await file.arrayBuffer()));
+    expect(text).toContain(protocol);
+    expect(text).toContain('DOCUMENTO DE TESTE, SEM VALOR');
+    expect(text).toContain('R$ 150,75');
+    const page = await fetch(app.url + pathOf(receipt.body.url).replace('/api/receipts/download/', '/verify/'));
+    expect(page.status).toBe(200);
+    expect(await page.text()).toContain('Termo autêntico');
+    expect((await client.call('GET', `/api/payments/${debtId}`)).body.receiptProtocol).toBe(protocol);
+    const checkout = await (await fetch(`${app.url}/checkout/${debtId}`)).text();
+    expect(checkout).toContain(pathOf(receipt.body.url).replaceAll('&', '&amp;'));
+  }, 60_000);
+
+  it('goes to the phone of the debt once more on request, whatever the body says', async () => {
+    const debtId = await client.launchOne({ debtorPhone: '+5511981200001' }, 703);
+    await client.reaches(debtId, 'sent', (one) => sent(one, 'receipt').length > 0);
+    const asked = await client.call('POST', `/api/receipts/${debtId}?send=true`, {
+      phone: '+5511900000000',
+      to: '+5511900000000',
+      debtorPhone: '+5511900000000',
+    });
+    expect(asked).toMatchObject({ status: 200, body: { sent: true } });
+    const messages = await outboxOf(debtId, 'receipt', 2);
+    expect(messages.map(({ to }: { to: string }) => to)).toEqual(['+5511981200001', '+5511981200001']);
+    const again = await client.reaches(debtId, 'twice', (one) => sent(one, 'receipt').length === 2);
+    expect(ofKind(again, 'receipt_issued')).toHaveLength(1);
+  }, 60_000);
+
+  it('answers a later message with the link, once', async () => {
+    const debtId = await client.launchOne({ debtorPhone: '+5511981100001' }, 702);
+    await client.reaches(debtId, 'sent', (one) => sent(one, 'receipt').length > 0);
+    await client.say(debtId, 'Vocês receberam meu pix?');
+    const debt = await client.reaches(debtId, 'answered', (one) => sent(one, 'reply').length > 0);
+    expect(debt.status).toBe('PAID');
+    expect(sent(debt, 'reply')).toHaveLength(1);
+    const { url } = (await client.call('POST', `/api/receipts/${debtId}`)).body;
+    expect(sent(debt, 'reply')[0]!['text']).toContain(url);
+  }, 60_000);
+});

@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type Server, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+import { createSmtpMailer } from '../../src/adapters/mail/smtp/smtp-mailer.ts';
+import { createThreadRenderer } from '../../src/adapters/receipt-renderer/threads/renderer.ts';
+import { openDatabase } from '../../src/db/database.ts';
+import type { Mailer } from '../../src/ports/mailer.ts';
+import type { MessagingChannel, OutgoingMessage } from '../../src/ports/messaging-channel.ts';
+import { createPersonKeys } from '../../src/services/collection/person-keys.ts';
+import { loadPolicy } from '../../src/services/load-policy.ts';
+import { deliverReceipt } from '../../src/services/receipts/deliver-receipt.ts';
+import type { DeliveryDeps } from '../../src/services/receipts/deps.ts';
+import { createReceiptLinks } from '../../src/services/receipts/receipt-links.ts';
+import { createCollectionWorkflows } from '../../src/temporal/collection-workflows.ts';
+import type { App } from '../support/app.ts';
+import type { PaidDebt } from './house.ts';
+
+/** A worker's part of the receipts, with a clock and outside parts that the test holds. */
+export async function openPostOffice(app: App, clientId: string) {
+  const db = await openDatabase({ url: app.database.url, role: 'quita_worker', poolSize: 5 });
+  const renderer = createThreadRenderer({ threads: 1 });
+  const sent: OutgoingMessage[] = [];
+  let now = Date.parse('2026-11-25T13:00:00Z');
+  let mailer: Mailer | null = null;
+  let fails: () => Error | null = () => null;
+  const channel: MessagingChannel = {
+    name: 'whatsapp',
+    capabilities: { freeTextWindowMs: null, templates: true, documents: true, deliveryStates: true },
+    async send(message) {
+      const failure = fails();
+      if (failure !== null) throw failure;
+      sent.push(message);
+      return { channelMessageId: randomUUID(), channelUserId: null };
+    },
+    checkCredentials: async () => {},
+  };
+  const deps: DeliveryDeps = {
+    db,
+    now: () => new Date(now),
+    receiptLinks: createReceiptLinks({ secrets: ['receipt_secret-of-the-tests'], publicUrl: 'https://q.example' }),
+    renderer,
+    policy: loadPolicy(new Date(now)),
+    workflows: createCollectionWorkflows({ sandboxMaxWaitMs: 1_000 }),
+    publicUrl: 'https://q.example',
+    personKeys: createPersonKeys('person'),
+    senderOf: async () => ({ channel, credentials: null, number: '+5511900000000' }),
+    mailerOf: () => mailer,
+  };
+  return {
+    deps,
+    sent,
+    at: () => now,
+    goTo: (moment: number) => {
+      now = moment;
+    },
+    post: (next: Mailer | null) => {
+      mailer = next;
+    },
+    failWith: (next: () => Error | null) => {
+      fails = next;
+    },
+    deliver: ({ debtId }: PaidDebt) =>
+      deliverReceipt(deps)({ clientId, debtId, clock: { at: now, offsetMs: 0, exact: false } }),
+    async close() {
+      await renderer.close();
+      await db.close();
+    },
+  };
+}
+
+const listen = (server: SMTPServer | Server): Promise<number> =>
+  new Promise((resolve) => {
+    const listening = server.listen(0, '127.0.0.1', () => {
+      const address = listening.address();
+      resolve(typeof address === 'object' && address !== null ? address.port : 0);
+    });
+  });
+
+export const smtpMailer = (port: number, silenceTimeoutMs = 5_000): Mailer =>
+  createSmtpMailer({
+    url: `smtp://127.0.0.1:${port}`,
+    from: 'Quita <nao-responda@quita.example>',
+    connectTimeoutMs: 5_000,
+    silenceTimeoutMs,
+  });
+
+export interface PostServer {
+  readonly port: number;
+  readonly received: string[];
+  stop(): Promise<void>;
+}
+
+/** A real SMTP server. */
+export async function startSmtp(options: SMTPServerOptions = {}): Promise<PostServer> {
+  const received: string[] = [];
+  const server = new SMTPServer({
+    disabledCommands: ['STARTTLS', 'AUTH'],
+    onData: (stream, _session, done) => void text(stream).then((raw) => done(null, void received.push(raw) as never)),
+    ...options,
+  });
+  server.on('error', () => {});
+  const port = await listen(server);
+  return { port, received, stop: () => new Promise((resolve) => server.close(() => resolve())) };
+}
+
+/** Takes the mail's bytes and never says whether it took responsibility for them. */
+export async function startSilentSmtp(): Promise<PostServer> {
+  const sockets = new Set<Socket>();
+  const received: string[] = [];
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    let inData = false;
+    socket.on('error', () => {});
+    socket.write('220 slow ESMTP\r\n');
+    socket.on('data', (chunk) => {
+      const line = chunk.toString();
+      if (inData) received.push(line);
+      else if (line.startsWith('DATA')) {
+        inData = true;
+        socket.write('354 go ahead\r\n');
+      } else socket.write('250 ok\r\n');
+    });
+  });
+  const port = await listen(server);
+  return {
+    port,
+    received,
+    async stop() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** tcpmux: nobody listens there. */
+export const DEAD_PORT = 1;

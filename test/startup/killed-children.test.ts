@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createScratch, eventually, type Started } from './support.ts';
+
+const PATIENCE = 60_000;
+const scratch = createScratch();
+const dataDir = join(scratch.folder, 'data');
+let house: Started;
+let url: string;
+
+beforeAll(async () => {
+  const settings = { DATA_DIR: dataDir, PORT: '0', TEMPORAL_PORT: '0', TEMPORAL_UI_PORT: '0' };
+  house = scratch.run(process.execPath, ['src/main.ts'], settings);
+  url = (await house.says(/API\s+(http:\S+)/, PATIENCE))[1] ?? '';
+  await isReady();
+}, 2 * PATIENCE);
+
+afterAll(scratch.clean, PATIENCE);
+
+interface Answer {
+  status: number;
+  checks: Record<string, { status: string }>;
+}
+
+const ready = async (): Promise<Answer> => {
+  const answer = await fetch(`${url}/health/ready`);
+  return { status: answer.status, checks: ((await answer.json()) as Answer).checks };
+};
+const isReady = async (): Promise<void> => {
+  let last: Answer | undefined;
+  try {
+    await eventually(
+      async () => {
+        last = await ready();
+        return last.status === 200;
+      },
+      'ready',
+      PATIENCE,
+    );
+  } catch (error) {
+    throw new Error(`${JSON.stringify(last)}\n${house.output()}`, { cause: error });
+  }
+};
+
+const postgresPid = () => Number.parseInt(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8'), 10);
+const temporalPid = () => (JSON.parse(readFileSync(join(dataDir, 'temporal.pid'), 'utf8')) as { pid: number }).pid;
+
+describe('a server that is killed below the service', () => {
+  it.each([
+    ['database', 'PostgreSQL', postgresPid],
+    ['temporal', 'Temporal', temporalPid],
+  ])(
+    'is started again; meanwhile /health/ready is 503 and names the %s',
+    async (check, name, pidOf) => {
+      const before = pidOf();
+      process.kill(before, 'SIGKILL');
+      const down = await eventually(async () => {
+        const answer = await ready();
+        return answer.status === 503 ? answer : undefined;
+      }, 'not ready');
+      expect(down.checks[check]).toMatchObject({ status: 'down' });
+      expect((await fetch(`${url}/health/live`)).status).toBe(200);
+      await house.says(new RegExp(`${name} is back`), PATIENCE);
+      await isReady();
+      expect(pidOf()).not.toBe(before);
+    },
+    2 * PATIENCE,
+  );
+
+  it('and the service still ends well', async () => {
+    house.signal('SIGINT');
+    expect(await house.ended).toBe(0);
+  });
+});

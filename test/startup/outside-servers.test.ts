@@ -1,0 +1,107 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client } from 'pg';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTemporalServer, type TemporalServer } from '../workflows/support/temporal-server.ts';
+import { createScratch, eventually, type Started } from './support.ts';
+
+const READY = /Quita is ready/;
+const PATIENCE = 60_000;
+const scratch = createScratch();
+const dataDir = join(scratch.folder, 'data');
+
+let database: TestDatabase;
+let temporal: TemporalServer;
+
+beforeAll(async () => {
+  [database, temporal] = await Promise.all([createTestDatabase(), createTemporalServer()]);
+});
+
+afterAll(async () => {
+  await scratch.clean();
+  await temporal?.remove();
+  await database?.drop();
+}, PATIENCE);
+
+const serve = (roles: readonly string[] = [], env: Record<string, string> = {}): Started =>
+  scratch.run(process.execPath, ['src/main.ts', ...roles], {
+    DATA_DIR: dataDir,
+    PORT: '0',
+    DATABASE_URL: database.url,
+    TEMPORAL_ADDRESS: temporal.target.address,
+    ...env,
+  });
+
+const urlOf = async (house: Started): Promise<string> => (await house.says(/API\s+(http:\S+)/, PATIENCE))[1] ?? '';
+const readiness = async (url: string) => {
+  const answer = await fetch(`${url}/health/ready`);
+  const { checks } = (await answer.json()) as { checks: Record<string, { status: string }> };
+  return { status: answer.status, checks };
+};
+const isReady = async (url: string) => (await readiness(url)).status === 200;
+
+const ask = async (question: string): Promise<object[]> => {
+  const client = new Client({ connectionString: database.url });
+  await client.connect();
+  try {
+    return (await client.query(question)).rows;
+  } finally {
+    await client.end();
+  }
+};
+
+describe('with PostgreSQL and Temporal of somebody else', () => {
+  it(
+    'serves while Temporal is away, says so, keeps the work, and does it when Temporal comes',
+    async () => {
+      const house = serve();
+      await house.says(READY, PATIENCE);
+      const url = await urlOf(house);
+      expect((await fetch(`${url}/health/live`)).status).toBe(200);
+      expect(await readiness(url)).toMatchObject({
+        status: 503,
+        checks: { database: { status: 'up' }, temporal: { status: 'down' }, worker: { status: 'down' } },
+      });
+      const waiting = 'select kind, workflow from outbox where delivered_at is null';
+      expect(await ask(waiting)).toEqual([{ kind: 'start', workflow: 'heartbeat' }]);
+
+      await temporal.start();
+      await eventually(() => isReady(url), 'the work to be done', PATIENCE);
+      expect(await ask(waiting)).toEqual([]);
+      expect(existsSync(dataDir) ? readdirSync(dataDir) : []).toEqual(['secrets']);
+
+      house.signal('SIGTERM');
+      expect(await house.ended).toBe(0);
+    },
+    PATIENCE * 2,
+  );
+
+  it(
+    'runs its roles in processes of their own',
+    async () => {
+      await temporal.start();
+      const worker = serve(['worker']);
+      const relay = serve(['relay']);
+      const apis = [serve(['api']), serve(['api'])];
+      for (const api of apis) {
+        const url = await urlOf(api);
+        await eventually(() => isReady(url), 'a worker and a relay elsewhere', PATIENCE);
+      }
+      for (const one of [worker, relay, ...apis]) one.signal('SIGINT');
+      for (const one of [worker, relay, ...apis]) expect(await one.ended).toBe(0);
+    },
+    PATIENCE * 2,
+  );
+
+  it(
+    'ends, after a drain, when its worker can never work',
+    async () => {
+      await temporal.start();
+      const house = serve([], { TEMPORAL_NAMESPACE: 'nobody-made-this' });
+      expect(await house.ended).toBe(1);
+      expect(house.output()).toContain('the worker died');
+    },
+    PATIENCE,
+  );
+});

@@ -1,0 +1,413 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Client, Connection } from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
+import { pino } from 'pino';
+import type { Activities, DebtTask, Outlook, PlanPage } from '../../activities/contract.ts';
+import { createGateway, type Gateway } from '../../src/temporal/gateway.ts';
+import { type RunningWorker, startWorker } from '../../src/temporal/worker.ts';
+import { collectionWorkflowId } from '../../workflows/ids.ts';
+import { eventually } from './support/eventually.ts';
+import { LIMITS } from './support/fixture.ts';
+import { billableActions, countEvents, eventsOf, keepHistory } from './support/history.ts';
+
+const DAY = 86_400_000;
+const logger = pino({ level: 'silent' });
+const address = process.env['TEST_TEMPORAL_ADDRESS'] ?? '';
+const target = { address, namespace: 'default' };
+const codePath = process.env['TEST_WORKFLOW_BUNDLE'] ?? '';
+
+let connection: Connection;
+let client: Client;
+let gateway: Gateway;
+let worker: RunningWorker;
+let taskQueue: string;
+/** What the activities do in this test; each call is kept. */
+let calls: { readonly kind: string; readonly task: DebtTask }[];
+let contact: (task: DebtTask, call: number) => Outlook | Promise<Outlook>;
+let answer: (task: DebtTask, call: number) => Outlook | Promise<Outlook>;
+let settle: (task: DebtTask, call: number) => Outlook | Promise<Outlook>;
+let deliver: (task: DebtTask, call: number) => Outlook | Promise<Outlook>;
+let pages: (after: string | null) => PlanPage;
+let over: () => boolean;
+
+/** What makes a history long enough for the engine to suggest a new one. */
+const heavy = { padding: 'x'.repeat(500_000) };
+const wait = (nextAt: number | null): Outlook => ({ nextAt, done: null, needsOperator: false });
+const done = (status: string): Outlook => ({ nextAt: null, done: status, needsOperator: false });
+const callsOf = (kind: string): DebtTask[] => calls.filter((call) => call.kind === kind).map(({ task }) => task);
+
+beforeAll(async () => {
+  connection = await Connection.connect({ address });
+  client = new Client({ connection });
+  await createGatewayFor('setup').ensureSearchAttributes();
+});
+afterAll(() => connection.close());
+
+const createGatewayFor = (queue: string): Gateway => createGateway({ ...target, taskQueue: queue });
+
+beforeEach(() => {
+  taskQueue = `collection-${randomUUID()}`;
+  gateway = createGatewayFor(taskQueue);
+  calls = [];
+  contact = () => done('EXHAUSTED');
+  answer = () => wait(null);
+  settle = () => wait(null);
+  deliver = () => done('PAID');
+  pages = () => ({ debts: [], next: null });
+  over = () => true;
+  const perform = (kind: 'contact' | 'answer' | 'settle' | 'deliver') => async (task: DebtTask) => {
+    calls.push({ kind, task });
+    return { contact, answer, settle, deliver }[kind](task, callsOf(kind).length);
+  };
+  const activities: Activities = {
+    heartbeat: async () => ({ worker: 'w' }),
+    purgeExpired: async () => 0,
+    sendPasswordReset: async () => undefined,
+    wakePaused: async () => ({ woken: 0 }),
+    scoreCampaign: async () => undefined,
+    planCollection: async ({ after }) => pages(after),
+    reviewCampaign: async () => ({ over: over() }),
+    contactDebtor: perform('contact'),
+    answerDebtor: perform('answer'),
+    settlePayment: perform('settle'),
+    deliverReceipt: perform('deliver'),
+    reconcileCharges: async () => ({ asked: 0, news: 0 }),
+  };
+  worker = startWorker({
+    ...target,
+    taskQueue,
+    workerId: 'w',
+    bundle: { codePath },
+    activities,
+    limits: LIMITS,
+    logger,
+  });
+});
+afterEach(async () => {
+  await worker.shutdown();
+  await gateway.close();
+});
+
+const collection = (given: object = {}) => {
+  const debtId = randomUUID();
+  const input = {
+    clientId: randomUUID(),
+    campaignId: randomUUID(),
+    debtId,
+    sandbox: true,
+    maxWaitMs: 60,
+    offsetMs: 0,
+    firstAt: null,
+    ...given,
+  };
+  const workflowId = collectionWorkflowId(debtId);
+  const command = { workflow: 'collect-debt', workflowId, input };
+  return {
+    workflowId,
+    input,
+    start: () => gateway.start(command),
+    signal: (signal: string) => gateway.signalWithStart({ ...command, signal }),
+    result: () => client.workflow.getHandle(workflowId).result() as Promise<string>,
+    status: async () =>
+      (await client.workflow.getHandle(workflowId).describe()).searchAttributes['DebtStatus']?.[0] as
+        | string
+        | undefined,
+  };
+};
+
+describe('collecting one debt', () => {
+  it('contacts at the moments that the gate names, to the millisecond, and costs what was planned', async () => {
+    const firstAt = Date.now() + 3 * DAY;
+    contact = ({ clock }, call) => (call === 6 ? done('EXHAUSTED') : wait(clock.at + call * DAY));
+    const one = collection({ firstAt });
+    await one.start();
+    expect(await one.result()).toBe('EXHAUSTED');
+    expect(callsOf('contact').map(({ clock }) => clock.at - firstAt)).toEqual([0, 1, 3, 6, 10, 15].map((d) => d * DAY));
+    expect(callsOf('contact').every(({ clock }) => clock.exact && clock.offsetMs > 0)).toBe(true);
+    expect(new Set(callsOf('contact').map(({ attemptKey }) => attemptKey)).size).toBe(6);
+    expect(await one.status()).toBe('EXHAUSTED');
+    const events = await eventsOf(client, one.workflowId);
+    // Two for the start, two a contact, one upsert.
+    expect(billableActions(events)).toBe(2 + 6 * 2 + 1);
+    await keepHistory(client, one.workflowId, 'collect-debt-exhausted');
+  });
+
+  it('answers a burst of messages as one turn, and goes on from where that leads', async () => {
+    let answered = 0;
+    contact = ({ clock }) => (answered === 0 ? wait(clock.at + 30 * DAY) : done('EXHAUSTED'));
+    answer = ({ clock }) => {
+      answered = clock.at;
+      return wait(clock.at + 5 * DAY);
+    };
+    const one = collection({ maxWaitMs: 1_500 });
+    await one.start();
+    await eventually(() => expect(callsOf('contact')).toHaveLength(1));
+    await one.signal('messageReceived');
+    await one.signal('messageReceived');
+    await one.signal('messageReceived');
+    expect(await one.result()).toBe('EXHAUSTED');
+    expect(callsOf('answer')).toHaveLength(1);
+    expect(callsOf('contact').at(-1)?.clock.at).toBe(answered + 5 * DAY);
+    await keepHistory(client, one.workflowId, 'collect-debt-answered');
+  });
+
+  it('waits without a timer while no moment is known, until it is told to look again', async () => {
+    contact = (_, call) => (call === 1 ? wait(null) : done('STOPPED'));
+    const one = collection();
+    await one.start();
+    await eventually(() => expect(callsOf('contact')).toHaveLength(1));
+    await eventually(async () => {
+      const state = await client.workflow.getHandle(one.workflowId).query('state');
+      expect(state).toEqual({ doing: 'waiting', nextAt: null });
+    });
+    expect(countEvents(await eventsOf(client, one.workflowId), 'timerStartedEventAttributes')).toBe(0);
+    await one.signal('stateChanged');
+    expect(await one.result()).toBe('STOPPED');
+    await keepHistory(client, one.workflowId, 'collect-debt-resumed');
+  });
+
+  it('looks again when something happens while it looks', async () => {
+    const looking = Promise.withResolvers<void>();
+    const told = Promise.withResolvers<void>();
+    contact = async (_, call) => {
+      if (call > 1) return done('STOPPED');
+      looking.resolve();
+      await told.promise;
+      return wait(null);
+    };
+    const one = collection();
+    await one.start();
+    await looking.promise;
+    await one.signal('stateChanged');
+    told.resolve();
+    expect(await one.result()).toBe('STOPPED');
+    expect(callsOf('contact')).toHaveLength(2);
+  });
+
+  it('calls an operator when all tries failed, still obeys the debtor, and goes on once it is mended', async () => {
+    let broken = true;
+    contact = () => {
+      if (broken) throw ApplicationFailure.nonRetryable('broken');
+      return done('EXHAUSTED');
+    };
+    const one = collection({ maxWaitMs: 400 });
+    await one.start();
+    await eventually(async () => expect(await one.status()).toBe('NEEDS_OPERATOR'));
+    await one.signal('messageReceived');
+    await eventually(() => expect(callsOf('answer')).toHaveLength(1));
+    broken = false;
+    await one.signal('stateChanged');
+    expect(await one.result()).toBe('EXHAUSTED');
+    // A later try knows what an earlier one may have booked.
+    expect(new Set(callsOf('contact').map(({ attemptKey }) => attemptKey)).size).toBe(1);
+    expect(callsOf('answer')[0]?.attemptKey).not.toBe(callsOf('contact')[0]?.attemptKey);
+    expect(await one.status()).toBe('EXHAUSTED');
+    await keepHistory(client, one.workflowId, 'collect-debt-operator');
+  });
+
+  it('answers later what could not be answered', async () => {
+    answer = (_, call) => {
+      if (call === 1) throw ApplicationFailure.nonRetryable('broken');
+      return done('OPTED_OUT');
+    };
+    const one = collection({ firstAt: Date.now() + DAY });
+    await one.signal('messageReceived');
+    expect(await one.result()).toBe('OPTED_OUT');
+    expect(callsOf('answer')).toHaveLength(2);
+    expect(callsOf('contact')).toHaveLength(0);
+  });
+
+  it('shows that the channel refuses a client’s messages, and no longer when it does not', async () => {
+    contact = ({ clock }, call) =>
+      call === 1 ? { ...wait(clock.at + DAY), needsOperator: true } : call === 2 ? wait(null) : done('STOPPED');
+    const one = collection({ maxWaitMs: 1_000 });
+    await one.start();
+    await eventually(async () => expect(await one.status()).toBe('NEEDS_OPERATOR'));
+    await eventually(async () => expect(await one.status()).toBe('IN_COLLECTION'));
+    await one.signal('stateChanged');
+    expect(await one.result()).toBe('STOPPED');
+  });
+
+  it('is run again by what comes after its end', async () => {
+    const one = collection();
+    await one.start();
+    expect(await one.result()).toBe('EXHAUSTED');
+    answer = () => done('OPTED_OUT');
+    await one.signal('messageReceived');
+    await eventually(async () => expect(await one.result()).toBe('OPTED_OUT'));
+    expect(callsOf('contact')).toHaveLength(1);
+    expect(callsOf('answer')).toHaveLength(1);
+    await keepHistory(client, one.workflowId, 'collect-debt-after-the-end');
+  });
+
+  it('carries its clock and its next moment over continue-as-new', async () => {
+    const looks = 13;
+    contact = ({ clock }, call) => (call === looks ? done('STOPPED') : { ...wait(clock.at + DAY), ...heavy });
+    const firstAt = Date.now() + DAY;
+    const one = collection({ firstAt, maxWaitMs: 20 });
+    await one.start();
+    const first = (await client.workflow.getHandle(one.workflowId).describe()).runId;
+    expect(await one.result()).toBe('STOPPED');
+    expect((await client.workflow.getHandle(one.workflowId).describe()).runId).not.toBe(first);
+    expect(callsOf('contact').map(({ clock }) => (clock.at - firstAt) / DAY)).toEqual(
+      Array.from({ length: looks }, (_, index) => index),
+    );
+  }, 60_000);
+});
+
+describe('collecting a debt that is paid', () => {
+  it('after its first message costs nine billable actions, receipt and sendings included', async () => {
+    const one = collection({ firstAt: Date.now() + DAY });
+    contact = ({ clock }) => wait(clock.at + 3 * DAY);
+    settle = () => done('PAID');
+    await one.start();
+    await eventually(() => expect(callsOf('contact')).toHaveLength(1));
+    await one.signal('paymentNoticed');
+    expect(await one.result()).toBe('PAID');
+    expect(calls.map(({ kind }) => kind)).toEqual(['contact', 'settle', 'deliver']);
+    const events = await eventsOf(client, one.workflowId);
+    expect(billableActions(events)).toBe(9);
+    expect(await one.status()).toBe('PAID');
+    await keepHistory(client, one.workflowId, 'collect-debt-paid');
+  });
+
+  it('stays until its receipt has gone every way, at the moments that the deliveries name', async () => {
+    const one = collection();
+    contact = () => wait(null);
+    settle = () => done('PAID');
+    deliver = ({ clock }, call) => (call < 3 ? { ...done('PAID'), nextAt: clock.at + call * DAY } : done('PAID'));
+    await one.start();
+    await one.signal('paymentNoticed');
+    expect(await one.result()).toBe('PAID');
+    const moments = callsOf('deliver').map(({ clock }) => clock.at);
+    expect(moments.map((at) => at - moments[0]!)).toEqual([0, DAY, 3 * DAY]);
+    expect(callsOf('answer')).toEqual([]);
+  });
+
+  it('sends its receipt once more after its end, and nothing else', async () => {
+    const one = collection();
+    contact = () => done('PAID');
+    await one.signal('receiptWanted');
+    expect(await one.result()).toBe('PAID');
+    expect(calls.map(({ kind }) => kind)).toEqual(['deliver']);
+  });
+
+  it('settles first, then answers, although the message came first', async () => {
+    const one = collection({ maxWaitMs: 2_000 });
+    contact = () => wait(null);
+    settle = () => done('PAID');
+    answer = () => done('PAID');
+    await one.start();
+    await eventually(() => expect(callsOf('contact')).toHaveLength(1));
+    await one.signal('messageReceived');
+    await one.signal('paymentNoticed');
+    expect(await one.result()).toBe('PAID');
+    expect(calls.map(({ kind }) => kind)).toEqual(['contact', 'settle', 'deliver', 'answer']);
+  });
+
+  it('does not end before its receipt is delivered, when all tries failed', async () => {
+    const one = collection();
+    contact = () => wait(null);
+    settle = () => done('PAID');
+    deliver = (_, call) => {
+      if (call === 1) throw ApplicationFailure.nonRetryable('down');
+      return done('PAID');
+    };
+    await one.start();
+    await one.signal('paymentNoticed');
+    expect(await one.result()).toBe('PAID');
+    expect(callsOf('deliver').map(({ attemptKey }) => attemptKey)).toHaveLength(2);
+    expect(await one.status()).toBe('PAID');
+  });
+});
+
+describe('a campaign', () => {
+  const campaign = () => {
+    const campaignId = randomUUID();
+    const workflowId = `campaign-${campaignId}`;
+    const input = { clientId: randomUUID(), campaignId, sandbox: true, maxWaitMs: 60, launchedAt: Date.now() };
+    return {
+      campaignId,
+      workflowId,
+      start: () => gateway.start({ workflow: 'run-campaign', workflowId, input }),
+      handle: client.workflow.getHandle(workflowId),
+    };
+  };
+
+  it('starts each debt of each page once, whoever came first, and stays until no debt is left', async () => {
+    const ids = Array.from({ length: 5 }, () => randomUUID());
+    const firstAt = Date.now() + DAY;
+    const page = (from: number, to: number) => ids.slice(from, to).map((debtId) => ({ debtId, firstAt }));
+    pages = (after) => (after === null ? { debts: page(0, 3), next: 'more' } : { debts: page(3, 5), next: null });
+    contact = () => wait(null);
+    over = () => false;
+    const one = campaign();
+    // A message came before the campaign got to the debt.
+    const early = {
+      debtId: ids[0],
+      clientId: 'c',
+      campaignId: 'c',
+      sandbox: true,
+      maxWaitMs: 60,
+      offsetMs: 0,
+      firstAt,
+    };
+    await gateway.signalWithStart({
+      workflow: 'collect-debt',
+      workflowId: collectionWorkflowId(ids[0] ?? ''),
+      input: { ...early, debtId: ids[0] ?? '' },
+      signal: 'messageReceived',
+    });
+    await one.start();
+    await eventually(async () => expect(await one.handle.query('progress')).toEqual({ started: 5, fannedOut: true }));
+    await eventually(() =>
+      expect(
+        callsOf('contact')
+          .map(({ debtId }) => debtId)
+          .sort(),
+      ).toEqual(ids.slice(1).sort()),
+    );
+    const { searchAttributes } = await client.workflow.getHandle(collectionWorkflowId(ids[4] ?? '')).describe();
+    expect(searchAttributes).toMatchObject({ CampaignId: [one.campaignId], DebtId: [ids[4]], Sandbox: [true] });
+    await gateway.signal({ workflowId: one.workflowId, signal: 'stateChanged' });
+    over = () => true;
+    await gateway.signal({ workflowId: one.workflowId, signal: 'stateChanged' });
+    await one.handle.result();
+    await keepHistory(client, one.workflowId, 'run-campaign-two-pages');
+    for (const id of ids) await client.workflow.getHandle(collectionWorkflowId(id)).terminate();
+  });
+
+  it('goes on in a new run before its history is too long, from the page where it was', async () => {
+    const debts = [{ debtId: randomUUID(), firstAt: null }];
+    const asked: (string | null)[] = [];
+    pages = (after) => {
+      asked.push(after);
+      const page = after === null ? 0 : Number(after);
+      return { debts, next: page === 24 ? null : String(page + 1), ...heavy };
+    };
+    const one = campaign();
+    await one.start();
+    const first = (await one.handle.describe()).runId;
+    await one.handle.result();
+    expect((await one.handle.describe()).runId).not.toBe(first);
+    expect(new Set(asked)).toEqual(new Set([null, ...Array.from({ length: 24 }, (_, n) => String(n + 1))]));
+    expect(await one.handle.query('progress')).toEqual({ started: 25, fannedOut: true });
+  }, 60_000);
+
+  it('calls an operator instead of giving up', async () => {
+    let broken = true;
+    pages = () => {
+      if (broken) throw ApplicationFailure.nonRetryable('broken');
+      return { debts: [], next: null };
+    };
+    const one = campaign();
+    await one.start();
+    await eventually(async () =>
+      expect((await one.handle.describe()).searchAttributes['DebtStatus']).toEqual(['NEEDS_OPERATOR']),
+    );
+    broken = false;
+    await one.handle.result();
+    await keepHistory(client, one.workflowId, 'run-campaign-operator');
+  });
+});
