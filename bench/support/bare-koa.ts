@@ -3,12 +3,20 @@ import type { AddressInfo } from 'node:net';
 import Router from '@koa/router';
 import Koa from 'koa';
 import { Pool } from 'pg';
-import { CHECKOUT_STATUS } from '../../src/services/payments/checkout-status.ts';
 import { READ_PAYMENT } from '../../src/services/payments/read-payment.ts';
 
 const clientId = process.env['BENCH_CLIENT_ID'] ?? '';
 const pool = new Pool({ connectionString: process.env['BENCH_DATABASE_URL'] ?? '', max: 20 });
 await pool.query('create table if not exists bench_rows (id uuid primary key default gen_random_uuid(), text text)');
+
+const STATUS = {
+  name: 'status',
+  text: `
+    select status as "debtStatus", wrong_person_at is not null as "wrongPerson",
+      (select status from charges where debt_id = debts.id and provider_payment_id is not null
+        order by attempt desc limit 1) as "chargeStatus"
+    from debts where id = $1`,
+};
 
 const app = new Koa();
 const router = new Router();
@@ -26,7 +34,7 @@ const read = (query: { name: string; text: string }, values: (id: string) => str
 };
 router.get(
   '/status/:id',
-  read(CHECKOUT_STATUS, (id) => [id]),
+  read(STATUS, (id) => [id]),
 );
 router.get(
   '/payment/:id',
