@@ -16,6 +16,7 @@ interface ApiProcess {
 }
 
 export interface PaymentsHouse {
+  readonly databaseUrl: string;
   readonly api: ApiProcess;
   readonly bareUrl: string;
   readonly barePid: number;
@@ -80,6 +81,7 @@ export async function startPaymentsHouse(count: number): Promise<PaymentsHouse> 
   await owner.query('vacuum analyze');
   const bare = await startProcess('./bare-koa.ts', { ...env, BENCH_CLIENT_ID: told.clientId });
   return {
+    databaseUrl: postgres.url,
     api: told,
     bareUrl: (bare.told as { url: string }).url,
     barePid: (bare.told as { pid: number }).pid,

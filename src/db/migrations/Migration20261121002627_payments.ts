@@ -111,18 +111,8 @@ export class Migration20261121002627_payments extends Migration {
       `alter table "sandbox_charges" add constraint "sandbox_charges_status_known" check (status in ('pending', 'approved', 'cancelled', 'refunded', 'charged_back'));`,
     );
 
-    // The two statements that everybody outside may call as often as they like: each sets its own scope, so that one
-    // message to the server is enough. They run with the rights of whoever calls; row security holds inside.
-    this.addSql(`create function checkout_status(debt uuid)
-      returns table (debt_status text, wrong_person boolean, charge_status text)
-      language plpgsql as $$
-        begin
-          perform set_config('app.debt_id', debt::text, true);
-          return query select d.status, d.wrong_person_at is not null,
-            (select c.status from charges c where c.debt_id = d.id and c.provider_payment_id is not null
-              order by c.attempt desc limit 1)
-          from debts d where d.id = debt;
-        end $$;`);
+    // One message to the server for what is told us most: it sets its own scope, and runs with the rights of whoever
+    // calls it, so row security holds inside.
     this.addSql(`create function note_payment(account uuid, payment_key text, request_id text, outbox_kind text,
         outbox_workflow text, workflow_id_prefix text, outbox_signal text, dedupe_prefix text, sandbox_max_wait int)
       returns boolean language plpgsql as $$
