@@ -9,8 +9,6 @@ export interface Scope {
   readonly debtId?: string;
   /** Sign-up, login, authentication: look clients up before the client is known. */
   readonly auth?: true;
-  /** A notification of a provider: the one charge that the provider calls so, to read. */
-  readonly paymentKey?: string;
   /** A signed link: the one receipt of this protocol, to read. */
   readonly receiptProtocol?: string;
 }
@@ -25,7 +23,6 @@ export const sessionVariables = (scope: Scope): Record<string, string> => ({
   ...(scope.clientId === undefined ? {} : { 'app.client_id': scope.clientId }),
   ...(scope.debtId === undefined ? {} : { 'app.debt_id': scope.debtId }),
   ...(scope.auth === undefined ? {} : { 'app.auth': 'on' }),
-  ...(scope.paymentKey === undefined ? {} : { 'app.payment_key': scope.paymentKey }),
   ...(scope.receiptProtocol === undefined ? {} : { 'app.receipt_protocol': scope.receiptProtocol }),
 });
 

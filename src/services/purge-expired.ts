@@ -12,8 +12,8 @@ const STATEMENTS: readonly string[] = [
   expired('refresh_tokens'),
   expired('sessions', 'and not exists (select from refresh_tokens where session_id = sessions.id)'),
   expired('password_resets'),
-  `delete from payment_notifications where id in (
-     select id from payment_notifications where handled_at < current_timestamp - '90 days'::interval limit ${AT_ONCE})`,
+  `delete from payment_notifications where seq in (
+     select seq from payment_notifications where handled_at < current_timestamp - '90 days'::interval limit ${AT_ONCE})`,
   `delete from rate_limits where expire < (extract(epoch from now()) * 1000)::bigint`,
   // Tries that were never followed by a right password are forgotten after a month, without one more than that would lock.
   `delete from login_lockouts

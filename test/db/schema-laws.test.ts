@@ -10,6 +10,7 @@ const SHARED_TABLES: Readonly<Record<string, string>> = {
   outbox: 'ids only; the relay takes the rows of all clients in order',
   sandbox_charges: 'what the simulated provider remembers; ids, amounts and codes, nothing of a person',
   rate_limits: 'counts addresses',
+  sandbox_charges: 'what the simulated provider remembers; ids, amounts and codes, nothing of a person',
 };
 /** What spans clients because a person's contacts do: the contact gate alone may read it. */
 const GATE_TABLES = ['contact_ledger', 'suppressions'];

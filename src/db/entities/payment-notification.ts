@@ -1,7 +1,7 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql';
 import { Charge } from './charge.ts';
 import { Client } from './client.ts';
-import { createdAt, id, instant } from './columns.ts';
+import { createdAt, instant } from './columns.ts';
 import { purgePolicy, tenantTable } from './tenant-table.ts';
 
 const tenancy = tenantTable();
@@ -11,7 +11,8 @@ export const PaymentNotification = defineEntity({
   name: 'PaymentNotification',
   tableName: 'payment_notifications',
   properties: {
-    id: id(),
+    /** The order of arrival. */
+    seq: p.bigint('number').primary().autoincrement(),
     clientId: () => p.manyToOne(Client).mapToPk().fieldName('client_id'),
     chargeId: () => p.manyToOne(Charge).mapToPk().fieldName('charge_id'),
     /** The request that brought it, for whoever reads logs. */
@@ -22,8 +23,8 @@ export const PaymentNotification = defineEntity({
   },
   indexes: [
     { name: 'payment_notifications_client', properties: ['clientId'] },
-    { name: 'payment_notifications_charge', properties: ['chargeId'] },
-    { name: 'payment_notifications_unhandled', properties: ['chargeId', 'createdAt'], where: 'handled_at is null' },
+    // Few indexes: each notification pays for them before it is answered.
+    { name: 'payment_notifications_charge', properties: ['chargeId', 'handledAt'] },
     { name: 'payment_notifications_handled', properties: ['handledAt'], where: 'handled_at is not null' },
   ],
   ...tenancy,

@@ -70,7 +70,7 @@ export const purgePolicy = (over: string): Policy => ({
   using: over,
 });
 
-/** A notification knows nothing but the provider's id of a charge: `Scope.paymentKey` shows that charge and no other. */
+/** A notification knows nothing but the provider's id of a charge: the function `note_payment` sees that charge. */
 export const NOTIFIED_CHARGE_POLICY: Policy = {
   name: 'notified_charge',
   command: 'select',

@@ -26,13 +26,10 @@ export class Migration20261121002627_payments extends Migration {
     );
 
     this.addSql(
-      `create table "payment_notifications" ("id" uuid not null default gen_random_uuid(), "client_id" uuid not null, "charge_id" uuid not null, "request_id" text not null, "handled_at" timestamptz(3) null, "created_at" timestamptz(3) not null default current_timestamp(3), primary key ("id"));`,
+      `create table "payment_notifications" ("seq" bigserial primary key, "client_id" uuid not null, "charge_id" uuid not null, "request_id" text not null, "handled_at" timestamptz(3) null, "created_at" timestamptz(3) not null default current_timestamp(3));`,
     );
     this.addSql(`create index "payment_notifications_client" on "payment_notifications" ("client_id");`);
-    this.addSql(`create index "payment_notifications_charge" on "payment_notifications" ("charge_id");`);
-    this.addSql(
-      `create index "payment_notifications_unhandled" on "payment_notifications" ("charge_id", "created_at") where handled_at is null;`,
-    );
+    this.addSql(`create index "payment_notifications_charge" on "payment_notifications" ("charge_id", "handled_at");`);
     this.addSql(
       `create index "payment_notifications_handled" on "payment_notifications" ("handled_at") where handled_at is not null;`,
     );
@@ -113,5 +110,40 @@ export class Migration20261121002627_payments extends Migration {
     this.addSql(
       `alter table "sandbox_charges" add constraint "sandbox_charges_status_known" check (status in ('pending', 'approved', 'cancelled', 'refunded', 'charged_back'));`,
     );
+
+    // One message to the server for what is told us most: it sets its own scope, and runs with the rights of whoever
+    // calls it, so row security holds inside.
+    this.addSql(`create function note_payment(account uuid, payment_key text, request_id text, outbox_kind text,
+        outbox_workflow text, workflow_id_prefix text, outbox_signal text, dedupe_prefix text, sandbox_max_wait int)
+      returns boolean language plpgsql as $$
+        declare
+          owner uuid := account;
+          charge record;
+        begin
+          for attempt in 1..2 loop
+            if owner is not null then
+              perform set_config('app.client_id', owner::text, true);
+              select c.id, c.debt_id, d.campaign_id, d.sandbox, d.clock_offset_ms into charge
+              from charges c join debts d on d.id = c.debt_id
+              where c.client_id = owner and c.provider_payment_key = payment_key;
+              exit when found;
+            end if;
+            -- The address did not name the client: the charge does, and shows nothing but whose it is.
+            perform set_config('app.client_id', '', true), set_config('app.payment_key', payment_key, true);
+            select c.client_id into owner from charges c where c.provider_payment_key = payment_key;
+            if attempt = 2 or owner is null then
+              return false;
+            end if;
+          end loop;
+          insert into payment_notifications (client_id, charge_id, request_id) values (owner, charge.id, request_id);
+          insert into outbox (kind, workflow, workflow_id, signal, payload, dedupe_key)
+          values (outbox_kind, outbox_workflow, workflow_id_prefix || charge.debt_id, outbox_signal,
+            jsonb_build_object('clientId', owner, 'campaignId', charge.campaign_id, 'debtId', charge.debt_id,
+              'sandbox', charge.sandbox, 'maxWaitMs', case when charge.sandbox then sandbox_max_wait end,
+              'offsetMs', charge.clock_offset_ms, 'firstAt', null),
+            dedupe_prefix || charge.debt_id)
+          on conflict (dedupe_key) where delivered_at is null do update set requests = outbox.requests + 1;
+          return true;
+        end $$;`);
   }
 }

@@ -1,5 +1,3 @@
-import { OUTBOX_COLUMNS, OUTBOX_ON_CONFLICT } from '../../db/outbox.ts';
-import type { Scope } from '../../db/statement.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { SignedNotification } from '../../domain/webhook-signature.ts';
 import type { VerifiedNotification } from '../../ports/webhook-verifier.ts';
@@ -26,12 +24,7 @@ export const recordNotification =
     if (verified === null) throw new AppError('signature_invalid');
     const { dataId } = verified;
     if (dataId === null || (notification.type ?? 'payment') !== 'payment') return;
-    const key = dataId.toLowerCase();
-    // The address that we gave out names the client: one statement. A panel's address does not: the charge tells.
-    const stored = account !== null && (await store(deps, account, key, notification.receivedAs));
-    if (stored) return;
-    const clientId = await ownerOf(deps, key);
-    if (clientId !== null && clientId !== account) await store(deps, clientId, key, notification.receivedAs);
+    await note(deps, account, dataId.toLowerCase(), notification.receivedAs);
   };
 
 /** The client's own secret is read only for what the deployment's secrets have not signed. */
@@ -47,55 +40,30 @@ async function verify(
 }
 
 /**
- * Inbox and outbox at once, in one round trip. The second one of a charge that is still to be told is no second signal.
- * What it writes to the outbox is what `workflows.wakeDebt` would build (a test compares).
+ * Inbox and outbox at once, by one message to the server: the function finds the charge by the account that our own
+ * address names, or else by the provider's id alone. What it writes to the outbox is what `workflows.wakeDebt` would
+ * build (a test compares). False: nobody's charge is called so.
  */
-const STORE = {
-  name: 'payment_notification_store',
-  text: `
-    with charge as (
-      select c.id, c.client_id, c.debt_id, d.campaign_id, d.sandbox, d.clock_offset_ms
-      from charges c join debts d on d.id = c.debt_id
-      where c.client_id = $1 and c.provider_payment_key = $2
-    ), noted as (
-      insert into payment_notifications (client_id, charge_id, request_id)
-      select client_id, id, $3 from charge
-    )
-    insert into outbox (${OUTBOX_COLUMNS})
-    select gen_random_uuid(), $4, $5, $6 || debt_id, $7,
-      jsonb_build_object('clientId', client_id, 'campaignId', campaign_id, 'debtId', debt_id, 'sandbox', sandbox,
-        'maxWaitMs', case when sandbox then $9::int end, 'offsetMs', clock_offset_ms, 'firstAt', null),
-      $8 || debt_id, current_timestamp(3)
-    from charge
-    ${OUTBOX_ON_CONFLICT}
-    returning id`,
+const NOTE = {
+  name: 'note_payment',
+  text: 'select note_payment($1, $2, $3, $4, $5, $6, $7, $8, $9) as noted',
 };
 
-async function store(deps: NotificationDeps, clientId: string, key: string, receivedAs: string): Promise<boolean> {
+async function note(deps: NotificationDeps, account: string | null, key: string, receivedAs: string): Promise<void> {
   const notice = deps.workflows.paymentNotice;
-  const rows = await deps.db.write({ clientId }, STORE, [
-    clientId,
-    key,
-    receivedAs,
-    notice.kind,
-    notice.workflow,
-    notice.workflowIdPrefix,
-    notice.signal,
-    notice.dedupePrefix,
-    notice.sandboxMaxWaitMs,
-  ]);
-  if (rows.length > 0) deps.db.notifyOutbox();
-  return rows.length > 0;
-}
-
-const OWNER = {
-  name: 'payment_notification_owner',
-  text: 'select client_id as "clientId" from charges where provider_payment_key = $1',
-};
-
-/** Visible by the provider's id alone (the policy `notified_charge`), and nothing of it but whose it is. */
-async function ownerOf({ db }: NotificationDeps, key: string): Promise<string | null> {
-  const scope: Scope = { paymentKey: key };
-  const [row] = await db.read<{ clientId: string }>(scope, OWNER, [key]);
-  return row?.clientId ?? null;
+  const { rows } = await deps.db.pool.query<{ noted: boolean }>({
+    ...NOTE,
+    values: [
+      account,
+      key,
+      receivedAs,
+      notice.kind,
+      notice.workflow,
+      notice.workflowIdPrefix,
+      notice.signal,
+      notice.dedupePrefix,
+      notice.sandboxMaxWaitMs,
+    ],
+  });
+  if (rows[0]?.noted === true) deps.db.notifyOutbox();
 }

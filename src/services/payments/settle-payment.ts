@@ -21,11 +21,11 @@ interface Noticed {
 
 const NOTICED = `
   select c.id, c.debt_id as "debtId", c.provider, c.provider_payment_id as "providerPaymentId",
-    array_agg(n.id) as notifications, min(n.created_at) as since
+    array_agg(n.seq::text) as notifications, min(n.created_at) as since
   from charges c join payment_notifications n on n.charge_id = c.id and n.handled_at is null
   where c.debt_id = $1 and c.provider_payment_id is not null
   group by c.id order by c.attempt`;
-const HANDLED = 'update payment_notifications set handled_at = now() where id = any ($1)';
+const HANDLED = 'update payment_notifications set handled_at = now() where seq = any ($1::bigint[])';
 const ASKED = `
   update charges set last_asked_at = now(), problem = case when problem = any ($2) then null else problem end
   where id = $1`;

@@ -1,0 +1,26 @@
+/**
+ * `node bench/payments-read.ts`: how fast GET /api/payments/:debtId answers, authenticated and under row security,
+ * against bare Koa with the same query. Goal: 0.50 or more.
+ */
+import { callsPerSecond, ratioOf } from './support/load.ts';
+import { startPaymentsHouse } from './support/payments-house.ts';
+
+const SECONDS = 4;
+const house = await startPaymentsHouse(2_000);
+try {
+  const ids = house.debts;
+  const headers = { authorization: `Bearer ${house.api.token}` };
+  let turn = 0;
+  const next = () => ids[turn++ % ids.length]!;
+  const bare = () => callsPerSecond(() => ({ method: 'GET', url: `${house.bareUrl}/payment/${next()}` }), SECONDS);
+  const own = () =>
+    callsPerSecond(() => ({ method: 'GET', url: `${house.api.url}/api/payments/${next()}`, headers }), SECONDS);
+  await bare();
+  await own();
+  const { ratio, ...rates } = await ratioOf(bare, own, 5);
+  process.stdout.write(
+    `bare ${rates.bare.toFixed(0)}/s, own ${rates.own.toFixed(0)}/s: ${ratio.toFixed(2)} (goal 0.50)\n`,
+  );
+} finally {
+  await house.close();
+}

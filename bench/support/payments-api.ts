@@ -1,0 +1,25 @@
+/** The API alone as production runs it; says where it is and whose bearer it takes. */
+import { loadConfig, SECRET_NAMES } from '../../src/config/index.ts';
+import { createHouse } from '../../src/container.ts';
+import { createLogger } from '../../src/runtime/logger.ts';
+
+const databaseUrl = process.env['BENCH_DATABASE_URL'] ?? '';
+const secrets = Object.fromEntries(SECRET_NAMES.map((name) => [name, `${name.toLowerCase()}-of-the-tests`]));
+const env = { NODE_ENV: 'production', PORT: '0', PUBLIC_RATE_PER_MINUTE: '1000000', ...secrets };
+const config = loadConfig(env, { roles: ['api'] });
+const address = process.env['BENCH_TEMPORAL_ADDRESS'] ?? '127.0.0.1:1';
+const house = await createHouse(
+  { ...config, databaseUrl, temporal: { ...config.temporal, address } },
+  createLogger({ level: 'warn', destination: process.stderr }),
+  ['api'],
+  () => undefined,
+);
+const account = { name: 'Escola Aurora', email: 'financeiro@escola-aurora.com.br', password: 'Segredo123' };
+const response = await fetch(`${house.url}/api/onboarding/signup`, {
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(account),
+});
+const { id, token } = (await response.json()) as { id: string; token: string };
+process.stdout.write(`${JSON.stringify({ url: house.url, clientId: id, token, pid: process.pid })}\n`);
+process.on('SIGTERM', () => process.exit(0));

@@ -1,0 +1,55 @@
+/**
+ * `node bench/webhook.ts`: how many notifications a second are taken, against a bare Koa route that inserts one row.
+ * Goal: 0.60 or more. How soon a payment is APPROVED is measured by `bench/settlement.ts`.
+ */
+import { createHmac, randomUUID } from 'node:crypto';
+import { signatureManifest } from '../src/domain/webhook-signature.ts';
+import { type Call, callsPerSecond, ratioOf } from './support/load.ts';
+import { startPaymentsHouse } from './support/payments-house.ts';
+
+const SECONDS = 4;
+const SECRET = 'payment_webhook_secret-of-the-tests';
+const house = await startPaymentsHouse(5_000);
+try {
+  let turn = 0;
+  const next = () => house.charges[turn++ % house.charges.length]!;
+  // Signed beforehand: the provider's work is not ours to measure.
+  const signed = house.charges.map((dataId) => {
+    const requestId = randomUUID();
+    const ts = String(Math.floor(Date.now() / 1000));
+    const v1 = createHmac('sha256', SECRET).update(signatureManifest({ dataId, requestId, ts })).digest('hex');
+    const headers = {
+      'content-type': 'application/json',
+      'x-signature': `ts=${ts},v1=${v1}`,
+      'x-request-id': requestId,
+    };
+    return [dataId, headers] as const;
+  });
+  const headersOf = new Map(signed);
+  const bodyOf = (id: string) => JSON.stringify({ action: 'payment.updated', type: 'payment', data: { id } });
+  const notification = (withAccount: boolean) => (): Call => {
+    const id = next();
+    const account = withAccount ? `&account=${house.api.clientId}` : '';
+    const url = `${house.api.url}/api/payments/webhook?data.id=${id}&type=payment${account}`;
+    return { method: 'POST', url, headers: headersOf.get(id)!, body: bodyOf(id) };
+  };
+  const bare = () =>
+    callsPerSecond(() => ({ method: 'POST', url: `${house.bareUrl}/insert`, body: bodyOf(next()) }), SECONDS);
+  for (const [name, withAccount] of [
+    ['as our own address', true],
+    ['without the account', false],
+  ] as const) {
+    const own = async () => {
+      // As the relay would: a row that waits for it is found by the next notification of its charge.
+      await house.owner.query('update outbox set delivered_at = now() where delivered_at is null');
+      return callsPerSecond(notification(withAccount), SECONDS);
+    };
+    await bare();
+    await own();
+    const { ratio, ...rates } = await ratioOf(bare, own, 5);
+    const line = `bare insert ${rates.bare.toFixed(0)}/s, own ${rates.own.toFixed(0)}/s: ${ratio.toFixed(2)}`;
+    process.stdout.write(`${name}: ${line} (goal 0.60)\n`);
+  }
+} finally {
+  await house.close();
+}
