@@ -84,8 +84,7 @@ export const understandByRules = (
   const answersDay =
     date !== null && asksForDay(conversation) && ['other', 'question', 'wants_to_pay'].includes(chosen.intent);
   const commits = date !== null && chosen.intent === 'other' && COMMITS.test(normal) && !PUTS_OFF.test(normal);
-  const beside =
-    chosen.intent === 'question' || chosen.intent === 'other' ? wishBeside(message, model) : undefined;
+  const beside = chosen.intent === 'question' || chosen.intent === 'other' ? wishBeside(message, model) : undefined;
   const intent: Intent = answersDay || commits ? 'promise' : (beside?.intent ?? chosen.intent);
   const further = furtherIntents(message, ranked, model).filter((each) => each !== intent);
   const also: Intent[] = silence && intent !== 'opt_out' ? ['opt_out', ...further] : further;
