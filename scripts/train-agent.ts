@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { corpusSha256, readCorpus } from './agent-training/corpus.ts';
 import { trainIntentModel } from './agent-training/trainer.ts';
 
@@ -11,5 +11,14 @@ const file = {
   bias: model.bias.map((value) => value.toFixed(5)).join(' '),
   weights: Buffer.from(model.weights.buffer).toString('base64'),
 };
-writeFileSync(TARGET, `${JSON.stringify(file, null, 2)}\n`);
-process.stdout.write(`Trained on corpus ${model.corpusSha256.slice(0, 12)}\n`);
+const text = `${JSON.stringify(file, null, 2)}\n`;
+if (process.argv.includes('--check')) {
+  const same = readFileSync(TARGET, 'utf8') === text;
+  process.stdout.write(
+    same ? 'The model is what the corpus gives\n' : 'The model is not what the corpus gives: npm run train\n',
+  );
+  process.exitCode = same ? 0 : 1;
+} else {
+  writeFileSync(TARGET, text);
+  process.stdout.write(`Trained on corpus ${model.corpusSha256.slice(0, 12)}\n`);
+}

@@ -44,6 +44,21 @@ export const addYears = (date: LocalDate, years: number): LocalDate => {
 /** 0 is Sunday. */
 export const weekday = (date: LocalDate): number => new Date(startOfDay(date, 0)).getUTCDay();
 
+export const lastDayOfMonth = (year: number, month: number): number => new Date(Date.UTC(year, month, 0)).getUTCDate();
+
+/** Months run on past 12, and a day that the month lacks becomes its last. */
+export const dateOf = (year: number, month: number, day: number): LocalDate => {
+  const y = year + Math.floor((month - 1) / 12);
+  const m = ((((month - 1) % 12) + 12) % 12) + 1;
+  return localDate(Date.UTC(y, m - 1, Math.min(day, lastDayOfMonth(y, m))), 0);
+};
+
+export const partsOf = (date: LocalDate): { year: number; month: number; day: number } => ({
+  year: Number(date.slice(0, 4)),
+  month: Number(date.slice(5, 7)),
+  day: Number(date.slice(8, 10)),
+});
+
 /** The dated table of `policies/holidays-br.json`: days by nation and by state. */
 export interface HolidayFile {
   readonly id: string;

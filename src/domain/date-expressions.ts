@@ -1,4 +1,4 @@
-import { addDays, dateOf, lastDayOfMonth, partsOf, weekdayOf } from './local-date.ts';
+import { addDays, dateOf, lastDayOfMonth, partsOf, weekday } from './calendar.ts';
 
 export interface DateContext {
   /** The debtor's local date. */
@@ -109,8 +109,8 @@ const inMonth = (day: number, month: number, year: number | null, today: string)
   return date < today ? dateOf(now + 1, month, day) : date;
 };
 
-const weekday = (name: string, how: string, today: string): string => {
-  const ahead = (WEEKDAYS.indexOf(name) - weekdayOf(today) + 7) % 7;
+const namedDay = (name: string, how: string, today: string): string => {
+  const ahead = (WEEKDAYS.indexOf(name) - weekday(today) + 7) % 7;
   if (/semana que vem|proxima semana|outra semana/.test(how)) {
     return addDays(endOfNextWeek(today), ((WEEKDAYS.indexOf(name) + 6) % 7) - 6);
   }
@@ -121,7 +121,7 @@ const weekday = (name: string, how: string, today: string): string => {
 export const later = (a: string, b: string): string => [a, b].sort()[1]!;
 
 /** Weeks end on Sunday, as people count them. */
-const endOfWeek = (today: string): string => addDays(today, (7 - weekdayOf(today)) % 7);
+const endOfWeek = (today: string): string => addDays(today, (7 - weekday(today)) % 7);
 const endOfNextWeek = (today: string): string => addDays(endOfWeek(today), 7);
 
 /** A week as a promise means by its last working day: the patient reading. */
@@ -204,18 +204,18 @@ export const DATE_EXPRESSIONS: readonly (readonly [RegExp, Reader])[] = [
   ],
   [/\b(?:daqui(?: a)?|em|mais|dentro de|da|de|prazo de) (uma?) (dia|semana|mes)\b( uteis)?/, spanReader],
   [/\b(?:uns|alguns) dias\b/, () => null],
-  [/\b([2-6])[ao] ?feira\b/, (m, { today }) => weekday(WEEKDAYS[+m[1]! - 1]!, '', today)],
+  [/\b([2-6])[ao] ?feira\b/, (m, { today }) => namedDay(WEEKDAYS[+m[1]! - 1]!, '', today)],
   [
     new RegExp(
       `\\b(?:semana que vem|proxima semana|outra semana)(?: (?:n?a|no|ate|de|ja|la|pra|para|pela|pelo)){0,2} (${WEEKDAYS.join('|')})\\b(?: ?feira)?`,
     ),
-    (m, { today }) => weekday(m[1]!, 'semana que vem', today),
+    (m, { today }) => namedDay(m[1]!, 'semana que vem', today),
   ],
   [
     new RegExp(
       `(?:\\b((?:n?essa|n?esta|d?essa|outra|proxima|na outra) ))?\\b(${WEEKDAYS.join('|')})\\b(?! (?:via|vez|parcela|chance|opcao|pessoa|guerra|mao|divida|mensagem|cobranca|conta|fatura|tentativa|categoria))(?: ?feira)?( (?:da|na) (?:semana que vem|proxima semana|outra semana))?`,
     ),
-    (m, { today }) => weekday(m[2]!, `${m[1] ?? ''} ${m[3] ?? ''}`, today),
+    (m, { today }) => namedDay(m[2]!, `${m[1] ?? ''} ${m[3] ?? ''}`, today),
   ],
   [
     /\b(?:semana que vem|proxima semana|outra semana|semana que entra)\b/,

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { addDays, weekdayOf } from './local-date.ts';
+import { addDays, weekday } from './calendar.ts';
 import { parsePortugueseDate } from './portuguese-dates.ts';
 
 const HOLIDAYS = new Set(['2026-11-20', '2026-12-25', '2027-01-01']);
-const isBusinessDay = (date: string): boolean => ![0, 6].includes(weekdayOf(date)) && !HOLIDAYS.has(date);
+const isBusinessDay = (date: string): boolean => ![0, 6].includes(weekday(date)) && !HOLIDAYS.has(date);
 /** 18/11/2026 is a Wednesday. */
 const on = (today: string) => (text: string) => parsePortugueseDate(text, { today, isBusinessDay });
 const read = on('2026-11-18');

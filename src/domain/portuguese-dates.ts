@@ -1,5 +1,5 @@
+import { addDays } from './calendar.ts';
 import { DATE_EXPRESSIONS, type DateContext, later } from './date-expressions.ts';
-import { addDays } from './local-date.ts';
 import { normalizePortuguese } from './portuguese-text.ts';
 
 export type { DateContext };

@@ -6,7 +6,7 @@ export const answerTemplate = (topic: QuestionTopic, facts: MessageFacts): strin
   const { creditor } = facts;
   switch (topic) {
     case 'amount':
-      return 'O valor é {{amount}}: só o principal; juros, multa e encargos: R$ 0,00.';
+      return 'O valor é {{amount}}. Não há acréscimos: é só o principal; juros, multa e encargos: R$ 0,00.';
     case 'origin':
       return facts.invoiceId === null
         ? 'A cobrança é de uma conta da {{creditor}}, com vencimento em {{dueDate}}. Não tenho aqui o número da fatura; a equipe da {{creditor}} pode informar.'

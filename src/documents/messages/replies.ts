@@ -38,14 +38,14 @@ const openTemplate = (request: ReplyRequest, facts: MessageFacts): string => {
     case 'hardship':
       return 'Sinto muito que esteja passando por isso, {{firstName}}. Parei as cobranças e avisei a equipe da {{creditor}}, para que uma pessoa veja o seu caso com calma. Você não precisa fazer nada agora.';
     case 'human':
-      return `Claro, {{firstName}}. Avisei a equipe da {{creditor}} que você quer falar com uma pessoa e, até lá, parei as mensagens automáticas.${byMail(facts)}`;
+      return `Claro, {{firstName}}. Eu sou um assistente virtual e já avisei a equipe da {{creditor}} que você quer falar com uma pessoa. Até lá, parei as mensagens automáticas.${byMail(facts)}`;
     case 'question':
       return answerTemplate('unknown', facts);
     default:
       if (request.situation === 'opted_out') {
         return 'Certo, {{firstName}}. Seu pedido de não receber cobranças continua valendo. Se quiser tirar alguma dúvida, é só escrever.';
       }
-      return 'Certo, {{firstName}}. Se precisar, posso tirar dúvidas sobre esta cobrança da {{creditor}}, anotar o dia em que você consegue pagar ou chamar uma pessoa da equipe. Os detalhes e o Pix estão aqui: {{link}}';
+      return 'Estou à disposição, {{firstName}}. Posso tirar dúvidas sobre esta cobrança da {{creditor}}, anotar o dia em que você consegue pagar ou chamar uma pessoa da equipe. Os detalhes e o Pix estão aqui: {{link}}';
   }
 };
 
@@ -58,8 +58,8 @@ const withAnswers = (request: ReplyRequest, facts: MessageFacts): string => {
 
 const paidTemplate = (facts: MessageFacts): string =>
   facts.receiptUrl === null
-    ? '{{firstName}}, o pagamento com a {{creditor}} está confirmado e não há nada a pagar. O termo de quitação está sendo preparado.'
-    : '{{firstName}}, o pagamento com a {{creditor}} está confirmado e não há nada a pagar. O termo de quitação está aqui: {{receiptUrl}}';
+    ? 'Está tudo certo, {{firstName}}: o pagamento com a {{creditor}} está confirmado e não há nada a pagar. O termo de quitação está sendo preparado.'
+    : 'Está tudo certo, {{firstName}}: o pagamento com a {{creditor}} está confirmado e não há nada a pagar. O termo de quitação está aqui: {{receiptUrl}}';
 
 /** Nothing of the debt, of its creditor or of whom it belongs to: whoever reads this said to be somebody else. */
 const wrongPersonText = (mentionsDeath: boolean): string =>

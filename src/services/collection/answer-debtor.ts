@@ -7,13 +7,14 @@ import { type MessageContext, mayReply } from '../../domain/message-policy.ts';
 import { areaCodeOf, placeOf } from '../../domain/phone.ts';
 import type { Conversation, DebtFacts, Turn } from '../../ports/collection-agent.ts';
 import { PaymentProviderError } from '../../ports/payment-provider.ts';
+import { askProvider } from '../payments/ask-provider.ts';
 import { ensureCharge } from '../payments/ensure-charge.ts';
 import { momentOf } from './clock.ts';
 import type { ContactRequest } from './contact-debtor.ts';
 import { type DebtContext, keepClock, loadDebt } from './debt-context.ts';
 import { factsOf, readTurns } from './debt-facts.ts';
 import type { CollectionDeps } from './deps.ts';
-import { obeyDebtor } from './obey-debtor.ts';
+import { obeyDebtor, saysPaid } from './obey-debtor.ts';
 import { NOTHING_LEFT, type Outlook, outlookOf } from './outlook.ts';
 import { planNextContact } from './plan-next-contact.ts';
 import { type BookedMessage, bookMessage, sendBooked, settleEarlierTry } from './send-message.ts';
@@ -55,7 +56,8 @@ export const answerDebtor =
     const conversation = conversationOf(deps, debt, turn.turns, now);
     const understood = await deps.agent.understand(messages.map(({ text }) => text).join('\n'), conversation);
     // Obeyed before anything is answered; a retry finds it done. The messages are marked with the answer below.
-    const after = await db.transactional((em) => obeyDebtor(em, deps, debtId, understood, { now, sender }));
+    const obeyed = await db.transactional((em) => obeyDebtor(em, deps, debtId, understood, { now, sender }));
+    const after = saysPaid(understood) ? await askedAbout(deps, obeyed, now) : obeyed;
     const brCode = understood.intent === 'wants_to_pay' ? await codeFor(deps, after) : null;
     const reply = await deps.agent.reply(understood, factsAfter(deps, debt, after, brCode), conversation);
     const booked = await db.transactional(async (em): Promise<BookedMessage | null> => {
@@ -99,9 +101,16 @@ async function codeFor(deps: CollectionDeps, debt: DebtContext): Promise<string 
   }
 }
 
-/** What decides how the message may be answered is how things stood when it came, a wrong person excepted. */
+/** Before the answer: whoever has paid is told so at once. */
+async function askedAbout(deps: CollectionDeps, debt: DebtContext, now: number): Promise<DebtContext> {
+  const { id: debtId, clientId } = debt;
+  await askProvider(deps.payments)({ clientId, debtId, now });
+  return (await deps.db.tenant(clientId).transactional((em) => loadDebt(em, debtId))) ?? debt;
+}
+
+/** What decides how the message may be answered is how things stood when it came, two cases excepted. */
 function factsAfter(deps: CollectionDeps, before: DebtContext, after: DebtContext, brCode: string | null): DebtFacts {
-  const facts = factsOf(before, deps, brCode);
+  const facts = factsOf(after.status === 'PAID' ? after : before, deps, brCode);
   return after.wrongPerson ? { ...facts, situation: 'wrong_person' } : facts;
 }
 

@@ -12,15 +12,15 @@ import type { CollectionDeps, Sender } from './deps.ts';
 import { moveDebt } from './move-debt.ts';
 import { suppress } from './suppressions.ts';
 
-/** What each wish does to the debt, the one that protects most first: of several only the first moves it. */
-const MOVES: readonly (readonly [Intent, DebtEvent])[] = [
-  ['wrong_person', 'wrong_person'],
-  ['opt_out', 'opted_out'],
-  ['dispute', 'disputed'],
-  ['hardship', 'held'],
-  ['human', 'held'],
-  ['negotiate', 'held'],
-];
+/** What the wish that the message is about does to the debt. What else it says is answered, and moves nothing. */
+const MOVES: Partial<Record<Intent, DebtEvent>> = {
+  wrong_person: 'wrong_person',
+  opt_out: 'opted_out',
+  dispute: 'disputed',
+  hardship: 'held',
+  human: 'held',
+  negotiate: 'held',
+};
 
 /**
  * Said once for all of the person's debts with this client; the first one counts. Somebody else on this phone who asks
@@ -40,6 +40,10 @@ const SAID_PAID = 'update debts set said_paid_at = $2, updated_at = now() where 
 // All of the person's debts at once and in one order: two of them that obey at the same time wait instead of deadlocking.
 const HOLD_ALL = 'select id from debts where debtor_cpf = $1 and sandbox = $2 order by id for no key update';
 
+/** Said beside something else it is checked all the same. */
+export const saysPaid = ({ intent, also }: Understanding): boolean =>
+  intent === 'already_paid' || also.includes('already_paid');
+
 /** Does what the debtor asks for, whatever the state of the debt. Doing it again changes nothing. */
 export async function obeyDebtor(
   em: EntityManager,
@@ -50,11 +54,12 @@ export async function obeyDebtor(
 ): Promise<DebtContext> {
   const seen = await loadDebt(em, debtId);
   if (seen === null) throw new Error('the debt does not exist');
-  const wishes = new Set<Intent>([understood.intent, ...understood.also]);
+  const { intent, also, date } = understood;
   const key = { ...ledgerKeyOf(seen, deps.personKeys), sender: sender.number };
   // As at the gate: what it books meanwhile for this person was booked before the wish.
   await lockPersons(em, [key]);
-  const silence = SILENCES.find(({ wish }) => wishes.has(wish));
+  // Silence is obeyed wherever it is asked for; only a message that is about nothing else may stop a debt for good.
+  const silence = SILENCES.find(({ wish }) => intent === wish || (wish === 'opt_out' && also.includes(wish)));
   if (silence !== undefined) await runInTransaction(em, HOLD_ALL, [seen.debtorCpf, seen.sandbox]);
   const debt = (await loadDebt(em, debtId, { hold: true })) ?? seen;
 
@@ -65,15 +70,14 @@ export async function obeyDebtor(
     }
     await silenceOtherDebts(em, deps, debt, silence.event);
   }
-  const move = MOVES.find(([intent]) => wishes.has(intent));
-  if (move !== undefined) {
-    await moveDebt(em, deps.workflows, debtId, move[1], now);
+  const event = silence?.event ?? MOVES[intent];
+  if (saysPaid(understood)) await runInTransaction(em, SAID_PAID, [debtId, new Date(now)]);
+  if (event !== undefined) {
+    await moveDebt(em, deps.workflows, debtId, event, now);
     await releaseHolds(em, [debtId]);
-  } else if (wishes.has('already_paid')) {
-    await runInTransaction(em, SAID_PAID, [debtId, new Date(now)]);
-  } else if (understood.intent === 'promise' && understood.date !== null) {
+  } else if (intent === 'promise' && date !== null) {
     const moved = await moveDebt(em, deps.workflows, debtId, 'promised', now);
-    if (moved !== null) await runInTransaction(em, PROMISE, [debtId, understood.date]);
+    if (moved !== null) await runInTransaction(em, PROMISE, [debtId, date]);
   }
   return (await loadDebt(em, debtId)) ?? debt;
 }

@@ -1,4 +1,4 @@
-import { addDays } from '../../../domain/local-date.ts';
+import { addDays, parseLocalDate } from '../../../domain/calendar.ts';
 import { type GuardProblem, type GuardRules, guardMessage } from '../../../domain/message-guard.ts';
 import type { AgentMessage, CollectionAgent, Conversation, Understanding } from '../../../ports/collection-agent.ts';
 import { collectionRules, replyRules } from './guard-rules.ts';
@@ -15,11 +15,7 @@ export interface GuardedOptions {
 }
 
 const isPlausible = (date: string, { today }: Conversation): boolean =>
-  /^\d{4}-\d{2}-\d{2}$/.test(date) &&
-  !Number.isNaN(Date.parse(`${date}T00:00:00Z`)) &&
-  addDays(date, 0) === date &&
-  date >= today &&
-  date <= addDays(today, FARTHEST_PROMISE_DAYS);
+  parseLocalDate(date) !== null && date >= today && date <= addDays(today, FARTHEST_PROMISE_DAYS);
 
 /** A request for silence, and a date that was read by rule, stand whatever the brain says. */
 const settle = (proposed: Understanding, byRules: Understanding, conversation: Conversation): Understanding => {

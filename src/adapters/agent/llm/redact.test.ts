@@ -10,6 +10,8 @@ describe('redact', () => {
     ['ana@x.com.br', '[email]'],
     ['https://x.com/y?z=1 oi', '[link] oi'],
     ['sou a ANA de SOUZA, a aná', 'sou a [nome] de [nome], a [nome]'],
+    ['O valor é R$ 1.150,75, sem juros', 'O valor é [valor] sem juros'],
+    ['Pix:\n00020126580014br.gov.bcb.pix013652bb93cf-9dfa', 'Pix:\n[pix]'],
     ['pago dia 10, 200 reais', 'pago dia 10, 200 reais'],
   ])('%s', (text, redacted) => {
     expect(redact(text, 'Ana de Souza')).toBe(redacted);

@@ -4,7 +4,7 @@ const PARTICLES = new Set(['da', 'de', 'do', 'das', 'dos', 'e']);
 
 const bare = (word: string): string => stripAccents(word).toLowerCase();
 
-/** What must not reach a model: numbers of persons and phones, addresses of mail and pages, and the debtor's name. */
+/** What must not reach a model: numbers of persons and phones, Pix codes, amounts, addresses of mail and pages, the debtor's name. */
 export const redact = (text: string, debtorName: string): string => {
   const names = new Set(
     debtorName
@@ -14,6 +14,8 @@ export const redact = (text: string, debtorName: string): string => {
   );
   return text
     .normalize('NFC')
+    .replace(/\b000201\S{20,}/g, '[pix]')
+    .replace(/R\$\s?\p{Nd}[\p{Nd}.,]*/giu, '[valor]')
     .replace(/https?:\/\/\S+/gi, '[link]')
     .replace(/[\w.+-]+@[\w.-]+/g, '[email]')
     .replace(/\p{Nd}(?:[\s./()+-]{0,3}\p{Nd}){7,}/gu, '[numero]')

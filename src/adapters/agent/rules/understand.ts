@@ -38,6 +38,15 @@ const clausesOf = (message: string): string[] => {
   return clauses.length > 1 ? clauses : [];
 };
 
+/** What a person at the creditor has to see: it goes before a question or a greeting of the same message. */
+const TO_A_PERSON: readonly Intent[] = ['dispute', 'hardship', 'human', 'negotiate'];
+const SURE_OF_CLAUSE = 0.9;
+
+const wishBeside = (message: string, model: IntentModel): Ranked | undefined =>
+  clausesOf(message)
+    .map((clause) => rankIntents(readable(clause), model)[0]!)
+    .find(({ intent, probability }) => TO_A_PERSON.includes(intent) && probability >= SURE_OF_CLAUSE);
+
 const furtherIntents = (message: string, ranked: readonly Ranked[], model: IntentModel): Intent[] => {
   const found = new Set<Intent>(ranked.filter(({ probability }) => probability >= SECOND).map(({ intent }) => intent));
   for (const clause of clausesOf(message)) {
@@ -75,7 +84,8 @@ export const understandByRules = (
   const answersDay =
     date !== null && asksForDay(conversation) && ['other', 'question', 'wants_to_pay'].includes(chosen.intent);
   const commits = date !== null && chosen.intent === 'other' && COMMITS.test(normal) && !PUTS_OFF.test(normal);
-  const intent: Intent = answersDay || commits ? 'promise' : chosen.intent;
+  const beside = chosen.intent === 'question' || chosen.intent === 'other' ? wishBeside(message, model) : undefined;
+  const intent: Intent = answersDay || commits ? 'promise' : (beside?.intent ?? chosen.intent);
   const further = furtherIntents(message, ranked, model).filter((each) => each !== intent);
   const also: Intent[] = silence && intent !== 'opt_out' ? ['opt_out', ...further] : further;
   const asks = intent === 'question' || also.includes('question');

@@ -1,0 +1,55 @@
+import { addOutbox } from '../../db/outbox.ts';
+import { runInTransaction } from '../../db/statement.ts';
+import { PaymentProviderError } from '../../ports/payment-provider.ts';
+import { loadDebt } from '../collection/debt-context.ts';
+import { applyReport } from './apply-report.ts';
+import type { PaymentDeps } from './deps.ts';
+import { markAsked } from './settle-payment.ts';
+
+interface Asked {
+  readonly id: string;
+  readonly provider: string;
+  readonly providerPaymentId: string;
+}
+
+const UNSETTLED = `
+  select id, provider, provider_payment_id as "providerPaymentId" from charges
+  where debt_id = $1 and provider_payment_id is not null and status <> 'APPROVED' order by attempt desc limit 5`;
+/** The regular question comes soon, and again until it is answered. */
+const ASK_SOON = `
+  update charges set ask_at = least(ask_at, $2) where id = $1 and ask_at is not null`;
+
+/**
+ * Asks about every unpaid code of a debt whose debtor says that it is paid, and does what the answer says; the debt's
+ * workflow is told of news. A provider that is down keeps nobody waiting: it is asked again by the regular question.
+ */
+export const askProvider =
+  (deps: PaymentDeps) =>
+  async ({ clientId, debtId, now }: { clientId: string; debtId: string; now: number }): Promise<void> => {
+    const db = deps.db.tenant(clientId);
+    const charges = await db.transactional((em) => runInTransaction<Asked>(em, UNSETTLED, [debtId]));
+    for (const charge of charges) {
+      try {
+        await ask(deps, { clientId, debtId, now }, charge);
+      } catch (error) {
+        if (!(error instanceof PaymentProviderError)) throw error;
+        await db.transactional((em) => runInTransaction(em, ASK_SOON, [charge.id, deps.now()]));
+      }
+    }
+  };
+
+async function ask(
+  deps: PaymentDeps,
+  { clientId, debtId, now }: { clientId: string; debtId: string; now: number },
+  charge: Asked,
+): Promise<void> {
+  const { provider, credentials } = await deps.accountOf({ clientId, sandbox: charge.provider === 'sandbox' });
+  const report = await provider.getCharge(charge.providerPaymentId, credentials);
+  await deps.db.tenant(clientId).transactional(async (em) => {
+    const debt = await loadDebt(em, debtId, { hold: true });
+    if (debt === null) return;
+    await markAsked(em, charge.id);
+    const applied = await applyReport({ em, deps, debt, report, at: now }, charge.id);
+    if (applied === 'news') await addOutbox(em, deps.workflows.wakeDebt(debt, 'paymentNoticed'));
+  });
+}
