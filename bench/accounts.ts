@@ -38,7 +38,8 @@ const config = loadConfig({
   LOGIN_RATE_PER_MINUTE: '1000000',
 });
 const db = await openDatabase({ url: postgres.url, role: 'quita_app', poolSize: 20 });
-const services = composeServices(config, db);
+const logger = createLogger({ level: 'silent' });
+const services = composeServices(config, db, logger);
 
 const pong = (path: string, auth: 'none' | 'bearer') =>
   defineRoute({
@@ -54,7 +55,7 @@ const pong = (path: string, auth: 'none' | 'bearer') =>
   });
 const deps: HttpDeps = {
   config: { ...config, production: true, version: 'bench' },
-  logger: createLogger({ level: 'silent' }),
+  logger,
   withLogContext,
   metrics: createMetrics({ process: false }),
   authenticate: services.authenticate,
