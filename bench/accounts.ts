@@ -40,10 +40,11 @@ const config = loadConfig({
   LOGIN_RATE_PER_MINUTE: '1000000',
 });
 const db = await openDatabase({ url: postgres.url, role: 'quita_app', poolSize: 20 });
+const logger = createLogger({ level: 'silent' });
 const renderer = createThreadRenderer();
 const services = composeServices(
   config,
-  composeCollection(config, db, createLogger({ level: 'silent' }), () => config.publicUrl),
+  composeCollection(config, db, logger, () => config.publicUrl),
   renderer,
 );
 
@@ -61,7 +62,7 @@ const pong = (path: string, auth: 'none' | 'bearer') =>
   });
 const deps: HttpDeps = {
   config: { ...config, production: true, version: 'bench' },
-  logger: createLogger({ level: 'silent' }),
+  logger,
   withLogContext,
   metrics: createMetrics({ process: false }),
   authenticate: services.authenticate,
