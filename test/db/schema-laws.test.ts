@@ -8,7 +8,6 @@ const SHARED_TABLES: Readonly<Record<string, string>> = {
   audit_log: 'written by all, read by its owner alone; some entries concern no account',
   login_lockouts: 'counts for e-mails without an account too',
   outbox: 'ids only; the relay takes the rows of all clients in order',
-  sandbox_charges: 'what the simulated provider remembers; ids, amounts and codes, nothing of a person',
   rate_limits: 'counts addresses',
   sandbox_charges: 'what the simulated provider remembers; ids, amounts and codes, nothing of a person',
 };
