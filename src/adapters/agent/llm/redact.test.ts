@@ -11,7 +11,10 @@ describe('redact', () => {
     ['https://x.com/y?z=1 oi', '[link] oi'],
     ['sou a ANA de SOUZA, a aná', 'sou a [nome] de [nome], a [nome]'],
     ['O valor é R$ 1.150,75, sem juros', 'O valor é [valor] sem juros'],
-    ['Pix:\n00020126580014br.gov.bcb.pix013652bb93cf-9dfa', 'Pix:\n[pix]'],
+    [
+      'Pix:\n00020126580014br.gov.bcb.pix0136a1-x5406150.755915ESCOLA DA ANA6009SAO PAULO63043197\nfim',
+      'Pix:\n[pix]\nfim',
+    ],
     ['pago dia 10, 200 reais', 'pago dia 10, 200 reais'],
   ])('%s', (text, redacted) => {
     expect(redact(text, 'Ana de Souza')).toBe(redacted);

@@ -14,7 +14,7 @@ export const redact = (text: string, debtorName: string): string => {
   );
   return text
     .normalize('NFC')
-    .replace(/\b000201\S{20,}/g, '[pix]')
+    .replace(/\b000201.{20,}?6304[\dA-F]{4}/g, '[pix]')
     .replace(/R\$\s?\p{Nd}[\p{Nd}.,]*/giu, '[valor]')
     .replace(/https?:\/\/\S+/gi, '[link]')
     .replace(/[\w.+-]+@[\w.-]+/g, '[email]')
