@@ -5,6 +5,7 @@ import { addOutboxRows } from '../db/outbox.ts';
 import { runInTransaction } from '../db/statement.ts';
 import { AppError } from '../domain/errors.ts';
 import type { AccountWorkflows } from '../ports/account-workflows.ts';
+import { waitForGates } from './collection/silence-lock.ts';
 
 export type StatusChange = 'pause' | 'resume' | 'cancel';
 
@@ -32,6 +33,7 @@ export const setClientStatus =
   ({ db, workflows }: { readonly db: Pick<Database, 'tenant'>; readonly workflows: AccountWorkflows }) =>
   ({ clientId, change }: { clientId: string; change: StatusChange }): Promise<ChangedStatus> =>
     db.tenant(clientId).transactional(async (em) => {
+      if (change !== 'resume') await waitForGates(em, clientId);
       const [client] = await runInTransaction<{ status: ClientStatus }>(em, LOCK, [clientId]);
       if (client === undefined) throw new AppError('not_found');
       const from = client.status;

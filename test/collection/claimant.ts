@@ -11,7 +11,8 @@ interface Claim {
 }
 
 const { url, claims } = JSON.parse(process.argv[2] ?? '') as { url: string; claims: Claim[] };
-const db = await openDatabase({ url, role: 'quita_worker', poolSize: 10 });
+// All claims queue for one person's lock: waiting for a connection is part of the test.
+const db = await openDatabase({ url, role: 'quita_worker', poolSize: 10, connectTimeoutMs: 60_000 });
 const deps = engineDeps(db, Date.now, createRecordingChannel().channel);
 const verdicts = await Promise.all(
   claims.map(({ clientId, debtId, at }) =>

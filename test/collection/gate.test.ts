@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { MessagingError } from '../../src/ports/messaging-channel.ts';
 import { contactDebtor } from '../../src/services/collection/contact-debtor.ts';
+import { keepFromPausing } from '../../src/services/collection/silence-lock.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { until } from '../support/poll.ts';
 import { DAY, type Engine, HOUR, type MadeDebt, openEngine, WEDNESDAY } from './engine.ts';
@@ -144,6 +145,35 @@ describe('a held slot', () => {
     await engine.requests.changeCampaign({ ...one, change: 'pause' });
     await engine.contact(one, nextAt ?? 0);
     expect(await holds(one)).toEqual([]);
+  });
+});
+
+describe('a pause', () => {
+  it('waits for the gates that are deciding, so that no contact is booked after it', async () => {
+    const one = await engine.debt(somebody());
+    const deciding = Promise.withResolvers<void>();
+    const decided = Promise.withResolvers<void>();
+    const gate = engine.db.tenant(one.clientId).transactional(async (em) => {
+      await keepFromPausing(em, one);
+      deciding.resolve();
+      await decided.promise;
+    });
+    await deciding.promise;
+    let paused = false;
+    const pause = engine.requests.changeCampaign({ ...one, change: 'pause' }).then(() => {
+      paused = true;
+    });
+    await until('the pause waits for the gate', async () => {
+      const { rows } = await engine.db.pool.query(
+        `select 1 from pg_locks where locktype = 'advisory' and not granted
+           and database = (select oid from pg_database where datname = current_database())`,
+      );
+      return rows.length > 0;
+    });
+    expect(paused).toBe(false);
+    decided.resolve();
+    await Promise.all([gate, pause]);
+    expect(paused).toBe(true);
   });
 });
 

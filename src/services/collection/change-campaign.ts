@@ -6,6 +6,7 @@ import { statusesBefore } from '../../domain/debt-status.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { CollectionDeps } from './deps.ts';
 import { completeCampaign } from './move-debt.ts';
+import { waitForGates } from './silence-lock.ts';
 
 export type CampaignChange = 'pause' | 'resume' | 'archive';
 
@@ -32,6 +33,7 @@ export const changeCampaign =
     const { campaignId, change } = request;
     const { from, to } = CHANGES[change];
     await deps.db.tenant(request.clientId).transactional(async (em) => {
+      if (change !== 'resume') await waitForGates(em, campaignId);
       const [campaign] = await runInTransaction<{ status: CampaignStatus }>(em, STATUS, [campaignId]);
       if (campaign === undefined) throw new AppError('not_found');
       if (campaign.status === to) return;

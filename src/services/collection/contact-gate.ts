@@ -20,6 +20,7 @@ import { type DebtContext, keepClock, loadDebt } from './debt-context.ts';
 import type { CollectionDeps } from './deps.ts';
 import { moveDebt } from './move-debt.ts';
 import { firstAllowed, holdSlot } from './next-slot.ts';
+import { keepFromPausing } from './silence-lock.ts';
 import { readSuppressions, suppressedBy } from './suppressions.ts';
 
 export interface ContactDraft {
@@ -72,6 +73,7 @@ export async function askGate(
     if (seen === null) return { allowed: false };
     const key = ledgerKeyOf(seen, deps.personKeys);
     await lockPersons(em, [key]);
+    await keepFromPausing(em, seen);
     // Again under the lock, and held: what was decided meanwhile (payment, opt-out, pause) counts.
     const debt = (await loadDebt(em, debtId, { hold: true })) ?? seen;
     await keepClock(em, debtId, clock.offsetMs);
