@@ -109,7 +109,7 @@ describe('campaigns and debts as their client sees them', () => {
     await app.query('update campaigns set launched_at = $2 where id = $1', [campaignId, launchedAt]);
     await app.query(
       `update debts set status = 'PROMISED', score = 71, scored_at = $2, score_reasons = $3 where id = $1`,
-      [id, launchedAt, JSON.stringify([{ factor: 'age', points: 3, explanation: 'Vencida há pouco' }])],
+      [id, launchedAt, JSON.stringify([{ code: 'age', points: 3, text: 'Vencida há pouco' }])],
     );
     const message = `insert into messages (id, client_id, debt_id, direction, channel, purpose, text, delivery, intent, at)
       values ($1, $2, $3, $4, 'sandbox', $5, $6, $7, $8, now())`;
@@ -145,7 +145,7 @@ describe('campaigns and debts as their client sees them', () => {
       originalAmount: 19.99,
       dueDate: '2026-10-05',
       invoiceId: 'NF-2000',
-      scoreReasons: [{ factor: 'age' }],
+      scoreReasons: [{ code: 'age' }],
     });
     const at = expect.any(String);
     expect(body.timeline).toEqual([

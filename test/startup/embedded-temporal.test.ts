@@ -45,7 +45,7 @@ describe('embedded Temporal', () => {
     expect((await fetch(uiUrl ?? '')).status).toBe(200);
     await stop();
     expect(await temporalAnswers(port, 'default')).toBe(false);
-    expect(processesWith(dataDir)).toEqual([]);
+    await eventually(() => processesWith(dataDir).length === 0, 'the watchdogs to end too');
     expect(existsSync(pidFile)).toBe(false);
   });
 

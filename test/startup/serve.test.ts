@@ -63,7 +63,7 @@ describe('npm start', () => {
 
       house.signal('SIGINT');
       expect(await house.ended).toBe(0);
-      expect(processesWith(dataDir)).toEqual([]);
+      await eventually(() => processesWith(dataDir).length === 0, 'the watchdogs to end too');
       expect(existsSync(join(dataDir, 'house.json'))).toBe(false);
     },
     PATIENCE * 2,
