@@ -90,9 +90,6 @@ export class Migration20261121002627_payments extends Migration {
     );
 
     this.addSql(
-      `alter table "payment_notifications" add constraint "payment_notifications_client_id_foreign" foreign key ("client_id") references "clients" ("id");`,
-    );
-    this.addSql(
       `alter table "payment_notifications" add constraint "payment_notifications_charge_id_foreign" foreign key ("charge_id") references "charges" ("id");`,
     );
     this.addSql(`alter table "payment_notifications" enable row level security;`);
