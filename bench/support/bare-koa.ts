@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import Router from '@koa/router';
 import Koa from 'koa';
 import { Pool } from 'pg';
-import { READ_PAYMENT } from '../../src/services/payments/read-payment.ts';
+import { paymentQuery } from '../../src/services/payments/read-payment.ts';
 
 const clientId = process.env['BENCH_CLIENT_ID'] ?? '';
 const pool = new Pool({ connectionString: process.env['BENCH_DATABASE_URL'] ?? '', max: 20 });
@@ -38,7 +38,7 @@ router.get(
 );
 router.get(
   '/payment/:id',
-  read(READ_PAYMENT, (id) => [clientId, id]),
+  read({ name: 'payment', text: paymentQuery('$1', '$2') }, (id) => [clientId, id]),
 );
 app.use(router.routes());
 const server = app.listen(0, '127.0.0.1', () => {

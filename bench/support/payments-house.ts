@@ -29,7 +29,7 @@ export interface PaymentsHouse {
 }
 
 // The bare rival reads without row security, as whoever owns the tables; forced, it holds for the owner too.
-const LET_OWNER_SEE = ['campaigns', 'debts', 'charges', 'clients']
+const LET_OWNER_SEE = ['campaigns', 'debts', 'charges', 'clients', 'receipts']
   .map((table) => `create policy bench_owner on ${table} to current_user using (true) with check (true)`)
   .join(';');
 const FILL = `

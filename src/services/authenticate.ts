@@ -21,11 +21,16 @@ interface Found {
   readonly status: ClientStatus;
 }
 
+// Every request of a client asks this: one message to the server instead of four. The statement sets its scope, for its
+// own transaction, before it reads; `offset 0` keeps the reading in its place, and were it ever done first, row security
+// would show it nothing.
 const BY_SESSION = {
   name: 'authenticate_session',
   text: `
-    select clients.id, clients.status from sessions join clients on clients.id = sessions.client_id
-    where sessions.id = $1 and sessions.client_id = $2 and sessions.ended_at is null`,
+    select found.* from set_config('app.auth', 'on', true) as scope (auth) cross join lateral (
+      select clients.id, clients.status from sessions join clients on clients.id = sessions.client_id
+      where scope.auth = 'on' and sessions.id = $1 and sessions.client_id = $2 and sessions.ended_at is null offset 0
+    ) as found`,
 };
 
 const BY_API_KEY = {
@@ -63,7 +68,8 @@ export const authenticate = (deps: Deps) => {
     const issuer = claimedIssuer(bearer);
     if (issuer === accessTokens.issuer) {
       const { clientId, sessionId } = accessTokens.read(bearer);
-      const [client] = await db.read<Found>({ auth: true }, BY_SESSION, [sessionId, clientId]);
+      const { rows } = await db.pool.query<Found>({ ...BY_SESSION, values: [sessionId, clientId] });
+      const [client] = rows;
       if (client === undefined) throw new AppError('token_invalid');
       return { caller: { clientId, kind: 'session', sessionId }, status: client.status };
     }

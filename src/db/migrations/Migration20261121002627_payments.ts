@@ -90,9 +90,6 @@ export class Migration20261121002627_payments extends Migration {
     );
 
     this.addSql(
-      `alter table "payment_notifications" add constraint "payment_notifications_client_id_foreign" foreign key ("client_id") references "clients" ("id");`,
-    );
-    this.addSql(
       `alter table "payment_notifications" add constraint "payment_notifications_charge_id_foreign" foreign key ("charge_id") references "charges" ("id");`,
     );
     this.addSql(`alter table "payment_notifications" enable row level security;`);
@@ -111,30 +108,24 @@ export class Migration20261121002627_payments extends Migration {
       `alter table "sandbox_charges" add constraint "sandbox_charges_status_known" check (status in ('pending', 'approved', 'cancelled', 'refunded', 'charged_back'));`,
     );
 
-    // One message to the server for what is told us most: it sets its own scope, and runs with the rights of whoever
-    // calls it, so row security holds inside.
-    this.addSql(`create function note_payment(account uuid, payment_key text, request_id text, outbox_kind text,
-        outbox_workflow text, workflow_id_prefix text, outbox_signal text, dedupe_prefix text, sandbox_max_wait int)
+    // A notification whose address does not name the client: the charge tells whose it is, and nothing else before its
+    // client is the scope. It runs with the rights of whoever calls it, so row security holds inside.
+    this.addSql(`create function note_payment(payment_key text, request_id text, outbox_kind text, outbox_workflow text,
+        workflow_id_prefix text, outbox_signal text, dedupe_prefix text, sandbox_max_wait int)
       returns boolean language plpgsql as $$
         declare
-          owner uuid := account;
+          owner uuid;
           charge record;
         begin
-          for attempt in 1..2 loop
-            if owner is not null then
-              perform set_config('app.client_id', owner::text, true);
-              select c.id, c.debt_id, d.campaign_id, d.sandbox, d.clock_offset_ms into charge
-              from charges c join debts d on d.id = c.debt_id
-              where c.client_id = owner and c.provider_payment_key = payment_key;
-              exit when found;
-            end if;
-            -- The address did not name the client: the charge does, and shows nothing but whose it is.
-            perform set_config('app.client_id', '', true), set_config('app.payment_key', payment_key, true);
-            select c.client_id into owner from charges c where c.provider_payment_key = payment_key;
-            if attempt = 2 or owner is null then
-              return false;
-            end if;
-          end loop;
+          perform set_config('app.payment_key', payment_key, true);
+          select c.client_id into owner from charges c where c.provider_payment_key = payment_key;
+          if owner is null then
+            return false;
+          end if;
+          perform set_config('app.payment_key', '', true), set_config('app.client_id', owner::text, true);
+          select c.id, c.debt_id, d.campaign_id, d.sandbox, d.clock_offset_ms into strict charge
+          from charges c join debts d on d.id = c.debt_id
+          where c.client_id = owner and c.provider_payment_key = payment_key;
           insert into payment_notifications (client_id, charge_id, request_id) values (owner, charge.id, request_id);
           insert into outbox (kind, workflow, workflow_id, signal, payload, dedupe_key)
           values (outbox_kind, outbox_workflow, workflow_id_prefix || charge.debt_id, outbox_signal,

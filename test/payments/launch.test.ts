@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { type RealApp, startRealApp } from './real-provider.ts';
+import { newDebt } from './support.ts';
+
+let single: RealApp;
+let many: RealApp;
+
+beforeAll(async () => {
+  single = await startRealApp({ roles: ['api'] });
+  many = await startRealApp({ roles: ['api'], single: false });
+});
+
+afterAll(async () => {
+  await single?.close();
+  await many?.close();
+});
+
+const ADDRESS = {
+  street: 'Rua A',
+  number: '1',
+  district: 'Centro',
+  city: 'São Paulo',
+  state: 'SP',
+  postalCode: '01001000',
+};
+
+/** Everything that is asked of a creditor, but for its connections. */
+async function launchAsFitCreditor({ app }: RealApp) {
+  const { client, campaignId } = await newDebt(app);
+  const launch = async () => (await client.call('POST', `/api/campaigns/${campaignId}/launch`)).body;
+  expect(await launch()).toMatchObject({ status: 409, code: 'client_not_verified' });
+  await app.query(`update clients set verified_at = now(), cnpj = '11222333000181', address = $2 where id = $1`, [
+    client.id,
+    JSON.stringify(ADDRESS),
+  ]);
+  return launch();
+}
+
+it('a real launch is refused while no channel of this version reaches people, and says what else is missing', async () => {
+  const connected = await launchAsFitCreditor(single);
+  expect(connected).toMatchObject({ status: 409, code: 'creditor_incomplete' });
+  expect(connected.detail).toContain('messaging channel');
+  expect(connected.detail).not.toContain('payment provider');
+  const unconnected = await launchAsFitCreditor(many);
+  expect(unconnected.detail).toContain('payment provider');
+});
