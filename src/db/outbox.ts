@@ -72,7 +72,8 @@ const CLAIM = {
   text: `
     with due as (
       select id from outbox
-      where delivered_at is null and available_at <= now()
+      -- A moment kept in milliseconds may have been rounded up: a row must not wait a whole poll for that.
+      where delivered_at is null and available_at <= now() + interval '1 millisecond'
       order by available_at
       limit $1
       for update skip locked
