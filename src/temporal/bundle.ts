@@ -1,5 +1,5 @@
-import { access, mkdir, rename, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { access, mkdir, readdir, rename, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundleWorkflowCode, type WorkflowBundleOption } from '@temporalio/worker';
 import type { Logger } from 'pino';
@@ -20,6 +20,25 @@ export async function writeWorkflowBundle(logger: Logger, file = BUILT_BUNDLE): 
   await rename(half, file);
 }
 
+const SOURCE_FOLDERS = ['workflows', 'src/domain'].map((folder) =>
+  fileURLToPath(new URL(`../../${folder}`, import.meta.url)),
+);
+
+/** Whether the built bundle is of the sources as they are: then making it once more would only cost seconds. */
+async function isBuiltFromSources(file: string): Promise<boolean> {
+  try {
+    const built = (await stat(file)).mtimeMs;
+    for (const folder of SOURCE_FOLDERS) {
+      for (const name of await readdir(folder, { recursive: true })) {
+        if ((await stat(join(folder, name))).mtimeMs > built) return false;
+      }
+    }
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Production runs what was built ahead and tested; development bundles the sources as they are. */
 export async function findWorkflowBundle(options: {
   readonly production: boolean;
@@ -27,7 +46,7 @@ export async function findWorkflowBundle(options: {
   readonly file?: string;
 }): Promise<WorkflowBundleOption> {
   const { production, logger, file = BUILT_BUNDLE } = options;
-  if (!production) return bundleWorkflows(logger);
+  if (!production) return (await isBuiltFromSources(file)) ? { codePath: file } : bundleWorkflows(logger);
   try {
     await access(file);
   } catch (cause) {
