@@ -1,17 +1,7 @@
-import type { OutboxKind, OutboxPayload } from './outbox-store.ts';
-
-/** A wish for the workflow engine, to be written to the outbox in the transaction that made it necessary. */
-export interface AccountRequest {
-  readonly kind: OutboxKind;
-  readonly workflow: 'collect-debt' | 'send-password-reset';
-  readonly workflowId: string;
-  readonly signal: string | null;
-  readonly payload: OutboxPayload;
-  readonly availableAt?: Date;
-}
+import type { WorkflowRequest } from './collection-workflows.ts';
 
 export interface AccountWorkflows {
-  sendPasswordReset(request: { readonly clientId: string; readonly requestId: string }): AccountRequest;
+  sendPasswordReset(request: { readonly clientId: string; readonly requestId: string }): WorkflowRequest;
   /** Every running collection of the client looks again at whether it may go on; the engine does the fan-out. */
-  wakeCollections(clientId: string, now: Date): readonly AccountRequest[];
+  wakeCollections(clientId: string, now: Date): readonly WorkflowRequest[];
 }

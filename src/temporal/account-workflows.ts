@@ -1,9 +1,6 @@
-import { stateChanged } from '../../workflows/contract.ts';
 import { passwordResetWorkflowId } from '../../workflows/ids.ts';
 import type { AccountWorkflows } from '../ports/account-workflows.ts';
-
-/** How long a new workflow may be missing from the engine's index: the second signal reaches those the first missed. */
-const VISIBILITY_LAG_MS = 10_000;
+import { wakeAllCollections } from './collection-workflows.ts';
 
 export const accountWorkflows: AccountWorkflows = {
   sendPasswordReset: ({ clientId, requestId }) => ({
@@ -12,14 +9,7 @@ export const accountWorkflows: AccountWorkflows = {
     workflowId: passwordResetWorkflowId(requestId),
     signal: null,
     payload: { clientId, requestId },
+    dedupeKey: null,
   }),
-  wakeCollections: (clientId, now) =>
-    [0, VISIBILITY_LAG_MS].map((laterMs) => ({
-      kind: 'batch_signal',
-      workflow: 'collect-debt',
-      workflowId: `every-of-${clientId}`,
-      signal: stateChanged.name,
-      payload: { clientId },
-      availableAt: new Date(now.getTime() + laterMs),
-    })),
+  wakeCollections: (clientId, now) => wakeAllCollections({ clientId }, now),
 };

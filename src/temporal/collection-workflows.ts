@@ -5,6 +5,18 @@ import type { CollectionWorkflows } from '../ports/collection-workflows.ts';
 /** How long a new workflow may be missing from the engine's index: the second signal reaches those the first missed. */
 const VISIBILITY_LAG_MS = 10_000;
 
+/** Every running collection of a campaign or of a client looks again; the engine does the fan-out. */
+export const wakeAllCollections: CollectionWorkflows['wakeAll'] = (target, now) =>
+  [0, VISIBILITY_LAG_MS].map((laterMs) => ({
+    kind: 'batch_signal',
+    workflow: 'collect-debt',
+    workflowId: 'campaignId' in target ? `every-of-${target.campaignId}` : `every-of-${target.clientId}`,
+    signal: 'stateChanged',
+    payload: { ...target },
+    dedupeKey: null,
+    availableAt: new Date(now.getTime() + laterMs),
+  }));
+
 export function createCollectionWorkflows({ sandboxMaxWaitMs }: { sandboxMaxWaitMs: number }): CollectionWorkflows {
   const maxWaitMs = (sandbox: boolean) => (sandbox ? sandboxMaxWaitMs : null);
   return {
@@ -66,15 +78,6 @@ export function createCollectionWorkflows({ sandboxMaxWaitMs }: { sandboxMaxWait
       sandboxMaxWaitMs,
     },
 
-    wakeAll: (target, now) =>
-      [0, VISIBILITY_LAG_MS].map((laterMs) => ({
-        kind: 'batch_signal',
-        workflow: 'collect-debt',
-        workflowId: 'campaignId' in target ? `every-of-${target.campaignId}` : `every-of-${target.clientId}`,
-        signal: 'stateChanged',
-        payload: { ...target },
-        dedupeKey: null,
-        availableAt: new Date(now.getTime() + laterMs),
-      })),
+    wakeAll: wakeAllCollections,
   };
 }
