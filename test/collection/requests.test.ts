@@ -209,6 +209,18 @@ describe('what a debtor writes', () => {
     expect(await app.query('select 1 from outbox where workflow_id = $1', [`collection-${id}`])).toHaveLength(1);
   });
 
+  it('before the launch stands before it on the timeline, and what it moved was never queued', async () => {
+    const campaignId = await client.draft([debtInput(5_012), debtInput(5_013)]);
+    const [one, two] = await client.allDebts(campaignId);
+    const [asked, withdrawn] = [one?.id ?? '', two?.id ?? ''];
+    await client.say(asked, 'Oi');
+    await client.call('POST', `/api/debts/${withdrawn}/withdraw`);
+    expect((await act(campaignId, 'launch')).body).toMatchObject({ queued: 1 });
+    const kinds = async (id: string) => (await client.debt(id)).timeline.map(({ kind, to }) => to ?? kind);
+    expect(await kinds(asked)).toEqual(['imported', 'message_received', 'QUEUED']);
+    expect(await kinds(withdrawn)).toEqual(['imported', 'STOPPED']);
+  });
+
   it('is asked for by the caller', async () => {
     const id = await client.launchOne({}, 5_011);
     const path = `/api/sandbox/debts/${id}/messages`;
