@@ -147,6 +147,15 @@ describe('a debt', () => {
     expect((await client.call('GET', `/api/campaigns/${campaign}`)).body.status).toBe('COMPLETED');
   });
 
+  it('of a draft is not resumed before the launch', async () => {
+    const campaignId = await client.draft([debtInput(5_004), debtInput(5_005)]);
+    const id = (await client.allDebts(campaignId))[0]?.id ?? '';
+    await app.query(`update debts set status = 'ON_HOLD' where id = $1`, [id]);
+    expect(await change(id, 'resume')).toMatchObject({ status: 409, body: { code: 'debt_state' } });
+    await act(campaignId, 'launch');
+    expect(await change(id, 'resume')).toMatchObject({ status: 200, body: { status: 'IN_COLLECTION' } });
+  });
+
   it('that is resumed makes its campaign run again', async () => {
     const id = await client.launchOne({}, 5_001);
     const { campaignId } = await client.debt(id);
