@@ -33,6 +33,22 @@ describe('a sandbox debtor', () => {
     expect(campaign.body.status).toBe('COMPLETED');
   }, 90_000);
 
+  it('who promises after the end of the sequence is thanked, and told no silence that nobody breaks', async () => {
+    const id = await client.launchOne({ debtorPhone: '+5511980031000' }, 31);
+    await client.ended(id);
+    await client.say(id, 'Vou pagar sexta-feira');
+    const debt = await client.reaches(id, 'answered', (one) => sent(one, 'reply').length > 0);
+    expect(ofKind(debt, 'message_received')).toMatchObject([{ intent: 'promise' }]);
+    const text = sent(debt, 'reply')[0]?.['text'];
+    expect(text).toContain('Não há mais mensagens de cobrança programadas');
+    expect(text).toContain(`/checkout/${id}`);
+    expect(text).not.toMatch(/Combinado|anotei|Até lá/);
+    // The campaign is over and stays so: only the client starts it again.
+    expect(debt.status).toBe('EXHAUSTED');
+    expect((await client.call('GET', `/api/campaigns/${debt.campaignId}`)).body.status).toBe('COMPLETED');
+    expect(sent(debt, 'collection')).toHaveLength(6);
+  }, 90_000);
+
   it('0003 disputes, is answered once and left alone until the client decides', async () => {
     const id = await client.launchOne({ debtorPhone: '+5521980000003' }, 2);
     const debt = await client.reaches(id, 'answered', (one) => sent(one, 'reply').length > 0);
