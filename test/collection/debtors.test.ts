@@ -12,7 +12,25 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
+const firstContact = (debt: Debt): number => Date.parse(sent(debt, 'collection')[0]?.at ?? '');
 const times = (debt: Debt): number[] => debt.timeline.map(({ at }) => Date.parse(at));
+
+describe('a campaign', () => {
+  it('makes its first contacts in the order of the scores', async () => {
+    // Not yet due, so that all of them wait for one opening, whenever the test runs.
+    const dueDate = new Date(Date.now() + 3 * 24 * 3_600_000).toISOString().slice(0, 10);
+    const amounts = [20_000, 400, 1_500, 50, 9_000, 90, 12_000, 300];
+    const inputs = amounts.map((originalAmount, n) => debtInput(40 + n, { originalAmount, dueDate }));
+    const { debts } = await client.launch(inputs);
+    const contacted = await Promise.all(
+      debts.map(({ id }) => client.reaches(id, 'contacted', (one) => sent(one, 'collection').length > 0)),
+    );
+    const byTime = contacted.toSorted((one, other) => firstContact(one) - firstContact(other));
+    const scores = byTime.map(({ score }) => score);
+    expect(new Set(scores).size).toBeGreaterThan(3);
+    expect(scores).toEqual(scores.toSorted((a, b) => b - a));
+  }, 60_000);
+});
 
 describe('a sandbox debtor', () => {
   it('who stays silent is contacted through the whole sequence, and then left alone', async () => {
