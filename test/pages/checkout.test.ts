@@ -86,7 +86,8 @@ describe('the debtor’s page on a phone', () => {
 
     const { brCode } = await readPayment(debtor);
     expect(await page.inputValue('#code')).toBe(brCode);
-    const shot = await page.screenshot({ fullPage: true, ...screenshotPath() });
+    await keepPicture(page);
+    const shot = await page.screenshot({ fullPage: true });
     const { data, width, height } = PNG.sync.read(shot);
     expect(readQr(new Uint8ClampedArray(data), width, height)?.data).toBe(brCode);
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
@@ -158,8 +159,11 @@ describe('the debtor’s page without JavaScript', () => {
   }, 30_000);
 });
 
-/** `CHECKOUT_SCREENSHOT=file.png`: to look at it. */
-function screenshotPath(): { path?: string } {
+/** `CHECKOUT_SCREENSHOT=file.png`: what a phone shows first, for the docs and to look at. */
+async function keepPicture(page: Page): Promise<void> {
   const path = process.env['CHECKOUT_SCREENSHOT'];
-  return path === undefined ? {} : { path };
+  if (path === undefined) return;
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.screenshot({ path });
+  await page.setViewportSize(PHONE.viewport);
 }
