@@ -192,7 +192,7 @@ describe('one answer for each message', () => {
   it('a burst is one turn; a later message is another; silence is answered by nothing', async () => {
     const id = await contacted();
     const silent = await contacted();
-    for (const text of ['oi', 'quem é?', 'qual o valor disso?']) await client.say(id, text);
+    await Promise.all(['oi', 'quem é?', 'qual o valor disso?'].map((text) => client.say(id, text)));
     const first = await answered(id);
     expect(heard(first)).toHaveLength(3);
     expect(answers(first)).toHaveLength(1);

@@ -113,10 +113,8 @@ describe('a debtor is obeyed', () => {
     const one = await engine.debt(person);
     const others: MadeDebt[] = [];
     for (let n = 0; n < 4; n += 1) others.push(await engine.debt({ ...person, ...alsoOf(one) }));
-    const started = Date.now();
-    await Promise.all([one, ...others].map((debt) => engine.hear(debt, 'PARAR')));
     // A deadlock would be found by PostgreSQL after a second, and fail one of them.
-    expect(Date.now() - started).toBeLessThan(5_000);
+    await Promise.all([one, ...others].map((debt) => engine.hear(debt, 'PARAR')));
     for (const debt of [one, ...others]) expect(await engine.status(debt)).toBe('OPTED_OUT');
   });
 
