@@ -38,7 +38,7 @@ afterAll(async () => {
   await worker?.shutdown();
   await gateway?.close();
   await server?.remove();
-}, 30_000);
+});
 
 const start = (workflowId: string, campaignId = 'k1') =>
   gateway.start({ workflow: 'collect-debt', workflowId, input: campaign(campaignId) });
