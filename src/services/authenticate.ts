@@ -1,6 +1,7 @@
 import type { ClientStatus } from '../db/entities/client.ts';
 import { AppError } from '../domain/errors.ts';
 import { isInactive } from './account.ts';
+import { createBatches } from './batches.ts';
 import type { ServiceDeps } from './deps.ts';
 import { findOrCreateByIdentity } from './find-or-create-by-identity.ts';
 import { API_KEY_PREFIX, hashToken } from './opaque-token.ts';
@@ -17,28 +18,43 @@ interface Caller {
 }
 
 interface Found {
+  readonly key: string;
   readonly id: string;
   readonly status: ClientStatus;
 }
 
-// Every request of a client asks this: one message to the server instead of four. The statement sets its scope, for its
-// own transaction, before it reads; `offset 0` keeps the reading in its place, and were it ever done first, row security
-// would show it nothing.
-const BY_SESSION = {
-  name: 'authenticate_session',
-  text: `
+// Every request of a client asks one of these: one message to the server, for all that ask at once. The statement sets
+// its scope, for its own transaction, before it reads; `offset 0` keeps the reading in its place, and were it ever done
+// first, row security would show it nothing.
+const inAuthScope = (reading: string): string => `
     select found.* from set_config('app.auth', 'on', true) as scope (auth) cross join lateral (
-      select clients.id, clients.status from sessions join clients on clients.id = sessions.client_id
-      where scope.auth = 'on' and sessions.id = $1 and sessions.client_id = $2 and sessions.ended_at is null offset 0
-    ) as found`,
+      ${reading} and scope.auth = 'on' offset 0
+    ) as found`;
+
+const BY_SESSION = {
+  name: 'authenticate_sessions',
+  text: inAuthScope(`
+      select sessions.id as key, clients.id, clients.status
+      from sessions join clients on clients.id = sessions.client_id
+      where sessions.id = any ($1::uuid[]) and sessions.ended_at is null`),
 };
 
 const BY_API_KEY = {
-  name: 'authenticate_api_key',
-  text: `
-    select clients.id, clients.status from api_keys join clients on clients.id = api_keys.client_id
-    where api_keys.key_hash = $1 and api_keys.revoked_at is null`,
+  name: 'authenticate_api_keys',
+  text: inAuthScope(`
+      select api_keys.key_hash as key, clients.id, clients.status
+      from api_keys join clients on clients.id = api_keys.client_id
+      where api_keys.key_hash = any ($1::text[]) and api_keys.revoked_at is null`),
 };
+
+/** Clients by the key of what they brought, asked of the database each time: what has ended has ended at once. */
+function createLookup({ db }: Pick<ServiceDeps, 'db'>, query: { readonly name: string; readonly text: string }) {
+  return createBatches<string, Found | undefined>(async (keys) => {
+    const { rows } = await db.pool.query<Found>({ ...query, values: [keys] });
+    const byKey = new Map(rows.map((row) => [row.key, row]));
+    return keys.map((key) => byKey.get(key));
+  });
+}
 
 /** Of a JWT that nobody has verified yet: it says only who would have to. */
 function claimedIssuer(token: string): string | undefined {
@@ -57,20 +73,21 @@ type Deps = Pick<ServiceDeps, 'db' | 'accessTokens' | 'identityProviders' | 'isP
 
 /** Who a bearer is. Its look tells which kind it is, and one query the rest. */
 export const authenticate = (deps: Deps) => {
-  const { db, accessTokens, identityProviders } = deps;
+  const { accessTokens, identityProviders } = deps;
+  const clientOfSession = createLookup(deps, BY_SESSION);
+  const clientOfApiKey = createLookup(deps, BY_API_KEY);
 
   async function find(bearer: string, ip: string): Promise<{ caller: Caller; status: ClientStatus }> {
     if (bearer.startsWith(API_KEY_PREFIX)) {
-      const [client] = await db.read<Found>({ auth: true }, BY_API_KEY, [hashToken(bearer)]);
+      const client = await clientOfApiKey(hashToken(bearer));
       if (client === undefined) throw new AppError('token_invalid');
       return { caller: { clientId: client.id, kind: 'api_key' }, status: client.status };
     }
     const issuer = claimedIssuer(bearer);
     if (issuer === accessTokens.issuer) {
       const { clientId, sessionId } = accessTokens.read(bearer);
-      const { rows } = await db.pool.query<Found>({ ...BY_SESSION, values: [sessionId, clientId] });
-      const [client] = rows;
-      if (client === undefined) throw new AppError('token_invalid');
+      const client = await clientOfSession(sessionId);
+      if (client?.id !== clientId) throw new AppError('token_invalid');
       return { caller: { clientId, kind: 'session', sessionId }, status: client.status };
     }
     if (issuer === undefined || !identityProviders.knows(issuer)) throw new AppError('token_invalid');

@@ -1,9 +1,9 @@
 import { AppError } from '../../domain/errors.ts';
 import type { SignedNotification } from '../../domain/webhook-signature.ts';
 import type { VerifiedNotification } from '../../ports/webhook-verifier.ts';
+import { createBatches } from '../batches.ts';
 import { isUuid } from '../is-uuid.ts';
 import type { PaymentDeps } from './deps.ts';
-import { createNotificationBatches, type NotedPayment } from './notification-batches.ts';
 
 export interface PaymentNotification extends SignedNotification {
   /** `?account=` of the notification address: whose secret may have signed. */
@@ -14,11 +14,16 @@ export interface PaymentNotification extends SignedNotification {
   readonly receivedAs: string;
 }
 
+interface NotedPayment {
+  readonly paymentKey: string;
+  readonly requestId: string;
+}
+
 type NotificationDeps = Pick<PaymentDeps, 'db' | 'workflows' | 'verifyWebhook' | 'webhookSecrets' | 'credentials'>;
 
 /** Durable once this resolves; what it means is asked of the provider by the debt's workflow. */
 export const recordNotification = (deps: NotificationDeps) => {
-  const note = createNotificationBatches((notes) => write(deps, notes));
+  const note = createBatches<NotedPayment, undefined>((notes) => write(deps, notes));
   return async (notification: PaymentNotification): Promise<void> => {
     const account = isUuid(notification.account) ? notification.account : null;
     const verified = await verify(deps, notification, account);
@@ -30,7 +35,7 @@ export const recordNotification = (deps: NotificationDeps) => {
 };
 
 /** Inbox and outbox in one transaction; ids that no charge has are passed over. */
-async function write(deps: NotificationDeps, notes: readonly NotedPayment[]): Promise<void> {
+async function write(deps: NotificationDeps, notes: readonly NotedPayment[]): Promise<undefined[]> {
   const { kind, workflow, workflowIdPrefix, signal, dedupePrefix, sandboxMaxWaitMs } = deps.workflows.paymentNotice;
   await deps.db.pool.query({
     name: 'note_payments',
@@ -43,6 +48,7 @@ async function write(deps: NotificationDeps, notes: readonly NotedPayment[]): Pr
     ],
   });
   deps.db.notifyOutbox();
+  return [];
 }
 
 /** The client's own secret is read only for what the deployment's secrets have not signed. */

@@ -167,3 +167,25 @@ describe('a rotated secret', () => {
     }
   });
 });
+
+describe('bearers that come at once', () => {
+  it('are each their own client, and those that are nobody’s stay so among them', async () => {
+    const sessions = await Promise.all(Array.from({ length: 6 }, newSession));
+    const keys = await Promise.all(sessions.map(({ token }) => newKey(token)));
+    const revoked = await newKey(sessions[0]!.token);
+    keys[0] = await newKey(sessions[0]!.token);
+    const ended = await newSession();
+    await app.post('/api/auth/logout', undefined, ended.token);
+    const paused = await newSession();
+    await setStatus(app, paused.id, 'CANCELLED');
+    const good = sessions.flatMap(({ id, token }, index) => [token, keys[index]!].map((bearer) => ({ id, bearer })));
+    const bad = [revoked, ended.token, `service_key_${'A'.repeat(43)}`].map((bearer) => ({
+      id: 'token_invalid',
+      bearer,
+    }));
+    const calls = [...good, ...bad, { id: 'account_inactive', bearer: paused.token }];
+    const asked = Array.from({ length: 10 }, () => calls).flat();
+    const heard = await Promise.all(asked.map(({ bearer }) => me(app, bearer)));
+    expect(heard.map(({ body }) => body.code ?? body.id)).toEqual(asked.map(({ id }) => id));
+  });
+});
