@@ -2,6 +2,7 @@ import { createHash, createSecretKey, type KeyObject, randomUUID } from 'node:cr
 import jwt from 'jsonwebtoken';
 import { AppError } from '../../../domain/errors.ts';
 import type { AccessTokens } from '../../../ports/access-tokens.ts';
+import { createVerifiedTokens } from './verified-tokens.ts';
 
 const ISSUER = 'quita';
 const AUDIENCE = 'quita-api';
@@ -25,6 +26,7 @@ export function createJwtAccessTokens({ secrets, lifetimeMs }: JwtOptions): Acce
   const header = (keyid: string): jwt.SignOptions => ({ algorithm: ALGORITHM, keyid });
   // All tokens of one key begin with the same letters: what begins otherwise is not ours, whatever it claims.
   const byHeader = new Map(keys.map(({ id, key }) => [jwt.sign({}, key, header(id)).split('.')[0], key]));
+  const verified = createVerifiedTokens<ReturnType<AccessTokens['read']>>(Date.now);
   const expiresIn = Math.max(1, Math.floor(lifetimeMs / 1_000));
 
   const keyOf = (token: string): KeyObject => {
@@ -47,6 +49,8 @@ export function createJwtAccessTokens({ secrets, lifetimeMs }: JwtOptions): Acce
         expiresIn,
       }),
     read(token) {
+      const known = verified.find(token);
+      if (known !== undefined) return known;
       try {
         const options = { algorithms: [ALGORITHM], issuer: ISSUER, audience: AUDIENCE } satisfies jwt.VerifyOptions;
         const claims = jwt.verify(token, keyOf(token), options);
@@ -57,8 +61,10 @@ export function createJwtAccessTokens({ secrets, lifetimeMs }: JwtOptions): Acce
           typeof sessionId === 'string' &&
           UUID.test(clientId) &&
           UUID.test(sessionId)
-        )
+        ) {
+          verified.keep(token, { claims: { clientId, sessionId }, expiresAt: claims.exp });
           return { clientId, sessionId };
+        }
       } catch (error) {
         if (error instanceof jwt.TokenExpiredError) throw new AppError('token_expired');
         if (error instanceof AppError) throw error;
