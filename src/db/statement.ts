@@ -21,7 +21,7 @@ export interface NamedQuery {
 
 export const sessionVariables = (scope: Scope): Record<string, string> => ({
   ...(scope.clientId === undefined ? {} : { 'app.client_id': scope.clientId }),
-  ...(scope.debtId === undefined ? {} : { 'app.debt_id': scope.debtId }),
+  ...(scope.debtId === undefined ? {} : { 'app.debt_ids': scope.debtId }),
   ...(scope.auth === undefined ? {} : { 'app.auth': 'on' }),
   ...(scope.receiptProtocol === undefined ? {} : { 'app.receipt_protocol': scope.receiptProtocol }),
 });

@@ -41,6 +41,18 @@ describe('GET /api/checkout/:debtId/status', () => {
     expect((await press(id, 'dispute')).status).toBe(404);
   });
 
+  it('tells each of many that ask at once the status of its own debt', async () => {
+    const [open, paid, stopped] = [await newDebt(app), await newDebt(app), await newDebt(app)];
+    await app.query(`update debts set status = 'PAID' where id = $1`, [paid.id]);
+    await app.query(`update debts set status = 'STOPPED' where id = $1`, [stopped.id]);
+    const asked = Array.from({ length: 40 }, () => [open.id, paid.id, randomUUID(), stopped.id]).flat();
+    const answers = await Promise.all(
+      asked.map((id) => app.get<{ status: string; code?: string }>(`/api/checkout/${id}/status`)),
+    );
+    const expected = Array.from({ length: 40 }, () => ['PENDING', 'APPROVED', 'not_found', 'CANCELLED']).flat();
+    expect(answers.map(({ body }) => body.code ?? body.status)).toEqual(expected);
+  });
+
   it('is limited for each address', async () => {
     const small = await startPaymentsApp({ roles: ['api'], env: { PUBLIC_RATE_PER_MINUTE: '2' } });
     try {

@@ -3,12 +3,16 @@ export type ServingRole = 'quita_app' | 'quita_worker';
 
 // nullif: once a transaction has used the setting it is '' and not null in every later one of that connection.
 const CURRENT_CLIENT = "nullif(current_setting('app.client_id', true), '')::uuid";
-const CURRENT_DEBT = "nullif(current_setting('app.debt_id', true), '')::uuid";
+const PUBLIC_DEBTS = "string_to_array(nullif(current_setting('app.debt_ids', true), ''), ',')";
 
 // A policy alone is compared with `client_id = $1` of the query, before any row is read. Where a second one may let a row
 // through, every row is asked: reading the setting each time would take most of the time of a query over many rows.
 // Spelt as PostgreSQL gives it back, or the schema would seem to differ from the entities.
 const readOnce = (setting: string): string => `( SELECT ${setting} AS "nullif")`;
+
+// With the cast it is one array; without, a query of many rows.
+const isAmong = (column: string, list: string, type: 'text[]' | 'uuid[]'): string =>
+  `${column} = any (${readOnce(list)}::${type})`;
 
 /** Permissive: a row is visible when one of the policies of the role lets it through. */
 export interface Policy {
@@ -28,7 +32,7 @@ export interface TenantTable {
  * Row security of a table whose rows belong to one client. Spread it into `defineEntity`.
  * - both roles: rows of the current client only, to read and to write;
  * - quita_worker with no client set: may look for work across clients, but change nothing;
- * - `debtColumn`: the public pages of one debt (`Database.debt`) may read that debt's rows.
+ * - `debtColumn`: the public pages of a debt (`Database.debt`) may read that debt's rows.
  */
 export function tenantTable(options: { clientColumn?: string; debtColumn?: string } = {}): TenantTable {
   const onePolicy = options.debtColumn === undefined;
@@ -42,7 +46,7 @@ export function tenantTable(options: { clientColumn?: string; debtColumn?: strin
       name: 'public_debt',
       command: 'select',
       roles: ['quita_app'],
-      using: `${options.debtColumn} = ${readOnce(CURRENT_DEBT)}`,
+      using: isAmong(options.debtColumn, PUBLIC_DEBTS, 'uuid[]'),
     });
   }
   return { rowLevelSecurity: 'force', policies };
@@ -75,8 +79,11 @@ export const NOTIFIED_CHARGE_POLICY: Policy = {
   name: 'notified_charge',
   command: 'select',
   roles: ['quita_app'],
-  // With the cast it is one array; without, a query of many rows.
-  using: `provider_payment_key = any (${readOnce("string_to_array(nullif(current_setting('app.payment_keys', true), ''), ',')")}::text[])`,
+  using: isAmong(
+    'provider_payment_key',
+    "string_to_array(nullif(current_setting('app.payment_keys', true), ''), ',')",
+    'text[]',
+  ),
 };
 
 /** Whoever holds a receipt's signed link knows its protocol and nothing else: `Scope.receiptProtocol` shows that receipt. */

@@ -1,29 +1,38 @@
 import type { Database } from '../../db/database.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { PaymentStatus } from '../../domain/payment-status.ts';
+import { createBatches } from '../batches.ts';
 import { type PaymentState, paymentStatusOf } from './payment-view.ts';
 
 /**
- * Polled by every page that is open, so it is one message to the server: the statement sets the debt's own scope, for its
- * own transaction, before it reads. `offset 0` keeps the inner select in its place, after the scope whose id it needs;
- * were it ever read first, row security would show it nothing.
+ * Polled by every page that is open, so it is one message to the server for all that ask at once: the statement sets the
+ * scope of these debts, for its own transaction, before it reads. `offset 0` keeps the inner select in its place, after
+ * the scope whose ids it needs; were it ever read first, row security would show it nothing.
  */
 const STATUS = {
-  name: 'checkout_status',
+  name: 'checkout_statuses',
   text: `
-    select found.* from set_config('app.debt_id', $1, true) as scope (id) cross join lateral (
-      select status as "debtStatus", wrong_person_at is not null as "wrongPerson",
+    select found.* from set_config('app.debt_ids', $1, true) as scope (ids) cross join lateral (
+      select id, status as "debtStatus", wrong_person_at is not null as "wrongPerson",
         (select status from charges where debt_id = debts.id and provider_payment_id is not null
           order by attempt desc limit 1) as "chargeStatus"
-      from debts where id = scope.id::uuid offset 0
+      from debts where id = any (string_to_array(scope.ids, ',')::uuid[]) offset 0
     ) as found`,
 };
 
-export const checkoutStatus =
-  ({ db }: { readonly db: Pick<Database, 'pool'> }) =>
-  async (debtId: string): Promise<PaymentStatus> => {
-    const { rows } = await db.pool.query<PaymentState>({ ...STATUS, values: [debtId] });
-    const [state] = rows;
+interface Found extends PaymentState {
+  readonly id: string;
+}
+
+export const checkoutStatus = ({ db }: { readonly db: Pick<Database, 'pool'> }) => {
+  const stateOf = createBatches<string, Found | undefined>(async (debtIds) => {
+    const { rows } = await db.pool.query<Found>({ ...STATUS, values: [debtIds.join(',')] });
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    return debtIds.map((id) => byId.get(id));
+  });
+  return async (debtId: string): Promise<PaymentStatus> => {
+    const state = await stateOf(debtId.toLowerCase());
     if (state === undefined) throw new AppError('not_found');
     return paymentStatusOf(state);
   };
+};
