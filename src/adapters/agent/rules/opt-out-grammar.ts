@@ -22,7 +22,7 @@ const FAMILIES: Readonly<Record<string, readonly string[]>> = {
   stop: [
     `\\b${STOP} (?:(?:logo|ja|agora|por favor|um pouco|ai|imediatamente|voces?|pelo amor de deus) )*(?:de|d|di|do|com|em)${fill(3)} ${SEND}\\b${NO_THING}`,
     `\\b(?:${HARD_STOP}|chega|xega|basta|cansei|evit[ae]m?|evitar)(?: (?:logo|ja|agora|por favor|imediatamente|ai))*(?: (?:assinatura|com|de|d|c|do|da|dos|das|o|a|os|as|ess[ae]s?|est[ae]s?|ta?nt[ao]s?|suas?|qualquer|tod[ao]s?|mandar|envio|envios|enviar|receber|me|mais|minhas?|meu|recebimento|tipo|novas?|futuras?|outras?)){1,5} ${MESSAGE}\\b${NO_THING}`,
-    `\\b${HARD_STOP}(?: (?:o|os|a|as|com|todo|todos|qualquer|esse|esses|de|imediatamente|ja)){1,3} (?:envios?|disparos?|recebimento|contatos?|comunicac\\w+|mensage\\w+|notificac\\w+|ligac\\w+)\\b`,
+    `\\b${HARD_STOP}(?: (?:o|os|a|as|com|todo|todos|qualquer|esse|esses|de|imediatamente|ja)){0,3} (?<!\\bpara )(?:envios?|disparos?|recebimento|contatos?|comunicac\\w+|mensage\\w+|notificac\\w+|ligac\\w+)\\b`,
     '\\b(?:par[ae]m?|parar|pararem) (?:ja |logo )?com (?:isso|iss|isto|tudo|essa|esse|essas|esses|a |as |o |os )',
     '\\b(?:par[ae]m?) (?:por favor|ja|agora|imediatamente|logo|porra|ai|cara|mano|caralho|gente)$',
     '^(?:parem?|chega|parou|paro)\\b(?! (?:de|mim|voces?|ele|ela|a|o|que|eu|quem|quando|onde|pagar|pag|quit)\\b).{0,25}$',
@@ -30,13 +30,13 @@ const FAMILIES: Readonly<Record<string, readonly string[]>> = {
     '\\b(?:pode|podem|podia\\w*|poderia\\w*|da para|tem como|favor|gentileza|voces? (?:vao|querem|podem|tem que|precisam)|tratem? de|trata de|ve se|vejam se|faz favor de|quero que|pedindo|(?<!eu ja paguei )pedi\\w*|peco|peso|implor\\w+|suplic\\w+|mandando|falei|disse|mandei|avisei|exijo|solicito|gostaria que|ordeno|imploro|suplico)(?: (?:para|que|voces?|ja|logo|a|de|me|mais|eu|o senhor|a senhora|fac\\w+ o favor de|educadamente|encarecidamente)){0,3} (?:parar|pararem|parem|pare|parassem|parasse|cessem|cessar|param)\\b(?! (?:a cobranca|as cobrancas|de (?:procur|cobr)\\w+(?: \\w+){0,3} (?:vou pag|pago|ja pag|paguei)\\w*|os juros|o juros|com o juros|a divida|de (?:rende|crescer|aument)\\w+))',
     `\\b(?:da|deem|dao|de) (?:um |mais )*(?:tempo|sossego|trégua|tregua|paz|descanso|folga)(?: \\w+){0,2} (?:com|de|d[oae]ss?[ae]?s?)${fill(2)} ${PURE_MESSAGE}`,
     `\\b(?:deu|ja deu|ja chega|ja encheu|ja basta|encheu|cansou)(?: \\w+){0,2} (?:de|com|dess[ae]s?|ess[ae]s?|tant[ao]s?)${fill(2)} (?:${PURE_MESSAGE}|${SEND})\\b`,
-    `\\b(?:par|parw|pera|pra|para|oara|pata|paar|apra|pare) d[ei]? ?(?:me |fica\\w* )*(?:mand|envi|mnad|mamd|cham|pertu|perturb|encher|cobr)\\w*${NO_THING}`,
+    `\\b(?:par|oarem|parw|pera|pra|para|oara|pata|paar|apra|pare) d[ei]? ?(?:me |fica\\w* )*(?:mand|envi|mnad|mamd|cham|pertu|perturb|encher|cobr)\\w*${NO_THING}`,
     '\\b(?:abst\\w+)(?: \\w+){0,4} (?:contat\\w+|comunic\\w+|mensage\\w+|envi\\w+|mand\\w+|cobr\\w+|lig\\w+)',
   ],
   /** `não me mandem nada`, `nunca mais me chame`, `nem adianta insistir`. */
   refuse: [
     `\\b(?:nao|nunca mais|jamais|nem|nunca)(?: (?:e para|precisa\\w*|tem que|volt[ae]m?(?: mais)? a|torn[ae]m?(?: mais)? a|ous[ae]m?|fic\\w+|fiqu\\w+|continu\\w+|tent\\w+|ven?ham?|quero ver|adianta|mais|voces?|por favor|precisam))* (?:me|mim|nos|mi|meu) (?:(?:mais|nunca|fic\\w+|volt\\w+|vir|vem|venham?) )*${SEND}\\b${NO_THING}(?! de\\b)`,
-    `\\b(?:nao|nunca mais|jamais)(?: (?:me|mim|nos|e para|precisa\\w*|volt[ae]m? a|torn[ae]m? a|ous[ae]m?|fic\\w+|fiqu\\w+|continu\\w+|tent\\w+|venham?|adianta|mais|voces?|a|por favor))* ${SEND}${fill(4)} (?:mais|mas mensage\\w+|nunca|novamente|jamais)\\b(?! (?:caro|barato|um dia|tempo|dias|uns dias|alguns))`,
+    `\\b(?:nao|nunca mais|jamais)(?: (?:me|mim|nos|e para|precisa\\w*|volt[ae]m? a|torn[ae]m? a|ous[ae]m?|fic\\w+|fiqu\\w+|continu\\w+|tent\\w+|venham?|adianta|mais|voces?|a|por favor))* ${SEND}${fill(4)} (?:mais|mai|mas mensage\\w+|nunca|novamente|jamais)\\b(?! (?:caro|barato|um dia|tempo|dias|uns dias|alguns))`,
     `\\b(?:nao|nunca mais|nem)(?: (?:e para|precisa\\w*|fic\\w+|fiqu\\w+|continu\\w+|mais|voces?|me|por favor))* (?:mand[ae]m?|mandar\\w*|mandando|envi[ae]m?|enviar\\w*|enviando|cham[ae]m?|chamar|escrev[ae]m?|li(?:ga|guem?)|ligar|cobr[ae]m?|encaminh\\w+|dispar\\w+|procur\\w+|contat\\w+)(?: (?:mais|me|essas?|esses?|isso|tant[ao]s?|de|por|em|qualquer|nenhum\\w*|outr[ao]s?|nov[ao]s?|tipo|a|o|as|os))* (?:${PURE_MESSAGE}|nada|aqui|para mim|para ca|para esse|para este|nesse|neste|nest[ea]|comigo|para o meu|no meu|para meu|nele|para ele|para (?:minha|meu) \\w+)\\b${NO_THING}`,
     '\\b(?:nao|nunca mais) (?:mais )?(?:entr[ae]m?|entrar|entrarem|fac?am?|fazer|mantenham?|tentem?)(?: mais| novo| nenhum| qualquer| em| um| novamente)* contato\\b',
     '\\bnao (?:mandem|mande|enviem|envie|chamem|chame|adicion\\w+|liguem|ligue|procurem|contatem|contate|escrevam|encaminhem|disparem)(?: mais| por favor| aqui| nada| obrigado| obrigada)*$',

@@ -41,12 +41,13 @@ export const NEAR_MISSES: readonly RegExp[] = [
   // What is to be removed, blocked or left is something of the debt, of the bank, of the telephone.
   new RegExp(`\\b${REMOVE}(?: \\w+){0,6} (?:${OTHER_THING}|nome sujo|score|cobranca (?:do|indev\\w*)|divida)\\b`, 'g'),
   /\b(?:lista|cadastro|relacao) (?:de|dos) (?:devedor|inadimpl|negativ)\w*/g,
+  /\bmandei cancelar\b(?= (?:no|na|em|dia|ha|faz|o|a|e)\b)|\bproib\w+ (?:essa|a|esta|de) cobranc\w+|\bquero nada nao\b/g,
   /\b(?:tir[ae]|tirar|tirei) (?:um |uma |a |o |essa |minha )?(?:foto|print|duvida|copia|extrato|ferias|dinheiro|leite)\w*/g,
   /\b(?:apag|exclu|delet|remov|bloque)(?:uei|ei|i|ou|iu|eu|amos|ada|ado)(?: \w+){0,3} (?:sem querer|a mensagem|o boleto|a conversa|o link|o codigo|o aplicativo|o app|por engano)\b/g,
   /\b(?:cartao|conta|pix|chip|senha|aplicativo|app|nome|cpf|limite|banco|beneficio|salario|internet|luz|linha|whatsapp|celular|telefone)(?: (?:esta|foi|ta|ja|meu|minha|ficou|vai ser|tambem|do|da|de|banco|que|era|estava))* bloque\w+/g,
   /\bbloque\w+(?: \w+){0,2} (?:cartao|conta|pix|chip|senha|cpf|beneficio|salario|nome|internet|luz|sinal|aplicativo|app|judicial\w*|justica|banco)\b/g,
   /\b(?:som[ae]|sumiu|sumi|somando|chega|chegou|chegar)(?: \w+){0,2} (?:tudo|valor\w*|total|boleto\w*|salario|pagamento|dinheiro|produto|fatura\w*|correio|final|fim|ate|dia|amanha|semana)\b(?! (?:de )?mensa)/g,
-  /\bsai(?:r|u|a)?(?: \w+){0,3} (?:pagamento|salario|dinheiro|boleto|codigo|emprego|servico|caro|barato|quanto|por (?:quanto|menos|\d+)|dia \d+|divida\w*|vermelho|sufoco|buraco|aperto|serasa|spc|situacao|negativ\w+|casa|restric\w+|cadastro de)\b/g,
+  /\bsai(?:r|u|a)?(?: \w+){0,3} (?:(?:lista|relacao) (?:de|dos) (?:devedor|inadimpl|negativ)\w*|pagamento|salario|dinheiro|boleto|codigo|emprego|servico|caro|barato|quanto|por (?:quanto|menos|\d+)|dia \d+|divida\w*|vermelho|sufoco|buraco|aperto|serasa|spc|situacao|negativ\w+|casa|restric\w+|cadastro de)\b/g,
   /\bdeix(?:a|e|em) (?:eu |me )?(?:ver|pensar|pagar|explicar|falar|perguntar|confirmar|conferir|olhar|comigo|anotado|saber|resolver|quitar|receber|parcelar)\b/g,
   /\bme (?:esqueci|esqueco|esquecendo|esqueceu|larguei|deixou|deixaram|largou)\b|\besque(?:ca|cam|ce) (?:os? |as? |ess[ea]s? )?(?:juros|multa|divida|valor|taxa)/g,
 ];
