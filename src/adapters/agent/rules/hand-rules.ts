@@ -12,7 +12,7 @@ export const HAND_RULES: readonly { readonly intent: Intent; readonly name: stri
     intent: 'wrong_person',
     name: 'not_number',
     pattern:
-      /\b(?:numero|telefone|celular|whatsapp|chip|linha|contato)(?: (?:aqui|agora|ai|ja|esse|este|novo))* nao (?:e|pertence|era|esta)(?: mais)?\b/,
+      /\b(?:numero|telefone|celular|whatsapp|chip|linha|contato)(?: (?:aqui|agora|ai|ja|esse|este|novo))* nao (?:e|pertence|era|esta)(?: mais)?\b(?! (?:para|pra|lugar|autoriz|disponiv|disso|permit))/,
   },
   {
     intent: 'wrong_person',

@@ -24,13 +24,17 @@ export const NEAR_MISSES: readonly RegExp[] = [
   /\bnao (?:me )?(?:mand|cham|lig|envi|perturb|incomod)\w+(?: (?!mais\b|nunca\b)\w+){0,3} (?:de madrugada|a noite|de noite|fim de semana|domingo|sabado|feriado|ness[ea] hora\w*|nest[ea] hora\w*|ess[ea] hora\w*|tao cedo|tao tarde|antes d[aeo]s? \d+|depois d[aeo]s? \d+|hoje)\b/g,
   /\bnao quero (?:mais )?(?:fal\w+ com |convers\w+ com |atendimento de |atendimento |resposta de |mensagem )?(?:um |uma |esse |essa )?(?:robo|maquina|automatic\w+|gravacao|inteligencia artificial|ia|bot|resposta pronta)\b(?! me)/g,
   // `Chamar de` names, `cobrar nada` tells, `cansei de esperar` waits.
-  /\bnao (?:me )?cham\w+ de\b|\bnao (?:me )?cobr[aeou]+ nada\b/g,
+  /\bnao (?:me )?cham\w+ (?:de|assim|por)\b|\bsalv\w+ (?:o )?meu numero\b|\batualiz\w+(?: \w+){0,1} cadastro\b|\bnao (?:me )?cobr[aeou]+ nada\b/g,
   /\bcansei de (?:esper\w+|lig\w+|tent\w+|mand\w+|procur\w+|fal\w+|recl\w+|robo|maquina|explic\w+)\b/g,
   // Things that are not to be sent, whatever else is.
   new RegExp(`\\bnao (?:precisa\\w* )?(?:me )?(?:mand|envi|cheg|cobr)\\w+(?: \\w+){0,3} (?:${OTHER_THING})\\b`, 'g'),
   /\bnao (?:me )?cobr[ae]m? (?:a mais|o que|duas vezes|errado|de novo o)/g,
   /\bnao (?:consigo|estou (?!interess|afim|a fim|disp)\w+|consegui|recebi|vi|tinha|sabia|posso)(?: \w+){0,2} (?:receb\w+|ver|abrir|baixar)\b(?! (?:essas?|mais|esse))/g,
   /\bnao (?:recebi|chegou|chegaram|vi|veio|tive|mandaram|teve|foi)(?: \w+){0,1} (?:nenhum\w*|qualquer)(?: \w+){0,1}/g,
+  /\b(?:cheg|receb)\w+ (?:so )?cobranc\w+ dos outros\b|\bmensag\w+ (?:foi )?apagad\w+/g,
+  /\bpar\w+ de (?:me )?cobr\w+ (?:por )?(?:o que|algo|coisa|uma coisa|uma divida|divida que|conta que|duas vezes|em dobro)\b/g,
+  /\b(?:chega|par[ae]m?|deslig\w+|tir[ae]m?)(?: (?:de|com|o|esse|essa|mensagem|resposta|mensagens))* (?:robo|automatic\w+|maquina)\b(?=.*\b(?:alguem|pessoa|atendente|human\w+|gente)\b)/g,
+  /\bmandei cancelar (?:o|a|esse|essa|tudo|meu|minha)\b|^parou\b|\bnao paro de\b|\bsossego ness\w+/g,
   /\bquero (?:ter |ficar em )?paz\b(?= com meu nome|.*\b(?:boleto|pago|pagar|pix|quitar)\b)/g,
   /\b(?:pod\w+|da para) parar (?:a|as|de|com a) (?:cobranca\w*|cobrar|procurar)(?=.*\b(?:pag\w+|quit\w+))/g,
   /\b(?:pag|quit)\w+(?: \w+){0,5} pod\w+ parar (?:a|as|de|com a) (?:cobranca\w*|cobrar|procurar)\b/g,

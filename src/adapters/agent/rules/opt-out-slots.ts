@@ -60,7 +60,7 @@ export const HARD_STOP =
 
 export const REMOVE =
   '(?:tir[ae]m?|tirar|tirarem|tirassem|tirando|remov[ae]m?|remover|removerem|removam|exclu\\w+|apag(?:a|am|ue|uem|ar|arem)|delet\\w+|retir[ae]m?|retirar|retirarem|descadastr\\w+|desinscrev\\w+|desvincul\\w+|risc[ae]m?|riscar|risquem|elimin[ae]m?|eliminar|limp[ae]m?|arranc[ae]m?|arranquem|arrancar|descart\\w+|desabilit\\w+|anul[ae]m?|sum[ai]m? com|some com|sumir com|sumam com|jog[au]e?m? fora|joguem fora|perc?de|percam|esque[cç]am?|esquece|bloquei[ae]m?|bloquear)';
-export const PHONE = '(?:numero|telefone|celular|whatsapp|contato|chip|fone|no|dados|cadastro|registro)';
+export const PHONE = '(?:numero|telefone|celular|whatsapp|contato|chip|fone|dados|cadastro|registro)';
 export const LIST =
   '(?:listas?|listagem|cadastros?|base|sistema|mailing|agenda|contatos?|grupo|whatsapp|bancos? de dados|disparos?|envios?|robo|fila|transmissao|broadcast|registros?|computador|programa|plataforma)';
 /** Not a debt's list but the sender's. */

@@ -1,6 +1,7 @@
 import { silenceFamily } from './opt-out-grammar.ts';
 import { isSilenceIdiom } from './opt-out-idioms.ts';
 import { NEAR_MISSES } from './opt-out-near-misses.ts';
+import { BOTHERS, LIST, PHONE, PURE_MESSAGE, REMOVE } from './opt-out-slots.ts';
 import { readable } from './spelling.ts';
 
 /** Hard rules above the classifier: who asks for silence gets it, and nobody else does. */
@@ -13,6 +14,7 @@ const read = (text: string): string =>
   readable(text)
     .replace(/ ?\?/g, '')
     .replace(/([rs])\1+\b/g, '$1')
+    .replace(/\b(meu|esse|este) no\b/g, '$1 numero')
     .replace(TAIL, '')
     .trim();
 
@@ -34,8 +36,10 @@ export const asksForSilence = (message: string): boolean =>
   message.split(/[\n.!?;]+/).some((sentence) => asks(read(sentence))) ||
   message.split(/[\n.!;,]+/).some((part) => ALONE.test(read(part)));
 
-const CONTACT =
-  /\b(?:mensag\w+|contatar|contatem?|perturb\w+|incomod\w+|ench\w+|saco|paz|spam|bloque\w+|denunc\w+|lista|perturba\w*|sossego|sai\w*|suma\w*|some|larg\w+|(?:nao|nunca|sem|par[ae]m?|chega)(?: \w+){0,4} (?:receb\w+|mand\w+|envi\w+|cham\w+|ver|lig\w+|cobr\w+))\b/;
+/** Anything that a wish for silence may be made of. */
+const CONTACT = new RegExp(
+  `\\b(?:${BOTHERS}|${PURE_MESSAGE}|${REMOVE} (?:\\w+ ){0,3}(?:${PHONE}|${LIST}|dai|daqui|disso)|me ${REMOVE}|par[ae]m?|parar|pararem|parassem|cess[ae]m?|cessar|chega|basta|saco|paz|sossego|quiet[oa]|bloque(?:ar|ei|io|ando|ado|ia|ie|iem)|denunc\\w+|spam|lista|vaz[ae]m?|suma|sumam|some|larg[au]\\w*|esque[cs](?:e|a|am|em)|descadastr\\w+|autoriz\\w+|consent\\w+|revog\\w+|proib\\w+|lgpd|contatad[oa]|dispenso|distancia|robo|stop|${PHONE}|(?:nao|nunca|sem|nem)(?: \\w+){0,4} (?:receb\\w+|mand\\w+|envi\\w+|cham\\w+|ver|lig\\w+|cobr\\w+|procur\\w+|escrev\\w+))\\b`,
+);
 
 /** The least that a message must say before the classifier alone may take it for a request for silence. */
 export const speaksOfContact = (normal: string): boolean => CONTACT.test(withoutNearMisses(normal));

@@ -10,7 +10,7 @@ import { topicsOf } from './topics.ts';
 /** Below it nothing was understood. */
 const LEAST = 0.25;
 /** Silence that no rule saw is taken from the classifier only when it is this sure and the message speaks of contact. */
-const SURE_OF_SILENCE = 0.95;
+const SURE_OF_SILENCE = 0.9;
 const SECOND = 0.25;
 const CLAUSE = 0.6;
 
