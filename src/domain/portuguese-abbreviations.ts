@@ -3,6 +3,7 @@ const SPELLINGS: readonly (readonly [string, string])[] = [
   ['voce', 'vc ce cê oce ocê vosse vse'],
   ['voces', 'vcs ces'],
   ['nao', 'n nn ñ naum num noa nap naoo nom'],
+  ['com voces', 'coces cocês'],
   ['nos', 'nois'],
   ['nao sei', 'nsei'],
   ['que', 'q ki'],

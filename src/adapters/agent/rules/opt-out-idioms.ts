@@ -42,6 +42,8 @@ const PATTERNS: readonly RegExp[] = [
   /\b(?:nunca|nao) (?:dei|autorizei|me (?:inscrevi|cadastrei))(?: \w+){0,3} (?:remov|cancel|tir|exclu|apag|retir)\w+|\b(?:melhor|bom) (?:voces? )?par(?:ar|arem)\b|\bnao (?:dei|autorizo)(?: \w+){0,1} (?:permissao |autorizacao )?(?:nada disso|para isso)\b|\bultima vez que (?:peco|aviso|falo)\b|\bsai da minha conta do whatsapp\b|\barreda\b/,
   /\bmand\w+ para outr[oa]\b(?=.*\bnao\b)/,
   /\bsair (?:d[ae]|dess[ae]|dest[ae]) (?:minha |sua )?(?:lista|grupo|mailing|transmissao)\b|\bpode me bloquear\b|\bso (?:para|da) (?:a )?familia\b/,
+  /\b(?:que|espero que|quero que)(?: \w+){0,2} (?:seja|fosse) a ultima (?:mensage\w+|vez)|\btem que ser a ultima mensage|\bqualquer (?:novo |outro |nova |outra )?(?:contato|mensage\w+|ligacao)(?: \w+){0,6} (?:prova|assedio|autos|crime|importunac\w+|denunciad\w+|process\w+)|\bnotificad\w+ (?:a|para|de) (?:cess|par|nao|se abst)\w*|\bcessem\b/,
+  /\bse (?:voces? )?nao par(?:arem|ar|am)\b|\bbom de mensage\w+|\bnao precisam? mais (?:voces )?(?:me )?(?:avis|lembr|escrev|procur|cobr|mand|cham|contat)\w+|\bpedido formal (?:de exclus|para cess|de remo|para que nao)\w*/,
   /\bque insistencia\b|\b(?:nao|nem) (?:dei|passei|forneci|autorizei)(?: \w+){0,2} (?:numero|contato|telefone|whatsapp|dados)(?: \w+){0,4} (?:apag|tir|remov|exclu|delet)\w+|\bapag\w+ tudo(?: \w+){0,1} meu\b|\brobo(?: e)? me deixa$|\b(?:quero|gostaria de|desejo) ser (?:esquecid|deixad|ignorad)[oa]\b/,
   /\bja (?:falei|pedi|disse|mandei) para (?:voces? )?para[r]?$/,
   /\bnao ench[ae]m?(?: mais)?\b/,
@@ -81,3 +83,12 @@ const PATTERNS: readonly RegExp[] = [
 /** Idioms, commands, threats and the law: what no grammar composes. */
 export const isSilenceIdiom = (text: string): boolean =>
   WHOLE.test(text) || PATTERNS.some((pattern) => pattern.test(text));
+
+/** The negation that closes the clause: `me mande mais não`, `quero mais prosa não`. */
+const AFTERWARDS: readonly RegExp[] = [
+  /^(?:(?:e|entao|por favor|moc[oa]|meu filho|ja falei|oxe|olhe) )*(?:me |nos )?(?:escrev[ae]m?|mand[ae]m?|envi[ae]m?|cham[ae]m?|procur[ae]m?|perturb[ae]m?|ligu?[ae]m?|cobr[ae]m?|incomod[ae]m?|insist[ae]m?)(?=.* (?:mais|nada|para mim|aqui|mensage\w+)\b)(?: \w+){1,4} nao$|^me (?:escrev[ae]m?|mand[ae]m?|cham[ae]m?|procur[ae]m?|perturb[ae]m?|cobr[ae]m?|incomod[ae]m?) nao$/,
+  /(?:^|\beu |\bmoc[oa] |\bnao )(?:quero|aguento|aceito|desejo|suporto) (?:mais )?(?:saber|prosa|conversa|papo|mensage\w+|contato|receber|voces)(?: \w+){0,4} nao$/,
+];
+
+/** Judged clause by clause: beyond a comma the `não` denies something else. */
+export const refusesAfterwards = (clause: string): boolean => AFTERWARDS.some((pattern) => pattern.test(clause));

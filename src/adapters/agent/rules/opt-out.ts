@@ -1,5 +1,5 @@
 import { silenceFamily } from './opt-out-grammar.ts';
-import { isSilenceIdiom } from './opt-out-idioms.ts';
+import { isSilenceIdiom, refusesAfterwards } from './opt-out-idioms.ts';
 import { NEAR_MISSES } from './opt-out-near-misses.ts';
 import { BOTHERS, LIST, PHONE, PURE_MESSAGE, REMOVE } from './opt-out-slots.ts';
 import { readable } from './spelling.ts';
@@ -30,15 +30,15 @@ const asks = (text: string): boolean => {
 const ALONE =
   /^(?:(?:entao|por favor|ja|agora|favor|so|mas|e|voces?) )*(?:parem?|parar|stop|chega|descadastrar|me (?:esquece|erra|larga|deixa))(?: (?:por favor|ja|agora|com isso|obrigado|logo|ai))*$/;
 
-/** Judged as a whole, sentence by sentence, and for a bare `parem` between commas. */
+/** Judged as a whole, sentence by sentence, and clause by clause for a bare `parem` and for a negation at the end. */
 export const asksForSilence = (message: string): boolean =>
   asks(read(message)) ||
   message.split(/[\n.!?;]+/).some((sentence) => asks(read(sentence))) ||
-  message.split(/[\n.!;,]+/).some((part) => ALONE.test(read(part)));
+  message.split(/[\n.!;,]+/).some((part) => ALONE.test(read(part)) || refusesAfterwards(read(part)));
 
 /** Anything that a wish for silence may be made of. */
 const CONTACT = new RegExp(
-  `\\b(?:${BOTHERS}|${PURE_MESSAGE}|${REMOVE} (?:\\w+ ){0,3}(?:${PHONE}|${LIST}|dai|daqui|disso)|me ${REMOVE}|par[ae]m?|parar|pararem|parassem|cess[ae]m?|cessar|chega|basta|saco|paz|sossego|quiet[oa]|bloque(?:ar|ei|io|ando|ado|ia|ie|iem)|denunc\\w+|spam|lista|vaz[ae]m?|suma|sumam|some|larg[au]\\w*|esque[cs](?:e|a|am|em)|descadastr\\w+|autoriz\\w+|consent\\w+|revog\\w+|proib\\w+|lgpd|contatad[oa]|dispenso|distancia|robo|stop|${PHONE}|(?:nao|nunca|sem|nem)(?: \\w+){0,4} (?:receb\\w+|mand\\w+|envi\\w+|cham\\w+|ver|lig\\w+|cobr\\w+|procur\\w+|escrev\\w+))\\b`,
+  `\\b(?:${BOTHERS}|${PURE_MESSAGE}|${REMOVE} (?:\\w+ ){0,3}(?:${PHONE}|${LIST}|dai|daqui|disso)|me ${REMOVE}|par[ae]m?|parar|pararem|parassem|cess[ae]m?|cessar|chega|basta|saco|paz|sossego|quiet[oa]|bloque(?:ar|ei|io|ando|ado|ia|ie|iem)|denunc\\w+|spam|lista|vaz[ae]m?|suma|sumam|some|larg[au]\\w*|esque[cs](?:e|a|am|em)|descadastr\\w+|autoriz\\w+|consent\\w+|revog\\w+|proib\\w+|lgpd|contatad[oa]|dispenso|distancia|stop|${PHONE}|(?:nao|nunca|sem|nem)(?: \\w+){0,4} (?:receb\\w+|mand\\w+|envi\\w+|cham\\w+|ver|lig\\w+|cobr\\w+|procur\\w+|escrev\\w+))\\b`,
 );
 
 /** The least that a message must say before the classifier alone may take it for a request for silence. */

@@ -16,11 +16,11 @@ const CLAUSE = 0.6;
 
 const EMPTY: Understanding = { intent: 'other', date: null, confidence: 0, also: [], topics: [], mentionsDeath: false };
 
-const choose = (normal: string, ranked: readonly Ranked[], silence: boolean, wrongPersonRule: boolean): Ranked => {
+const choose = (normal: string, ranked: readonly Ranked[], silence: boolean, somebodyElse: boolean): Ranked => {
   const first = ranked[0]!;
   if (silence) {
     // The number of somebody else falls silent for good as a wrong person; the debtor has asked for nothing.
-    return { intent: wrongPersonRule ? 'wrong_person' : 'opt_out', probability: 1 };
+    return { intent: somebodyElse ? 'wrong_person' : 'opt_out', probability: 1 };
   }
   const unsure = first.probability < SURE_OF_SILENCE || !speaksOfContact(normal);
   const second = ranked[1]!;
@@ -37,6 +37,13 @@ const clausesOf = (message: string): string[] => {
     .filter((clause) => /\p{L}/u.test(clause));
   return clauses.length > 1 ? clauses : [];
 };
+
+const saysSomebodyElse = (message: string, ranked: readonly Ranked[], model: IntentModel): boolean =>
+  ranked.some(({ intent, probability }) => intent === 'wrong_person' && probability >= 0.5) ||
+  clausesOf(message).some((clause) => {
+    const [first] = rankIntents(readable(clause), model);
+    return first!.intent === 'wrong_person' && first!.probability >= 0.8;
+  });
 
 /** What a person at the creditor has to see: it goes before a question or a greeting of the same message. */
 const TO_A_PERSON: readonly Intent[] = ['dispute', 'hardship', 'human', 'negotiate'];
@@ -75,12 +82,9 @@ export const understandByRules = (
   const silence = asksForSilence(message);
   const ranked = rankIntents(normal, model);
   const date = parsePortugueseDate(message, conversation);
-  const chosen = choose(
-    normal,
-    ranked,
-    silence,
-    hits.some(({ intent }) => intent === 'wrong_person'),
-  );
+  const somebodyElse =
+    hits.some(({ intent }) => intent === 'wrong_person') || (silence && saysSomebodyElse(message, ranked, model));
+  const chosen = choose(normal, ranked, silence, somebodyElse);
   const answersDay =
     date !== null && asksForDay(conversation) && ['other', 'question', 'wants_to_pay'].includes(chosen.intent);
   const commits = date !== null && chosen.intent === 'other' && COMMITS.test(normal) && !PUTS_OFF.test(normal);
