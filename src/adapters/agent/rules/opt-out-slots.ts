@@ -69,7 +69,7 @@ export const NOT_BUREAU =
 
 /** Things that one may refuse, stop or have removed without wanting silence. */
 export const OTHER_THING =
-  'juros?|multas?|taxas?|encargos?|boletos?|fatura\\w*|pix|links?|codigos?|comprovantes?|chaves?|contratos?|recibos?|notas?|email|emails|pdf|segunda via|carta|cartas|curriculo|foto|fotos|documentos?|serasa|spc|scpc|devedor\\w*|inadimpl\\w*|negativ\\w*|protest\\w*|restric\\w*|cartorio|parcel\\w*|acordo\\w*|propost\\w*|descont\\w*|produto\\w*|mercadoria|encomenda|pedido|plano|planos|cartao|cartoes|matricula|curso|internet|assinatura|servicos? (?:que|nao)|duvidas?|print|emprestimo\\w*|dobro|indevid\\w*';
+  'juros?|multas?|taxas?|encargos?|boletos?|fatura\\w*|pix|links?|codigos?|comprovantes?|chaves?|contratos?|recibos?|notas?|email|emails|pdf|segunda via|carta|cartas|curriculo|foto|fotos|documentos?|serasa|spc|scpc|devedor\\w*|inadimpl\\w*|negativ\\w*|protest\\w*|restric\\w*|cartorio|parcel\\w*|acordo\\w*|propost\\w*|descont\\w*|produto\\w*|mercadoria|encomenda|pedido|plano|planos|cartao|cartoes|matricula|curso|internet|assinatura|servicos? (?:que|nao)|duvidas?|print|emprestimo\\w*|valor|valores|precos?|guias?|dobro|indevid\\w*';
 
 /** Up to n words between two slots, none of which names another thing. */
 export const fill = (most: number): string => `(?: (?!(?:${OTHER_THING})\\b)\\w+){0,${most}}`;

@@ -10,7 +10,7 @@ import { topicsOf } from './topics.ts';
 /** Below it nothing was understood. */
 const LEAST = 0.25;
 /** Silence that no rule saw is taken from the classifier only when it is this sure and the message speaks of contact. */
-const SURE_OF_SILENCE = 0.9;
+const SURE_OF_SILENCE = 0.8;
 const SECOND = 0.25;
 const CLAUSE = 0.6;
 
@@ -38,12 +38,9 @@ const clausesOf = (message: string): string[] => {
   return clauses.length > 1 ? clauses : [];
 };
 
-const saysSomebodyElse = (message: string, ranked: readonly Ranked[], model: IntentModel): boolean =>
-  ranked.some(({ intent, probability }) => intent === 'wrong_person' && probability >= 0.5) ||
-  clausesOf(message).some((clause) => {
-    const [first] = rankIntents(readable(clause), model);
-    return first!.intent === 'wrong_person' && first!.probability >= 0.8;
-  });
+/** A rule alone is not enough: in a long story some clause always looks like one of a stranger. */
+const saysSomebodyElse = (ranked: readonly Ranked[], byRule: boolean): boolean =>
+  ranked.some(({ intent, probability }) => intent === 'wrong_person' && probability >= (byRule ? 0.15 : 0.5));
 
 /** What a person at the creditor has to see: it goes before a question or a greeting of the same message. */
 const TO_A_PERSON: readonly Intent[] = ['dispute', 'hardship', 'human', 'negotiate'];
@@ -82,8 +79,8 @@ export const understandByRules = (
   const silence = asksForSilence(message);
   const ranked = rankIntents(normal, model);
   const date = parsePortugueseDate(message, conversation);
-  const somebodyElse =
-    hits.some(({ intent }) => intent === 'wrong_person') || (silence && saysSomebodyElse(message, ranked, model));
+  const strangerRule = hits.some(({ intent }) => intent === 'wrong_person');
+  const somebodyElse = silence && saysSomebodyElse(ranked, strangerRule);
   const chosen = choose(normal, ranked, silence, somebodyElse);
   const answersDay =
     date !== null && asksForDay(conversation) && ['other', 'question', 'wants_to_pay'].includes(chosen.intent);
