@@ -48,6 +48,7 @@ const PATTERNS: readonly RegExp[] = [
   /\bsossego(?: \w+){0,2} respeitad|\bfac(?:am|a) (?:o favor|a gentileza|um favor|o obsequio)(?: \w+){0,2} (?:sumir|de nao)|\benfi\w+(?: \w+){0,4} mensage|\bguard\w+ (?:ess[ae]s?|suas?)(?: \w+){0,1} mensage|\bpara quem quer(?:er|ia)? receber\b/,
   /\bnao (?:assinei|pedi|solicitei|me inscrevi|me cadastrei|quis)(?: \w+){0,2} receber (?:isso|ess\w+|mensage\w+|nada)|\b(?:opcao|botao|comando|jeito|forma|maneira|meio) (?:de|para)(?: eu| me| voces)* (?:sair|parar|descadastr\w+|nao receber|bloquear|deixar de receber|cancelar (?:iss|ess|mensage|o envio|o receb)\w*)|\bcomo (?:eu )?(?:desligo|desativo|bloqueio|tiro|paro) (?:isso|voces|ess\w+|o robo)\b/,
   /\b(?:pedido|solicitado|avisado|falado|dito)(?: \w+){0,2} nao (?:me )?(?:mand|envi|cham|receb|escrev|contat|lig|procur|perturb|incomod)\w+/,
+  /\bnunca mais(?: \w+){0,3} (?:quero|queria)(?: \w+){0,2} (?:ver|receber|ouvir)\b|\blista de (?:bloqueio|nao perturb\w+)\b|\bnao(?: \w+){0,2} aparec\w+ mais\b|\b(?:prefiro|quero|peco|gostaria) que(?: \w+){0,5} nao (?:haja|chegue|venha|exista)\w* mais\b/,
   /\bque insistencia\b|\b(?:nao|nem) (?:dei|passei|forneci|autorizei)(?: \w+){0,2} (?:numero|contato|telefone|whatsapp|dados)(?: \w+){0,4} (?:apag|tir|remov|exclu|delet)\w+|\bapag\w+ tudo(?: \w+){0,1} meu\b|\brobo(?: e)? me deixa$|\b(?:quero|gostaria de|desejo) ser (?:esquecid|deixad|ignorad)[oa]\b/,
   /\bja (?:falei|pedi|disse|mandei) para (?:voces? )?para[r]?$/,
   /\bnao ench[ae]m?(?: mais)?\b/,

@@ -35,6 +35,8 @@ export const NEAR_MISSES: readonly RegExp[] = [
   /\bpar\w+ de (?:me )?cobr\w+ (?:por )?(?:o que|algo|coisa|uma coisa|uma divida|divida que|conta que|duas vezes|em dobro)\b/g,
   /\b(?:chega|par[ae]m?|deslig\w+|tir[ae]m?)(?: (?:de|com|o|esse|essa|mensagem|resposta|mensagens))* (?:robo|automatic\w+|maquina)\b(?=.*\b(?:alguem|pessoa|atendente|human\w+|gente)\b)/g,
   /\bmandei cancelar (?:o|a|esse|essa|tudo|meu|minha)\b|^parou\b|\bnao paro de\b|\bsossego ness\w+/g,
+  /\bnao (?:recebi|chegou|recebemos|recebo)(?: \w+){0,2} mais\b(?: \w+)?/g,
+  /\b(?:chega|para|pare|deixa) de (?:papo furado|textao|lero lero|conversa)\b|\bvou ser bloque\w+/g,
   /\bquero (?:ter |ficar em )?paz\b(?= com meu nome|.*\b(?:boleto|pago|pagar|pix|quitar)\b)/g,
   /\b(?:pod\w+|da para) parar (?:a|as|de|com a) (?:cobranca\w*|cobrar|procurar)(?=.*\b(?:pag\w+|quit\w+))/g,
   /\b(?:pag|quit)\w+(?: \w+){0,5} pod\w+ parar (?:a|as|de|com a) (?:cobranca\w*|cobrar|procurar)\b/g,

@@ -48,7 +48,7 @@ export const SENT =
 
 /** What is sent. */
 export const MESSAGE =
-  '(?:mensag\\w*|msg\\w*|mens\\w{0,6}gens?|mesag\\w*|whatsapp\\w*|contatos?|sms|torpedos?|spams?|notificac\\w+|lembretes?|avisos?|propagandas?|recad\\w+|audios?|figurinhas?|ligac\\w+|telefonemas?|chamadas?|comunicac\\w+|comunicados?|insistencia|encheca\\w*|enchecao|perturba\\w*|pertubac\\w*|importunac\\w*|chatea\\w*|aporrinh\\w*|assedio|amolac\\w*|textao|textos?|disparos?|robo|papo|conversinha|ladainha|mimimi|cobrancas?|cobrancinha|bombardeio|aperreio)';
+  '(?:mensag\\w*|msg\\w*|mens\\w{0,6}gens?|mesag\\w*|whatsapp\\w*|contatos?|sms|torpedos?|spams?|notificac\\w+|lembretes?|avisos?|propagandas?|recad\\w+|audios?|figurinhas?|ligac\\w+|telefonemas?|chamadas?|comunicac\\w+|comunicados?|insistencia|encheca\\w*|enchecao|perturba\\w*|pertubac\\w*|importunac\\w*|chatea\\w*|aporrinh\\w*|assedio|amolac\\w*|textos?|disparos?|robo|papo|conversinha|ladainha|mimimi|cobrancas?|cobrancinha|bombardeio|aperreio)';
 /** What is sent, without what may also mean the bill itself. */
 export const PURE_MESSAGE = MESSAGE.replace('|robo', '').replace('|cobrancas?|cobrancinha', '').replace('|papo', '');
 
@@ -56,7 +56,7 @@ export const STOP =
   '(?:par[ae]m?|parar|pararem|parando|parou|parasse|parassem|paro|pra?rem|prar|paramos|paremos|cess[ae]m?|cessar|cessarem|cessando|desist[aei]m?|desistir|desistam|interromp\\w+|suspend\\w+|encerr[ae]m?|encerrar|encerrem|finali[sz][ae]\\w*|cancel[ae]m?|cancelar|cancelem|deix[ae]m?|deixar|deixassem|evit[ae]m?|evitar|evitassem|chega|xega|basta|cansei|acab[ae]m?|acabar|sosseg[au]\\w*|larg[au]e?m?(?: mao)?|larguem(?: mao)?|abst\\w+|descontinu\\w+)';
 /** `para` is mostly the preposition: it stops only at the beginning, before `de` or `com`, or after `só`. */
 export const HARD_STOP =
-  '(?:(?:(?<=^|^so |^favor |^entao |^ja )para|para(?= (?:com|de|d|di|c)\\b)|parem?)|parar|pararem|parassem|parando|parou|cess[ae]m?|cessar|cessarem|interromp\\w+|suspend\\w+|encerr\\w+|finali[sz]\\w+|cancel[ae]m?|cancelar|cancelarem|acab[ae]m?|acabar|descontinu\\w+|deslig\\w+|desativ\\w+|desabilit\\w+|bloquei[ae]m?|bloquear)';
+  '(?:(?:(?<=^|^so |^favor |^entao |^ja )para|para(?= (?:com|de|d|di|c)\\b)|parem?)|parar|pararem|parassem|parando|parou|cess[ae]m?|cessar|cessarem|interromp\\w+|suspend\\w+|encerr\\w+|finali[sz]\\w+|cancel[ae]m?|cancelar|cancelarem|acab[ae]m?|acabar|descontinu\\w+|cort[ae]m?|cortar|cortem|cortassem|deslig\\w+|desativ\\w+|desabilit\\w+|bloquei[ae]m?|bloquear)';
 
 export const REMOVE =
   '(?:tir[ae]m?|tirar|tirarem|tirassem|tirando|remov[ae]m?|remover|removerem|removam|exclu\\w+|apag(?:a|am|ue|uem|ar|arem)|delet\\w+|retir[ae]m?|retirar|retirarem|descadastr\\w+|desinscrev\\w+|desvincul\\w+|risc[ae]m?|riscar|risquem|elimin[ae]m?|eliminar|limp[ae]m?|arranc[ae]m?|arranquem|arrancar|descart\\w+|desabilit\\w+|anul[ae]m?|sum[ai]m? com|some com|sumir com|sumam com|jog[au]e?m? fora|joguem fora|perc?de|percam|esque[cç]am?|esquece|bloquei[ae]m?|bloquear)';
@@ -77,7 +77,7 @@ export const fill = (most: number): string => `(?: (?!(?:${OTHER_THING})\\b)\\w+
 export const NO_THING = `(?!(?: \\w+){0,3} (?:${OTHER_THING})\\b)`;
 
 export const WISH =
-  '(?:quero|qro|kero|quer|queria|queremos|desejo|desejamos|desejaria|gosto|gostaria|aceito|aceitamos|autorizo|autorizei|autorizamos|permito|permiti|admito|consinto|concordo|pretendo|tolero|aguento|aguenta|guento|suporto|aturo|preciso|precisamos|careco|careso|curto|solicitei|pedi|pretendo|faco questao|fac[ao] questao|tenho (?:mais )?(?:interesse|vontade|paciencia)|estou (?:a fim|afim|interessad[oa]|disposto|disposta)|quis|dou (?:mais )?(?:permissao|autorizacao|consentimento)|vou|admitirei|aceitarei|tolerarei)';
+  '(?:quero|deseja|aceita|autoriza|gosta|suporta|permite|consente|qro|kero|quer|queria|queremos|desejo|desejamos|desejaria|gosto|gostaria|aceito|aceitamos|autorizo|autorizei|autorizamos|permito|permiti|admito|consinto|concordo|pretendo|tolero|aguento|aguenta|guento|suporto|aturo|preciso|precisamos|careco|careso|curto|solicitei|pedi|pretendo|faco questao|fac[ao] questao|tenho (?:mais )?(?:interesse|vontade|paciencia)|estou (?:a fim|afim|interessad[oa]|disposto|disposta)|quis|dou (?:mais )?(?:permissao|autorizacao|consentimento)|vou|admitirei|aceitarei|tolerarei)';
 /** Fillers of a wish that do not turn it into one about money. */
 export const wished = (most: number): string =>
   `(?: (?!(?:${OTHER_THING}|pag\\w+|reconhe\\w+|dever|devendo|quit\\w+|atras\\w+|perder|ficar sem|sujar|process\\w+|saber)\\b)\\w+){0,${most}}`;

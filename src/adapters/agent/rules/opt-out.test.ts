@@ -88,6 +88,21 @@ const ASKS: Readonly<Record<string, fc.Arbitrary<string>>> = {
     ),
     END,
   ),
+  'said afterwards': sentence(
+    oneOf('|moço,|olhe,|oxente,'),
+    oneOf('me mande|me chame|escreva|mande|não me mande|me procure'),
+    oneOf('mais|mais nada|mais mensagem|mais isso'),
+    oneOf('não|pra mim não|aqui não'),
+    oneOf('|, viu? Deus abençoe|, por favor|, visse'),
+  ),
+  'spelt out': fc
+    .constantFrom('parem', 'não me mande mais', 'sair', 'me deixe em paz', 'parar')
+    .map((text) => text.replaceAll(' ', '').split('').join(' ')),
+  'in the third person': sentence(
+    oneOf('o cliente não|minha mãe não|a pessoa aqui não'),
+    oneOf('deseja|quer|autoriza|aceita'),
+    oneOf('receber mais mensagens|ser contatada|ser incomodada|mais mensagem|nenhum contato'),
+  ),
   law: sentence(
     oneOf('pela LGPD|conforme a lei|com base na LGPD|'),
     oneOf(
@@ -171,6 +186,10 @@ describe('asksForSilence', () => {
     'some tudo e me passa o total',
     'me tira uma dúvida',
     'deixa eu ver com meu marido',
+    'só me dá o copia e cola e para de textão',
+    'não me mande o valor cheio, me mande com abatimento',
+    'não há necessidade de envio ao jurídico, pago dia 20',
+    'minhas contas pessoais foram bloqueadas',
     'não me liga agora, tô no trabalho',
     'vou denunciar no procon',
     'não aguento mais essa situação',

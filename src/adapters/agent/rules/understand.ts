@@ -39,8 +39,12 @@ const clausesOf = (message: string): string[] => {
 };
 
 /** A rule alone is not enough: in a long story some clause always looks like one of a stranger. */
-const saysSomebodyElse = (ranked: readonly Ranked[], byRule: boolean): boolean =>
-  ranked.some(({ intent, probability }) => intent === 'wrong_person' && probability >= (byRule ? 0.15 : 0.5));
+const saysSomebodyElse = (message: string, ranked: readonly Ranked[], byRule: boolean, model: IntentModel): boolean =>
+  ranked.some(({ intent, probability }) => intent === 'wrong_person' && probability >= (byRule ? 0.15 : 0.5)) ||
+  clausesOf(message).some((clause) => {
+    const [first] = rankIntents(readable(clause), model);
+    return first!.intent === 'wrong_person' && first!.probability >= 0.85;
+  });
 
 /** What a person at the creditor has to see: it goes before a question or a greeting of the same message. */
 const TO_A_PERSON: readonly Intent[] = ['dispute', 'hardship', 'human', 'negotiate'];
@@ -80,7 +84,7 @@ export const understandByRules = (
   const ranked = rankIntents(normal, model);
   const date = parsePortugueseDate(message, conversation);
   const strangerRule = hits.some(({ intent }) => intent === 'wrong_person');
-  const somebodyElse = silence && saysSomebodyElse(ranked, strangerRule);
+  const somebodyElse = silence && saysSomebodyElse(message, ranked, strangerRule, model);
   const chosen = choose(normal, ranked, silence, somebodyElse);
   const answersDay =
     date !== null && asksForDay(conversation) && ['other', 'question', 'wants_to_pay'].includes(chosen.intent);
