@@ -23,7 +23,7 @@ export default {
   },
   globalSetup: './test/support/global-setup.ts',
   globalTeardown: './test/support/global-teardown.ts',
-  testTimeout: 30_000,
+  testTimeout: 60_000,
   // jest would leave one of two cores idle: its tests wait for PostgreSQL and Temporal most of the time.
   maxWorkers: 2,
   // v8's coverage counted a function that was never called as covered.

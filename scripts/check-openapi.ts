@@ -44,11 +44,14 @@ interface Report {
   }[];
 }
 
+// The buttons of the debtor's page are forms: 303 back to the page is how a form without JavaScript succeeds.
+const LEFT_OUT = ['--skip-rule=operation-2xx-response'];
+
 async function lint(file: string): Promise<Report> {
   const cli = join(dirname(createRequire(import.meta.url).resolve('@redocly/cli/package.json')), 'bin/cli.js');
   // Redocly would otherwise call home; the check must work without any network.
   const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
-  const args = [cli, 'lint', file, '--extends=recommended', '--format=json', '--max-problems=1000'];
+  const args = [cli, 'lint', file, '--extends=recommended', ...LEFT_OUT, '--format=json', '--max-problems=1000'];
   const failed = (error: { stdout?: string }): { stdout: string } => ({ stdout: error.stdout ?? '' });
   const { stdout } = await promisify(execFile)(process.execPath, args, { env, maxBuffer: 64 * 1024 * 1024 }).catch(
     failed,
@@ -65,7 +68,7 @@ try {
     process.stdout.write(`${severity} ${ruleId} ${location[0]?.pointer ?? ''}: ${message}\n`);
   }
   process.stdout.write(`OpenAPI: ${totals.errors} errors, ${totals.warnings} warnings\n`);
-  if (totals.errors > 0) process.exitCode = 1;
+  if (totals.errors + totals.warnings > 0) process.exitCode = 1;
 } finally {
   await rm(folder, { recursive: true });
 }

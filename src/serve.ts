@@ -4,6 +4,7 @@ import { createHouse } from './container.ts';
 import { layFoundations } from './foundations.ts';
 import { explain, loadWithSecrets } from './load-with-secrets.ts';
 import { isPortFree, takePort } from './runtime/free-port.ts';
+import { keepHeapFrugal } from './runtime/frugal-heap.ts';
 import { createLogger, type Logger } from './runtime/logger.ts';
 import { createShutdown, type Shutdown, stopOnSignals } from './runtime/shutdown.ts';
 
@@ -57,6 +58,7 @@ const start = async ({ roles, loaded, logger, shutdown, log }: Start): Promise<s
 
 /** Runs the roles until a signal comes. */
 export const serve = async (roles: readonly Role[]): Promise<void> => {
+  keepHeapFrugal();
   let logger: Logger | undefined;
   // People read lines, collectors of logs read JSON.
   const log = (line: string) => {

@@ -46,3 +46,4 @@ const server = app.listen(0, '127.0.0.1', () => {
     `${JSON.stringify({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, pid: process.pid })}\n`,
   );
 });
+process.stdin.resume().once('end', () => process.exit(0));

@@ -50,15 +50,21 @@ export async function startEngineHouse() {
   const connection = await Connection.connect({ address: temporal.address });
   const client = new TemporalClient({ connection });
 
-  const timeOf = async (
-    workflowId: string,
-    kind: 'workflowExecutionStarted' | 'timerStarted',
-  ): Promise<number | null> => {
+  const millisecondsOf = (at: { seconds?: unknown; nanos?: number | null } | null | undefined): number | null =>
+    at == null ? null : Number(at.seconds) * 1000 + (at.nanos ?? 0) / 1e6;
+
+  async function firstTimerOf(workflowId: string): Promise<number | null> {
     const { events } = await client.workflow.getHandle(workflowId).fetchHistory();
-    const event = events?.find((one) => one[`${kind}EventAttributes`] != null);
-    if (event?.eventTime == null) return null;
-    return Number(event.eventTime.seconds) * 1000 + (event.eventTime.nanos ?? 0) / 1e6;
-  };
+    return millisecondsOf(events?.find((one) => one.timerStartedEventAttributes != null)?.eventTime);
+  }
+
+  /** Of its first run: a fan-out goes on in new ones. */
+  async function startOf(workflowId: string): Promise<number> {
+    const { raw } = await client.workflow.getHandle(workflowId).describe();
+    const runId = raw.workflowExecutionInfo?.firstRunId ?? undefined;
+    const { events } = await client.workflow.getHandle(workflowId, runId).fetchHistory();
+    return millisecondsOf(events?.[0]?.eventTime) ?? 0;
+  }
 
   return {
     address: temporal.address,
@@ -94,7 +100,7 @@ export async function startEngineHouse() {
       const times: number[] = [];
       for (const id of children) {
         for (;;) {
-          const at = await timeOf(id, 'timerStarted').catch(() => null);
+          const at = await firstTimerOf(id).catch(() => null);
           if (at !== null) {
             times.push(at);
             break;
@@ -103,7 +109,7 @@ export async function startEngineHouse() {
           await new Promise((resolve) => setTimeout(resolve, 500));
         }
       }
-      return Math.max(...times) - ((await timeOf(parent, 'workflowExecutionStarted')) ?? 0);
+      return Math.max(...times) - (await startOf(parent));
     },
     async stop(): Promise<void> {
       await connection.close();

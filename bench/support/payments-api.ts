@@ -23,3 +23,4 @@ const response = await fetch(`${house.url}/api/onboarding/signup`, {
 const { id, token } = (await response.json()) as { id: string; token: string };
 process.stdout.write(`${JSON.stringify({ url: house.url, clientId: id, token, pid: process.pid })}\n`);
 process.on('SIGTERM', () => process.exit(0));
+process.stdin.resume().once('end', () => process.exit(0));

@@ -29,7 +29,7 @@ export interface PaymentsHouse {
 }
 
 // The bare rival reads without row security, as whoever owns the tables; forced, it holds for the owner too.
-const LET_OWNER_SEE = ['campaigns', 'debts', 'charges', 'clients', 'receipts']
+const LET_OWNER_SEE = ['campaigns', 'campaign_status_counts', 'debts', 'charges', 'clients', 'receipts']
   .map((table) => `create policy bench_owner on ${table} to current_user using (true) with check (true)`)
   .join(';');
 const FILL = `
@@ -58,7 +58,8 @@ const FILL = `
 async function startProcess(file: string, env: Record<string, string>) {
   const child = spawn(process.execPath, [fileURLToPath(new URL(file, import.meta.url))], {
     env: { ...process.env, ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    // A child ends with its input, so that none outlives a benchmark that failed.
+    stdio: ['pipe', 'pipe', 'inherit'],
   });
   for await (const line of createInterface({ input: child.stdout })) {
     if (line.startsWith('{')) return { told: JSON.parse(line), stop: () => child.kill() };

@@ -43,8 +43,8 @@ const MOVES: Readonly<Record<DebtEvent, Move>> = {
   contacted: { from: WORKED, to: 'IN_COLLECTION' },
   promised: { from: WORKED, to: 'PROMISED' },
   promise_lapsed: { from: ['PROMISED'], to: 'IN_COLLECTION' },
-  // What already waits for the client keeps its reason; after the end of the sequence a person in need is heard too.
-  held: { from: [...WORKED, 'ON_HOLD', 'EXHAUSTED'], to: 'ON_HOLD' },
+  // What already waits for the client keeps its reason; a person in need is heard before the launch and after the end too.
+  held: { from: ['IMPORTED', ...WORKED, 'ON_HOLD', 'EXHAUSTED'], to: 'ON_HOLD' },
   underpaid: { from: except('PAID', 'STOPPED', 'OPTED_OUT'), to: 'ON_HOLD' },
   disputed: { from: except('PAID', 'STOPPED'), to: 'DISPUTED' },
   opted_out: { from: except('PAID', 'STOPPED'), to: 'OPTED_OUT' },

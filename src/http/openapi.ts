@@ -3,6 +3,7 @@ import { ERRORS, type ErrorCode } from '../domain/errors.ts';
 import type { HttpConfig } from './deps.ts';
 import type { Auth, ResponseSpec, Route } from './guard.ts';
 import { PROBLEM_TYPE } from './problem.ts';
+import { TAG_DESCRIPTIONS } from './tags.ts';
 
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 export type JsonObject = { [key: string]: Json };
@@ -181,7 +182,10 @@ export function buildOpenApi(routes: readonly Route[], config: Pick<HttpConfig, 
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: config.publicUrl }],
-    tags: tags.map((name) => ({ name })),
+    tags: tags.map((name) => ({
+      name,
+      ...(TAG_DESCRIPTIONS[name] === undefined ? {} : { description: TAG_DESCRIPTIONS[name] }),
+    })),
     paths,
     components: {
       schemas: components,

@@ -20,7 +20,8 @@ export interface Creditor {
 }
 
 /** What decides how a message may be answered, whatever it says. */
-export type Situation = 'open' | 'opted_out' | 'wrong_person' | 'paid' | 'closed';
+/** `exhausted`: nobody writes first any more, and the debtor may still write, and pay. */
+export type Situation = 'open' | 'exhausted' | 'opted_out' | 'wrong_person' | 'paid' | 'closed';
 
 /** All that a text may say. Nothing else ever leaves: no CPF is here, and of the name only the first is written. */
 export interface DebtFacts {

@@ -36,14 +36,24 @@ const events = {
     where e.debt_id = $1 order by e.seq`,
 };
 
-function bulkEntries({ createdAt, launchedAt, scoredAt, score }: BulkSteps): TimelineEntry[] {
+/** A debt that left IMPORTED by itself (paid, withdrawn, silenced in the draft) was not there to be queued. */
+function wasQueued(events: readonly TimelineEntry[]): boolean {
+  return events.find(({ kind }) => kind === 'status_changed')?.['from'] !== 'IMPORTED';
+}
+
+function bulkEntries(steps: BulkSteps, events: readonly TimelineEntry[]): TimelineEntry[] {
+  const { createdAt, launchedAt, scoredAt, score } = steps;
   const entries: TimelineEntry[] = [{ at: createdAt.toISOString(), kind: 'imported' }];
-  if (launchedAt !== null) {
+  if (launchedAt !== null && wasQueued(events)) {
     entries.push({ at: launchedAt.toISOString(), kind: 'status_changed', from: 'IMPORTED', to: 'QUEUED' });
   }
   if (scoredAt !== null) entries.push({ at: scoredAt.toISOString(), kind: 'scored', score });
   return entries;
 }
+
+/** `events` come as they were written, which is never back in time. Of one moment the bulk steps stand first. */
+export const inOrderOfHappening = (steps: BulkSteps, events: readonly TimelineEntry[]): TimelineEntry[] =>
+  [...bulkEntries(steps, events), ...events].sort((one, other) => Date.parse(one.at) - Date.parse(other.at));
 
 function eventEntry(row: EventRow): TimelineEntry {
   const { messageId: _, ...data } = row.data;
@@ -65,5 +75,5 @@ export const readTimeline =
   ({ db }: Pick<ServiceDeps, 'db'>) =>
   async (clientId: string, debtId: string, steps: BulkSteps): Promise<TimelineEntry[]> => {
     const rows = await db.read<EventRow>({ clientId }, events, [debtId]);
-    return [...bulkEntries(steps), ...rows.map(eventEntry)];
+    return inOrderOfHappening(steps, rows.map(eventEntry));
   };

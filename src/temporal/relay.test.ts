@@ -121,7 +121,7 @@ describe('the relay', () => {
     await new Promise(setImmediate);
     store.add({ workflow: 'heartbeat', workflowId: 'w' });
     relay.wake();
-    await eventually(() => expect(store.undelivered()).toBe(0), 2_000);
+    await eventually(() => expect(store.undelivered()).toBe(0));
     await relay.stop();
   });
 

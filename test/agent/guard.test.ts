@@ -29,7 +29,7 @@ describe('our own templates', () => {
   });
 
   it.each([DEBT, BARE_DEBT, CHARGED])('pass the guard as replies, in every situation', async (debt) => {
-    for (const situation of ['open', 'opted_out', 'wrong_person', 'paid', 'closed'] as const) {
+    for (const situation of ['open', 'exhausted', 'opted_out', 'wrong_person', 'paid', 'closed'] as const) {
       for (const receiptUrl of [null, 'https://quita.example/api/receipts/download/QT-2026-ABCDEFGHJK5?sig=a-b_1']) {
         for (const intent of INTENTS) {
           for (const topic of [null, ...QUESTION_TOPICS]) {

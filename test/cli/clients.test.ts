@@ -40,7 +40,7 @@ describe('quita clients', () => {
     const lines = output.trim().split('\n');
     expect(lines).toHaveLength((await app.query('select from clients')).length);
     expect(lines).toContain(`${id}\tONBOARDING\t${email}\tPadaria Sol`);
-  }, 30_000);
+  });
 
   it('pause, resume and cancel count from the next request on, on every instance', async () => {
     const { id, email } = await signUp(app);
@@ -80,7 +80,7 @@ describe('quita clients', () => {
     const { id } = await signUp(app);
     expect((await clients(['verify', id])).code).toBe(0);
     expect(await app.query('select from clients where id = $1 and verified_at is not null', [id])).toHaveLength(1);
-  }, 30_000);
+  });
 
   it.each([
     ['verify', randomUUID()],
@@ -115,7 +115,7 @@ describe('quita clients', () => {
     } finally {
       lock?.release();
     }
-  }, 30_000);
+  });
 
   it('brings up the database by itself where no product runs, and leaves nothing behind', async () => {
     const empty = { DATABASE_URL: '', DATA_DIR: `${scratch.folder}/alone` };

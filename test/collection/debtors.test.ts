@@ -12,7 +12,25 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
+const firstContact = (debt: Debt): number => Date.parse(sent(debt, 'collection')[0]?.at ?? '');
 const times = (debt: Debt): number[] => debt.timeline.map(({ at }) => Date.parse(at));
+
+describe('a campaign', () => {
+  it('makes its first contacts in the order of the scores', async () => {
+    // Not yet due, so that all of them wait for one opening, whenever the test runs.
+    const dueDate = new Date(Date.now() + 3 * 24 * 3_600_000).toISOString().slice(0, 10);
+    const amounts = [20_000, 400, 1_500, 50, 9_000, 90, 12_000, 300];
+    const inputs = amounts.map((originalAmount, n) => debtInput(40 + n, { originalAmount, dueDate }));
+    const { debts } = await client.launch(inputs);
+    const contacted = await Promise.all(
+      debts.map(({ id }) => client.reaches(id, 'contacted', (one) => sent(one, 'collection').length > 0)),
+    );
+    const byTime = contacted.toSorted((one, other) => firstContact(one) - firstContact(other));
+    const scores = byTime.map(({ score }) => score);
+    expect(new Set(scores).size).toBeGreaterThan(3);
+    expect(scores).toEqual(scores.toSorted((a, b) => b - a));
+  }, 60_000);
+});
 
 describe('a sandbox debtor', () => {
   it('who stays silent is contacted through the whole sequence, and then left alone', async () => {
@@ -33,12 +51,30 @@ describe('a sandbox debtor', () => {
     expect(campaign.body.status).toBe('COMPLETED');
   }, 90_000);
 
+  it('who promises after the end of the sequence is thanked, and told no silence that nobody breaks', async () => {
+    const id = await client.launchOne({ debtorPhone: '+5511980031000' }, 31);
+    await client.ended(id);
+    await client.say(id, 'Vou pagar sexta-feira');
+    const debt = await client.reaches(id, 'answered', (one) => sent(one, 'reply').length > 0);
+    expect(ofKind(debt, 'message_received')).toMatchObject([{ intent: 'promise' }]);
+    const text = sent(debt, 'reply')[0]?.['text'];
+    expect(text).toContain('Não há mais mensagens de cobrança programadas');
+    expect(text).toContain(`/checkout/${id}`);
+    expect(text).not.toMatch(/Combinado|anotei|Até lá/);
+    // The campaign is over and stays so: only the client starts it again.
+    expect(debt.status).toBe('EXHAUSTED');
+    expect((await client.call('GET', `/api/campaigns/${debt.campaignId}`)).body.status).toBe('COMPLETED');
+    expect(sent(debt, 'collection')).toHaveLength(6);
+  }, 90_000);
+
   it('0003 disputes, is answered once and left alone until the client decides', async () => {
     const id = await client.launchOne({ debtorPhone: '+5521980000003' }, 2);
     const debt = await client.reaches(id, 'answered', (one) => sent(one, 'reply').length > 0);
     expect(debt.status).toBe('DISPUTED');
     expect(ofKind(debt, 'message_received')).toMatchObject([{ intent: 'dispute' }]);
-    expect(sent(debt, 'collection')).toHaveLength(1);
+    // A reminder may have crossed with its message, none follows it.
+    const disputed = debt.timeline.findIndex(({ to }) => to === 'DISPUTED');
+    expect(sent({ ...debt, timeline: debt.timeline.slice(disputed) }, 'collection')).toEqual([]);
     expect(sent(debt, 'reply')).toHaveLength(1);
     const { body } = await client.call('GET', `/api/debts/${id}/contact-eligibility`);
     expect(body).toMatchObject({ allowed: false, notBefore: null });

@@ -24,6 +24,7 @@ export interface Debt {
   readonly id: string;
   readonly campaignId: string;
   readonly status: string;
+  readonly score: number;
   readonly invoiceId: string;
   readonly debtorPhone: string;
   readonly debtorCpf: string;

@@ -147,6 +147,15 @@ describe('a debt', () => {
     expect((await client.call('GET', `/api/campaigns/${campaign}`)).body.status).toBe('COMPLETED');
   });
 
+  it('of a draft is not resumed before the launch', async () => {
+    const campaignId = await client.draft([debtInput(5_004), debtInput(5_005)]);
+    const id = (await client.allDebts(campaignId))[0]?.id ?? '';
+    await app.query(`update debts set status = 'ON_HOLD' where id = $1`, [id]);
+    expect(await change(id, 'resume')).toMatchObject({ status: 409, body: { code: 'debt_state' } });
+    await act(campaignId, 'launch');
+    expect(await change(id, 'resume')).toMatchObject({ status: 200, body: { status: 'IN_COLLECTION' } });
+  });
+
   it('that is resumed makes its campaign run again', async () => {
     const id = await client.launchOne({}, 5_001);
     const { campaignId } = await client.debt(id);
@@ -207,6 +216,18 @@ describe('what a debtor writes', () => {
     expect(heard.map(({ text }) => text)).toEqual(texts.map((text) => text.trim()));
     expect(heard.map(({ intent }) => intent)).toEqual([null, null, null]);
     expect(await app.query('select 1 from outbox where workflow_id = $1', [`collection-${id}`])).toHaveLength(1);
+  });
+
+  it('before the launch stands before it on the timeline, and what it moved was never queued', async () => {
+    const campaignId = await client.draft([debtInput(5_012), debtInput(5_013)]);
+    const [one, two] = await client.allDebts(campaignId);
+    const [asked, withdrawn] = [one?.id ?? '', two?.id ?? ''];
+    await client.say(asked, 'Oi');
+    await client.call('POST', `/api/debts/${withdrawn}/withdraw`);
+    expect((await act(campaignId, 'launch')).body).toMatchObject({ queued: 1 });
+    const kinds = async (id: string) => (await client.debt(id)).timeline.map(({ kind, to }) => to ?? kind);
+    expect(await kinds(asked)).toEqual(['imported', 'message_received', 'QUEUED']);
+    expect(await kinds(withdrawn)).toEqual(['imported', 'STOPPED']);
   });
 
   it('is asked for by the caller', async () => {

@@ -68,7 +68,7 @@ describe('quita clients connect', () => {
       [client.id],
     );
     expect(audit?.details).toEqual({ provider: 'mercadopago', accountId: '123456789' });
-  }, 30_000);
+  });
 
   it('reads them from a file, and replaces what was there', async () => {
     const client = await real.app.newClient();
@@ -79,7 +79,7 @@ describe('quita clients connect', () => {
     }
     const credentials = createClientCredentials(real.worker.db, createAesGcmCipher(['encryption_key-of-the-tests']));
     expect(await credentials.mercadoPago(client.id)).toMatchObject({ webhookSecret: 'second' });
-  }, 30_000);
+  });
 
   it('stores nothing that the provider does not take, and names no value', async () => {
     const client = await real.app.newClient();
@@ -89,7 +89,7 @@ describe('quita clients connect', () => {
     expect(err).not.toContain('TEST-wrong-token');
     expect(await stored(client.id)).toEqual([]);
     expect((await quita(['clients', 'connect', randomUUID()], 'x\n\n')).err).toContain('There is no client');
-  }, 30_000);
+  });
 });
 
 describe('a client’s own account', () => {

@@ -9,13 +9,30 @@ import type { CampaignsApp } from '../campaigns/support.ts';
 import { until } from '../support/poll.ts';
 import { type Debtor, newDebt, startPaymentsApp, untilStatus } from './support.ts';
 
+/** Longer than a simulated debtor takes to act on a slow machine: the next contact of its debt waits for it. */
+const WAIT = '4s';
+
 let app: CampaignsApp;
 let db: Database;
+/** One of each kind, and one to be counted; collected side by side, because each of them waits. */
+const debtors = new Map<string, Debtor>();
 
 beforeAll(async () => {
-  app = await startPaymentsApp({ env: { SANDBOX_MAX_WAIT: '400ms' } });
+  app = await startPaymentsApp({ env: { SANDBOX_MAX_WAIT: WAIT } });
   db = await openDatabase({ url: app.database.url, role: 'quita_app' });
+  for (const phone of ['+5511987650001', '+5511987650002', '+5511987650005', '+5511987670001']) {
+    const debtor = await newDebt(app, { debtorPhone: phone });
+    debtors.set(phone, debtor);
+    await launch(debtor);
+  }
 });
+
+async function paid(phone: string): Promise<Debtor> {
+  const debtor = debtors.get(phone);
+  if (debtor === undefined) throw new Error(`nobody has ${phone}`);
+  await untilStatus(debtor, 'APPROVED', 50_000);
+  return debtor;
+}
 
 afterAll(async () => {
   await db?.close();
@@ -24,7 +41,7 @@ afterAll(async () => {
 
 async function launch({ client, campaignId }: Debtor): Promise<void> {
   const secrets = Object.fromEntries(SECRET_NAMES.map((name) => [name, `${name.toLowerCase()}-of-the-tests`]));
-  const config = loadConfig({ NODE_ENV: 'test', SANDBOX_MAX_WAIT: '400ms', ...secrets });
+  const config = loadConfig({ NODE_ENV: 'test', SANDBOX_MAX_WAIT: WAIT, ...secrets });
   const deps = composeCollection(config, db, pino({ level: 'silent' }), () => null);
   await launchCampaign(deps)({ clientId: client.id, campaignId, sandbox: true });
 }
@@ -64,10 +81,7 @@ describe('simulated debtors that pay', () => {
   ])(
     '%s',
     async (ending, story) => {
-      const debtor = await newDebt(app, { debtorPhone: `+551198765${ending}` });
-      await launch(debtor);
-      await untilStatus(debtor, 'APPROVED', 30_000);
-      expect(await storyOf(debtor)).toEqual(story);
+      expect(await storyOf(await paid(`+551198765${ending}`))).toEqual(story);
     },
     60_000,
   );
@@ -80,9 +94,7 @@ describe('the cost of a debt that is paid after its first message', () => {
   const CHILD_START = 2;
 
   it('is at most 9 actions', async () => {
-    const debtor = await newDebt(app, { debtorPhone: '+5511987670001' });
-    await launch(debtor);
-    await untilStatus(debtor, 'APPROVED', 30_000);
+    const debtor = await paid('+5511987670001');
     const connection = await Connection.connect({ address: process.env['TEST_TEMPORAL_ADDRESS'] ?? '' });
     try {
       const handle = new TemporalClient({ connection }).workflow.getHandle(`collection-${debtor.id}`);

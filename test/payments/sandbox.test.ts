@@ -45,7 +45,8 @@ describe('a payment in the sandbox', () => {
     expect(Date.parse(payment.paidAt ?? '')).toBeGreaterThan(Date.now() - 60_000);
     expect((await readDebt(debtor)).status).toBe('PAID');
     const kinds = (await timelineOf(debtor)).map(({ kind }) => kind);
-    expect(kinds).toEqual(['imported', 'charge_created', 'payment_approved', 'status_changed']);
+    // The receipt follows at its own time.
+    expect(kinds.slice(0, 4)).toEqual(['imported', 'charge_created', 'payment_approved', 'status_changed']);
     expect(await paymentEvents(debtor)).toMatchObject([{ paymentId: payment.paymentId, amount: 150.75 }]);
 
     const { body } = await app.get<{ status: string }>(`/api/checkout/${debtor.id}/status`);

@@ -60,7 +60,7 @@ export const paymentEvents = async (debtor: Debtor): Promise<TimelineEntry[]> =>
 
 export const payInSandbox = ({ client, id }: Debtor) => client.call('POST', `/api/sandbox/debts/${id}/pay`);
 
-export const untilStatus = (debtor: Debtor, status: string, timeoutMs = 15_000): Promise<Payment> =>
+export const untilStatus = (debtor: Debtor, status: string, timeoutMs = 25_000): Promise<Payment> =>
   until(
     `payment ${status}`,
     async () => {

@@ -123,6 +123,25 @@ describe('a notification with a right signature', () => {
     expect((await post('/api/payments/webhook', headers, '{"type":"payment"}')).status).toBe(200);
     expect(await inbox()).toBe(before);
   });
+  it('is taken with others that come at once, whoever’s they are: each is kept, each debt is woken once', async () => {
+    const others = [await newCharge(real), await newCharge(real), await newCharge(real)];
+    const [stranger] = others;
+    expect(new Set(others.map(({ client }) => client.id)).size).toBe(others.length);
+    const told = others.flatMap((other, index) => [
+      ...Array.from({ length: 10 + index }, () => notify(real.app, other.providerId)),
+      notify(real.app, other.providerId, { account: stranger!.client.id }),
+      notify(real.app, `sbx_unknown_${index}`),
+    ]);
+    expect(new Set(await Promise.all(told))).toEqual(new Set([200]));
+    expect(await Promise.all(others.map(({ paymentId }) => inbox(paymentId)))).toEqual([11, 12, 13]);
+    for (const { id, client } of others) {
+      const rows = await real.app.query<{ payload: { clientId: string; debtId: string } }>(
+        'select payload from outbox where workflow_id = $1 and delivered_at is null',
+        [`collection-${id}`],
+      );
+      expect(rows.map(({ payload }) => [payload.clientId, payload.debtId])).toEqual([[client.id, id]]);
+    }
+  });
 });
 
 describe('a notification with a wrong signature', () => {

@@ -182,7 +182,7 @@ describe('GET /api/receipts/download/:protocol', () => {
     expect(headers.get('content-type')).toBe('application/pdf');
     expect(headers.get('content-disposition')).toBe(`inline; filename="termo-de-quitacao-${protocol}.pdf"`);
     expect(headers.get('cache-control')).toBe('private, no-store');
-  }, 30_000);
+  });
 
   it('is 404 while the receipt is only being drawn', async () => {
     const { debtId, paymentId } = await paidDebt(app.query, client.id);

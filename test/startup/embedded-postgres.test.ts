@@ -111,7 +111,7 @@ describe('embedded PostgreSQL', () => {
     expect(processesWith(join(other, 'postgres')).length).toBeGreaterThan(0);
     owner.signal('SIGKILL');
     await owner.ended;
-    await eventually(() => processesWith(other).length === 0, 'the watchdog to stop PostgreSQL', 10_000);
+    await eventually(() => processesWith(other).length === 0, 'the watchdog to stop PostgreSQL');
   });
 
   it('recovers from a first start that was cut short, and from a lost password', async () => {

@@ -110,6 +110,6 @@ describe('embedded Temporal', () => {
     await owner.says(/ready/);
     owner.signal('SIGKILL');
     await owner.ended;
-    await eventually(() => processesWith(folder).length === 0, 'the watchdog to stop Temporal', 15_000);
+    await eventually(() => processesWith(folder).length === 0, 'the watchdog to stop Temporal');
   });
 });

@@ -110,7 +110,7 @@ describe('npm start', () => {
       await house.says(/PostgreSQL: ready/, PATIENCE);
       house.signal('SIGKILL');
       await house.ended;
-      await eventually(() => processesWith(dataDir).length === 0, 'the watchdogs to stop the servers', 20_000);
+      await eventually(() => processesWith(dataDir).length === 0, 'the watchdogs to stop the servers');
     },
     PATIENCE,
   );

@@ -13,6 +13,8 @@ export interface AppOptions {
   readonly roles?: readonly Role[];
   /** Of another app: two instances of one deployment. */
   readonly database?: TestDatabase;
+  /** Instead of the shared Temporal server: schedules are known by one name to all apps of a server. */
+  readonly temporalAddress?: string;
 }
 
 const SECRETS = Object.fromEntries(SECRET_NAMES.map((name) => [name, `${name.toLowerCase()}-of-the-tests`]));
@@ -47,7 +49,7 @@ export async function startApp(options: AppOptions = {}) {
   const database = options.database ?? (await createTestDatabase());
   const env = { NODE_ENV: 'test', PORT: '0', ...SECRETS, ...HIGH_RATES, ...options.env };
   const config = loadConfig(env, { roles });
-  const address = process.env['TEST_TEMPORAL_ADDRESS'];
+  const address = options.temporalAddress ?? process.env['TEST_TEMPORAL_ADDRESS'];
   if (address === undefined) throw new Error('TEST_TEMPORAL_ADDRESS is set by test/support/global-setup.ts');
 
   const lines: string[] = [];

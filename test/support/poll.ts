@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export async function until<T>(
   what: string,
   ask: () => T | Promise<T>,
-  { timeoutMs = 10_000, everyMs = 20 }: { timeoutMs?: number; everyMs?: number } = {},
+  { timeoutMs = 25_000, everyMs = 20 }: { timeoutMs?: number; everyMs?: number } = {},
 ): Promise<Exclude<T, false | null | undefined>> {
   const deadline = Date.now() + timeoutMs;
   for (;;) {

@@ -89,6 +89,12 @@ afterEach(async () => {
   await gateway.close();
 });
 
+/** The last run of this id is one that an earlier run went on in. */
+async function goesOnFromAnother(workflowId: string): Promise<boolean> {
+  const [started] = await eventsOf(client, workflowId);
+  return (started?.workflowExecutionStartedEventAttributes?.continuedExecutionRunId ?? '') !== '';
+}
+
 const collection = (given: object = {}) => {
   const debtId = randomUUID();
   const input = {
@@ -141,12 +147,10 @@ describe('collecting one debt', () => {
       answered = clock.at;
       return wait(clock.at + 5 * DAY);
     };
-    const one = collection({ maxWaitMs: 1_500 });
+    const one = collection({ maxWaitMs: 3_000 });
     await one.start();
     await eventually(() => expect(callsOf('contact')).toHaveLength(1));
-    await one.signal('messageReceived');
-    await one.signal('messageReceived');
-    await one.signal('messageReceived');
+    await Promise.all([1, 2, 3].map(() => one.signal('messageReceived')));
     expect(await one.result()).toBe('EXHAUSTED');
     expect(callsOf('answer')).toHaveLength(1);
     expect(callsOf('contact').at(-1)?.clock.at).toBe(answered + 5 * DAY);
@@ -220,11 +224,16 @@ describe('collecting one debt', () => {
   });
 
   it('shows that the channel refuses a client’s messages, and no longer when it does not', async () => {
-    contact = ({ clock }, call) =>
-      call === 1 ? { ...wait(clock.at + DAY), needsOperator: true } : call === 2 ? wait(null) : done('STOPPED');
-    const one = collection({ maxWaitMs: 1_000 });
+    const seen = Promise.withResolvers<void>();
+    contact = async ({ clock }, call) => {
+      if (call === 1) return { ...wait(clock.at + DAY), needsOperator: true };
+      await seen.promise;
+      return call === 2 ? wait(null) : done('STOPPED');
+    };
+    const one = collection();
     await one.start();
     await eventually(async () => expect(await one.status()).toBe('NEEDS_OPERATOR'));
+    seen.resolve();
     await eventually(async () => expect(await one.status()).toBe('IN_COLLECTION'));
     await one.signal('stateChanged');
     expect(await one.result()).toBe('STOPPED');
@@ -248,9 +257,8 @@ describe('collecting one debt', () => {
     const firstAt = Date.now() + DAY;
     const one = collection({ firstAt, maxWaitMs: 20 });
     await one.start();
-    const first = (await client.workflow.getHandle(one.workflowId).describe()).runId;
     expect(await one.result()).toBe('STOPPED');
-    expect((await client.workflow.getHandle(one.workflowId).describe()).runId).not.toBe(first);
+    expect(await goesOnFromAnother(one.workflowId)).toBe(true);
     expect(callsOf('contact').map(({ clock }) => (clock.at - firstAt) / DAY)).toEqual(
       Array.from({ length: looks }, (_, index) => index),
     );
@@ -296,7 +304,8 @@ describe('collecting a debt that is paid', () => {
   });
 
   it('settles first, then answers, although the message came first', async () => {
-    const one = collection({ maxWaitMs: 2_000 });
+    // So long may the payment take to come after the message.
+    const one = collection({ maxWaitMs: 5_000 });
     contact = () => wait(null);
     settle = () => done('PAID');
     answer = () => done('PAID');
@@ -390,9 +399,8 @@ describe('a campaign', () => {
     };
     const one = campaign();
     await one.start();
-    const first = (await one.handle.describe()).runId;
     await one.handle.result();
-    expect((await one.handle.describe()).runId).not.toBe(first);
+    expect(await goesOnFromAnother(one.workflowId)).toBe(true);
     expect(new Set(asked)).toEqual(new Set([null, ...Array.from({ length: 24 }, (_, n) => String(n + 1))]));
     expect(await one.handle.query('progress')).toEqual({ started: 25, fannedOut: true });
   }, 60_000);

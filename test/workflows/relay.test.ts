@@ -54,14 +54,14 @@ beforeEach(async () => {
   };
   const activities = { heartbeat } as Activities;
   worker = startWorker({ ...server.target, taskQueue, workerId: 'w1', bundle, activities, limits: LIMITS, logger });
-}, 30_000);
+});
 
 afterEach(async () => {
   await Promise.all(relays.map((relay) => relay.stop()));
   await worker.shutdown();
   await gateway.close();
   await server.remove();
-}, 30_000);
+});
 
 const relayOf = (via: Parameters<typeof startRelay>[0]['gateway'] = gateway) => {
   const relay = startRelay({ store: createOutboxStore(db.pool), gateway: via, logger, pollMs: 50 });
@@ -96,7 +96,7 @@ const allCompleted = (workflowIds: readonly string[]) =>
   eventually(async () => {
     const states = await Promise.all(workflowIds.map((id) => gateway.describe(id)));
     expect(states.map((state) => state?.status)).toEqual(workflowIds.map(() => 'COMPLETED'));
-  }, 30_000);
+  });
 
 describe('each outbox row becomes one run', () => {
   it('when it was written while the engine was down', async () => {

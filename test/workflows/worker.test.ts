@@ -70,13 +70,13 @@ beforeAll(async () => {
 
 afterEach(async () => {
   await Promise.all(workers.splice(0).map((worker) => worker.shutdown()));
-}, 30_000);
+});
 
 afterAll(async () => {
   await Promise.all(gateways.map((each) => each.close()));
   await client?.connection.close();
   await server?.remove();
-}, 30_000);
+});
 
 describe('stopping a worker', () => {
   it('lets an activity end that is under way, and counts its result', async () => {
@@ -108,7 +108,7 @@ describe('stopping a worker', () => {
 
     start({ slow: async () => 'done again' });
     expect(await handle.result()).toBe('kept');
-  }, 30_000);
+  });
 
   it('ends one that never reached the engine', async () => {
     const options = { namespace: 'default', taskQueue: 'q', workerId: 'w', bundle, limits: LIMITS, logger };
@@ -164,7 +164,7 @@ describe('health of the worker, seen from another process', () => {
     expect(await gateway.result(workflowId)).toEqual({ worker: 'w1' });
     ownState = 'stopping';
     expect(await check()).toBe('down');
-  }, 30_000);
+  });
 });
 
 describe('what a worker tells', () => {
@@ -183,7 +183,7 @@ describe('what a worker tells', () => {
     expect(history).toContain('"message":"Error"');
     await eventually(() => expect(lines.join('')).toContain('activity attempt failed'));
     expect(lines.join('')).not.toContain('Maria');
-  }, 30_000);
+  });
 
   it('hands out the metrics of the SDK', async () => {
     useQueue('metrics');
@@ -195,7 +195,7 @@ describe('what a worker tells', () => {
       expect(text).toMatch(/^temporal_workflow_completed_total\{.*task_queue="metrics".*\} 1$/m);
       expect(text).toMatch(/^temporal_activity_execution_latency_seconds_count\{/m);
     });
-  }, 30_000);
+  });
 });
 
 describe('the bundle', () => {
@@ -215,7 +215,7 @@ describe('the bundle', () => {
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
-  }, 30_000);
+  });
 });
 
 describe('the clock in a workflow', () => {
@@ -225,5 +225,5 @@ describe('the clock in a workflow', () => {
     const input = { clientId: 'c', campaignId: 'k', sandbox: true, maxWaitMs: 20 };
     await gateway.start({ workflow: 'run-campaign', workflowId: 'clock-1', input });
     expect(await client.workflow.getHandle('clock-1').result()).toEqual([1, 2, 3]);
-  }, 30_000);
+  });
 });

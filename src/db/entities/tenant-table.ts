@@ -70,12 +70,13 @@ export const purgePolicy = (over: string): Policy => ({
   using: over,
 });
 
-/** A notification knows nothing but the provider's id of a charge: the function `note_payment` sees that charge. */
+/** Notifications know nothing but the provider's ids of charges: the function `note_payments` sees those charges. */
 export const NOTIFIED_CHARGE_POLICY: Policy = {
   name: 'notified_charge',
   command: 'select',
   roles: ['quita_app'],
-  using: `provider_payment_key = ${readOnce("nullif(current_setting('app.payment_key', true), '')")}`,
+  // With the cast it is one array; without, a query of many rows.
+  using: `provider_payment_key = any (${readOnce("string_to_array(nullif(current_setting('app.payment_keys', true), ''), ',')")}::text[])`,
 };
 
 /** Whoever holds a receipt's signed link knows its protocol and nothing else: `Scope.receiptProtocol` shows that receipt. */

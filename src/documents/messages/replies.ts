@@ -11,7 +11,7 @@ export interface ReplyRequest {
   readonly date: string | null;
   readonly topics: readonly QuestionTopic[];
   readonly mentionsDeath: boolean;
-  readonly situation: 'open' | 'opted_out' | 'wrong_person' | 'paid' | 'closed';
+  readonly situation: 'open' | 'exhausted' | 'opted_out' | 'wrong_person' | 'paid' | 'closed';
 }
 
 const MAX_ANSWERS = 3;
@@ -21,15 +21,25 @@ const byMail = (facts: MessageFacts): string =>
 
 const pixCode = (facts: MessageFacts): string => (facts.brCode === null ? '' : '\n\nPix copia e cola:\n{{brCode}}\n');
 
+/** No contact is planned that a promise could put off: to agree on a silence would be a pretence. */
+const isQuiet = ({ situation }: Pick<ReplyRequest, 'situation'>): boolean =>
+  situation === 'exhausted' || situation === 'opted_out';
+
 const openTemplate = (request: ReplyRequest, facts: MessageFacts): string => {
   switch (request.intent) {
     case 'wants_to_pay':
       return `Que bom, {{firstName}}! O valor é {{amount}}, sem juros nem multa. Para pagar por Pix, abra esta página: {{link}}${pixCode(facts)}\nAssim que o pagamento for confirmado, você recebe o termo de quitação por aqui.`;
     case 'promise':
+      if (isQuiet(request)) {
+        return 'Obrigado por avisar, {{firstName}}. Não há mais mensagens de cobrança programadas para você por aqui. Quando for pagar, o Pix está nesta página: {{link}}';
+      }
       return request.date === null
         ? 'Tudo bem, {{firstName}}. Em que dia fica bom para você? Pode responder só com a data. Se quiser adiantar, o Pix está aqui: {{link}}'
         : 'Combinado, {{firstName}}: anotei {{promisedDate}}. Até lá não envio cobranças. Quando quiser pagar, o Pix está aqui: {{link}}';
     case 'already_paid':
+      if (isQuiet(request)) {
+        return 'Obrigado por avisar, {{firstName}}. Vou conferir o pagamento. A equipe da {{creditor}} também foi avisada, caso o pagamento tenha sido por outro meio.';
+      }
       return 'Obrigado por avisar, {{firstName}}. Vou conferir o pagamento e, enquanto isso, ficamos dois dias úteis sem enviar cobranças. A equipe da {{creditor}} também foi avisada, caso o pagamento tenha sido por outro meio.';
     case 'dispute':
       return `Entendi, {{firstName}}. Registrei que você não concorda com a cobrança e parei as mensagens até que a equipe da {{creditor}} analise o caso.${byMail(facts)}`;
@@ -44,6 +54,9 @@ const openTemplate = (request: ReplyRequest, facts: MessageFacts): string => {
     default:
       if (request.situation === 'opted_out') {
         return 'Certo, {{firstName}}. Seu pedido de não receber cobranças continua valendo. Se quiser tirar alguma dúvida, é só escrever.';
+      }
+      if (request.situation === 'exhausted') {
+        return 'Estou à disposição, {{firstName}}. Posso tirar dúvidas sobre esta cobrança da {{creditor}} ou chamar uma pessoa da equipe. Os detalhes e o Pix estão aqui: {{link}}';
       }
       return 'Estou à disposição, {{firstName}}. Posso tirar dúvidas sobre esta cobrança da {{creditor}}, anotar o dia em que você consegue pagar ou chamar uma pessoa da equipe. Os detalhes e o Pix estão aqui: {{link}}';
   }
@@ -87,7 +100,7 @@ export const replyTemplate = (request: ReplyRequest, facts: MessageFacts): strin
 
 /** Where the debtor may still be written to, every text says how to end it. */
 export const carriesOptOut = (request: Pick<ReplyRequest, 'intent' | 'situation'>): boolean =>
-  (request.situation === 'open' || request.situation === 'opted_out') &&
+  (request.situation === 'open' || isQuiet(request)) &&
   request.intent !== 'opt_out' &&
   request.intent !== 'wrong_person';
 

@@ -1,6 +1,7 @@
 import { ERRORS, type ErrorCode } from '../../domain/errors.ts';
 import type { Route } from '../guard.ts';
 import type { Json, JsonObject } from '../openapi.ts';
+import { TAG_DESCRIPTIONS } from '../tags.ts';
 import { type Html, html, prose } from './html.ts';
 import { referencePage } from './layout.ts';
 
@@ -100,6 +101,7 @@ ${tags.map(
 </nav>
 ${tags.map(
   (tag) => html`<section aria-label="${tag}"><h2>${tag}</h2>
+${TAG_DESCRIPTIONS[tag] === undefined ? undefined : html`<p>${TAG_DESCRIPTIONS[tag]}</p>`}
 ${withTag(tag).map((route) => article(route, operationOf(route)))}</section>`,
 )}`,
   );

@@ -39,6 +39,7 @@ const change =
 export const resumeDebt = (deps: CollectionDeps) =>
   change(deps, 'resumed', async (em, debt) => {
     if (debt.campaignStatus === 'ARCHIVED') throw new AppError('debt_state', { detail: 'Its campaign is archived.' });
+    if (debt.campaignStatus === 'DRAFT') throw new AppError('debt_state', { detail: 'Its campaign is not launched.' });
     await runInTransaction(em, RUN_AGAIN, [debt.campaignId]);
   });
 

@@ -13,6 +13,7 @@ export const addressLine = ({ street, number, district, city, state, postalCode 
 const SITUATIONS: Partial<Record<DebtContext['status'], Situation>> = {
   PAID: 'paid',
   OPTED_OUT: 'opted_out',
+  EXHAUSTED: 'exhausted',
   STOPPED: 'closed',
 };
 

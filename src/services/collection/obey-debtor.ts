@@ -76,8 +76,9 @@ export async function obeyDebtor(
     await moveDebt(em, deps.workflows, debtId, event, now);
     await releaseHolds(em, [debtId]);
   } else if (intent === 'promise' && date !== null) {
-    const moved = await moveDebt(em, deps.workflows, debtId, 'promised', now);
-    if (moved !== null) await runInTransaction(em, PROMISE, [debtId, date]);
+    await moveDebt(em, deps.workflows, debtId, 'promised', now);
+    // Also where the status stays (draft, dispute, hold): whoever goes on with it has to wait for that day.
+    await runInTransaction(em, PROMISE, [debtId, date]);
   }
   return (await loadDebt(em, debtId)) ?? debt;
 }

@@ -16,6 +16,9 @@ import { readSuppressions, suppressedBy } from './suppressions.ts';
 
 const PAGE = 200;
 
+/** A closed window opens for a whole campaign in one moment: each point that a score lacks is that much later. */
+const BEHIND_A_POINT_MS = 100;
+
 export interface CollectionPlan {
   readonly debts: readonly { readonly debtId: string; readonly firstAt: number | null }[];
   readonly next: string | null;
@@ -70,7 +73,9 @@ export const planCollection =
           suppressed: suppressedBy(suppressions.get(key.personKey) ?? [], { ...key, sender }),
           now,
         });
-        const at = firstAllowed(question, now);
+        const opening = firstAllowed(question, now);
+        // Who may be contacted now is, in the order in which the collections start.
+        const at = opening === null || opening <= now ? opening : opening + (100 - debt.score) * BEHIND_A_POINT_MS;
         if (at !== null) {
           holds.push({ key, at, until: heldUntil(deps, { exact: debt.sandbox, now, at }) });
           const held: LedgerRow = { ...key, kind: 'hold', at: new Date(at) };

@@ -95,10 +95,9 @@ describe('401', () => {
         unknown.push(await timed(newEmail()));
       }
     }
-    const median = (times: number[]) => times.sort((a, b) => a - b)[times.length >> 1]!;
-    // A missing hash would make it several times shorter.
-    expect(median(unknown) / median(known)).toBeGreaterThan(0.6);
-    expect(median(unknown) / median(known)).toBeLessThan(1.6);
+    // The shortest of each: what a busy machine adds is never taken away. A missing hash would make it several times shorter.
+    expect(Math.min(...unknown) / Math.min(...known)).toBeGreaterThan(0.6);
+    expect(Math.min(...unknown) / Math.min(...known)).toBeLessThan(1.6);
   });
 });
 

@@ -4,6 +4,7 @@ import { purgeExpired } from '../../../src/services/purge-expired.ts';
 import { createGateway } from '../../../src/temporal/gateway.ts';
 import { type App, startApp } from '../../support/app.ts';
 import { until } from '../../support/poll.ts';
+import { createTemporalServer } from '../../workflows/support/temporal-server.ts';
 import { logIn, me, newEmail, refusal, signUp, tryLogIn } from './accounts.ts';
 
 let app: App;
@@ -58,12 +59,10 @@ describe('the purge', () => {
   });
 
   it('is done by a schedule that the relay sets up', async () => {
-    const running = await startApp({ roles: ['api', 'worker', 'relay'] });
-    const gateway = createGateway({
-      address: process.env['TEST_TEMPORAL_ADDRESS'] ?? '',
-      namespace: 'default',
-      taskQueue: 'none',
-    });
+    const server = await createTemporalServer();
+    await server.start();
+    const running = await startApp({ roles: ['api', 'worker', 'relay'], temporalAddress: server.target.address });
+    const gateway = createGateway({ ...server.target, taskQueue: 'none' });
     try {
       const { email } = await signUp(running);
       await logIn(running, email);
@@ -80,6 +79,7 @@ describe('the purge', () => {
     } finally {
       await gateway.close();
       await running.close();
+      await server.remove();
     }
   }, 60_000);
 });

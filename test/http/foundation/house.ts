@@ -291,7 +291,7 @@ export async function startHouse(options: HouseOptions = {}) {
 export type House = Awaited<ReturnType<typeof startHouse>>;
 
 export async function until(what: () => boolean): Promise<void> {
-  const deadline = Date.now() + 5_000;
+  const deadline = Date.now() + 20_000;
   while (!what()) {
     if (Date.now() > deadline) throw new Error('waited in vain');
     await new Promise((resolve) => setTimeout(resolve, 5));

@@ -53,7 +53,7 @@ async function rawServer(timeoutMs: number, answer: (line: string, socket: Socke
     for (const socket of sockets) socket.destroy();
     await new Promise((resolve) => server.close(resolve));
   });
-  return mailerAt(`smtp://127.0.0.1:${port}`, timeoutMs);
+  return mailerAt(`smtp://127.0.0.1:${port}`, 5_000, timeoutMs);
 }
 
 // Short only where nothing will come, so that a busy machine changes no other test.

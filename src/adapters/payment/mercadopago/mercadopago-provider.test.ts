@@ -23,7 +23,7 @@ const credentials = () => ({ accessToken: fake.accessToken });
 const providerWaiting = (timeoutMs: number) =>
   createMercadoPagoProvider({ baseUrl: `${fake.baseUrl}/`, timeoutMs, retryBaseMs: 1, maxWaitMs: 1_100 });
 // Short only where nothing will come, so that a busy machine changes no other test.
-const providerFor = (fault: Fault) => (fault.kind === 'hang' ? providerWaiting(200) : provider);
+const providerFor = (fault: Fault) => (fault.kind === 'hang' ? providerWaiting(500) : provider);
 
 beforeEach(async () => {
   fake = await new FakeMercadoPago().start();

@@ -12,7 +12,7 @@ let store: ReturnType<typeof memorySandboxChargeStore>;
 let skippedMs = 0;
 const now = () => new Date(Date.now() + skippedMs);
 const bankWith = (webhookSecret: string, webhookBaseUrl = receiver.baseUrl) =>
-  createSandboxBank({ store, now, webhookBaseUrl, webhookSecret, retryBaseMs: 1, timeoutMs: 500 });
+  createSandboxBank({ store, now, webhookBaseUrl, webhookSecret, retryBaseMs: 1, timeoutMs: 10_000 });
 
 beforeEach(async () => {
   receiver = await startWebhookReceiver(SECRET);

@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import { heartbeatWorkflowId } from '../../workflows/ids.ts';
+import type { Database } from '../db/database.ts';
+import { mapDbError } from '../db/map-db-error.ts';
+import { addOutbox, outboxBacklog } from '../db/outbox.ts';
+import { createApp } from '../http/app.ts';
+import { startServer } from '../http/server.ts';
+import { checkReadiness } from '../readiness.ts';
+import { withLogContext } from '../runtime/logger.ts';
+import { createMetrics } from '../runtime/metrics.ts';
+import { startTicker } from '../runtime/ticker.ts';
+import { sdkMetrics } from '../temporal/sdk-runtime.ts';
+import type { RunningWorker } from '../temporal/worker.ts';
+import { createWorkerHealth } from '../temporal/worker-health.ts';
+import { VERSION } from '../version.ts';
+import { composeCollection } from './collection.ts';
+import type { HouseParts } from './house.ts';
+import { composeServices } from './services.ts';
+
+/** What a process without an API of its own has paid, and what a crash left untold, is told by one that has it. */
+const BANK_TICK_MS = 500;
+
+export async function openApi(
+  { config, logger, gateway, renderer, api, closing }: HouseParts,
+  db: Database,
+  worker: RunningWorker | undefined,
+): Promise<{ url: string }> {
+  const processId = randomUUID();
+  const heartbeatId = heartbeatWorkflowId(processId);
+  const workerHealth = createWorkerHealth({ gateway, heartbeatId, ownState: () => worker?.state() });
+  const metrics = createMetrics({
+    outbox: async () => {
+      const { depth, oldestSeconds } = await outboxBacklog(db.pool);
+      return { pending: depth, oldestSeconds };
+    },
+    pools: {
+      [db.role]: () => ({ total: db.pool.totalCount, idle: db.pool.idleCount, waiting: db.pool.waitingCount }),
+    },
+    temporal: sdkMetrics,
+  });
+  const collection = composeCollection(config, db, logger, () => api.url);
+  const services = composeServices(config, collection, renderer);
+  const app = createApp({
+    config: {
+      publicUrl: config.publicUrl,
+      production: config.nodeEnv === 'production',
+      version: VERSION,
+      trustProxy: config.trustProxy,
+      corsOrigins: config.corsOrigins,
+      metricsToken: config.metricsToken,
+      signupRatePerMinute: config.signupRatePerMinute,
+      publicRatePerMinute: config.publicRatePerMinute,
+    },
+    logger,
+    withLogContext,
+    metrics,
+    authenticate: services.authenticate,
+    services,
+    readiness: () => checkReadiness({ database: db.ping, temporal: gateway.ping, worker: workerHealth }),
+    mapError: mapDbError,
+  });
+  const { host, port, publicUrl } = config;
+  const server = await startServer(app, { host, port, publicUrl });
+  closing(server.close);
+  api.url = server.url;
+  const bank = startTicker({
+    everyMs: BANK_TICK_MS,
+    run: collection.payments.bank.deliverDue,
+    onFailure: (error) => logger.warn({ err: error }, 'the simulated bank could not notify'),
+  });
+  closing(bank.stop);
+  await db
+    .system()
+    .transactional((em) =>
+      addOutbox(em, { kind: 'start', workflow: 'heartbeat', workflowId: heartbeatId, payload: {} }),
+    );
+  return { url: server.url };
+}

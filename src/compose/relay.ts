@@ -1,0 +1,15 @@
+import type { Database } from '../db/database.ts';
+import { startOutboxListener } from '../db/listener.ts';
+import { createOutboxStore } from '../temporal/outbox-store.ts';
+import { prepareEngine } from '../temporal/prepare-engine.ts';
+import { startRelay } from '../temporal/relay.ts';
+import type { HouseParts } from './house.ts';
+
+export async function openRelay({ config, logger, gateway, closing }: HouseParts, db: Database): Promise<void> {
+  const engine = prepareEngine({ gateway, logger });
+  closing(engine.stop);
+  const relay = startRelay({ store: createOutboxStore(db.pool), gateway, logger });
+  closing(relay.stop);
+  const listener = startOutboxListener({ url: config.databaseUrl, onWork: relay.wake });
+  closing(listener.stop);
+}
