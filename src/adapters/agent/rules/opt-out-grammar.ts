@@ -103,7 +103,7 @@ const FAMILIES: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-export const compiled = Object.entries(FAMILIES).flatMap(([family, sources]) =>
+const compiled = Object.entries(FAMILIES).flatMap(([family, sources]) =>
   sources.map((source) => ({ family, pattern: new RegExp(source) })),
 );
 
