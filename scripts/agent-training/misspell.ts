@@ -62,3 +62,11 @@ export const misspell = (text: string, random: () => number): string => {
   const after = random() < 0.2 ? ` ${pick(AFTER, random)}` : '';
   return before + words.join(' ') + after;
 };
+
+const BETWEEN = [', ', '. ', ' ', '\n', ' e ', ' mas '];
+
+/** Two things said in one message, in either order. */
+export const beside = (text: string, other: string, random: () => number): string => {
+  const between = pick(BETWEEN, random);
+  return random() < 0.5 ? other + between + text : text + between + other;
+};

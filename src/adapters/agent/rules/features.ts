@@ -1,6 +1,7 @@
 import { ruleHits } from './hand-rules.ts';
+import { classFeatures } from './word-classes.ts';
 
-export const BUCKETS = 1 << 15;
+export const BUCKETS = 1 << 16;
 
 const hash = (text: string): number => {
   let value = 0x811c9dc5;
@@ -42,9 +43,20 @@ export interface FeatureVector {
   readonly value: Float32Array;
 }
 
-const WEIGHT: Readonly<Record<string, number>> = { w: 1.5, b: 1.2, s: 0.8, f: 0.8, c: 0.5, n: 0.5, q: 0.8, r: 2, R: 2 };
+const WEIGHT: Readonly<Record<string, number>> = {
+  w: 1.5,
+  b: 1.2,
+  s: 0.8,
+  f: 0.8,
+  c: 0.5,
+  n: 0.5,
+  q: 0.8,
+  r: 2,
+  R: 2,
+  k: 1.2,
+};
 
-/** A unit vector of hashed features: words, pairs, letters, and which hand rules hit. */
+/** A unit vector of hashed features: words, pairs, letters, what the words are about, and which hand rules hit. */
 export const featuresOf = (normal: string): FeatureVector => {
   const words = normal
     .split(' ')
@@ -54,6 +66,7 @@ export const featuresOf = (normal: string): FeatureVector => {
   const names = [
     ...wordFeatures(words),
     ...letterFeatures(words),
+    ...classFeatures(words),
     ...shapeFeatures(normal, words),
     ...ruleHits(normal).flatMap(({ intent, name }) => [`r:${name}`, `R:${intent}`]),
   ];

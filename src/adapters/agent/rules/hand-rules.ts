@@ -12,7 +12,7 @@ export const HAND_RULES: readonly { readonly intent: Intent; readonly name: stri
     intent: 'wrong_person',
     name: 'not_number',
     pattern:
-      /\b(?:numero|telefone|celular|whatsapp|chip|linha|contato)(?: (?:aqui|agora|ai|ja|esse|este|novo))* nao (?:e|pertence|era|esta)(?: mais)?\b/,
+      /\b(?:numero|telefone|celular|whatsapp|chip|linha|contato)(?: (?:aqui|agora|ai|ja|esse|este|novo))* nao (?:e|pertence|era|esta)(?: mais)?\b(?! (?:para|pra|lugar|autoriz|disponiv|disso|permit))/,
   },
   {
     intent: 'wrong_person',
@@ -48,7 +48,7 @@ export const HAND_RULES: readonly { readonly intent: Intent; readonly name: stri
     intent: 'wrong_person',
     name: 'relative',
     pattern:
-      /\b(?:sou|aqui e|quem fala e|e) (?:o |a )?(?:irma|irmao|filh[oa]|espos[oa]|marido|mulher|mae|pai|net[oa]|vizinh[oa]|prim[oa]|sobrinh[oa]|sogr[oa]|cunhad[oa]|ex|namorad[oa]|tia|tio|patra[oa]) d/,
+      /\b(?:sou|aqui e|quem fala e|e) (?:o |a )?(?:irma|irmao|filh[oa]|espos[oa]|marido|mulher|mae|pai|net[oa]|vizinh[oa]|prim[oa]|sobrinh[oa]|sogr[oa]|cunhad[oa]|ex|namorad[oa]|tia|tio|patra[oa]) d|\b(?:fui|era|sou) casad[oa] com (?:el[ea]|ess)|\b(?:nem|nao) sei (?:por )?onde (?:el[ea] )?(?:anda|mora|esta)\b/,
   },
   {
     intent: 'wrong_person',

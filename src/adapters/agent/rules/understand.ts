@@ -10,17 +10,17 @@ import { topicsOf } from './topics.ts';
 /** Below it nothing was understood. */
 const LEAST = 0.25;
 /** Silence that no rule saw is taken from the classifier only when it is this sure and the message speaks of contact. */
-const SURE_OF_SILENCE = 0.95;
+const SURE_OF_SILENCE = 0.8;
 const SECOND = 0.25;
 const CLAUSE = 0.6;
 
 const EMPTY: Understanding = { intent: 'other', date: null, confidence: 0, also: [], topics: [], mentionsDeath: false };
 
-const choose = (normal: string, ranked: readonly Ranked[], silence: boolean, wrongPersonRule: boolean): Ranked => {
+const choose = (normal: string, ranked: readonly Ranked[], silence: boolean, somebodyElse: boolean): Ranked => {
   const first = ranked[0]!;
   if (silence) {
     // The number of somebody else falls silent for good as a wrong person; the debtor has asked for nothing.
-    return { intent: wrongPersonRule ? 'wrong_person' : 'opt_out', probability: 1 };
+    return { intent: somebodyElse ? 'wrong_person' : 'opt_out', probability: 1 };
   }
   const unsure = first.probability < SURE_OF_SILENCE || !speaksOfContact(normal);
   const second = ranked[1]!;
@@ -37,6 +37,14 @@ const clausesOf = (message: string): string[] => {
     .filter((clause) => /\p{L}/u.test(clause));
   return clauses.length > 1 ? clauses : [];
 };
+
+/** A rule alone is not enough: in a long story some clause always looks like one of a stranger. */
+const saysSomebodyElse = (message: string, ranked: readonly Ranked[], byRule: boolean, model: IntentModel): boolean =>
+  ranked.some(({ intent, probability }) => intent === 'wrong_person' && probability >= (byRule ? 0.15 : 0.5)) ||
+  clausesOf(message).some((clause) => {
+    const [first] = rankIntents(readable(clause), model);
+    return first!.intent === 'wrong_person' && first!.probability >= 0.85;
+  });
 
 /** What a person at the creditor has to see: it goes before a question or a greeting of the same message. */
 const TO_A_PERSON: readonly Intent[] = ['dispute', 'hardship', 'human', 'negotiate'];
@@ -75,12 +83,9 @@ export const understandByRules = (
   const silence = asksForSilence(message);
   const ranked = rankIntents(normal, model);
   const date = parsePortugueseDate(message, conversation);
-  const chosen = choose(
-    normal,
-    ranked,
-    silence,
-    hits.some(({ intent }) => intent === 'wrong_person'),
-  );
+  const strangerRule = hits.some(({ intent }) => intent === 'wrong_person');
+  const somebodyElse = silence && saysSomebodyElse(message, ranked, strangerRule, model);
+  const chosen = choose(normal, ranked, silence, somebodyElse);
   const answersDay =
     date !== null && asksForDay(conversation) && ['other', 'question', 'wants_to_pay'].includes(chosen.intent);
   const commits = date !== null && chosen.intent === 'other' && COMMITS.test(normal) && !PUTS_OFF.test(normal);
