@@ -50,6 +50,22 @@ describe('a launch', () => {
     }
   });
 
+  it('in the sandbox takes along the debts that a message has moved before, and none that was really paid', async () => {
+    const campaignId = await client.draft(debtInputs(3, 3_000));
+    const [held, paid] = await client.allDebts(campaignId);
+    await app.query(`update debts set status = 'ON_HOLD', sandbox = false where id = $1`, [held!.id]);
+    await app.query(`update debts set status = 'PAID', sandbox = false where id = $1`, [paid!.id]);
+    expect((await act(campaignId, 'launch?sandbox=true')).body).toMatchObject({ queued: 1, sandbox: true });
+    const rows = await app.query('select status, sandbox from debts where campaign_id = $1 order by status', [
+      campaignId,
+    ]);
+    expect(rows).toEqual([
+      { status: 'ON_HOLD', sandbox: true },
+      { status: 'PAID', sandbox: false },
+      { status: 'QUEUED', sandbox: true },
+    ]);
+  });
+
   it('wins once of several at once', async () => {
     const campaignId = await oneDraft();
     const answers = await Promise.all(Array.from({ length: 8 }, () => act(campaignId, 'launch')));
@@ -150,7 +166,7 @@ describe('a debt', () => {
   it('of a draft is not resumed before the launch', async () => {
     const campaignId = await client.draft([debtInput(5_004), debtInput(5_005)]);
     const id = (await client.allDebts(campaignId))[0]?.id ?? '';
-    await app.query(`update debts set status = 'ON_HOLD' where id = $1`, [id]);
+    await app.query(`update debts set status = 'ON_HOLD', sandbox = false where id = $1`, [id]);
     expect(await change(id, 'resume')).toMatchObject({ status: 409, body: { code: 'debt_state' } });
     await act(campaignId, 'launch');
     expect(await change(id, 'resume')).toMatchObject({ status: 200, body: { status: 'IN_COLLECTION' } });
@@ -159,7 +175,7 @@ describe('a debt', () => {
   it('that is resumed makes its campaign run again', async () => {
     const id = await client.launchOne({}, 5_001);
     const { campaignId } = await client.debt(id);
-    await app.query(`update debts set status = 'ON_HOLD' where id = $1`, [id]);
+    await app.query(`update debts set status = 'ON_HOLD', sandbox = false where id = $1`, [id]);
     await app.query(`update campaigns set status = 'COMPLETED' where id = $1`, [campaignId]);
     await change(id, 'resume');
     expect((await client.call('GET', `/api/campaigns/${campaignId}`)).body.status).toBe('RUNNING');

@@ -28,6 +28,9 @@ const QUEUE = `
   where campaign_id = $1 and status = 'IMPORTED'`;
 const COUNT_QUEUED = `
   with queued as (${QUEUE} returning 1) select count(*)::int as queued from queued`;
+// A debt that left the draft by a message must not be resumed later as if its campaign were real.
+const SIMULATE_REST = `
+  update debts set sandbox = true, updated_at = now() where campaign_id = $1 and not sandbox and status <> 'PAID'`;
 const RUN = `
   update campaigns set status = 'RUNNING', sandbox = $2, launched_at = $3, updated_at = now() where id = $1`;
 
@@ -50,6 +53,7 @@ export const launchCampaign =
       const [row] = await runInTransaction<{ queued: number }>(em, COUNT_QUEUED, [campaignId, sandbox]);
       const queued = row?.queued ?? 0;
       if (queued === 0) throw new AppError('campaign_empty');
+      if (sandbox) await runInTransaction(em, SIMULATE_REST, [campaignId]);
       await runInTransaction(em, RUN, [campaignId, sandbox, launchedAt]);
       await addOutbox(em, deps.workflows.startCampaign({ id: campaignId, clientId, sandbox }, launchedAt));
       const workflowId = deps.workflows.campaignWorkflowId(campaignId);
