@@ -123,9 +123,10 @@ describe('campaigns and debts as their client sees them', () => {
       ['status_changed', { from: 'IN_COLLECTION', to: 'PROMISED' }],
     ] as const;
     for (const [kind, data] of events) {
-      await app.query('insert into debt_events (client_id, debt_id, at, kind, data) values ($1, $2, now(), $3, $4)', [
+      await app.query('insert into debt_events (client_id, debt_id, at, kind, data) values ($1, $2, $3, $4, $5)', [
         client.id,
         id,
+        new Date(launchedAt.getTime() + 1_000),
         kind,
         JSON.stringify(data),
       ]);

@@ -253,6 +253,20 @@ describe('JSON import', () => {
     expect([body.skipped, body.errors.length]).toEqual([50_000, 250_000]);
   }, 60_000);
 
+  it('knows its debts at once though the last analyze had not seen their client', async () => {
+    await app.query('alter table debts set (autovacuum_enabled = false)');
+    const before = await app.newClient();
+    await before.importJson(await before.createCampaign(), debtInputs(3));
+    await app.query('analyze debts');
+    const debts = debtInputs(20_000).map(({ invoiceId: _, ...debt }) => debt);
+    const startedAt = performance.now();
+    expect((await client.importJson(campaignId, debts)).body.imported).toBe(20_000);
+    expect((await client.importJson(campaignId, debts)).body.skipped).toBe(20_000);
+    // Two seconds; or a minute, when each look-up walks through all debts of the client.
+    expect(performance.now() - startedAt).toBeLessThan(25_000);
+    await app.query('alter table debts reset (autovacuum_enabled)');
+  }, 120_000);
+
   it('refuses 33 MiB', async () => {
     const answer = await send(`{"clientId":"${client.id}","debts":["${'x'.repeat(33 * 1024 * 1024)}"]}`);
     expect([answer.status, answer.body.code]).toEqual([413, 'payload_too_large']);

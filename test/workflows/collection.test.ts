@@ -91,8 +91,8 @@ afterEach(async () => {
 
 /** The last run of this id is one that an earlier run went on in. */
 async function goesOnFromAnother(workflowId: string): Promise<boolean> {
-  const [started] = await eventsOf(client, workflowId);
-  return (started?.workflowExecutionStartedEventAttributes?.continuedExecutionRunId ?? '') !== '';
+  const { runId, raw } = await client.workflow.getHandle(workflowId).describe();
+  return raw.workflowExecutionInfo?.firstRunId !== runId;
 }
 
 const collection = (given: object = {}) => {

@@ -57,9 +57,11 @@ export const Debt = defineEntity({
       expression:
         'create index "debts_client_invoice" on "debts" ("client_id", "invoice_id" text_pattern_ops) where invoice_id is not null',
     },
-    { name: 'debts_client_person', properties: ['clientId', 'debtorCpf', 'originalAmountCentavos', 'dueDate'] },
-    { name: 'debts_client_phone', properties: ['clientId', 'debtorPhone'] },
-    { name: 'debts_campaign_status_position', properties: ['clientId', 'campaignId', 'status', 'position'] },
+    // What tells most comes first. Statistics do not know a new client yet: they promise PostgreSQL one row for any index
+    // that begins with the client, and it took one of 50,000 rows for each of 50,000 look-ups.
+    { name: 'debts_person', properties: ['debtorCpf', 'clientId', 'originalAmountCentavos', 'dueDate'] },
+    { name: 'debts_phone', properties: ['debtorPhone', 'clientId'] },
+    { name: 'debts_campaign_status_position', properties: ['campaignId', 'status', 'position'] },
     {
       name: 'debts_campaign_queue',
       expression:

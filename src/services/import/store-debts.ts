@@ -16,7 +16,7 @@ const INPUT = `
 const TAKEN = `status <> all (array[${REIMPORTABLE_DEBT_STATUSES.map((status) => `'${status}'`).join(', ')}])`;
 
 /**
- * Either half is one look-up, of `debts_client_invoice` or `debts_client_person`. Not `exists`: PostgreSQL would make a
+ * Either half is one look-up, of `debts_client_invoice` or `debts_person`. Not `exists`: PostgreSQL would make a
  * hash table of all debts of the client, again for each slice.
  */
 const KNOWN = `
