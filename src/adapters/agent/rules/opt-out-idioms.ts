@@ -28,6 +28,8 @@ const PATTERNS: readonly RegExp[] = [
   /\b(?:vai|vao|va) (?:procurar|cacar|arrumar|arranjar) (?:o que|outra coisa|servico|um servico|oq|outro|o que que)\b/,
   /\bvai ver se (?:eu )?(?:estou|to|esta|chov)\b|\bnao (?:tem|tenham?) (?:mais )?o que fazer nao\b/,
   // Bother.
+  /\b(?:par[ae]m?|pare|parar) de (?:bul|mex|ench|abus|perturb|amol|apit|toc|atazan|aperre)\w+(?: \w+){0,1} (?:com|n[oa]|o|a) (?:meu|minha|nosso)\b/,
+  /\baqui nao(?: \w+){0,1} nem(?: \w+){1,2} nem\b/,
   /\b(?:enche|enchem|encha|encham|encher|enchendo|torr\w+) (?:mais )?(?:o |a |meu |minha |o meu |a minha )?(?:saco|paciencia|cabeca|juizo)\b/,
   /\bpeg(?:a|am|ar|ando|ue|uem) (?:no|do|n) (?:meu )?pe\b|\bno meu pe\b|\bna minha cola\b/,
   /\b(?:voces?|ja|isso) (?:ja )?(?:ench(?:eu|eram)|torr(?:ou|aram)|deu no saco)\b|\bencheu o saco\b|\bsaco cheio de voces\b/,

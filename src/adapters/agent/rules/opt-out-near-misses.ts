@@ -62,4 +62,11 @@ export const NEAR_MISSES: readonly RegExp[] = [
   /(?<!\b(?:peco|pedi|pedindo|falei|disse|avisei|favor|solicit\w+|quero|queria|gostaria|implor\w+|exijo|e) )\bpara (?:que )?(?:voces?|ces)(?: (?:me|logo|ja))* par(?:ar|arem|em) de(?: \w+){1,2}(?=.*\b(?:chave|pix|boleto|pag[oau]\w*|quit\w+|transfir\w+|acert\w+)\b)/g,
   /\b(?:nao|nem) adianta(?: (?:me|ficar|mais|voces?))* \w+(?: \w+){0,2} antes\b/g,
   /^(?:e |so )*para (?:que )?(?:voces?|ces)(?: (?:me|logo|ja))* par(?:ar|arem|em) de (?:me )?cobr\w+/g,
+  /\b(?:par[ae]m?|pare|parar|chega) (?:com|de) (?:ess[ae]s?|est[ae]s?|tant[ao]s?) (?:mentira\w*|juros|multa\w*|historia\w*|enrolac\w+|palhacada|valor\w*|taxa\w*)\b/g,
+  /\b(?:vamos|bora|queria|quero|para|da para) (?:parar com isso|sair dess[ae]|me livrar disso|me livrar dess[ae])\b(?=.*\b(?:pag\w+|pix|codigo|chave|quit\w+|acordo|parcel\w+|divid\w+|desempreg\w+|dinheiro|divida)\b)/g,
+  /\bnao (?:me |precisa\w* (?:me )?)li(?:ga|gar|gue|guem)\b(?=(?: \w+){0,4} (?:so|quero|prefiro|pode|manda|me passa|falando|me chama|chama|aqui no chat)\b)/g,
+  /\b(?:essa|esta|a) (?:proposta|opcao|parcela|forma|data|condicao) nao\b|\b(?:foi|fui|esta|ficou|sendo|tive|continua) bloquead[oa]\b/g,
+  /\bme (?:liguem|liga|ligue|chamem)\b nao gosto de \w+(?: \w+){0,3} (?:por|pelo) (?:mensagem|whatsapp|texto|escrito)\b/g,
+  // Something else is to come instead of what is to end.
+  /\b(?:par[ae]m?|pare|chega|deixa|deixem) (?:de|com) (?:me )?(?:(?:ficar )?(?:mand|envi|enrol)\w+ )?(?:(?:essa|essas|tanta|so|a|as) )?(?:mensage\w+|texto\w*|conversa|lembrete\w*)(?: pronta\w*| automatica\w*| copiada\w*)? (?:e|mas) (?:ja |me |logo |so )*(?:mand|envi|pass|gera|ger|transfer|faz|fac|resolv|cham)\w+(?: \w+){0,4} (?:pix|boleto|chave|codigo|link|humano|pessoa|atendente|alguem|proposta|desconto|conta|valor)\b/g,
 ];

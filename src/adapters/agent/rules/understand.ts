@@ -42,6 +42,8 @@ const clausesOf = (message: string): string[] => {
 const saysSomebodyElse = (message: string, ranked: readonly Ranked[], byRule: boolean, model: IntentModel): boolean =>
   ranked.some(({ intent, probability }) => intent === 'wrong_person' && probability >= (byRule ? 0.15 : 0.5)) ||
   clausesOf(message).some((clause) => {
+    // A name alone is how people sign.
+    if (clause.trim().split(/\s+/).length < 3) return false;
     const [first] = rankIntents(readable(clause), model);
     return first!.intent === 'wrong_person' && first!.probability >= 0.85;
   });
@@ -50,10 +52,14 @@ const saysSomebodyElse = (message: string, ranked: readonly Ranked[], byRule: bo
 const TO_A_PERSON: readonly Intent[] = ['dispute', 'hardship', 'human', 'negotiate'];
 const SURE_OF_CLAUSE = 0.9;
 
-const wishBeside = (message: string, model: IntentModel): Ranked | undefined =>
-  clausesOf(message)
+const wishBeside = (message: string, model: IntentModel, date: string | null): Ranked | undefined => {
+  // A day that is promised counts whatever is asked beside it; `se eu pagar sexta` promises nothing.
+  const wishes: readonly Intent[] = date === null ? TO_A_PERSON : [...TO_A_PERSON, 'promise'];
+  return clausesOf(message)
+    .filter((clause) => !/^\s*(?:e )?(?:se|caso)\b/i.test(clause))
     .map((clause) => rankIntents(readable(clause), model)[0]!)
-    .find(({ intent, probability }) => TO_A_PERSON.includes(intent) && probability >= SURE_OF_CLAUSE);
+    .find(({ intent, probability }) => wishes.includes(intent) && probability >= SURE_OF_CLAUSE);
+};
 
 const furtherIntents = (message: string, ranked: readonly Ranked[], model: IntentModel): Intent[] => {
   const found = new Set<Intent>(ranked.filter(({ probability }) => probability >= SECOND).map(({ intent }) => intent));
@@ -89,7 +95,8 @@ export const understandByRules = (
   const answersDay =
     date !== null && asksForDay(conversation) && ['other', 'question', 'wants_to_pay'].includes(chosen.intent);
   const commits = date !== null && chosen.intent === 'other' && COMMITS.test(normal) && !PUTS_OFF.test(normal);
-  const beside = chosen.intent === 'question' || chosen.intent === 'other' ? wishBeside(message, model) : undefined;
+  const beside =
+    chosen.intent === 'question' || chosen.intent === 'other' ? wishBeside(message, model, date) : undefined;
   const intent: Intent = answersDay || commits ? 'promise' : (beside?.intent ?? chosen.intent);
   const further = furtherIntents(message, ranked, model).filter((each) => each !== intent);
   const also: Intent[] = silence && intent !== 'opt_out' ? ['opt_out', ...further] : further;
