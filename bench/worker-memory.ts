@@ -25,6 +25,7 @@ function startRole(house: EngineHouse, role: 'worker' | 'relay') {
     ...SECRETS,
     NODE_ENV: 'production',
     LOG_LEVEL: 'error',
+    MALLOC_ARENA_MAX: '2',
     DATABASE_URL: house.databaseUrl,
     TEMPORAL_ADDRESS: house.address,
   };

@@ -19,7 +19,11 @@ if (Number(process.versions.node.split('.')[0]) >= NODE_MAJOR) {
     process.exit(1);
   }
   // The channel carries no messages: that it closes tells the child that this process is gone.
-  const child = spawn(node, [cli, ...process.argv.slice(2)], { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
+  const child = spawn(node, [cli, ...process.argv.slice(2)], {
+    // As the image: what the engine's threads free goes back to two heaps instead of one for each thread.
+    env: { MALLOC_ARENA_MAX: '2', ...process.env },
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+  });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('error', (error) => {
     process.stderr.write(`${error.message}\n`);
