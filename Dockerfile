@@ -13,8 +13,8 @@ RUN node scripts/bundle-workflows.ts && rm -rf test bench docs
 
 FROM node:24-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/var/lib/quita
-# What the engine's threads free goes back to two heaps instead of one for each thread: docs/decisions/0010.
-ENV MALLOC_ARENA_MAX=2
+# What the engine’s threads free goes back to the system, not into a heap for each thread: docs/decisions/0010.
+ENV MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=131072 MALLOC_TRIM_THRESHOLD_=131072
 WORKDIR /app
 RUN install -d -o node -g node -m 0700 /var/lib/quita
 COPY --from=build --chown=root:root /app /app

@@ -26,6 +26,8 @@ function startRole(house: EngineHouse, role: 'worker' | 'relay') {
     NODE_ENV: 'production',
     LOG_LEVEL: 'error',
     MALLOC_ARENA_MAX: '2',
+    MALLOC_MMAP_THRESHOLD_: '131072',
+    MALLOC_TRIM_THRESHOLD_: '131072',
     DATABASE_URL: house.databaseUrl,
     TEMPORAL_ADDRESS: house.address,
   };

@@ -20,8 +20,13 @@ if (Number(process.versions.node.split('.')[0]) >= NODE_MAJOR) {
   }
   // The channel carries no messages: that it closes tells the child that this process is gone.
   const child = spawn(node, [cli, ...process.argv.slice(2)], {
-    // As the image: what the engine's threads free goes back to two heaps instead of one for each thread.
-    env: { MALLOC_ARENA_MAX: '2', ...process.env },
+    // As the image: what the engine's threads free goes back to the system, not into a heap for each thread.
+    env: {
+      MALLOC_ARENA_MAX: '2',
+      MALLOC_MMAP_THRESHOLD_: '131072',
+      MALLOC_TRIM_THRESHOLD_: '131072',
+      ...process.env,
+    },
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
