@@ -182,6 +182,15 @@ describe('the message', () => {
     expect(await timeline(debt, 'receipt_issued')).toHaveLength(1);
   });
 
+  it('of many debts, each delivered several times at once, goes once each, and nobody waits for ever', async () => {
+    const server = await started(startSmtp());
+    office.post(smtpMailer(server.port));
+    const debts = await Promise.all(Array.from({ length: 12 }, () => mailed()));
+    await Promise.all(debts.flatMap((debt) => Array.from({ length: 4 }, () => office.deliver(debt))));
+    expect(office.sent).toHaveLength(debts.length);
+    expect(server.received).toHaveLength(debts.length);
+  });
+
   it.each(['opt_out', 'wrong_person'])(
     'is not pushed after %s, nor is the mail; the receipt is there',
     async (kind) => {

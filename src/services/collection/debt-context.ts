@@ -62,6 +62,14 @@ export async function loadDebt(
   return row ?? null;
 }
 
+/**
+ * The debt's row before any row of its messages and deliveries: whoever takes them in another order and then writes on
+ * the timeline waits for one who waits for them.
+ */
+export async function holdDebt(em: EntityManager, debtId: string): Promise<void> {
+  await runInTransaction(em, 'select 1 from debts where id = $1 for no key update', [debtId]);
+}
+
 /** The workflow's clock, kept on the debt for what reaches it from outside; it only ever runs further ahead. */
 export async function keepClock(em: EntityManager, debtId: string, offsetMs: number): Promise<void> {
   if (offsetMs === 0) return;

@@ -10,7 +10,7 @@ import {
 } from '../../ports/messaging-channel.ts';
 import { countInCampaign } from '../campaign-day.ts';
 import { recordEvents } from '../timeline.ts';
-import type { DebtContext } from './debt-context.ts';
+import { type DebtContext, holdDebt } from './debt-context.ts';
 import type { CollectionDeps, Sender } from './deps.ts';
 
 export interface BookedMessage {
@@ -66,6 +66,7 @@ export async function settleMessage(
   sent: SentMessage | null,
   channel: string,
 ): Promise<void> {
+  await holdDebt(em, debt.id);
   const settled = await runInTransaction(em, SETTLE, [message.id, delivery, sent?.channelMessageId ?? null]);
   if (settled.length === 0) return;
   await recordEvents(em, debt.id, message.at, [
