@@ -33,7 +33,7 @@ const bare = startWorker({
   limits: {
     maxConcurrentActivities: 50,
     maxConcurrentWorkflowTasks: 40,
-    maxCachedWorkflows: 250,
+    maxCachedWorkflows: 100,
     shutdownGraceMs: 1_000,
   },
   logger,
