@@ -1,9 +1,9 @@
 import type { ClientStatus } from '../db/entities/client.ts';
 import { AppError } from '../domain/errors.ts';
 import { isInactive } from './account.ts';
-import { createBatches } from './batches.ts';
 import type { ServiceDeps } from './deps.ts';
 import { findOrCreateByIdentity } from './find-or-create-by-identity.ts';
+import { createLookup } from './lookup.ts';
 import { API_KEY_PREFIX, hashToken } from './opaque-token.ts';
 
 interface Credentials {
@@ -47,15 +47,6 @@ const BY_API_KEY = {
       where api_keys.key_hash = any ($1::text[]) and api_keys.revoked_at is null`),
 };
 
-/** Clients by the key of what they brought, asked of the database each time: what has ended has ended at once. */
-function createLookup({ db }: Pick<ServiceDeps, 'db'>, query: { readonly name: string; readonly text: string }) {
-  return createBatches<string, Found | undefined>(async (keys) => {
-    const { rows } = await db.pool.query<Found>({ ...query, values: [keys] });
-    const byKey = new Map(rows.map((row) => [row.key, row]));
-    return keys.map((key) => byKey.get(key));
-  });
-}
-
 /** Of a JWT that nobody has verified yet: it says only who would have to. */
 function claimedIssuer(token: string): string | undefined {
   const parts = token.split('.');
@@ -74,8 +65,8 @@ type Deps = Pick<ServiceDeps, 'db' | 'accessTokens' | 'identityProviders' | 'isP
 /** Who a bearer is. Its look tells which kind it is, and one query the rest. */
 export const authenticate = (deps: Deps) => {
   const { accessTokens, identityProviders } = deps;
-  const clientOfSession = createLookup(deps, BY_SESSION);
-  const clientOfApiKey = createLookup(deps, BY_API_KEY);
+  const clientOfSession = createLookup<Found>(deps.db, BY_SESSION);
+  const clientOfApiKey = createLookup<Found>(deps.db, BY_API_KEY);
 
   async function find(bearer: string, ip: string): Promise<{ caller: Caller; status: ClientStatus }> {
     if (bearer.startsWith(API_KEY_PREFIX)) {

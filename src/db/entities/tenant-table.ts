@@ -3,7 +3,6 @@ export type ServingRole = 'quita_app' | 'quita_worker';
 
 // nullif: once a transaction has used the setting it is '' and not null in every later one of that connection.
 const CURRENT_CLIENT = "nullif(current_setting('app.client_id', true), '')::uuid";
-const PUBLIC_DEBTS = "string_to_array(nullif(current_setting('app.debt_ids', true), ''), ',')";
 
 // A policy alone is compared with `client_id = $1` of the query, before any row is read. Where a second one may let a row
 // through, every row is asked: reading the setting each time would take most of the time of a query over many rows.
@@ -11,8 +10,8 @@ const PUBLIC_DEBTS = "string_to_array(nullif(current_setting('app.debt_ids', tru
 const readOnce = (setting: string): string => `( SELECT ${setting} AS "nullif")`;
 
 // With the cast it is one array; without, a query of many rows.
-const isAmong = (column: string, list: string, type: 'text[]' | 'uuid[]'): string =>
-  `${column} = any (${readOnce(list)}::${type})`;
+const isAmong = (column: string, setting: string, type: 'text[]' | 'uuid[]'): string =>
+  `${column} = any (${readOnce(`string_to_array(nullif(current_setting('${setting}', true), ''), ',')`)}::${type})`;
 
 /** Permissive: a row is visible when one of the policies of the role lets it through. */
 export interface Policy {
@@ -46,7 +45,7 @@ export function tenantTable(options: { clientColumn?: string; debtColumn?: strin
       name: 'public_debt',
       command: 'select',
       roles: ['quita_app'],
-      using: isAmong(options.debtColumn, PUBLIC_DEBTS, 'uuid[]'),
+      using: isAmong(options.debtColumn, 'app.debt_ids', 'uuid[]'),
     });
   }
   return { rowLevelSecurity: 'force', policies };
@@ -79,11 +78,7 @@ export const NOTIFIED_CHARGE_POLICY: Policy = {
   name: 'notified_charge',
   command: 'select',
   roles: ['quita_app'],
-  using: isAmong(
-    'provider_payment_key',
-    "string_to_array(nullif(current_setting('app.payment_keys', true), ''), ',')",
-    'text[]',
-  ),
+  using: isAmong('provider_payment_key', 'app.payment_keys', 'text[]'),
 };
 
 /** Whoever holds a receipt's signed link knows its protocol and nothing else: `Scope.receiptProtocol` shows that receipt. */

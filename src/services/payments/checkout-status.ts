@@ -1,7 +1,7 @@
 import type { Database } from '../../db/database.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { PaymentStatus } from '../../domain/payment-status.ts';
-import { createBatches } from '../batches.ts';
+import { createLookup } from '../lookup.ts';
 import { type PaymentState, paymentStatusOf } from './payment-view.ts';
 
 /**
@@ -12,8 +12,8 @@ import { type PaymentState, paymentStatusOf } from './payment-view.ts';
 const STATUS = {
   name: 'checkout_statuses',
   text: `
-    select found.* from set_config('app.debt_ids', $1, true) as scope (ids) cross join lateral (
-      select id, status as "debtStatus", wrong_person_at is not null as "wrongPerson",
+    select found.* from set_config('app.debt_ids', array_to_string($1::uuid[], ','), true) as scope (ids) cross join lateral (
+      select id as key, status as "debtStatus", wrong_person_at is not null as "wrongPerson",
         (select status from charges where debt_id = debts.id and provider_payment_id is not null
           order by attempt desc limit 1) as "chargeStatus"
       from debts where id = any (string_to_array(scope.ids, ',')::uuid[]) offset 0
@@ -21,15 +21,11 @@ const STATUS = {
 };
 
 interface Found extends PaymentState {
-  readonly id: string;
+  readonly key: string;
 }
 
 export const checkoutStatus = ({ db }: { readonly db: Pick<Database, 'pool'> }) => {
-  const stateOf = createBatches<string, Found | undefined>(async (debtIds) => {
-    const { rows } = await db.pool.query<Found>({ ...STATUS, values: [debtIds.join(',')] });
-    const byId = new Map(rows.map((row) => [row.id, row]));
-    return debtIds.map((id) => byId.get(id));
-  });
+  const stateOf = createLookup<Found>(db, STATUS);
   return async (debtId: string): Promise<PaymentStatus> => {
     const state = await stateOf(debtId.toLowerCase());
     if (state === undefined) throw new AppError('not_found');

@@ -1,0 +1,15 @@
+import type { Database } from '../db/database.ts';
+import type { NamedQuery } from '../db/statement.ts';
+import { createBatches } from './batches.ts';
+
+/**
+ * Rows by their `key`, for a query that takes the keys as its one array; what is asked at once is one statement. Asked of
+ * the database each time: what has ended has ended at once.
+ */
+export function createLookup<Row extends { readonly key: string }>(db: Pick<Database, 'pool'>, query: NamedQuery) {
+  return createBatches<string, Row | undefined>(async (keys) => {
+    const { rows } = await db.pool.query<Row>({ ...query, values: [keys] });
+    const byKey = new Map(rows.map((row) => [row.key, row]));
+    return keys.map((key) => byKey.get(key));
+  });
+}
