@@ -14,7 +14,8 @@ import type { CollectionDeps } from './deps.ts';
 import { firstAllowed, heldUntil } from './next-slot.ts';
 import { readSuppressions, suppressedBy } from './suppressions.ts';
 
-const PAGE = 200;
+/** Started at once, so less than a worker keeps at hand: more would push the campaign's own workflow out of it. */
+const PAGE = 50;
 
 /** A closed window opens for a whole campaign in one moment: each point that a score lacks is that much later. */
 const BEHIND_A_POINT_MS = 100;
