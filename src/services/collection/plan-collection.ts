@@ -15,7 +15,7 @@ import { firstAllowed, heldUntil } from './next-slot.ts';
 import { readSuppressions, suppressedBy } from './suppressions.ts';
 
 /** Started at once, so less than a worker keeps at hand: more would push the campaign's own workflow out of it. */
-const PAGE = 50;
+const PAGE = 80;
 
 /** A closed window opens for a whole campaign in one moment: each point that a score lacks is that much later. */
 const BEHIND_A_POINT_MS = 100;
