@@ -29,6 +29,10 @@ describe('a campaign', () => {
     const scores = byTime.map(({ score }) => score);
     expect(new Set(scores).size).toBeGreaterThan(3);
     expect(scores).toEqual(scores.toSorted((a, b) => b - a));
+    // At the planned moment exactly: what the machine takes for it is not on a simulated clock.
+    const best = byTime[0]!;
+    const later = byTime.map((one) => firstContact(one) - firstContact(best));
+    expect(later).toEqual(scores.map((score) => (best.score - score) * 100));
   }, 60_000);
 });
 

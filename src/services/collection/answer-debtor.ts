@@ -58,7 +58,7 @@ export const answerDebtor =
     // Obeyed before anything is answered; a retry finds it done. The messages are marked with the answer below.
     const obeyed = await db.transactional((em) => obeyDebtor(em, deps, debtId, understood, { now, sender }));
     const after = saysPaid(understood) ? await askedAbout(deps, obeyed, now) : obeyed;
-    const brCode = understood.intent === 'wants_to_pay' ? await codeFor(deps, after) : null;
+    const brCode = understood.intent === 'wants_to_pay' ? await codeFor(deps, after, now) : null;
     const reply = await deps.agent.reply(understood, factsAfter(deps, debt, after, brCode), conversation);
     const booked = await db.transactional(async (em): Promise<BookedMessage | null> => {
       const ids = messages.map(({ id }) => id);
@@ -91,10 +91,10 @@ const retryAfter = (ms: number | null): { retryAfterSeconds?: number } =>
   ms === null ? {} : { retryAfterSeconds: Math.ceil(ms / 1000) };
 
 /** An answer does not wait for a provider that is down: its link leads to the code as well. */
-async function codeFor(deps: CollectionDeps, debt: DebtContext): Promise<string | null> {
+async function codeFor(deps: CollectionDeps, debt: DebtContext, at: number): Promise<string | null> {
   if (debt.wrongPerson) return null;
   try {
-    return (await ensureCharge(deps.payments)({ clientId: debt.clientId, debtId: debt.id }))?.brCode ?? null;
+    return (await ensureCharge(deps.payments)({ clientId: debt.clientId, debtId: debt.id, at }))?.brCode ?? null;
   } catch (error) {
     if (!(error instanceof PaymentProviderError)) throw error;
     return null;

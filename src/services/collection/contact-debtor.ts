@@ -57,13 +57,13 @@ export const contactDebtor =
         await moveDebt(em, deps.workflows, debtId, 'exhausted', now);
         return null;
       }
-      return { debt, move, turns: await readTurns(em, debtId) };
+      return { debt, move, now, turns: await readTurns(em, debtId) };
     });
     let needsOperator = false;
     if (ready !== null) {
-      const { debt, move, turns } = ready;
+      const { debt, move, now, turns } = ready;
       // Before the text and the gate: a message whose page has no code to show would be of no use.
-      const charge = await ensureCharge(deps.payments)({ clientId, debtId });
+      const charge = await ensureCharge(deps.payments)({ clientId, debtId, at: now });
       const facts = factsOf(debt, deps, charge?.brCode);
       const message = await deps.agent.compose({ kind: move.kind, tone: move.tone }, facts, turns);
       const verdict = await askGate(deps, request, clock, {

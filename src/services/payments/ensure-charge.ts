@@ -22,6 +22,8 @@ export interface ChargeRequest {
   readonly debtId: string;
   /** The simulated bank pays whatever it is told to, as people do with codes that they kept. */
   readonly evenIfClosed?: boolean;
+  /** Of the step that needs the charge: a simulated step happens at its own moment, however late it runs. */
+  readonly at?: number;
 }
 
 const LIFE_MS = 3 * 86_400_000;
@@ -45,7 +47,7 @@ export const ensureCharge =
     const prepared = await db.transactional((em) => prepare(em, deps, account, request));
     if (prepared === null) return null;
     const { debt, charge } = prepared;
-    return liveOf(isOpen(charge) ? charge : await makeCharge(deps, debt, charge, account));
+    return liveOf(isOpen(charge) ? charge : await makeCharge(deps, { debt, charge, at: request.at }, account));
   };
 
 const liveOf = ({ id, providerPaymentId, brCode, amountCentavos, expiresAt }: Charge): LiveCharge | null =>

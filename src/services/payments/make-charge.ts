@@ -17,13 +17,17 @@ const REFUSED_RETRY_MS = 60 * 60_000;
 /** Without a notification the provider is first asked so long after. */
 const FIRST_ASK_MS = 2 * 60_000;
 
+/** A charge that is written down, and what it is for. */
+export interface Making {
+  readonly debt: DebtContext;
+  readonly charge: Charge;
+  /** The moment on the debt's timeline; its clock's, where the caller names none. */
+  readonly at?: number | undefined;
+}
+
 /** The provider is asked with the charge's own id as key and as reference: the same question however often. */
-export async function makeCharge(
-  deps: PaymentDeps,
-  debt: DebtContext,
-  charge: Charge,
-  account: PaymentAccount,
-): Promise<Charge> {
+export async function makeCharge(deps: PaymentDeps, making: Making, account: PaymentAccount): Promise<Charge> {
+  const { debt, charge } = making;
   const { provider, credentials } = account;
   try {
     const created = await provider.createCharge({
@@ -36,12 +40,12 @@ export async function makeCharge(
       expiresAt: charge.expiresAt,
       credentials,
     });
-    return await keep(deps, debt, charge, created);
+    return await keep(deps, making, created);
   } catch (error) {
     if (!(error instanceof PaymentProviderError)) throw error;
     const adopted = error.kind === 'conflict' ? await findMade(charge, account) : null;
-    if (adopted !== null) return keep(deps, debt, charge, adopted);
-    await noteFailure(deps, debt, charge, error);
+    if (adopted !== null) return keep(deps, making, adopted);
+    await noteFailure(deps, making, error);
     throw error;
   }
 }
@@ -69,14 +73,15 @@ const KEEP = `
     ask_at = $5, problem = null, retry_at = null, updated_at = now()
   where id = $1 and provider_payment_id is null returning id`;
 
-async function keep(deps: PaymentDeps, debt: DebtContext, charge: Charge, created: CreatedCharge): Promise<Charge> {
+async function keep(deps: PaymentDeps, making: Making, created: CreatedCharge): Promise<Charge> {
+  const { debt, charge } = making;
   return deps.db.tenant(debt.clientId).transactional(async (em) => {
     const { providerPaymentId, brCode, expiresAt } = created;
     const now = deps.now().getTime();
     const askAt = new Date(now + FIRST_ASK_MS);
     const kept = await runInTransaction(em, KEEP, [charge.id, providerPaymentId, brCode, expiresAt, askAt]);
     if (kept.length > 0) {
-      const at = debtNow(debt.clockOffsetMs, now);
+      const at = making.at ?? debtNow(debt.clockOffsetMs, now);
       await recordEvents(em, debt.id, at, [{ kind: 'charge_created', data: { paymentId: charge.id } }]);
     }
     const stored = (await chargesOf(em, debt.id)).find(({ id }) => id === charge.id);
@@ -93,19 +98,15 @@ const FAILED = `
   update charges set status = $2, retry_at = $3, last_asked_at = $4, updated_at = now()
   where id = $1 and provider_payment_id is null`;
 
-async function noteFailure(
-  deps: PaymentDeps,
-  debt: DebtContext,
-  charge: Charge,
-  error: PaymentProviderError,
-): Promise<void> {
+async function noteFailure(deps: PaymentDeps, making: Making, error: PaymentProviderError): Promise<void> {
+  const { debt, charge } = making;
   const now = deps.now();
   const lasting = error.kind === 'rejected' || error.kind === 'conflict';
   const waitMs = lasting ? REFUSED_RETRY_MS : Math.max(RETRY_MS, (error.retryAfterSeconds ?? 0) * 1000);
   await deps.db.tenant(debt.clientId).transactional(async (em) => {
     const retryAt = new Date(now.getTime() + waitMs);
     await runInTransaction(em, FAILED, [charge.id, lasting ? 'REJECTED' : 'PENDING', retryAt, now]);
-    const at = debtNow(debt.clockOffsetMs, now.getTime());
+    const at = making.at ?? debtNow(debt.clockOffsetMs, now.getTime());
     await recordProblem(em, charge, PROBLEMS[error.kind] ?? 'provider_unavailable', at);
   });
 }
