@@ -51,7 +51,7 @@ function bulkEntries(steps: BulkSteps, events: readonly TimelineEntry[]): Timeli
   return entries;
 }
 
-/** `events` come as they were written, which is never back in time. Of one moment the bulk steps stand first. */
+/** `events` come as they were written. Of one moment the bulk steps stand first. */
 export const inOrderOfHappening = (steps: BulkSteps, events: readonly TimelineEntry[]): TimelineEntry[] =>
   [...bulkEntries(steps, events), ...events].sort((one, other) => Date.parse(one.at) - Date.parse(other.at));
 

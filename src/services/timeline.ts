@@ -11,21 +11,25 @@ export interface TimelineEntry {
 // The update holds the debt's row to the end of the transaction: two writers cannot make the timeline go back.
 const RECORD = `
   with held as (
-    update debts set last_event_at = greatest(last_event_at, $2), updated_at = now()
+    update debts set last_event_at = greatest(last_event_at, $2::timestamptz), updated_at = now()
     where id = $1
     returning id, client_id, last_event_at
   )
   insert into debt_events (client_id, debt_id, at, kind, data)
-  select held.client_id, held.id, held.last_event_at, entry.kind, entry.data
+  select held.client_id, held.id, case when $5::boolean then $2::timestamptz else held.last_event_at end, entry.kind, entry.data
   from held, unnest($3::text[], $4::jsonb[]) with ordinality as entry (kind, data, place)
   order by entry.place`;
 
-/** Adds to a debt's timeline, in the order given; `at` is by the debt's own clock. */
+/**
+ * Adds to a debt's timeline, in the order given; `at` is by the debt's own clock. `asBooked`: it was that moment that was
+ * decided about and counted, whatever else happened before this was known.
+ */
 export async function recordEvents(
   em: EntityManager,
   debtId: string,
   at: number,
   entries: readonly TimelineEntry[],
+  options: { readonly asBooked?: boolean } = {},
 ): Promise<void> {
   if (entries.length === 0) return;
   await runInTransaction(em, RECORD, [
@@ -33,6 +37,7 @@ export async function recordEvents(
     new Date(at),
     entries.map((entry) => entry.kind),
     entries.map((entry) => JSON.stringify(entry.data)),
+    options.asBooked === true,
   ]);
 }
 

@@ -203,6 +203,22 @@ describe('a contact', () => {
     expect((await engine.ledger(one)).filter(({ kind }) => kind === 'booking')).toHaveLength(1);
   });
 
+  it('stands where it was counted, though its answer came before the channel had confirmed it', async () => {
+    const one = await engine.debt(somebody());
+    const { send } = engine.channel;
+    engine.channel.send = async (message) => {
+      await set(one, `update debts set last_event_at = '${new Date(WEDNESDAY + 3_000).toISOString()}' where id = $1`);
+      return send(message);
+    };
+    try {
+      await engine.contact(one);
+    } finally {
+      engine.channel.send = send;
+    }
+    const events = await set(one, `select at from debt_events where debt_id = $1 and kind = 'message_sent'`);
+    expect(events).toEqual([{ at: new Date(WEDNESDAY) }]);
+  });
+
   it('that surely failed is taken out of the book, and asks the gate again', async () => {
     const person = somebody();
     const one = await engine.debt(person);

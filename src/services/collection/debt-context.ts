@@ -62,12 +62,14 @@ export async function loadDebt(
   return row ?? null;
 }
 
+const HOLD = 'select 1 from debts where id = any ($1) order by id for no key update';
+
 /**
- * The debt's row before any row of its messages and deliveries: whoever takes them in another order and then writes on
- * the timeline waits for one who waits for them.
+ * The debts' rows before any row of their messages, deliveries and receipts: whoever takes them in another order and
+ * then writes on the timeline waits for one who waits for them.
  */
-export async function holdDebt(em: EntityManager, debtId: string): Promise<void> {
-  await runInTransaction(em, 'select 1 from debts where id = $1 for no key update', [debtId]);
+export async function holdDebts(em: EntityManager, debtIds: readonly string[]): Promise<void> {
+  await runInTransaction(em, HOLD, [debtIds]);
 }
 
 /** The workflow's clock, kept on the debt for what reaches it from outside; it only ever runs further ahead. */

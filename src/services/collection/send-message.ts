@@ -10,7 +10,7 @@ import {
 } from '../../ports/messaging-channel.ts';
 import { countInCampaign } from '../campaign-day.ts';
 import { recordEvents } from '../timeline.ts';
-import { type DebtContext, holdDebt } from './debt-context.ts';
+import { type DebtContext, holdDebts } from './debt-context.ts';
 import type { CollectionDeps, Sender } from './deps.ts';
 
 export interface BookedMessage {
@@ -66,13 +66,14 @@ export async function settleMessage(
   sent: SentMessage | null,
   channel: string,
 ): Promise<void> {
-  await holdDebt(em, debt.id);
+  await holdDebts(em, [debt.id]);
   const settled = await runInTransaction(em, SETTLE, [message.id, delivery, sent?.channelMessageId ?? null]);
   if (settled.length === 0) return;
-  await recordEvents(em, debt.id, message.at, [
-    { kind: 'message_sent', data: { messageId: message.id, channel, purpose: message.purpose } },
-  ]);
-  if (message.purpose === 'collection' && delivery !== 'failed') await countInCampaign(em, debt, { contactsSent: 1 });
+  const entry = { kind: 'message_sent', data: { messageId: message.id, channel, purpose: message.purpose } } as const;
+  // The answer to a contact may come before the channel has confirmed it: that does not move the contact.
+  const isContact = message.purpose === 'collection';
+  await recordEvents(em, debt.id, message.at, [entry], { asBooked: isContact });
+  if (isContact && delivery !== 'failed') await countInCampaign(em, debt, { contactsSent: 1 });
 }
 
 type Attempt = Sending & { readonly sent?: SentMessage };

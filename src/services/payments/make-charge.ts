@@ -21,9 +21,11 @@ const FIRST_ASK_MS = 2 * 60_000;
 export interface Making {
   readonly debt: DebtContext;
   readonly charge: Charge;
-  /** The moment on the debt's timeline; its clock's, where the caller names none. */
   readonly at?: number | undefined;
 }
+
+/** On the debt's timeline: by its clock, where nobody names the moment. */
+const dateOf = ({ debt, at }: Making, now: number): number => at ?? debtNow(debt.clockOffsetMs, now);
 
 /** The provider is asked with the charge's own id as key and as reference: the same question however often. */
 export async function makeCharge(deps: PaymentDeps, making: Making, account: PaymentAccount): Promise<Charge> {
@@ -81,7 +83,7 @@ async function keep(deps: PaymentDeps, making: Making, created: CreatedCharge): 
     const askAt = new Date(now + FIRST_ASK_MS);
     const kept = await runInTransaction(em, KEEP, [charge.id, providerPaymentId, brCode, expiresAt, askAt]);
     if (kept.length > 0) {
-      const at = making.at ?? debtNow(debt.clockOffsetMs, now);
+      const at = dateOf(making, now);
       await recordEvents(em, debt.id, at, [{ kind: 'charge_created', data: { paymentId: charge.id } }]);
     }
     const stored = (await chargesOf(em, debt.id)).find(({ id }) => id === charge.id);
@@ -106,7 +108,7 @@ async function noteFailure(deps: PaymentDeps, making: Making, error: PaymentProv
   await deps.db.tenant(debt.clientId).transactional(async (em) => {
     const retryAt = new Date(now.getTime() + waitMs);
     await runInTransaction(em, FAILED, [charge.id, lasting ? 'REJECTED' : 'PENDING', retryAt, now]);
-    const at = making.at ?? debtNow(debt.clockOffsetMs, now.getTime());
+    const at = dateOf(making, now.getTime());
     await recordProblem(em, charge, PROBLEMS[error.kind] ?? 'provider_unavailable', at);
   });
 }

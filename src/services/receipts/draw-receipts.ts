@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { runInTransaction } from '../../db/statement.ts';
 import type { ReceiptData } from '../../documents/receipt/receipt-data.ts';
 import { CURRENT_TEMPLATE_VERSION } from '../../documents/receipt/render.ts';
 import { AppError } from '../../domain/errors.ts';
 import { ReceiptRenderError } from '../../ports/receipt-renderer.ts';
 import { debtNow } from '../collection/clock.ts';
+import { holdDebts } from '../collection/debt-context.ts';
 import { recordEach } from '../timeline.ts';
 import type { ReceiptDeps } from './deps.ts';
 import { type Drawn, type Leased, leaseReceipts, releaseLease, storeDrawn } from './rendering-lease.ts';
@@ -60,8 +60,6 @@ export async function drawReceipts(deps: Deps, request: DrawRequest): Promise<Dr
   };
 }
 
-const LOCK_DEBTS = 'select 1 from debts where id = any ($1) order by id for no key update';
-
 async function drawPart(
   deps: Deps,
   { clientId, actor }: DrawRequest,
@@ -83,8 +81,7 @@ async function drawPart(
   const byId = new Map(part.map((leased) => [leased.receipt.id, leased]));
   const stored = await deps.db.tenant(clientId).transactional(async (em) => {
     const first = part.filter(({ receipt }) => receipt.templateVersion === null).map(({ payment }) => payment.debtId);
-    // Debts before receipts, in the order in which a settlement takes them.
-    if (first.length > 0) await runInTransaction(em, LOCK_DEBTS, [first]);
+    if (first.length > 0) await holdDebts(em, first);
     await releaseLease(em, lease, idsOf(failed, part));
     const rows = await storeDrawn(em, lease, drawn, actor);
     const done = rows.flatMap(({ id, issued }) => ({ issued, leased: byId.get(id)! }));

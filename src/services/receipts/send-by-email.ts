@@ -1,6 +1,6 @@
 import { receiptEmail } from '../../documents/email/receipt-email.ts';
 import { type Mailer, MailerError } from '../../ports/mailer.ts';
-import { holdDebt, loadDebt } from '../collection/debt-context.ts';
+import { holdDebts, loadDebt } from '../collection/debt-context.ts';
 import { recordEvents } from '../timeline.ts';
 import type { DeliveryDeps } from './deps.ts';
 import { bookDelivery, type Delivery, settleDelivery } from './receipt-deliveries.ts';
@@ -31,7 +31,7 @@ export async function sendByEmail(
   if (booked === null || mailer === null || debtorEmail === null) return;
   const outcome = await attempt(mailer, letter, debtorEmail, { id: delivery.id, now });
   await db.transactional(async (em) => {
-    await holdDebt(em, debt.id);
+    await holdDebts(em, [debt.id]);
     const again = outcome === 'failed_for_now' ? retryAt(now, booked.attempts, null) : null;
     if (again !== null) {
       await settleDelivery(em, delivery.id, { state: 'waiting', dueAt: again });
