@@ -20,15 +20,25 @@ const fromSetup = (name: 'TEST_DATABASE_URL' | 'TEST_DATABASE_TEMPLATE'): string
   return value;
 };
 
-async function asOwner(statement: string): Promise<void> {
+async function asOwner(...statements: readonly string[]): Promise<void> {
   const client = new Client({ connectionString: fromSetup('TEST_DATABASE_URL') });
   await client.connect();
   try {
-    await client.query(statement);
+    for (const statement of statements) await client.query(statement);
   } finally {
     await client.end();
   }
 }
+
+/**
+ * `drop … with (force)` is refused while autovacuum looks at the database, because only a superuser may end that; a
+ * plain drop sends it away itself. So only the sessions are ended here: those have a user.
+ */
+const dropDatabase = (name: string): Promise<void> =>
+  asOwner(
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}' and usename is not null`,
+    `drop database if exists ${name}`,
+  );
 
 async function create(options: string): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
@@ -36,7 +46,7 @@ async function create(options: string): Promise<TestDatabase> {
   return {
     url: databaseUrl(fromSetup('TEST_DATABASE_URL'), name),
     name,
-    drop: () => asOwner(`drop database if exists ${name} with (force)`),
+    drop: () => dropDatabase(name),
   };
 }
 
