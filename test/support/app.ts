@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { PassThrough } from 'node:stream';
-import { Client } from 'pg';
+import { Pool } from 'pg';
 import { loadConfig, type Role, SECRET_NAMES } from '../../src/config/index.ts';
 import { createHouse } from '../../src/container.ts';
 import { createLogger } from '../../src/runtime/logger.ts';
@@ -65,8 +65,8 @@ export async function startApp(options: AppOptions = {}) {
     roles,
     (part) => void lines.push(`${part} died`),
   );
-  const owner = new Client({ connectionString: database.url });
-  await owner.connect();
+  // Of one connection, so that what a test asks at once is asked in order.
+  const owner = new Pool({ connectionString: database.url, max: 1, idleTimeoutMillis: 0 });
   if (options.database === undefined) await owner.query(LET_OWNER_SEE);
   const url = house.url ?? '';
 
