@@ -1,6 +1,7 @@
 import { Context } from '@temporalio/activity';
 import type { CollectionServices } from '../src/services/collection/index.ts';
 import type { Activities } from './contract.ts';
+import { whileAlive } from './while-alive.ts';
 
 type CollectionActivities = Omit<Activities, 'heartbeat' | 'deliverReceipt' | 'purgeExpired' | 'sendPasswordReset'>;
 
@@ -9,9 +10,9 @@ export const createCollectionActivities = (collection: CollectionServices): Coll
   scoreCampaign: (task) => collection.scoreCampaign(task, () => Context.current().heartbeat()),
   planCollection: collection.planCollection,
   reviewCampaign: collection.reviewCampaign,
-  contactDebtor: collection.contactDebtor,
-  answerDebtor: collection.answerDebtor,
-  settlePayment: collection.settlePayment,
+  contactDebtor: whileAlive(collection.contactDebtor),
+  answerDebtor: whileAlive(collection.answerDebtor),
+  settlePayment: whileAlive(collection.settlePayment),
   reconcileCharges: () => collection.reconcileCharges(() => Context.current().heartbeat()),
   wakePaused: collection.wakePaused,
 });

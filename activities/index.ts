@@ -2,6 +2,7 @@ import type { CollectionServices } from '../src/services/collection/index.ts';
 import { createCollectionActivities } from './collection.ts';
 import type { Activities } from './contract.ts';
 import { createHeartbeat, type HeartbeatDeps } from './heartbeat.ts';
+import { whileAlive } from './while-alive.ts';
 
 /** Use cases that are activities as they are; `worker.ts` turns their errors into retry or no retry. */
 type UseCases = Pick<Activities, 'deliverReceipt' | 'purgeExpired' | 'sendPasswordReset'>;
@@ -13,7 +14,7 @@ export interface ActivityDeps extends HeartbeatDeps, UseCases {
 export const createActivities = (deps: ActivityDeps): Activities => ({
   heartbeat: createHeartbeat(deps),
   ...createCollectionActivities(deps.collection),
-  deliverReceipt: deps.deliverReceipt,
+  deliverReceipt: whileAlive(deps.deliverReceipt),
   purgeExpired: deps.purgeExpired,
   sendPasswordReset: deps.sendPasswordReset,
 });

@@ -34,8 +34,11 @@ export const { reviewCampaign } = proxyActivities<Pick<Activities, 'reviewCampai
   summary: 'Is any debt left to work?',
 });
 
-/** Booked under an attempt key before anything is sent: a retry never sends twice. */
-const debtOptions = { startToCloseTimeout: '90 seconds', retry: PATIENT } as const;
+/**
+ * Booked under an attempt key before anything is sent: a retry never sends twice. One whose process is killed is tried
+ * again when its heartbeats are missed.
+ */
+const debtOptions = { startToCloseTimeout: '90 seconds', heartbeatTimeout: '30 seconds', retry: PATIENT } as const;
 export const { contactDebtor } = proxyActivities<Pick<Activities, 'contactDebtor'>>({
   ...debtOptions,
   summary: 'Contact the debtor, if it is time and the policy agrees',

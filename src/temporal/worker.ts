@@ -122,6 +122,8 @@ function createWorker(options: WorkerOptions, connection: NativeConnection): Pro
     maxConcurrentWorkflowTaskExecutions: limits.maxConcurrentWorkflowTasks,
     maxCachedWorkflows: limits.maxCachedWorkflows,
     shutdownGraceTime: limits.shutdownGraceMs,
+    // The SDK would keep a heartbeat back until a fifth of its timeout is left, too little beside a busy process.
+    maxHeartbeatThrottleInterval: '10 seconds',
     shutdownForceTime: limits.shutdownGraceMs + 5_000,
     interceptors: { activity: [failuresInterceptor(logger)] },
   });

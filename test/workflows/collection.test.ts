@@ -282,6 +282,26 @@ describe('collecting a debt that is paid', () => {
     await keepHistory(client, one.workflowId, 'collect-debt-paid');
   });
 
+  it('is settled although the process that was at it was killed, long before the provider’s time is over', async () => {
+    const one = collection();
+    contact = () => wait(null);
+    const begun: number[] = [];
+    // Without a heartbeat, as of a process that is no more; the worker of this test waits for it when it stops.
+    const lost = Promise.withResolvers<Outlook>();
+    settle = (_, call) => {
+      begun.push(Date.now());
+      if (call === 1) return lost.promise;
+      lost.resolve(done('STOPPED'));
+      return done('PAID');
+    };
+    await one.start();
+    await one.signal('paymentNoticed');
+    expect(await one.result()).toBe('PAID');
+    const [first, second] = callsOf('settle');
+    expect(second?.attemptKey).toBe(first?.attemptKey);
+    expect(begun[1]! - begun[0]!).toBeLessThan(60_000);
+  }, 120_000);
+
   it('stays until its receipt has gone every way, at the moments that the deliveries name', async () => {
     const one = collection();
     contact = () => wait(null);

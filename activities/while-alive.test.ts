@@ -1,0 +1,50 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from '@jest/globals';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { DefaultLogger } from '@temporalio/worker';
+import { whileAlive } from './while-alive.ts';
+
+function environment() {
+  const env = new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') });
+  let beats = 0;
+  env.on('heartbeat', () => {
+    beats += 1;
+  });
+  return { env, beats: () => beats };
+}
+
+describe('an activity that tells that it is alive', () => {
+  it('beats for as long as it runs, and not after', async () => {
+    const { env, beats } = environment();
+    const slow = whileAlive(async (ms: number) => sleep(ms, 'done'), 10);
+    expect(await env.run(slow, 200)).toBe('done');
+    const seen = beats();
+    expect(seen).toBeGreaterThanOrEqual(3);
+    await sleep(50);
+    expect(beats()).toBe(seen);
+  });
+
+  it('stops beating when it fails, and fails with the same error', async () => {
+    const { env, beats } = environment();
+    const failure = new Error('down');
+    const fails = whileAlive(async () => {
+      await sleep(50);
+      throw failure;
+    }, 10);
+    await expect(env.run(fails, undefined)).rejects.toBe(failure);
+    const seen = beats();
+    await sleep(50);
+    expect(beats()).toBe(seen);
+  });
+
+  it('costs nothing when it is quick', async () => {
+    const { env, beats } = environment();
+    expect(
+      await env.run(
+        whileAlive(async () => 'done'),
+        undefined,
+      ),
+    ).toBe('done');
+    expect(beats()).toBe(0);
+  });
+});
