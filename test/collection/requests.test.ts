@@ -66,6 +66,17 @@ describe('a launch', () => {
     ]);
   });
 
+  it('of debts that debtors have all answered for in the draft ends at once, and goes on with whom the client resumes', async () => {
+    const campaignId = await client.draft([debtInput(5_030)]);
+    const id = (await client.allDebts(campaignId))[0]?.id ?? '';
+    await app.query(`update debts set status = 'DISPUTED' where id = $1`, [id]);
+    expect(await act(campaignId, 'launch')).toMatchObject({ status: 200, body: { queued: 0, status: 'RUNNING' } });
+    const campaign = async () => (await client.call('GET', `/api/campaigns/${campaignId}`)).body.status;
+    expect(await campaign()).toBe('COMPLETED');
+    expect(await client.call('POST', `/api/debts/${id}/resume`)).toMatchObject({ body: { status: 'IN_COLLECTION' } });
+    expect(await campaign()).toBe('RUNNING');
+  });
+
   it('wins once of several at once', async () => {
     const campaignId = await oneDraft();
     const answers = await Promise.all(Array.from({ length: 8 }, () => act(campaignId, 'launch')));

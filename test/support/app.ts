@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { PassThrough } from 'node:stream';
-import { Pool } from 'pg';
+import { Client, type QueryResult } from 'pg';
 import { loadConfig, type Role, SECRET_NAMES } from '../../src/config/index.ts';
 import { createHouse } from '../../src/container.ts';
 import { createLogger } from '../../src/runtime/logger.ts';
@@ -65,10 +65,12 @@ export async function startApp(options: AppOptions = {}) {
     roles,
     (part) => void lines.push(`${part} died`),
   );
-  // Of one connection, so that what a test asks at once is asked in order.
-  const owner = new Pool({ connectionString: database.url, max: 1, idleTimeoutMillis: 0 });
+  const owner = new Client({ connectionString: database.url });
+  await owner.connect();
   if (options.database === undefined) await owner.query(LET_OWNER_SEE);
   const url = house.url ?? '';
+  // One after the other, as the connection answers them: pg does not want to be asked meanwhile.
+  let asked: Promise<unknown> = Promise.resolve();
 
   /** A JSON body unless it is text or bytes already; the answer's body is parsed when it is JSON. */
   async function call<Body = Record<string, unknown>>(
@@ -99,8 +101,11 @@ export async function startApp(options: AppOptions = {}) {
     get: <Body>(path: string, bearer?: string) => call<Body>('GET', path, { bearer }),
     post: <Body>(path: string, body?: unknown, bearer?: string) => call<Body>('POST', path, { body, bearer }),
     /** As the owner of the database, past row security: to look, and to make time pass. */
-    query: async <Row extends object>(text: string, params: unknown[] = []): Promise<Row[]> =>
-      (await owner.query<Row>(text, params)).rows,
+    async query<Row extends object>(text: string, params: unknown[] = []): Promise<Row[]> {
+      const answer: Promise<QueryResult<Row>> = asked.then(() => owner.query<Row>(text, params));
+      asked = answer.catch(() => undefined);
+      return (await answer).rows;
+    },
     logText: () => lines.join(''),
     async close() {
       await owner.end();

@@ -84,7 +84,7 @@ export const PROBLEM_TEXTS: Readonly<Record<ErrorCode, ProblemText>> = {
     remedy: 'Create another campaign.',
   },
   campaign_empty: {
-    cause: 'The campaign has no debts to collect.',
+    cause: 'The campaign has no debts.',
     remedy: 'Import debts, then launch.',
   },
   campaign_state: {

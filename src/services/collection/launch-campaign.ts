@@ -4,6 +4,7 @@ import { runInTransaction } from '../../db/statement.ts';
 import type { CampaignStatus } from '../../domain/campaign-status.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { CollectionDeps } from './deps.ts';
+import { completeCampaign } from './move-debt.ts';
 
 export interface LaunchedCampaign {
   readonly queued: number;
@@ -27,7 +28,8 @@ const QUEUE = `
   update debts set status = 'QUEUED', sandbox = $2, updated_at = now()
   where campaign_id = $1 and status = 'IMPORTED'`;
 const COUNT_QUEUED = `
-  with queued as (${QUEUE} returning 1) select count(*)::int as queued from queued`;
+  with queued as (${QUEUE} returning 1)
+  select count(*)::int as queued, not exists (select 1 from debts where campaign_id = $1) as empty from queued`;
 // A debt that left the draft by a message must not be resumed later as if its campaign were real.
 const SIMULATE_REST = `
   update debts set sandbox = true, updated_at = now() where campaign_id = $1 and not sandbox and status <> 'PAID'`;
@@ -50,12 +52,14 @@ export const launchCampaign =
       if (campaign === undefined) throw new AppError('not_found');
       if (campaign.status !== 'DRAFT') throw new AppError('campaign_not_draft');
       if (!sandbox) await refuseUnfitCreditor(deps, clientId, campaign);
-      const [row] = await runInTransaction<{ queued: number }>(em, COUNT_QUEUED, [campaignId, sandbox]);
-      const queued = row?.queued ?? 0;
-      if (queued === 0) throw new AppError('campaign_empty');
+      const [row] = await runInTransaction<{ queued: number; empty: boolean }>(em, COUNT_QUEUED, [campaignId, sandbox]);
+      const { queued, empty } = row ?? { queued: 0, empty: true };
+      if (empty) throw new AppError('campaign_empty');
       if (sandbox) await runInTransaction(em, SIMULATE_REST, [campaignId]);
       await runInTransaction(em, RUN, [campaignId, sandbox, launchedAt]);
       await addOutbox(em, deps.workflows.startCampaign({ id: campaignId, clientId, sandbox }, launchedAt));
+      // Debtors may have answered for all of them in the draft: whom the client resumes makes it run again.
+      if (queued === 0) await completeCampaign(em, deps.workflows, campaignId);
       const workflowId = deps.workflows.campaignWorkflowId(campaignId);
       return { queued, campaignId, status: 'RUNNING', sandbox, workflowId };
     });
