@@ -1,7 +1,7 @@
 import { Context } from '@temporalio/activity';
 
 /** Well below the heartbeat timeout of `proxies.ts`; what ends before the first beat costs none. */
-const BEAT_MS = 10_000;
+export const BEAT_MS = 10_000;
 
 /**
  * Tells the engine that the process still works at it, so that one whose process was killed is tried again within half a

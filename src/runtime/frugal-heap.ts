@@ -12,4 +12,5 @@ export function keepHeapFrugal(): void {
   setFlagsFromString('--expose-gc');
   const clean: () => void = runInNewContext('gc');
   clean();
+  setFlagsFromString('--no-expose-gc');
 }

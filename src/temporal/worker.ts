@@ -9,6 +9,7 @@ import {
 import type { Logger } from 'pino';
 import type { Activities } from '../../activities/contract.ts';
 import { framesOf, toActivityFailure } from '../../activities/failures.ts';
+import { BEAT_MS } from '../../activities/while-alive.ts';
 import { connectionSettings, type TemporalTarget } from './connection.ts';
 import { retryDelayMs } from './retry-delay.ts';
 import { installSdkRuntime } from './sdk-runtime.ts';
@@ -122,8 +123,8 @@ function createWorker(options: WorkerOptions, connection: NativeConnection): Pro
     maxConcurrentWorkflowTaskExecutions: limits.maxConcurrentWorkflowTasks,
     maxCachedWorkflows: limits.maxCachedWorkflows,
     shutdownGraceTime: limits.shutdownGraceMs,
-    // The SDK would keep a heartbeat back until a fifth of its timeout is left, too little beside a busy process.
-    maxHeartbeatThrottleInterval: '10 seconds',
+    // Each beat is sent: the SDK would keep it back until a fifth of its timeout is left, too little in a busy process.
+    maxHeartbeatThrottleInterval: BEAT_MS,
     shutdownForceTime: limits.shutdownGraceMs + 5_000,
     interceptors: { activity: [failuresInterceptor(logger)] },
   });

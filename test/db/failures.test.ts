@@ -4,7 +4,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Client as PgClient } from 'pg';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { Client } from '../../src/db/entities/client.ts';
 import { mapDbError } from '../../src/db/map-db-error.ts';
@@ -12,7 +11,9 @@ import { migrate } from '../../src/db/migrate.ts';
 import { addOutbox, claimOutbox } from '../../src/db/outbox.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/runtime/embedded-postgres.ts';
 import { findPostgresPrograms } from '../../src/runtime/postgres-programs.ts';
+import { ask } from '../support/database.ts';
 import { createClient } from '../support/factories.ts';
+import { killPostgres } from '../support/kill-postgres.ts';
 import { until } from '../support/poll.ts';
 
 const POOL_SIZE = 4;
@@ -42,28 +43,7 @@ describe('a database that fails', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  async function asOwner(statement: string): Promise<object[]> {
-    const owner = new PgClient({ connectionString: server.url });
-    // Besides the rejection of what was asked.
-    owner.on('error', () => {});
-    await owner.connect();
-    try {
-      return (await owner.query(statement)).rows;
-    } finally {
-      await owner.end();
-    }
-  }
-
-  /** Sessions answer on for a moment after their server's death; a new server starts when the last of them is gone. */
-  async function killServer(): Promise<void> {
-    const started = async () => JSON.stringify(await asOwner('select pg_postmaster_start_time() as at'));
-    const before = await started();
-    process.kill(server.pid()!, 'SIGKILL');
-    await until('another server answers', async () => {
-      const now = await started().catch(() => before);
-      return now !== before;
-    });
-  }
+  const asOwner = (statement: string): Promise<object[]> => ask(server.url, statement);
 
   const everyWay = (): Array<Promise<unknown>> => [
     db.read({ clientId: client.id }, one),
@@ -86,7 +66,7 @@ describe('a database that fails', () => {
       const running = `select 1 from pg_stat_activity where query like 'select pg_sleep(30)' and state = 'active'`;
       return (await asOwner(running)).length > 0;
     });
-    await killServer();
+    await killPostgres(server);
     expect(await slow).toBe('unavailable');
     await recovered();
   });
@@ -101,7 +81,7 @@ describe('a database that fails', () => {
       });
       ids.push(id);
     }
-    await killServer();
+    await killPostgres(server);
     await recovered();
     expect((await db.tenant(client.id).findOneOrFail(Client, client.id)).name).toBe(ids.at(-1));
     const claimed = await claimOutbox(db.pool, 100);

@@ -1,11 +1,10 @@
 import { readdirSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { MikroORM } from '@mikro-orm/postgresql';
-import { Client } from 'pg';
 import { openDatabase } from '../../src/db/database.ts';
 import { DatabaseTooNewError, migrate } from '../../src/db/migrate.ts';
 import { MIGRATION_FILE, MIGRATIONS_FOLDER, MIGRATIONS_TABLE, ormConfig } from '../../src/db/orm-config.ts';
-import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { ask, createEmptyDatabase, createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 const names = readdirSync(MIGRATIONS_FOLDER)
   .filter((file) => MIGRATION_FILE.test(file))
@@ -26,15 +25,7 @@ describe('migrations', () => {
     await database.drop();
   });
 
-  const asOwner = async (text: string, params: unknown[] = []): Promise<object[]> => {
-    const client = new Client({ connectionString: database.url });
-    await client.connect();
-    try {
-      return (await client.query(text, params)).rows;
-    } finally {
-      await client.end();
-    }
-  };
+  const asOwner = (text: string, params?: unknown[]): Promise<object[]> => ask(database.url, text, params);
 
   it('run once, in order, when several instances start together on an empty database', async () => {
     const applied = await Promise.all([migrate(database.url), migrate(database.url), migrate(database.url)]);

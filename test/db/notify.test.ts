@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { Client as PgClient } from 'pg';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { type OutboxListener, startOutboxListener } from '../../src/db/listener.ts';
 import { addOutbox, type NewOutboxRow } from '../../src/db/outbox.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { ask, createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { until } from '../support/poll.ts';
 
 const start = (): NewOutboxRow => ({
@@ -52,10 +51,7 @@ describe('notify and listen', () => {
   /** A marker that goes the same way later: what was sent before it has been heard when it is. */
   async function heardUntilNow(): Promise<number> {
     const before = heard;
-    const client = new PgClient({ connectionString: database.url });
-    await client.connect();
-    await client.query('notify outbox');
-    await client.end();
+    await ask(database.url, 'notify outbox');
     await until('the marker is heard', () => heard > before);
     return heard - 1;
   }
@@ -94,13 +90,11 @@ describe('notify and listen', () => {
   });
 
   it('connects again after its connection is lost, and looks at once', async () => {
-    const owner = new PgClient({ connectionString: database.url });
-    await owner.connect();
-    await owner.query(
+    await ask(
+      database.url,
       `select pg_terminate_backend(pid) from pg_stat_activity
        where application_name = 'quita listener' and datname = current_database()`,
     );
-    await owner.end();
     await until('it looks again', () => heard === 2);
     await add();
     await until('it hears again', () => heard === 3);

@@ -1,8 +1,9 @@
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import pg from 'pg';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/runtime/embedded-postgres.ts';
+import { ask } from '../support/database.ts';
+import { killPostgres } from '../support/kill-postgres.ts';
 import { createScratch, eventually, processesWith, ROOT } from './support.ts';
 
 const scratch = createScratch();
@@ -17,16 +18,6 @@ const start = async (): Promise<EmbeddedPostgres> => {
   return server;
 };
 
-const query = async (url: string, text: string): Promise<unknown[]> => {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query(text)).rows;
-  } finally {
-    await client.end();
-  }
-};
-
 beforeEach(() => {
   lines = [];
 });
@@ -36,20 +27,20 @@ afterAll(scratch.clean);
 describe('embedded PostgreSQL', () => {
   it('serves a login that owns the database and is no superuser, and keeps everybody else out', async () => {
     const { url, port } = await start();
-    const [role] = await query(
+    const [role] = await ask(
       url,
       `select rolsuper, rolbypassrls, rolcreaterole, pg_get_userbyid(datdba) as owner
          from pg_roles, pg_database where rolname = current_user and datname = 'quita'`,
     );
     expect(role).toEqual({ rolsuper: false, rolbypassrls: false, rolcreaterole: true, owner: 'quita' });
-    await expect(query(`postgresql://postgres:postgres@127.0.0.1:${port}/quita`, 'select 1')).rejects.toThrow(/pg_hba/);
-    await expect(query(`postgresql://quita:wrong@127.0.0.1:${port}/quita`, 'select 1')).rejects.toThrow(/password/);
+    await expect(ask(`postgresql://postgres:postgres@127.0.0.1:${port}/quita`, 'select 1')).rejects.toThrow(/pg_hba/);
+    await expect(ask(`postgresql://quita:wrong@127.0.0.1:${port}/quita`, 'select 1')).rejects.toThrow(/password/);
     expect(statSync(join(dataDir, 'postgres.password')).mode & 0o777).toBe(0o600);
   });
 
   it('keeps the data of an ordinary stop, and leaves no process', async () => {
     const { url, pid, stop } = await start();
-    await query(url, 'create table kept as select 42 as answer');
+    await ask(url, 'create table kept as select 42 as answer');
     expect(processesWith(clusterDir).length).toBeGreaterThan(0);
     const before = pid();
     await stop();
@@ -57,18 +48,17 @@ describe('embedded PostgreSQL', () => {
     await eventually(() => processesWith(clusterDir).length === 0, 'the watchdog to end too');
     const again = await start();
     expect(again.pid()).not.toBe(before);
-    expect(await query(again.url, 'select answer from kept')).toEqual([{ answer: 42 }]);
+    expect(await ask(again.url, 'select answer from kept')).toEqual([{ answer: 42 }]);
   });
 
   it('is started again at the same address when it is killed', async () => {
-    const { url, pid, onExit } = await start();
+    const postgres = await start();
+    const { url, onExit } = postgres;
     const reasons: string[] = [];
     onExit((reason) => reasons.push(reason));
-    await query(url, 'create table survives as select 1 as one');
-    const before = pid();
-    process.kill(before ?? 0, 'SIGKILL');
-    await eventually(() => pid() !== undefined && pid() !== before, 'another PostgreSQL');
-    expect(await query(url, 'select one from survives')).toEqual([{ one: 1 }]);
+    await ask(url, 'create table survives as select 1 as one');
+    await killPostgres(postgres);
+    expect(await ask(url, 'select one from survives')).toEqual([{ one: 1 }]);
     expect(reasons).toEqual(['SIGKILL']);
     expect(lines).toEqual(['PostgreSQL ended by itself (SIGKILL): starting it again', 'PostgreSQL is back']);
   });
@@ -78,7 +68,7 @@ describe('embedded PostgreSQL', () => {
     await stop();
     writeFileSync(pidFile, `${process.pid}\n${clusterDir}\n1\n5432\n\n127.0.0.1\n\nready   \n`);
     const { url, pid } = await start();
-    expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }]);
+    expect(await ask(url, 'select 1 as one')).toEqual([{ one: 1 }]);
     expect(Number(readFileSync(pidFile, 'utf8').split('\n')[0])).toBe(pid());
   });
 
@@ -90,11 +80,11 @@ describe('embedded PostgreSQL', () => {
       setInterval(() => {}, 1000);
     `);
     const [, url = ''] = await owner.says(/ready (\S+)/);
-    await query(url, 'create table written as select 7 as seven');
+    await ask(url, 'create table written as select 7 as seven');
     owner.signal('SIGKILL');
     await owner.ended;
     const again = await start();
-    expect(await query(again.url, 'select seven from written')).toEqual([{ seven: 7 }]);
+    expect(await ask(again.url, 'select seven from written')).toEqual([{ seven: 7 }]);
     await again.stop();
     await eventually(() => processesWith(clusterDir).length === 0, 'no server on the cluster');
   });
@@ -120,15 +110,15 @@ describe('embedded PostgreSQL', () => {
     rmSync(join(dataDir, 'postgres.password'));
     mkdirSync(join(dataDir, 'postgres.building', 'half'), { recursive: true });
     const { url } = await start();
-    expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }]);
+    expect(await ask(url, 'select 1 as one')).toEqual([{ one: 1 }]);
     expect(lines).toEqual(['The password of the embedded PostgreSQL is lost: setting a new one']);
   });
 
   it('writes no values of a failed statement into its log', async () => {
     const { url } = await start();
-    await query(url, 'create table people (cpf text primary key)');
-    await query(url, "insert into people values ('52998224725')");
-    await expect(query(url, "insert into people values ('52998224725')")).rejects.toThrow(/duplicate/);
+    await ask(url, 'create table people (cpf text primary key)');
+    await ask(url, "insert into people values ('52998224725')");
+    await expect(ask(url, "insert into people values ('52998224725')")).rejects.toThrow(/duplicate/);
     expect(readFileSync(join(dataDir, 'postgres.log'), 'utf8')).not.toContain('52998224725');
   });
 

@@ -1,8 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Client } from 'pg';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { ask, createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createTemporalServer, type TemporalServer } from '../workflows/support/temporal-server.ts';
 import { createScratch, eventually, type Started } from './support.ts';
 
@@ -41,16 +40,6 @@ const readiness = async (url: string) => {
 };
 const isReady = async (url: string) => (await readiness(url)).status === 200;
 
-const ask = async (question: string): Promise<object[]> => {
-  const client = new Client({ connectionString: database.url });
-  await client.connect();
-  try {
-    return (await client.query(question)).rows;
-  } finally {
-    await client.end();
-  }
-};
-
 describe('with PostgreSQL and Temporal of somebody else', () => {
   it(
     'serves while Temporal is away, says so, keeps the work, and does it when Temporal comes',
@@ -64,12 +53,12 @@ describe('with PostgreSQL and Temporal of somebody else', () => {
         checks: { database: { status: 'up' }, temporal: { status: 'down' }, worker: { status: 'down' } },
       });
       const waiting = 'select kind, workflow from outbox where delivered_at is null';
-      expect(await ask(waiting)).toEqual([{ kind: 'start', workflow: 'heartbeat' }]);
+      expect(await ask(database.url, waiting)).toEqual([{ kind: 'start', workflow: 'heartbeat' }]);
 
       await temporal.start();
       await eventually(() => isReady(url), 'the work to be done', PATIENCE);
       // The mark follows the work.
-      await eventually(async () => (await ask(waiting)).length === 0, 'the row to be marked');
+      await eventually(async () => (await ask(database.url, waiting)).length === 0, 'the row to be marked');
       expect(existsSync(dataDir) ? readdirSync(dataDir) : []).toEqual(['secrets']);
 
       house.signal('SIGTERM');

@@ -4,7 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { Client } from 'pg';
+import { ask } from '../support/database.ts';
 import { createScratch, eventually, processesWith, type Started } from './support.ts';
 
 const READY = /Quita is ready/;
@@ -29,15 +29,9 @@ const isAlive = async (url: string): Promise<boolean> => {
 };
 
 /** What the house of this folder says about itself. */
-const ask = async (statement: string): Promise<object[]> => {
+const askOwn = (statement: string): Promise<object[]> => {
   const note = JSON.parse(readFileSync(join(dataDir, 'house.json'), 'utf8')) as { databaseUrl: string };
-  const client = new Client({ connectionString: note.databaseUrl });
-  await client.connect();
-  try {
-    return (await client.query(statement)).rows;
-  } finally {
-    await client.end();
-  }
+  return ask(note.databaseUrl, statement);
 };
 
 afterAll(scratch.clean);
@@ -77,7 +71,7 @@ describe('npm start', () => {
       const house = serve();
       await house.says(READY, PATIENCE);
       const id = randomUUID();
-      await ask(`insert into outbox (id, kind, workflow, workflow_id, payload, available_at)
+      await askOwn(`insert into outbox (id, kind, workflow, workflow_id, payload, available_at)
         values ('${id}', 'start', 'heartbeat', 'heartbeat-${id}', '{}', now() + interval '1 hour')`);
       const pids = processesWith(dataDir).map((line) => Number.parseInt(line, 10));
       expect(pids.length).toBeGreaterThan(2);
@@ -92,9 +86,9 @@ describe('npm start', () => {
       const again = serve();
       await again.says(READY, PATIENCE);
       expect(secret()).toBe(before);
-      await ask(`update outbox set available_at = now() where id = '${id}'`);
+      await askOwn(`update outbox set available_at = now() where id = '${id}'`);
       await eventually(async () => {
-        const rows = await ask(`select 1 from outbox where id = '${id}' and delivered_at is not null`);
+        const rows = await askOwn(`select 1 from outbox where id = '${id}' and delivered_at is not null`);
         return rows.length === 1;
       }, 'the work of before to be done');
       again.signal('SIGTERM');

@@ -20,29 +20,34 @@ const fromSetup = (name: 'TEST_DATABASE_URL' | 'TEST_DATABASE_TEMPLATE'): string
   return value;
 };
 
-async function asOwner(...statements: readonly string[]): Promise<void> {
-  const client = new Client({ connectionString: fromSetup('TEST_DATABASE_URL') });
+/** One statement over a connection of its own: whoever asks stays connected to nothing. */
+export async function ask<Row extends object>(url: string, text: string, params: unknown[] = []): Promise<Row[]> {
+  const client = new Client({ connectionString: url });
   await client.connect();
   try {
-    for (const statement of statements) await client.query(statement);
+    return (await client.query<Row>(text, params)).rows;
   } finally {
     await client.end();
   }
 }
 
+const askHouse = (text: string, params?: unknown[]): Promise<object[]> =>
+  ask(fromSetup('TEST_DATABASE_URL'), text, params);
+
 /**
  * `drop … with (force)` is refused while autovacuum looks at the database, because only a superuser may end that; a
  * plain drop sends it away itself. So only the sessions are ended here: those have a user.
  */
-const dropDatabase = (name: string): Promise<void> =>
-  asOwner(
-    `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}' and usename is not null`,
-    `drop database if exists ${name}`,
-  );
+async function dropDatabase(name: string): Promise<void> {
+  await askHouse('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and usename is not null', [
+    name,
+  ]);
+  await askHouse(`drop database if exists ${name}`);
+}
 
 async function create(options: string): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
-  await asOwner(`create database ${name} ${options}`);
+  await askHouse(`create database ${name} ${options}`);
   return {
     url: databaseUrl(fromSetup('TEST_DATABASE_URL'), name),
     name,

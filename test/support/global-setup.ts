@@ -3,11 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundleWorkflowCode } from '@temporalio/worker';
-import { Client } from 'pg';
 import { migrate } from '../../src/db/migrate.ts';
 import { startEmbeddedPostgres } from '../../src/runtime/embedded-postgres.ts';
 import { startEmbeddedTemporal } from '../../src/runtime/embedded-temporal.ts';
-import { databaseUrl } from './database.ts';
+import { ask, databaseUrl } from './database.ts';
 import { house } from './house.ts';
 
 const WORKFLOWS = fileURLToPath(new URL('../../workflows/index.ts', import.meta.url));
@@ -20,10 +19,7 @@ const quiet = (): void => {};
 async function prepareDatabase(folder: string): Promise<void> {
   const postgres = await startEmbeddedPostgres({ dataDir: folder, durable: false, log: quiet });
   house().postgres = postgres;
-  const owner = new Client({ connectionString: postgres.url });
-  await owner.connect();
-  await owner.query(`create database ${TEMPLATE}`);
-  await owner.end();
+  await ask(postgres.url, `create database ${TEMPLATE}`);
   await migrate(databaseUrl(postgres.url, TEMPLATE));
   process.env['TEST_DATABASE_URL'] = postgres.url;
   process.env['TEST_DATABASE_TEMPLATE'] = TEMPLATE;

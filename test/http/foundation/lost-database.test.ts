@@ -2,13 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Client } from 'pg';
 import { z } from 'zod';
 import { type Database, openDatabase } from '../../../src/db/database.ts';
 import { mapDbError } from '../../../src/db/map-db-error.ts';
 import { migrate } from '../../../src/db/migrate.ts';
 import { defineRoute } from '../../../src/http/guard.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../../src/runtime/embedded-postgres.ts';
+import { ask } from '../../support/database.ts';
+import { killPostgres } from '../../support/kill-postgres.ts';
 import { until } from '../../support/poll.ts';
 import { type House, startHouse, stopHouses } from './house.ts';
 
@@ -50,15 +51,7 @@ describe('a request whose database fails', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  const asOwner = async (statement: string): Promise<object[]> => {
-    const owner = new Client({ connectionString: server.url });
-    await owner.connect();
-    try {
-      return (await owner.query(statement)).rows;
-    } finally {
-      await owner.end();
-    }
-  };
+  const asOwner = (statement: string): Promise<object[]> => ask(server.url, statement);
 
   const expectUnavailable = async (answer: Response): Promise<void> => {
     expect(answer.status).toBe(503);
@@ -76,7 +69,7 @@ describe('a request whose database fails', () => {
       const running = `select 1 from pg_stat_activity where query like 'select pg_sleep%' and state = 'active'`;
       return (await asOwner(running)).length > 0;
     });
-    process.kill(server.pid() ?? 0, 'SIGKILL');
+    await killPostgres(server);
     await expectUnavailable(await underWay);
     await until('the same request works again', async () => {
       const answer = await house.call('/api/seconds/0');
