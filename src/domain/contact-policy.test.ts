@@ -2,7 +2,6 @@ import { describe, expect, it } from '@jest/globals';
 import { loadPolicy } from '../services/load-policy.ts';
 import { DAY, HOUR } from './calendar.ts';
 import { type ContactQuestion, decideContact } from './contact-policy.ts';
-import { decideReceiptSending, mayReply, mayWriteFreely, nextOpening } from './message-policy.ts';
 
 const { pack, holidays } = loadPolicy(new Date('2026-11-20T12:00:00Z'));
 const at = (text: string) => Date.parse(text);
@@ -284,46 +283,5 @@ describe('a rule of the pack', () => {
     expect(decideContact(withRule({ effectiveFrom: '2026-11-24' })).allowed).toBe(false);
     expect(decideContact(withRule({ effectiveTo: '2026-11-24' })).allowed).toBe(false);
     expect(decideContact(withRule({ effectiveTo: '2026-11-23' })).allowed).toBe(true);
-  });
-});
-
-describe('messages that are no collection', () => {
-  const context = { pack, holidays, channel: 'whatsapp', phoneAreaCode: '11', now: sp('2026-11-28T22:00:00') } as const;
-
-  it('reply at any hour, once for each message', () => {
-    expect(mayReply(context, 0)).toBe(true);
-    expect(mayReply(context, 1)).toBe(false);
-  });
-
-  it('are free text only within 24 hours of the debtor’s last one, on WhatsApp', () => {
-    expect(mayWriteFreely(context, context.now - 24 * HOUR + 1)).toBe(true);
-    expect(mayWriteFreely(context, context.now - 24 * HOUR)).toBe(false);
-    expect(mayWriteFreely(context, null)).toBe(false);
-    expect(mayWriteFreely({ ...context, channel: 'email' }, null)).toBe(true);
-  });
-
-  it('open again on Monday', () => {
-    expect(nextOpening(context)).toBe(sp('2026-11-30T09:00:00'));
-    expect(nextOpening({ ...context, now: TUESDAY })).toBe(TUESDAY);
-  });
-
-  it('send a receipt at once on confirmation, else at the next opening, never after opt-out or wrong person', () => {
-    const receipt = { ...context, onConfirmation: true, optedOut: false, wrongPerson: false, sendings: [] };
-    expect(decideReceiptSending(receipt)).toEqual({ send: true, at: context.now });
-    expect(decideReceiptSending({ ...receipt, onConfirmation: false })).toEqual({
-      send: true,
-      at: sp('2026-11-30T09:00:00'),
-    });
-    expect(decideReceiptSending({ ...receipt, optedOut: true })).toEqual({ send: false, reason: 'opt_out' });
-    expect(decideReceiptSending({ ...receipt, wrongPerson: true })).toEqual({ send: false, reason: 'wrong_person' });
-  });
-
-  it('send five receipts a day at most', () => {
-    const receipt = { ...context, onConfirmation: true, optedOut: false, wrongPerson: false };
-    const today = Array.from({ length: 5 }, (_, index) => sp('2026-11-28T00:00:00') + index);
-    expect(decideReceiptSending({ ...receipt, sendings: today })).toEqual({ send: false, reason: 'too_many' });
-    expect(decideReceiptSending({ ...receipt, sendings: today.map((moment) => moment - 1) })).toMatchObject({
-      send: true,
-    });
   });
 });
