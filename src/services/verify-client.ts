@@ -3,8 +3,10 @@ import type { Database } from '../db/database.ts';
 import { runInTransaction } from '../db/statement.ts';
 import { AppError } from '../domain/errors.ts';
 
-const VERIFY =
-  'update clients set verified_at = coalesce(verified_at, now()), updated_at = now() where id = $1 returning id';
+const VERIFY = `
+  update clients set verified_at = coalesce(verified_at, now()), verified_name = name, verified_cnpj = cnpj,
+    updated_at = now()
+  where id = $1 returning id`;
 
 /** An operator has checked the company and its CNPJ: it may contact real people from now on. */
 export const verifyClient =

@@ -5,8 +5,9 @@ import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 /** Tables that belong to no client, each for its reason. Any other one needs `client_id` and row security. */
 const SHARED_TABLES: Readonly<Record<string, string>> = {
   mikro_orm_migrations: 'what was migrated',
-  audit_log: 'written by all, read by its owner alone; some entries concern no account',
+  audit_log: 'written by all; some entries concern no account; its own policies show a client its own entries',
   login_lockouts: 'counts for e-mails without an account too',
+  login_sources: 'as the lockouts, from which they are excepted',
   outbox: 'ids only; the relay takes the rows of all clients in order',
   rate_limits: 'counts addresses',
   sandbox_charges: 'what the simulated provider remembers; ids, amounts and codes, nothing of a person',

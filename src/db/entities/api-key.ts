@@ -15,6 +15,8 @@ export const ApiKey = defineEntity({
     /** SHA-256; the key itself is shown once. */
     keyHash: p.text(),
     createdAt: createdAt(),
+    /** To the hour at most: reading a key writes this only when it is older. */
+    lastUsedAt: instant().nullable(),
     revokedAt: instant().nullable(),
   },
   uniques: [

@@ -1,12 +1,32 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql';
 import { createdAt } from './columns.ts';
+import { CURRENT_CLIENT, type Policy, purgePolicy } from './tenant-table.ts';
 
 export type AuditActor = 'client' | 'anonymous' | 'identity_provider' | 'operator' | 'system';
 
 /** No secrets, and nothing of a debtor. */
 export type AuditDetails = Readonly<Record<string, string | number | boolean | null>>;
 
-/** Who did what, when, from where. The serving roles may only add to it: reading it is the operator's, as the owner. */
+/** Entries older than this are purged. */
+export const AUDIT_RETENTION_DAYS = 730;
+
+/**
+ * Who did what, when, from where. The serving roles add to it and change nothing: what happened cannot be unsaid by a
+ * defect or a break-in there. A client reads its own entries; the operator, as the owner, reads all.
+ */
+const AUDIT_POLICIES: Policy[] = [
+  { name: 'add', command: 'insert', roles: ['quita_app', 'quita_worker'], check: 'true' },
+  { name: 'own_entries', command: 'select', roles: ['quita_app'], using: `client_id = ${CURRENT_CLIENT}` },
+  purgePolicy(`at < (current_timestamp - '${AUDIT_RETENTION_DAYS} days'::interval)`),
+  // A delete with a condition reads what it deletes.
+  {
+    name: 'purge_search',
+    command: 'select',
+    roles: ['quita_worker'],
+    using: `at < (current_timestamp - '${AUDIT_RETENTION_DAYS} days'::interval)`,
+  },
+];
+
 export const AuditLog = defineEntity({
   name: 'AuditLog',
   tableName: 'audit_log',
@@ -24,7 +44,11 @@ export const AuditLog = defineEntity({
   indexes: [
     { name: 'audit_log_client', properties: ['clientId', 'seq'] },
     { name: 'audit_log_action', properties: ['action', 'seq'] },
+    { name: 'audit_log_at', properties: ['at'] },
   ],
+  // Not forced: the owner is the operator.
+  rowLevelSecurity: true,
+  policies: AUDIT_POLICIES,
 });
 
 export type AuditLogRow = InferEntity<typeof AuditLog>;

@@ -5,6 +5,7 @@ import { Debt } from './debt.ts';
 import { tenantTable } from './tenant-table.ts';
 
 export const DEBT_EVENT_KINDS = [
+  'needs_person',
   'verdict',
   'charge_created',
   'message_sent',

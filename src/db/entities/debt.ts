@@ -47,6 +47,8 @@ export const Debt = defineEntity({
     /** The last verdict was the campaign's or the client's pause: the schedule that wakes such debts looks for it. */
     pausedAt: instant().nullable(),
     erasedAt: instant().nullable(),
+    /** HMAC(CPF) of an erased debtor, so that an erased debt that was paid is still known as a duplicate. */
+    erasedPersonKey: p.text().nullable(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
@@ -66,6 +68,11 @@ export const Debt = defineEntity({
       name: 'debts_campaign_queue',
       expression:
         'create index "debts_campaign_queue" on "debts" ("campaign_id", "score" desc, "id" desc) where status = \'QUEUED\' and scored_at is not null',
+    },
+    {
+      name: 'debts_erased_person',
+      properties: ['erasedPersonKey', 'clientId'],
+      where: 'erased_person_key is not null',
     },
     { name: 'debts_paused', properties: ['pausedAt'], where: 'paused_at is not null' },
   ],

@@ -4,13 +4,16 @@ import { Campaign } from './campaign.ts';
 import { CampaignDay } from './campaign-day.ts';
 import { CampaignStatusCount } from './campaign-status-count.ts';
 import { Charge } from './charge.ts';
+import { CheckoutNotice } from './checkout-notice.ts';
 import { Client } from './client.ts';
 import { ClientCredential } from './client-credential.ts';
 import { ContactLedger } from './contact-ledger.ts';
 import { Debt } from './debt.ts';
 import { DebtEvent } from './debt-event.ts';
+import { EmailConfirmation } from './email-confirmation.ts';
 import { Identity } from './identity.ts';
 import { LoginLockout } from './login-lockout.ts';
+import { LoginSource } from './login-source.ts';
 import { Message } from './message.ts';
 import { Outbox } from './outbox.ts';
 import { PasswordReset } from './password-reset.ts';
@@ -32,13 +35,16 @@ export const ENTITIES = [
   CampaignDay,
   CampaignStatusCount,
   Charge,
+  CheckoutNotice,
   Client,
   ClientCredential,
   ContactLedger,
   Debt,
   DebtEvent,
+  EmailConfirmation,
   Identity,
   LoginLockout,
+  LoginSource,
   Message,
   Outbox,
   PasswordReset,

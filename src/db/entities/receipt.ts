@@ -59,6 +59,8 @@ export const Receipt = defineEntity({
     /** Whoever draws it now, and until when nobody else does. */
     renderingBy: p.uuid().nullable(),
     renderingUntil: instant().nullable(),
+    /** When the legal duty to keep the document had ended and an erased debtor's data was taken out of it. */
+    shortenedAt: instant().nullable(),
     createdAt: createdAt(),
   },
   uniques: [

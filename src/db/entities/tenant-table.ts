@@ -2,7 +2,7 @@
 export type ServingRole = 'quita_app' | 'quita_worker';
 
 // nullif: once a transaction has used the setting it is '' and not null in every later one of that connection.
-const CURRENT_CLIENT = "nullif(current_setting('app.client_id', true), '')::uuid";
+export const CURRENT_CLIENT = "nullif(current_setting('app.client_id', true), '')::uuid";
 
 // A policy alone is compared with `client_id = $1` of the query, before any row is read. Where a second one may let a row
 // through, every row is asked: reading the setting each time would take most of the time of a query over many rows.

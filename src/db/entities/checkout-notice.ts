@@ -1,0 +1,30 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql';
+import { Client } from './client.ts';
+import { createdAt, id, instant } from './columns.ts';
+import { Debt } from './debt.ts';
+import { purgePolicy, tenantTable } from './tenant-table.ts';
+
+const tenancy = tenantTable();
+
+/** What a button of the debtor's page has just done, to be said once on the page that follows, and only when it was done. */
+export const CheckoutNotice = defineEntity({
+  name: 'CheckoutNotice',
+  tableName: 'checkout_notices',
+  properties: {
+    id: id(),
+    clientId: () => p.manyToOne(Client).mapToPk().fieldName('client_id'),
+    debtId: () => p.manyToOne(Debt).mapToPk().fieldName('debt_id'),
+    notice: p.text(),
+    createdAt: createdAt(),
+    shownAt: instant().nullable(),
+  },
+  indexes: [
+    { name: 'checkout_notices_client', properties: ['clientId'] },
+    { name: 'checkout_notices_debt', properties: ['debtId'] },
+    { name: 'checkout_notices_created_at', properties: ['createdAt'] },
+  ],
+  ...tenancy,
+  policies: [...tenancy.policies, purgePolicy("created_at < (current_timestamp - '1 day'::interval)")],
+});
+
+export type CheckoutNoticeRow = InferEntity<typeof CheckoutNotice>;
