@@ -87,7 +87,7 @@ export async function runClients(args: readonly string[]): Promise<void> {
     return;
   }
   try {
-    const config = loadWithSecrets([]);
+    const config = loadWithSecrets([], args[0] === 'connect' ? ['ENCRYPTION_KEY'] : []);
     const answer = await onDatabase(config, (db) => work(db, config));
     if (answer !== '') process.stdout.write(`${answer}\n`);
   } catch (error) {

@@ -144,9 +144,36 @@ describe('configuration', () => {
     expect(problems).toEqual(SECRET_NAMES.map((name) => `${name}: is needed in production`));
     expect(asked).toEqual([]);
     expect(loadConfig({ NODE_ENV: 'production', ...production }, options).nodeEnv).toBe('production');
-    expect(problemsOf(() => load({ NODE_ENV: 'production', ...production, JWT_SECRET: 'short' }))).toEqual([
-      'JWT_SECRET: must have at least 8 characters in production',
-    ]);
+  });
+
+  it('demands of each role the secrets that it works with, and gives it no others that nobody set', () => {
+    const asked: string[] = [];
+    const missing = (options: LoadOptions) =>
+      problemsOf(() => loadConfig({ NODE_ENV: 'production' }, options)).map((line) => line.split(':')[0]);
+    const kept = { keptSecret: (name: string) => asked.push(name).toString() };
+    expect(missing({ roles: ['api'], ...kept })).toEqual([...SECRET_NAMES]);
+    expect(missing({ roles: ['worker'], ...kept })).toEqual(['RECEIPT_SECRET', 'ENCRYPTION_KEY', 'PERSON_SECRET']);
+    expect(missing({ roles: ['relay'], ...kept })).toEqual([]);
+    expect(missing({ roles: ['relay', 'worker'], ...kept })).toHaveLength(3);
+    expect(missing({ roles: [], secrets: ['ENCRYPTION_KEY'], ...kept })).toEqual(['ENCRYPTION_KEY']);
+    const relay = loadConfig({ NODE_ENV: 'production' }, { roles: ['relay'], ...kept });
+    expect(relay).toMatchObject({ jwtSecret: [], receiptSecret: [], encryptionKey: [], personSecret: '' });
+    expect(asked).toEqual([]);
+    expect(problemsOf(() => loadConfig({}, { roles: ['worker'] }))).toHaveLength(3);
+  });
+
+  it('asks a relay for nothing that only the API and workers use', () => {
+    const real = {
+      PAYMENT_PROVIDER: 'mercadopago',
+      MESSAGING_CHANNEL: 'whatsapp',
+      SINGLE_CLIENT: 'true',
+      AGENT: 'llm',
+    };
+    const missing = (roles: LoadOptions['roles'] & {}) =>
+      problemsOf(() => loadConfig(real, { ...kept, roles })).map((line) => line.split(':')[0]);
+    expect(missing(['relay'])).toEqual([]);
+    expect(missing(['worker'])).not.toContain('WHATSAPP_VERIFY_TOKEN');
+    expect(missing(['api'])).toContain('WHATSAPP_VERIFY_TOKEN');
   });
 
   it('names files that cannot be read beside every other problem', () => {

@@ -2,16 +2,16 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { ConfigError } from './config-error.ts';
+import { ROLES, type Role } from './roles.ts';
 import { crossProblems } from './rules.ts';
 import { type Environment, environmentSchema, type SecretName, VARIABLES, type VariableName } from './schema.ts';
+import { SECRETS_OF_ROLES } from './secrets.ts';
 import { readTemporalConfig, type TemporalFile } from './temporal-config.ts';
 import { readTemporalTls, type TemporalTls, tlsProblems } from './temporal-tls.ts';
 
 export { ConfigError } from './config-error.ts';
+export { ROLES, type Role } from './roles.ts';
 export { SECRET_NAMES, type SecretName } from './schema.ts';
-
-export const ROLES = ['api', 'worker', 'relay'] as const;
-export type Role = (typeof ROLES)[number];
 
 export interface OidcIssuer {
   issuer: string;
@@ -34,7 +34,7 @@ export interface Config {
     port: number;
     uiPort: number;
   };
-  /** Of each list of secrets the first signs and all verify. */
+  /** Of each list of secrets the first signs and all verify. Empty: not given to this process, whose roles do not use it. */
   jwtSecret: string[];
   receiptSecret: string[];
   paymentWebhookSecret: string[];
@@ -73,6 +73,8 @@ export type RawEnvironment = Readonly<Record<string, string | undefined>>;
 
 export interface LoadOptions {
   roles?: readonly Role[];
+  /** What a command works with, beside what its roles need: without roles nothing else is asked for. */
+  secrets?: readonly SecretName[];
   /** Answers for a secret that is not set: kept ones at start-up. Without it a missing secret is a problem. */
   keptSecret?: (name: SecretName, dataDir: string) => string;
 }
@@ -106,11 +108,13 @@ const loadTemporal = (env: Environment): Config['temporal'] => {
 };
 
 export const loadConfig = (env: RawEnvironment, options: LoadOptions = {}): Config => {
+  const { roles = ROLES, secrets = [] } = options;
   const raw = knownVariables(env);
+  const needed = new Set([...roles.flatMap((role) => SECRETS_OF_ROLES[role]), ...secrets]);
   const parsed = environmentSchema.safeParse(raw);
   const problems = [
     ...(parsed.error?.issues ?? []).map((issue) => `${issue.path.join('.')}: ${issue.message}`),
-    ...crossProblems(raw),
+    ...crossProblems(raw, roles, needed),
     ...tlsProblems(raw),
   ];
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
@@ -118,26 +122,28 @@ export const loadConfig = (env: RawEnvironment, options: LoadOptions = {}): Conf
   const temporal = loadTemporal(values);
 
   const missing: SecretName[] = [];
-  const kept = (name: SecretName): string => {
-    if (options.keptSecret !== undefined) return options.keptSecret(name, values.DATA_DIR);
-    missing.push(name);
-    return '';
+  const kept = (name: SecretName): string[] => {
+    // Nothing is made up in production: what this process needs was asked for above.
+    if (values.NODE_ENV === 'production') return [];
+    if (options.keptSecret !== undefined) return [options.keptSecret(name, values.DATA_DIR)];
+    if (needed.has(name)) missing.push(name);
+    return [];
   };
   const config: Config = {
     nodeEnv: values.NODE_ENV,
-    roles: options.roles ?? ROLES,
+    roles,
     port: values.PORT,
     host: values.HOST,
     publicUrl: values.PUBLIC_URL ?? `http://localhost:${values.PORT}`,
     dataDir: values.DATA_DIR,
     databaseUrl: values.DATABASE_URL,
     temporal,
-    jwtSecret: values.JWT_SECRET ?? [kept('JWT_SECRET')],
-    receiptSecret: values.RECEIPT_SECRET ?? [kept('RECEIPT_SECRET')],
-    paymentWebhookSecret: values.PAYMENT_WEBHOOK_SECRET ?? [kept('PAYMENT_WEBHOOK_SECRET')],
-    messagingWebhookSecret: values.MESSAGING_WEBHOOK_SECRET ?? [kept('MESSAGING_WEBHOOK_SECRET')],
-    encryptionKey: values.ENCRYPTION_KEY ?? [kept('ENCRYPTION_KEY')],
-    personSecret: values.PERSON_SECRET ?? kept('PERSON_SECRET'),
+    jwtSecret: values.JWT_SECRET ?? kept('JWT_SECRET'),
+    receiptSecret: values.RECEIPT_SECRET ?? kept('RECEIPT_SECRET'),
+    paymentWebhookSecret: values.PAYMENT_WEBHOOK_SECRET ?? kept('PAYMENT_WEBHOOK_SECRET'),
+    messagingWebhookSecret: values.MESSAGING_WEBHOOK_SECRET ?? kept('MESSAGING_WEBHOOK_SECRET'),
+    encryptionKey: values.ENCRYPTION_KEY ?? kept('ENCRYPTION_KEY'),
+    personSecret: values.PERSON_SECRET ?? kept('PERSON_SECRET')[0] ?? '',
     accessTokenTtl: values.ACCESS_TOKEN_TTL,
     loginRatePerMinute: values.LOGIN_RATE_PER_MINUTE,
     signupRatePerMinute: values.SIGNUP_RATE_PER_MINUTE,

@@ -1,4 +1,7 @@
-import { SECRET_NAMES, type VariableName } from './schema.ts';
+import type { Role } from './roles.ts';
+import type { SecretName, VariableName } from './schema.ts';
+import { weakSecrets } from './secrets.ts';
+import { isLoopback, parseUrl } from './values.ts';
 
 type Raw = Readonly<Partial<Record<VariableName, string>>>;
 
@@ -7,28 +10,44 @@ interface Rule {
   when: (raw: Raw) => boolean;
   needs: readonly VariableName[];
   because: string;
+  /** Those that use what is needed; absent: every process. */
+  roles?: readonly Role[];
 }
 
 const usesMercadoPago = (raw: Raw) => raw.PAYMENT_PROVIDER === 'mercadopago';
 const usesWhatsApp = (raw: Raw) => raw.MESSAGING_CHANNEL === 'whatsapp';
 const isSingle = (raw: Raw) => ['true', '1'].includes(raw.SINGLE_CLIENT?.toLowerCase() ?? '');
 
+/** A launch asks whether a client's accounts are connected, a worker uses them; the relay knows neither. */
+const COLLECTING: readonly Role[] = ['api', 'worker'];
+
 const RULES: readonly Rule[] = [
-  { when: (raw) => raw.NODE_ENV === 'production', needs: SECRET_NAMES, because: 'in production' },
   { when: (raw) => raw.OIDC_ISSUER !== undefined, needs: ['OIDC_AUDIENCE'], because: 'with OIDC_ISSUER' },
   { when: (raw) => raw.OIDC_AUDIENCE !== undefined, needs: ['OIDC_ISSUER'], because: 'with OIDC_AUDIENCE' },
   { when: (raw) => raw.SMTP_URL !== undefined, needs: ['MAIL_FROM'], because: 'with SMTP_URL' },
-  { when: (raw) => raw.AGENT === 'llm', needs: ['LLM_BASE_URL', 'LLM_MODEL'], because: 'with AGENT=llm' },
-  { when: usesWhatsApp, needs: ['WHATSAPP_VERIFY_TOKEN'], because: 'with MESSAGING_CHANNEL=whatsapp' },
+  {
+    when: (raw) => raw.AGENT === 'llm',
+    needs: ['LLM_BASE_URL', 'LLM_MODEL'],
+    because: 'with AGENT=llm',
+    roles: COLLECTING,
+  },
+  {
+    when: usesWhatsApp,
+    needs: ['WHATSAPP_VERIFY_TOKEN'],
+    because: 'with MESSAGING_CHANNEL=whatsapp',
+    roles: ['api'],
+  },
   {
     when: (raw) => isSingle(raw) && usesMercadoPago(raw),
     needs: ['MERCADOPAGO_ACCESS_TOKEN'],
     because: 'with SINGLE_CLIENT=true and PAYMENT_PROVIDER=mercadopago',
+    roles: COLLECTING,
   },
   {
     when: (raw) => isSingle(raw) && usesWhatsApp(raw),
     needs: ['WHATSAPP_TOKEN', 'WHATSAPP_PHONE_NUMBER_ID'],
     because: 'with SINGLE_CLIENT=true and MESSAGING_CHANNEL=whatsapp',
+    roles: COLLECTING,
   },
   {
     when: (raw) => raw.TEMPORAL_TLS_CLIENT_CERT_PATH !== undefined,
@@ -47,29 +66,29 @@ const RULES: readonly Rule[] = [
   },
 ];
 
-const SHORTEST_SECRET = 8;
-
 const mixes = (raw: Raw): string[] =>
   usesMercadoPago(raw) === usesWhatsApp(raw)
     ? []
     : ['PAYMENT_PROVIDER and MESSAGING_CHANNEL must both be real or both be sandbox'];
 
-const weakSecrets = (raw: Raw): string[] => {
+/** Links with a debtor's page in them and the provider's notifications come to this address. */
+const openAddress = (raw: Raw): string[] => {
   if (raw.NODE_ENV !== 'production') return [];
-  return SECRET_NAMES.filter((name) => {
-    const values = name === 'PERSON_SECRET' ? [raw[name] ?? ''] : (raw[name] ?? '').split(',');
-    return values.some((value) => value.trim() !== '' && value.trim().length < SHORTEST_SECRET);
-  }).map((name) => `${name}: must have at least ${SHORTEST_SECRET} characters in production`);
+  const url = parseUrl(raw.PUBLIC_URL ?? '');
+  if (url?.protocol !== 'http:' || isLoopback(url.hostname)) return [];
+  return ['PUBLIC_URL: must begin with https:// in production unless it is on loopback'];
 };
 
 /** What concerns several variables at once; looks at the raw texts, so that it is heard beside the single ones' problems. */
-export const crossProblems = (raw: Raw): string[] => {
+export const crossProblems = (raw: Raw, roles: readonly Role[], secrets: ReadonlySet<SecretName>): string[] => {
   const missing = new Map<VariableName, string>();
+  const need = (name: VariableName, because: string): void => {
+    if (raw[name] === undefined && !missing.has(name)) missing.set(name, `${name}: is needed ${because}`);
+  };
+  if (raw.NODE_ENV === 'production') for (const name of secrets) need(name, 'in production');
   for (const rule of RULES) {
-    if (!rule.when(raw)) continue;
-    for (const name of rule.needs) {
-      if (raw[name] === undefined && !missing.has(name)) missing.set(name, `${name}: is needed ${rule.because}`);
-    }
+    if (rule.roles?.some((role) => roles.includes(role)) === false || !rule.when(raw)) continue;
+    for (const name of rule.needs) need(name, rule.because);
   }
-  return [...missing.values(), ...mixes(raw), ...weakSecrets(raw)];
+  return [...missing.values(), ...mixes(raw), ...openAddress(raw), ...weakSecrets(raw)];
 };

@@ -54,12 +54,17 @@ export const origins = commaList.refine(
   },
 );
 
-const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
+/** As URLs write it: parsing has brought every spelling of an IPv4 address to its four numbers. */
+export const isLoopback = (hostname: string): boolean =>
+  hostname === 'localhost' ||
+  hostname.endsWith('.localhost') ||
+  hostname === '[::1]' ||
+  /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(hostname);
 
 const isIssuer = (text: string): boolean => {
   const url = parseUrl(text);
   if (url === undefined) return false;
-  return url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.has(url.hostname));
+  return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname));
 };
 
 const issuerList = (text: string): unknown => {
