@@ -61,6 +61,17 @@ describe('200', () => {
     expect((await me(app, token)).status).toBe(200);
   });
 
+  it.each([
+    ['for us by name', { azp: AUDIENCE }],
+    ['for us among others', { aud: [AUDIENCE, 'another'], azp: AUDIENCE }],
+    ['for us as a list of one', { aud: [AUDIENCE] }],
+    ['of Keycloak', { typ: 'ID', azp: AUDIENCE }],
+    ['of Cognito', { token_use: 'id' }],
+    ['of a provider whose clock is ahead', { iat: Math.floor(Date.now() / 1_000) + 20 }],
+  ])('an ID token %s', async (_what, claims) => {
+    expect((await me(app, await provider.forge({ ...person(), ...claims }))).status).toBe(200);
+  });
+
   it('a name of several lines becomes one line', async () => {
     const token = await provider.idToken(person({ name: ' Padaria\0\r\nSol ' }));
     expect((await me(app, token)).body.name).toBe('Padaria Sol');
@@ -113,6 +124,39 @@ describe('401', () => {
     }
     expect(await count()).toBe(before);
     expect((await me(app, valid)).status).toBe(200);
+  });
+
+  it.each([
+    ['made for another party', { azp: 'another' }],
+    ['made for another party, for our eyes too', { aud: [AUDIENCE, 'another'], azp: 'another' }],
+    ['for several audiences without a word for whom', { aud: [AUDIENCE, 'another'] }],
+    ['a party that is no text', { azp: 7 }],
+    ['issued in the future', { iat: 120 }],
+    ['issued at no time', { iat: 'now' }],
+    ['an access token of Keycloak', { typ: 'Bearer' }],
+    ['a refresh token of Keycloak', { typ: 'Refresh' }],
+    ['an access token of Cognito', { token_use: 'access' }],
+    ['a type that is no text', { typ: ['ID'] }],
+    ['a logout token', { events: { 'http://schemas.openid.net/event/backchannel-logout': {} } }],
+  ])('token_invalid for a token %s', async (_what, { iat, ...claims }: { iat?: unknown; [claim: string]: unknown }) => {
+    const now = Math.floor(Date.now() / 1_000);
+    const issuedAt = typeof iat === 'number' ? now + iat : (iat ?? now);
+    const token = await provider.forge({ ...person(), ...claims, iat: issuedAt as number });
+    expect(refusal(await me(app, token))).toBe('401 token_invalid');
+  });
+
+  it.each(['at+jwt', 'application/at+jwt', 'AT+JWT', 'logout+jwt', 'secevent+jwt'])(
+    'token_invalid for the type %s',
+    async (typ) => {
+      expect(refusal(await me(app, await provider.forge({ ...person() }, { typ })))).toBe('401 token_invalid');
+    },
+  );
+
+  it('token_expired after a day, however long it claims to live', async () => {
+    const now = Math.floor(Date.now() / 1_000);
+    const issued = (ago: number) => provider.forge({ ...person(), iat: now - ago, exp: now + 3_600 });
+    expect(refusal(await me(app, await issued(86_400 + 60)))).toBe('401 token_expired');
+    expect((await me(app, await issued(86_400 - 60))).status).toBe(200);
   });
 
   it('token_expired', async () => {

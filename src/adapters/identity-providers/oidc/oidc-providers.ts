@@ -1,6 +1,7 @@
 import { errors, type JWTPayload, jwtVerify } from 'jose';
 import { AppError } from '../../../domain/errors.ts';
 import type { IdentityProviders, ProvenIdentity } from '../../../ports/identity-providers.ts';
+import { checkIdToken } from './id-token-claims.ts';
 import { createProviderKeys } from './provider-keys.ts';
 
 /** Asymmetric only: with a shared-secret algorithm the provider's public key would be the secret. */
@@ -61,9 +62,7 @@ export function createOidcProviders({ providers, refetchMs = REFETCH_MS }: OidcO
           algorithms: ALGORITHMS,
           requiredClaims: ['sub', 'exp', 'iat'],
         });
-        // The same provider signs access and logout tokens with the same keys; they vouch for nobody.
-        if (protectedHeader.typ !== undefined && protectedHeader.typ.toUpperCase() !== 'JWT')
-          throw new AppError('token_invalid');
+        checkIdToken(protectedHeader, payload, provider.audience);
         return identityOf(issuer, payload);
       } catch (error) {
         if (error instanceof AppError) throw error;
