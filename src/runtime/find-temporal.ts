@@ -4,10 +4,10 @@ import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { buildTemporal, downloadTemporal } from './install-temporal.ts';
+import { ARCHIVE_BASE, ARCHIVE_SHA256, TEMPORAL_VERSION } from './temporal-archives.ts';
 
 const run = promisify(execFile);
 
-export const TEMPORAL_VERSION = '1.5.1';
 /** The oldest server with everything that is used: batch operations on SQLite, keyword search attributes at start. */
 const OLDEST_SERVER = [1, 27] as const;
 const PROGRAM = process.platform === 'win32' ? 'temporal.exe' : 'temporal';
@@ -18,6 +18,7 @@ export interface FindTemporalOptions {
   /** Outside the checkout, so that a fresh clone does not build again. */
   cacheDir?: string;
   downloadBase?: string;
+  checksums?: Readonly<Record<string, string>>;
 }
 
 export const temporalCacheDir = (): string =>
@@ -58,16 +59,19 @@ const inCache = async (program: string): Promise<string | undefined> =>
 
 const reason = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** The first road that works: the PATH, our cache, the vendor's download, a build with Go. */
+/**
+ * The first road that works: the PATH, our cache, the vendor's download, which must have the checksum that stands in the
+ * source, a build with Go, which checks each module against the public checksum database.
+ */
 export const findTemporal = async (options: FindTemporalOptions): Promise<string> => {
-  const { log, cacheDir = temporalCacheDir(), downloadBase = 'https://temporal.download' } = options;
+  const { log, cacheDir = temporalCacheDir(), downloadBase: base = ARCHIVE_BASE, checksums = ARCHIVE_SHA256 } = options;
   const program = join(cacheDir, PROGRAM);
   const found = (await onPath(options)) ?? (await inCache(program));
   if (found !== undefined) return found;
 
   const failures: string[] = [];
   const roads = [
-    { name: 'download', take: () => downloadTemporal({ version: TEMPORAL_VERSION, base: downloadBase, program, log }) },
+    { name: 'download', take: () => downloadTemporal({ version: TEMPORAL_VERSION, base, checksums, program, log }) },
     { name: 'go install', take: () => buildTemporal({ version: TEMPORAL_VERSION, program, log, path: options.path }) },
   ];
   for (const road of roads) {

@@ -1,14 +1,18 @@
 import { execFile, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { basename, delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { archivePath, PLATFORM } from './temporal-archives.ts';
 
 const run = promisify(execFile);
 
 const ANSWER_TIMEOUT_MS = 10_000;
 const DOWNLOAD_TIMEOUT_MS = 10 * 60_000;
 const PROGRESS_MS = 10_000;
+/** Several times the size of an archive: whatever answers with more has another one. */
+const LARGEST_ARCHIVE = 256 * 1024 * 1024;
 
 interface InstallPlan {
   version: string;
@@ -41,24 +45,36 @@ const fetchArchive = async (url: string): Promise<Buffer> => {
   } finally {
     clearTimeout(timer);
   }
-  if (!answer.ok) throw new Error(`${host} answered ${answer.status}`);
-  return Buffer.from(await answer.arrayBuffer());
+  if (!answer.ok || answer.body === null) throw new Error(`${host} answered ${answer.status}`);
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of answer.body) {
+    size += chunk.length;
+    if (size > LARGEST_ARCHIVE) throw new Error(`${host} sends more than an archive can have`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
 };
 
-export const downloadTemporal = async ({
-  version,
-  base,
-  program,
-  log,
-}: InstallPlan & { base: string }): Promise<void> => {
-  const os = process.platform === 'win32' ? 'windows' : process.platform;
-  const arch = process.arch === 'x64' ? 'amd64' : process.arch;
-  log(`Temporal: downloading version ${version} from ${new URL(base).host} (once)`);
-  const archive = await fetchArchive(`${base}/cli/archive/v${version}?platform=${os}&arch=${arch}`);
+interface Download extends InstallPlan {
+  base: string;
+  /** By platform: without one nothing is downloaded, because nothing could tell that it is the vendor's. */
+  checksums: Readonly<Record<string, string>>;
+}
+
+export const downloadTemporal = async ({ version, base, checksums, program, log }: Download): Promise<void> => {
+  const checksum = checksums[PLATFORM];
+  if (checksum === undefined) throw new Error(`no checksum of an archive for ${PLATFORM} is known`);
+  const { host } = new URL(base);
+  log(`Temporal: downloading version ${version} from ${host} (once)`);
+  const archive = await fetchArchive(`${base}${archivePath(version, PLATFORM)}`);
+  // Before anything is unpacked: an archive that was tampered with may aim at the program that unpacks it.
+  if (createHash('sha256').update(archive).digest('hex') !== checksum) {
+    throw new Error(`what ${host} sent has another SHA-256 than version ${version} of the vendor: it is not used`);
+  }
   await aside(program, async (folder) => {
     const file = join(folder, 'archive');
     await writeFile(file, archive);
-    // bsdtar, which Windows and macOS have, reads zip as well.
     await run('tar', ['-xf', file, '-C', folder, basename(program)]);
   });
 };

@@ -1,10 +1,18 @@
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { findTemporal } from '../../src/runtime/find-temporal.ts';
+import {
+  ARCHIVE_BASE,
+  ARCHIVE_SHA256,
+  archivePath,
+  PLATFORM,
+  TEMPORAL_VERSION,
+} from '../../src/runtime/temporal-archives.ts';
 import { eventually } from './support.ts';
 
 const NOWHERE = 'http://127.0.0.1:9';
@@ -39,6 +47,13 @@ const serve = async (answer: (url: string) => Buffer | undefined): Promise<strin
   return `http://127.0.0.1:${port}`;
 };
 
+const pack = (): { archive: Buffer; checksums: Record<string, string> } => {
+  const file = join(folder, 'archive.tar.gz');
+  execFileSync('tar', ['-czf', file, '-C', join(folder, 'packed'), 'temporal']);
+  const archive = readFileSync(file);
+  return { archive, checksums: { [PLATFORM]: createHash('sha256').update(archive).digest('hex') } };
+};
+
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'quita-find-'));
   cacheDir = join(folder, 'cache');
@@ -68,19 +83,59 @@ describe('roads to the Temporal server', () => {
 
   it("downloads the vendor's archive for this platform, and finds it in the cache the next time", async () => {
     temporal(join(folder, 'packed'));
-    const archive = join(folder, 'archive.tar.gz');
-    execFileSync('tar', ['-czf', archive, '-C', join(folder, 'packed'), 'temporal']);
+    const { archive, checksums } = pack();
     const asked: string[] = [];
     const downloadBase = await serve((url) => {
       asked.push(url);
-      return readFileSync(archive);
+      return archive;
     });
-    const found = await findTemporal({ log, path: '', cacheDir, downloadBase });
+    const found = await findTemporal({ log, path: '', cacheDir, downloadBase, checksums });
     expect(found).toBe(join(cacheDir, 'temporal'));
-    expect(asked).toEqual([expect.stringMatching(/^\/cli\/archive\/v1\.5\.1\?platform=\w+&arch=\w+$/)]);
+    expect(asked).toEqual([expect.stringMatching(/^\/v1\.5\.1\/temporal_cli_1\.5\.1_[a-z]+_(amd|arm)64\.tar\.gz$/)]);
     expect(await findTemporal({ log, path: '', cacheDir, downloadBase: NOWHERE })).toBe(found);
     expect(readdirSync(cacheDir)).toEqual(['temporal']);
     expect(lines).toHaveLength(1);
+  });
+
+  it('does not unpack, run or keep an archive with another checksum, and goes on to the next road', async () => {
+    const witness = join(folder, 'ran');
+    program(join(folder, 'packed'), 'temporal', `touch ${witness}; echo "temporal version 1.5.1 (Server 1.29.1)"`);
+    const { archive } = pack();
+    const source = temporal(join(folder, 'source'));
+    const bin = join(folder, 'bin');
+    program(bin, 'go', `cp ${source} "$GOBIN/temporal"`);
+    const downloadBase = await serve(() => archive);
+    const path = `${bin}:/bin:/usr/bin`;
+    // The checksums of the source: this is not the vendor's archive.
+    expect(await findTemporal({ log, path, cacheDir, downloadBase })).toBe(join(cacheDir, 'temporal'));
+    expect(readFileSync(join(cacheDir, 'temporal'))).toEqual(readFileSync(source));
+    expect(existsSync(witness)).toBe(false);
+    expect(lines).toContainEqual(
+      expect.stringMatching(/^Temporal: download: what 127\.0\.0\.1:\d+ sent has another SHA-256 .* it is not used$/),
+    );
+  });
+
+  it('downloads nothing for a platform whose checksum is not known', async () => {
+    const source = temporal(join(folder, 'source'));
+    const bin = join(folder, 'bin');
+    program(bin, 'go', `cp ${source} "$GOBIN/temporal"`);
+    let asked = 0;
+    const downloadBase = await serve(() => {
+      asked += 1;
+      return Buffer.from('anything');
+    });
+    const path = `${bin}:/bin:/usr/bin`;
+    expect(await findTemporal({ log, path, cacheDir, downloadBase, checksums: {} })).toBe(join(cacheDir, 'temporal'));
+    expect(asked).toBe(0);
+    expect(lines[0]).toBe(`Temporal: download: no checksum of an archive for ${PLATFORM} is known`);
+  });
+
+  it('knows a checksum for each platform of the product whose archive is public, and the address that it belongs to', () => {
+    expect(Object.keys(ARCHIVE_SHA256)).toEqual(['linux_amd64', 'linux_arm64', 'darwin_amd64', 'darwin_arm64']);
+    for (const checksum of Object.values(ARCHIVE_SHA256)) expect(checksum).toMatch(/^[0-9a-f]{64}$/);
+    expect(`${ARCHIVE_BASE}${archivePath(TEMPORAL_VERSION, 'linux_amd64')}`).toBe(
+      'https://github.com/temporalio/cli/releases/download/v1.5.1/temporal_cli_1.5.1_linux_amd64.tar.gz',
+    );
   });
 
   it('builds with Go where the download does not work, saying so', async () => {
@@ -112,12 +167,11 @@ describe('roads to the Temporal server', () => {
 
   it('does not trust an archive whose program does not run here', async () => {
     program(join(folder, 'packed'), 'temporal', 'exit 126');
-    const archive = join(folder, 'archive.tar.gz');
-    execFileSync('tar', ['-czf', archive, '-C', join(folder, 'packed'), 'temporal']);
+    const { archive, checksums } = pack();
     const bin = join(folder, 'bin');
     program(bin, 'go', 'exit 1');
-    const downloadBase = await serve(() => readFileSync(archive));
-    const search = findTemporal({ log, path: `${bin}:/bin:/usr/bin`, cacheDir, downloadBase });
+    const downloadBase = await serve(() => archive);
+    const search = findTemporal({ log, path: `${bin}:/bin:/usr/bin`, cacheDir, downloadBase, checksums });
     await expect(search).rejects.toThrow(/No Temporal server/);
     expect(lines).toContain('Temporal: download: what came does not run here');
   });

@@ -171,7 +171,7 @@ describe('quita', () => {
         (name) => `${name}_SECRET`,
       );
       const env = Object.fromEntries(
-        [...secrets, 'ENCRYPTION_KEY'].map((name) => [name, `${name}-long-enough-to-serve`]),
+        [...secrets, 'ENCRYPTION_KEY'].map((name) => [name, `${name}-of-32-characters-long-enough-to-serve`]),
       );
       const api = scratch.run(process.execPath, ['src/main.ts', 'api'], {
         ...settings,
