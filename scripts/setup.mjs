@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { installPackages } from './install-packages.mjs';
 
 const OLDEST_NODE = 20;
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -49,21 +50,11 @@ const isInstalled = () => {
   return true;
 };
 
-const npm = (...args) => {
-  const options = [...args, '--no-audit', '--no-fund', '--loglevel=error', ...(forTests ? ['--include=dev'] : [])];
-  const outer = process.env.npm_execpath;
-  return outer?.endsWith('.js')
-    ? spawnSync(process.execPath, [outer, ...options], { cwd: root, encoding: 'utf8' })
-    : spawnSync('npm', options, { cwd: root, encoding: 'utf8', shell: process.platform === 'win32' });
-};
-
 const install = () => {
   const begin = Date.now();
   say('Installing packages (once, up to a minute)');
-  let done = npm('ci');
-  // npm 11 and later refuse a lock that lacks packages of other platforms, although this one needs none of them.
-  if (done.status !== 0) done = npm('install', '--no-save');
-  if (done.status !== 0) giveUp(`The packages could not be installed:\n${done.stderr || done.error?.message || ''}`);
+  const problem = installPackages(forTests ? ['--include=dev'] : []);
+  if (problem !== undefined) giveUp(`The packages could not be installed:\n${problem}`);
   if (!nodeRuns()) giveUp('The package "node" has no program: allow its install script, then run "npm rebuild"');
   writeFileSync(stampFile, stamp());
   say(`Packages installed in ${Math.round((Date.now() - begin) / 1000)} s`);

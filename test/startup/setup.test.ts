@@ -10,19 +10,31 @@ const NPM = `
 const { appendFileSync, mkdirSync, writeFileSync, readFileSync } = require('node:fs');
 const command = process.argv.slice(2).filter((word) => !word.startsWith('--no-') || word === '--no-save');
 appendFileSync('asked', command.join(' ') + '\\n');
-if (process.env.FAKE_REFUSES?.split(',').includes(command[0])) { console.error('npm says no'); process.exit(1); }
+if (process.env.FAKE_REFUSES?.split(',').includes(command[0])) {
+  console.error(process.env.FAKE_SAYS ?? 'npm says no');
+  process.exit(1);
+}
 mkdirSync('node_modules/.bin', { recursive: true });
 mkdirSync('node_modules/jest', { recursive: true });
 writeFileSync('node_modules/.bin/node', '#!/bin/sh\\nexit 0\\n', { mode: 0o755 });
-writeFileSync('node_modules/.package-lock.json', readFileSync('package-lock.json'));
+const installed = JSON.parse(readFileSync('package-lock.json', 'utf8'));
+Object.assign(installed.packages, JSON.parse(process.env.FAKE_INSTALLS ?? '{}'));
+writeFileSync('node_modules/.package-lock.json', JSON.stringify(installed));
 `;
 
 let folder = '';
 const lock = (version: string) =>
   writeFileSync(
     join(folder, 'package-lock.json'),
-    JSON.stringify({ packages: { '': {}, 'node_modules/koa': { version } } }),
+    JSON.stringify({
+      packages: {
+        '': {},
+        'node_modules/koa': { version, integrity: 'sha512-koa', optionalDependencies: { 'koa-mac': '1' } },
+      },
+    }),
   );
+/** As npm 11 and later put it: of a registry that has the package, and of one that has not. */
+const MISSES_MAC = ['npm error code EUSAGE', 'npm error Missing: koa-mac@1.0.0 from lock file'].join('\n');
 
 const setup = (env: Record<string, string> = {}, ...args: string[]) => {
   rmSync(join(folder, 'asked'), { force: true });
@@ -37,7 +49,9 @@ const setup = (env: Record<string, string> = {}, ...args: string[]) => {
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'quita-setup-'));
   mkdirSync(join(folder, 'scripts'));
-  cpSync(join(ROOT, 'scripts', 'setup.mjs'), join(folder, 'scripts', 'setup.mjs'));
+  for (const name of ['setup.mjs', 'install-packages.mjs']) {
+    cpSync(join(ROOT, 'scripts', name), join(folder, 'scripts', name));
+  }
   writeFileSync(join(folder, 'npm.js'), NPM);
   writeFileSync(join(folder, 'package.json'), '{ "type": "commonjs" }');
   lock('3.0.0');
@@ -51,9 +65,37 @@ describe('set-up', () => {
     expect(setup().asked).toEqual(['ci']);
   });
 
-  it('falls back to an installation that keeps the lock, as npm 11 and later need it', () => {
-    const { status, asked } = setup({ FAKE_REFUSES: 'ci' });
-    expect({ status, asked }).toEqual({ status: 0, asked: ['ci', 'install --no-save'] });
+  it.each([MISSES_MAC, MISSES_MAC.replace('1.0.0', '')])(
+    'falls back to an installation that keeps the lock after %j',
+    (says) => {
+      const { status, asked } = setup({ FAKE_REFUSES: 'ci', FAKE_SAYS: says });
+      expect({ status, asked }).toEqual({ status: 0, asked: ['ci', 'install --no-save'] });
+    },
+  );
+
+  it.each([
+    'npm error EINTEGRITY sha512-… integrity checksum failed',
+    'npm error Missing: koa@3.1.0 from lock file',
+    `${MISSES_MAC}\nnpm error Invalid: lock file's koa@3.0.0 does not satisfy koa@3.1.0`,
+  ])('installs nothing that the lock does not say after %j', (says) => {
+    const { status, asked, stderr } = setup({ FAKE_REFUSES: 'ci', FAKE_SAYS: says });
+    expect({ status, asked }).toEqual({ status: 1, asked: ['ci'] });
+    expect(stderr).toContain(says);
+  });
+
+  it('compares what the second way brought with the lock: versions, checksums and names', () => {
+    const installing = (installs: object) =>
+      setup({ FAKE_REFUSES: 'ci', FAKE_SAYS: MISSES_MAC, FAKE_INSTALLS: JSON.stringify(installs) });
+    expect(installing({ 'node_modules/koa-mac': { version: '1.0.0' } }).status).toBe(0);
+    rmSync(join(folder, 'node_modules'), { recursive: true });
+    const wrong = {
+      'node_modules/koa': { version: '3.0.0', integrity: 'sha512-other' },
+      'node_modules/evil': { version: '6.6.6' },
+    };
+    expect(installing(wrong)).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('the lock does not name: koa@3.0.0, evil@6.6.6'),
+    });
   });
 
   it('says what npm said when nothing helps, and tries again the next time', () => {
