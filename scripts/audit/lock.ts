@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import type { LockedPackage } from './finding.ts';
+
+const lockFile = z.object({
+  packages: z.record(
+    z.string(),
+    z.object({
+      name: z.string().optional(),
+      version: z.string().optional(),
+      dev: z.boolean().optional(),
+      link: z.boolean().optional(),
+    }),
+  ),
+});
+
+/** Every package of a lock file once for each of its versions; needed by the product wins over needed for its tests. */
+export const lockedPackages = (file: string): LockedPackage[] => {
+  const { packages } = lockFile.parse(JSON.parse(readFileSync(file, 'utf8')));
+  const found = new Map<string, LockedPackage>();
+  for (const [path, { name: alias, version, dev = false, link = false }] of Object.entries(packages)) {
+    // An alias stands in another folder than its name says; a link is a folder of this project.
+    const name = alias ?? path.split('node_modules/').at(-1) ?? '';
+    if (path === '' || link || version === undefined) continue;
+    const key = `${name}@${version}`;
+    found.set(key, { name, version, dev: dev && (found.get(key)?.dev ?? true) });
+  }
+  return [...found.values()];
+};

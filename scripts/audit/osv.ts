@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import { type Finding, type LockedPackage, NotAnswered, severityOf } from './finding.ts';
+
+/** The service takes a thousand questions at most in one call. */
+const BATCH = 500;
+const AT_ONCE = 8;
+const PATIENCE_MS = 30_000;
+/** Of one question: more would be a service that hands out the same page for ever. */
+const MOST_PAGES = 50;
+
+const batchAnswer = z.object({
+  results: z.array(
+    z.object({
+      vulns: z.array(z.object({ id: z.string() })).nullish(),
+      next_page_token: z.string().nullish(),
+    }),
+  ),
+});
+
+const advisory = z.object({
+  id: z.string(),
+  summary: z.string().optional(),
+  details: z.string().optional(),
+  aliases: z.array(z.string()).nullish(),
+  withdrawn: z.string().nullish(),
+  database_specific: z.object({ severity: z.string().optional() }).nullish(),
+});
+type Advisory = z.infer<typeof advisory>;
+
+const ask = async <Answer>(url: string, schema: z.ZodType<Answer>, body?: unknown): Promise<Answer> => {
+  const { host } = new URL(url);
+  let response: Response;
+  try {
+    response = await fetch(url, {
+      signal: AbortSignal.timeout(PATIENCE_MS),
+      ...(body === undefined
+        ? {}
+        : { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+    });
+  } catch {
+    throw new NotAnswered(`${host} is not reachable`);
+  }
+  if (!response.ok) throw new NotAnswered(`${host} answered ${response.status}`);
+  const answer = schema.safeParse(await response.json().catch(() => undefined));
+  if (!answer.success) throw new NotAnswered(`${host} answered something else than advisories`);
+  return answer.data;
+};
+
+interface Question {
+  readonly about: LockedPackage;
+  readonly pageToken?: string;
+}
+
+const questionBody = ({ about, pageToken }: Question) => ({
+  package: { ecosystem: 'npm', name: about.name },
+  version: about.version,
+  ...(pageToken === undefined ? {} : { page_token: pageToken }),
+});
+
+/** Ids of the advisories of each package; a question whose answer has more pages is put again with the page's token. */
+async function* idsOf(base: string, packages: readonly LockedPackage[]): AsyncGenerator<[LockedPackage, string]> {
+  let questions: Question[] = packages.map((about) => ({ about }));
+  for (let page = 1; questions.length > 0; page += 1) {
+    if (page > MOST_PAGES) throw new NotAnswered(`${new URL(base).host} does not come to an end`);
+    const more: Question[] = [];
+    for (let from = 0; from < questions.length; from += BATCH) {
+      const asked = questions.slice(from, from + BATCH);
+      const { results } = await ask(`${base}/v1/querybatch`, batchAnswer, { queries: asked.map(questionBody) });
+      // Answers stand in the order of the questions: one too few would leave a package unexamined.
+      if (results.length !== asked.length) throw new NotAnswered(`${new URL(base).host} did not answer every question`);
+      for (const [index, { about }] of asked.entries()) {
+        const result = results[index];
+        for (const { id } of result?.vulns ?? []) yield [about, id];
+        if (result?.next_page_token) more.push({ about, pageToken: result.next_page_token });
+      }
+    }
+    questions = more;
+  }
+}
+
+const fetchAdvisories = async (base: string, ids: readonly string[]): Promise<Map<string, Advisory>> => {
+  const found = new Map<string, Advisory>();
+  const waiting = [...ids];
+  const take = async (): Promise<void> => {
+    for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+      found.set(id, await ask(`${base}/v1/vulns/${encodeURIComponent(id)}`, advisory));
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, take));
+  return found;
+};
+
+/** A package that was published to do harm has no score: it is the worst there is. An advisory without one is unknown. */
+const gravity = ({ id, database_specific }: Advisory) =>
+  id.startsWith('MAL-') ? 'critical' : severityOf(database_specific?.severity);
+
+/** Asks OSV (https://osv.dev), which needs neither account nor registry. Withdrawn advisories and second names are left out. */
+export const askOsv = async (base: string, packages: readonly LockedPackage[]): Promise<Finding[]> => {
+  const pairs: [LockedPackage, string][] = [];
+  for await (const pair of idsOf(base, packages)) pairs.push(pair);
+  const advisories = await fetchAdvisories(base, [...new Set(pairs.map(([, id]) => id))]);
+  const findings = new Map<string, Finding>();
+  for (const [about, asked] of pairs) {
+    const one = advisories.get(asked);
+    if (one === undefined || (one.withdrawn ?? '') !== '') continue;
+    const { id, aliases } = one;
+    findings.set(`${id} ${about.name}@${about.version}`, {
+      ...{ id, aliases: aliases ?? [], package: about.name, version: about.version, dev: about.dev },
+      severity: gravity(one),
+      title: one.summary ?? one.details?.split('\n')[0]?.slice(0, 200) ?? 'no summary',
+      url: `https://osv.dev/vulnerability/${id}`,
+    });
+  }
+  const isSecondName = (one: Finding): boolean =>
+    !one.id.startsWith('GHSA-') && one.aliases.some((alias) => findings.has(`${alias} ${one.package}@${one.version}`));
+  return [...findings.values()].filter((one) => !isSecondName(one));
+};

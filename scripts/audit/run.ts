@@ -1,0 +1,91 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Accepted, type Judgement, judge, readAccepted } from './accepted.ts';
+import { type Finding, type LockedPackage, NotAnswered, SEVERITIES } from './finding.ts';
+import { lockedPackages } from './lock.ts';
+import { askRegistry } from './npm-audit.ts';
+import { askOsv } from './osv.ts';
+
+export const FOUND = 1;
+export const WRONG_LIST = 2;
+export const NOT_DONE = 3;
+
+export interface AuditOptions {
+  /** With the package-lock.json that is looked at. */
+  readonly folder: string;
+  readonly acceptedFile: string;
+  readonly osvUrl: string;
+  readonly npm: string | undefined;
+  readonly today: Date;
+}
+
+export interface Audit {
+  readonly code: number;
+  readonly lines: readonly string[];
+  /** The last line: what it comes to, or why it could not be done. */
+  readonly summary: string;
+}
+
+/** The first that answers: the configured registry, then OSV. */
+const ask = async (
+  { folder, npm, osvUrl }: AuditOptions,
+  packages: readonly LockedPackage[],
+): Promise<{ who: string; findings: Finding[] } | string[]> => {
+  const lock = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, { version?: string }>;
+  };
+  const versionAt = (path: string): string => lock.packages[path]?.version ?? 'unknown';
+  const roads = [
+    { who: 'the registry', take: () => askRegistry({ folder, npm, packages, versionAt }) },
+    { who: 'OSV', take: () => askOsv(osvUrl, packages) },
+  ];
+  const failures: string[] = [];
+  for (const { who, take } of roads) {
+    try {
+      return { who, findings: await take() };
+    } catch (error) {
+      if (!(error instanceof NotAnswered)) throw error;
+      failures.push(error.message);
+    }
+  }
+  return failures;
+};
+
+const linesOf = ({ refused, accepted, expired, unused }: Judgement): string[] => {
+  const worstFirst = refused.toSorted((a, b) => SEVERITIES.indexOf(b.severity) - SEVERITIES.indexOf(a.severity));
+  return [
+    ...worstFirst.map(({ severity, package: name, version, dev, id, title, url }) =>
+      [severity.padEnd(8), `${name}@${version}${dev ? ' (development)' : ''}`, id, title, url].join('  '),
+    ),
+    ...accepted.map(
+      ([{ package: name, version, id }, { reason, expires }]) =>
+        `accepted  ${name}@${version}  ${id}  until ${expires}: ${reason}`,
+    ),
+    ...expired.map(({ id, package: name, expires }) => `expired   ${name}  ${id}  was accepted until ${expires}`),
+    ...unused.map(({ id, package: name }) => `unused    ${name}  ${id}  is not found any more: take it off the list`),
+  ];
+};
+
+export const audit = async (options: AuditOptions): Promise<Audit> => {
+  let list: Accepted[];
+  try {
+    list = readAccepted(options.acceptedFile, options.today);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return { code: WRONG_LIST, lines: [], summary: `The list of accepted advisories is wrong: ${why}` };
+  }
+  const packages = lockedPackages(join(options.folder, 'package-lock.json'));
+  const answer = await ask(options, packages);
+  if (Array.isArray(answer)) {
+    const why = answer.join(', and ');
+    const summary = `The audit could not be done: ${why}; ${packages.length} packages were not looked up`;
+    return { code: NOT_DONE, lines: [], summary };
+  }
+  const judgement = judge(answer.findings, list, options.today);
+  const counts = `${judgement.refused.length} advisories, ${judgement.accepted.length} accepted`;
+  return {
+    code: judgement.refused.length > 0 ? FOUND : 0,
+    lines: linesOf(judgement),
+    summary: `${packages.length} packages, answered by ${answer.who}: ${counts}`,
+  };
+};
