@@ -8,30 +8,26 @@ import { type Call, callsPerSecond, ratioOf } from './support/load.ts';
 import { startPaymentsHouse } from './support/payments-house.ts';
 
 const SECONDS = 4;
+const MOST_A_SECOND = 20_000;
 const SECRET = 'payment_webhook_secret-of-the-tests';
 const house = await startPaymentsHouse(5_000);
 try {
   let turn = 0;
   const next = () => house.charges[turn++ % house.charges.length]!;
-  // Signed beforehand: the provider's work is not ours to measure.
-  const signed = house.charges.map((dataId) => {
+  const bodyOf = (id: string) => JSON.stringify({ action: 'payment.updated', type: 'payment', data: { id } });
+  const sign = (withAccount: boolean): Call => {
+    const dataId = next();
     const requestId = randomUUID();
     const ts = String(Math.floor(Date.now() / 1000));
     const v1 = createHmac('sha256', SECRET).update(signatureManifest({ dataId, requestId, ts })).digest('hex');
+    const account = withAccount ? `&account=${house.api.clientId}` : '';
     const headers = {
       'content-type': 'application/json',
       'x-signature': `ts=${ts},v1=${v1}`,
       'x-request-id': requestId,
     };
-    return [dataId, headers] as const;
-  });
-  const headersOf = new Map(signed);
-  const bodyOf = (id: string) => JSON.stringify({ action: 'payment.updated', type: 'payment', data: { id } });
-  const notification = (withAccount: boolean) => (): Call => {
-    const id = next();
-    const account = withAccount ? `&account=${house.api.clientId}` : '';
-    const url = `${house.api.url}/api/payments/webhook?data.id=${id}&type=payment${account}`;
-    return { method: 'POST', url, headers: headersOf.get(id)!, body: bodyOf(id) };
+    const url = `${house.api.url}/api/payments/webhook?data.id=${dataId}&type=payment${account}`;
+    return { method: 'POST', url, headers, body: bodyOf(dataId) };
   };
   const bare = () =>
     callsPerSecond(() => ({ method: 'POST', url: `${house.bareUrl}/insert`, body: bodyOf(next()) }), SECONDS);
@@ -42,7 +38,13 @@ try {
     const own = async () => {
       // As the relay would: a row that waits for it is found by the next notification of its charge.
       await house.owner.query('update outbox set delivered_at = now() where delivered_at is null');
-      return callsPerSecond(notification(withAccount), SECONDS);
+      // Signed beforehand, because the provider's work is not ours to measure; each once, because a repeated one writes nothing.
+      const signed = Array.from({ length: SECONDS * MOST_A_SECOND }, () => sign(withAccount));
+      return callsPerSecond(() => {
+        const call = signed.pop();
+        if (call === undefined) throw new Error('The machine is faster than this benchmark expects');
+        return call;
+      }, SECONDS);
     };
     await bare();
     await own();

@@ -73,6 +73,15 @@ export function signatureQuestion(notification: SignedNotification): SignatureQu
   return { hashes, candidates };
 }
 
+/**
+ * What one sending of a notification is known by: the same `x-request-id` and `ts` again is the same notification. A `;`
+ * stands in neither, and both are bounded. `null` for one without a request id, which nothing tells from the next.
+ */
+export function signedRequestOf({ signature, requestId }: SignedNotification): string | null {
+  const header = parseSignatureHeader(signature);
+  return header === null || requestId === undefined || !REQUEST_ID.test(requestId) ? null : `${requestId};${header.ts}`;
+}
+
 /** The query's id, or else the body's; `undefined` when it is unusable. */
 function signedDataId({ queryDataId, bodyDataId }: SignedNotification): string | null | undefined {
   const given = queryDataId === undefined || queryDataId === '' ? bodyDataId : queryDataId;

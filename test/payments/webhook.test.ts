@@ -1,5 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openDatabase } from '../../src/db/database.ts';
 import { createCollectionWorkflows } from '../../src/temporal/collection-workflows.ts';
 import { type ChargedDebtor, newCharge, type RealApp, startRealApp } from './real-provider.ts';
 import { notification, notify, WEBHOOK_SECRET } from './support.ts';
@@ -103,14 +104,16 @@ describe('a notification with a right signature', () => {
 
   it('takes the id from the body where the query has none, and ignores the body where it has one', async () => {
     const before = await inbox();
-    const requestId = randomUUID();
-    const signature = `ts=1,v1=${sign(`id:${debtor.providerId};request-id:${requestId};ts:1;`)}`;
-    const headers = { 'x-signature': signature, 'x-request-id': requestId };
+    const signed = () => {
+      const requestId = randomUUID();
+      const signature = `ts=1,v1=${sign(`id:${debtor.providerId};request-id:${requestId};ts:1;`)}`;
+      return { 'x-signature': signature, 'x-request-id': requestId };
+    };
     const own = JSON.stringify({ type: 'payment', data: { id: debtor.providerId } });
-    expect((await post('/api/payments/webhook', headers, own)).status).toBe(200);
+    expect((await post('/api/payments/webhook', signed(), own)).status).toBe(200);
     const other = JSON.stringify({ type: 'payment', data: { id: 'sbx_other' } });
-    expect((await post(`/api/payments/webhook?data.id=${debtor.providerId}`, headers, other)).status).toBe(200);
-    expect((await post(`/api/payments/webhook?data.id=${debtor.providerId}`, headers, '{"broken')).status).toBe(200);
+    expect((await post(`/api/payments/webhook?data.id=${debtor.providerId}`, signed(), other)).status).toBe(200);
+    expect((await post(`/api/payments/webhook?data.id=${debtor.providerId}`, signed(), '{"broken')).status).toBe(200);
     expect(await inbox()).toBe(before + 3);
   });
 
@@ -141,6 +144,71 @@ describe('a notification with a right signature', () => {
       );
       expect(rows.map(({ payload }) => [payload.clientId, payload.debtId])).toEqual([[client.id, id]]);
     }
+  });
+});
+
+describe('a notification that is sent again', () => {
+  const wanted = async (debtId: string): Promise<number> => {
+    const rows = await real.app.query<{ requests: number }>('select requests from outbox where workflow_id = $1', [
+      `collection-${debtId}`,
+    ]);
+    return rows.reduce((sum, { requests }) => sum + requests, 0);
+  };
+  const signedBy = (dataId: string, requestId: string, ts: string) => ({
+    'x-signature': `ts=${ts},v1=${sign(`id:${dataId};request-id:${requestId};ts:${ts};`)}`,
+    'x-request-id': requestId,
+  });
+
+  it('is answered 200 and writes nothing: one after the other, all at once, handled already or not', async () => {
+    const charge = await newCharge(real);
+    const { path, headers, body } = notification(charge.providerId);
+    const send = async () => (await post(path, headers, body)).status;
+    expect(await Promise.all(Array.from({ length: 20 }, send))).toEqual(Array(20).fill(200));
+    expect([await inbox(charge.paymentId), await wanted(charge.id)]).toEqual([1, 1]);
+    await real.app.query('update payment_notifications set handled_at = now() where charge_id = $1', [
+      charge.paymentId,
+    ]);
+    await real.app.query('update outbox set delivered_at = now() where workflow_id = $1', [`collection-${charge.id}`]);
+    expect(await send()).toBe(200);
+    expect(await send()).toBe(200);
+    expect([await inbox(charge.paymentId), await wanted(charge.id)]).toEqual([1, 1]);
+  });
+
+  it('is another one with another request id or another ts, and for another charge', async () => {
+    const [charge, other] = [await newCharge(real), await newCharge(real)];
+    const requestId = randomUUID();
+    const send = (dataId: string, id: string, ts: string) =>
+      post(`/api/payments/webhook?data.id=${dataId}&type=payment`, signedBy(dataId, id, ts), '{}');
+    await send(charge.providerId, requestId, '1742505638683');
+    await send(charge.providerId, requestId, '1742505638684');
+    await send(charge.providerId, randomUUID(), '1742505638683');
+    await send(other.providerId, requestId, '1742505638683');
+    await send(other.providerId, requestId, '1742505638683');
+    expect([await inbox(charge.paymentId), await inbox(other.paymentId)]).toEqual([3, 1]);
+    expect([await wanted(charge.id), await wanted(other.id)]).toEqual([3, 1]);
+  });
+
+  it('cannot be known without a request id, and is taken each time', async () => {
+    const charge = await newCharge(real);
+    const headers = { 'x-signature': `ts=5,v1=${sign(`id:${charge.providerId};ts:5;`)}` };
+    for (let time = 0; time < 2; time++) {
+      expect((await post(`/api/payments/webhook?data.id=${charge.providerId}`, headers, '{}')).status).toBe(200);
+    }
+    expect(await inbox(charge.paymentId)).toBe(2);
+  });
+
+  it('is kept once though it stands twice in one batch', async () => {
+    const charge = await newCharge(real);
+    const parts = ['signal_with_start', 'collectDebt', 'collection-', 'signal', 'dedupe-', 300];
+    const key = charge.providerId.toLowerCase();
+    const values = [[key, key, key], ['r1', 'r2', 'r3'], ['same;1', 'same;1', 'same;2'], ...parts];
+    const db = await openDatabase({ url: real.app.database.url, role: 'quita_app' });
+    try {
+      await db.pool.query('select note_payments($1, $2, $3, $4, $5, $6, $7, $8, $9)', values);
+    } finally {
+      await db.close();
+    }
+    expect(await inbox(charge.paymentId)).toBe(2);
   });
 });
 

@@ -1,5 +1,5 @@
 import { AppError } from '../../domain/errors.ts';
-import type { SignedNotification } from '../../domain/webhook-signature.ts';
+import { type SignedNotification, signedRequestOf } from '../../domain/webhook-signature.ts';
 import type { VerifiedNotification } from '../../ports/webhook-verifier.ts';
 import { createBatches } from '../batches.ts';
 import { isUuid } from '../is-uuid.ts';
@@ -17,33 +17,57 @@ export interface PaymentNotification extends SignedNotification {
 interface NotedPayment {
   readonly paymentKey: string;
   readonly requestId: string;
+  /** Null: without a request id no notification can be told from a repeated one. */
+  readonly signedRequest: string | null;
 }
 
 type NotificationDeps = Pick<PaymentDeps, 'db' | 'workflows' | 'verifyWebhook' | 'webhookSecrets' | 'credentials'>;
 
 /** Durable once this resolves; what it means is asked of the provider by the debt's workflow. */
 export const recordNotification = (deps: NotificationDeps) => {
-  const note = createBatches<NotedPayment, undefined>((notes) => write(deps, notes));
+  const note = oneAtATime(createBatches<NotedPayment, undefined>((notes) => write(deps, notes)));
   return async (notification: PaymentNotification): Promise<void> => {
     const account = isUuid(notification.account) ? notification.account : null;
     const verified = await verify(deps, notification, account);
     if (verified === null) throw new AppError('signature_invalid');
     const { dataId } = verified;
     if (dataId === null || (notification.type ?? 'payment') !== 'payment') return;
-    await note({ paymentKey: dataId.toLowerCase(), requestId: notification.receivedAs });
+    await note({
+      paymentKey: dataId.toLowerCase(),
+      requestId: notification.receivedAs,
+      signedRequest: signedRequestOf(notification),
+    });
   };
 };
 
-/** Inbox and outbox in one transaction; ids that no charge has are passed over. */
+/**
+ * The same notification while it is being written waits for that writing: two statements at once would not see each
+ * other's rows. Two instances of the service are not kept from that, and then write it twice, which is one signal.
+ */
+function oneAtATime(note: (noted: NotedPayment) => Promise<undefined>): (noted: NotedPayment) => Promise<undefined> {
+  const underWay = new Map<string, Promise<undefined>>();
+  return (noted) => {
+    if (noted.signedRequest === null) return note(noted);
+    const key = `${noted.paymentKey};${noted.signedRequest}`;
+    const same = underWay.get(key);
+    if (same !== undefined) return same;
+    const writing = note(noted).finally(() => underWay.delete(key));
+    underWay.set(key, writing);
+    return writing;
+  };
+}
+
+/** Inbox and outbox in one transaction; ids that no charge has, and what the inbox holds already, are passed over. */
 async function write(deps: NotificationDeps, notes: readonly NotedPayment[]): Promise<undefined[]> {
   const { kind, workflow, workflowIdPrefix, signal, dedupePrefix, sandboxMaxWaitMs } = deps.workflows.paymentNotice;
   await deps.db.pool.query({
     name: 'note_payments',
     // What `workflows.wakeDebt` would build of a debt that nobody has read yet; a test compares.
-    text: 'select note_payments($1, $2, $3, $4, $5, $6, $7, $8)',
+    text: 'select note_payments($1, $2, $3, $4, $5, $6, $7, $8, $9)',
     values: [
       notes.map(({ paymentKey }) => paymentKey),
       notes.map(({ requestId }) => requestId),
+      notes.map(({ signedRequest }) => signedRequest),
       ...[kind, workflow, workflowIdPrefix, signal, dedupePrefix, sandboxMaxWaitMs],
     ],
   });
