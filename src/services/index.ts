@@ -15,8 +15,8 @@ import { logIn } from './log-in.ts';
 import { logOut } from './log-out.ts';
 import { checkoutStatus } from './payments/checkout-status.ts';
 import { openCheckout } from './payments/open-checkout.ts';
-import { ownerOfDebt } from './payments/owner-of-debt.ts';
 import { payInSandbox } from './payments/pay-in-sandbox.ts';
+import { payOnPage } from './payments/pay-on-page.ts';
 import { pressButton } from './payments/press-button.ts';
 import { readPayment } from './payments/read-payment.ts';
 import { recordNotification } from './payments/record-notification.ts';
@@ -50,8 +50,7 @@ export const createServices = (deps: ServiceDeps) => {
     logOut: logOut(deps),
     openCheckout: openCheckout(deps.collection.payments),
     payInSandbox: payInSandbox(deps.collection.payments),
-    payOnPage: async (debtId: string) =>
-      payInSandbox(deps.collection.payments)({ debtId, clientId: await ownerOfDebt(deps.db, debtId) }),
+    payOnPage: payOnPage(deps.collection.payments),
     pressButton: pressButton(deps.collection.payments),
     readAccount: readAccount(deps),
     readCampaign: readCampaign(deps),

@@ -14,6 +14,8 @@ const STATEMENTS: readonly string[] = [
   expired('password_resets'),
   `delete from payment_notifications where seq in (
      select seq from payment_notifications where handled_at < current_timestamp - '90 days'::interval limit ${AT_ONCE})`,
+  `delete from checkout_notices where id in (
+     select id from checkout_notices where created_at < current_timestamp - interval '1 day' limit ${AT_ONCE})`,
   `delete from rate_limits where expire < (extract(epoch from now()) * 1000)::bigint`,
   // Tries that were never followed by a right password are forgotten after a month, without one more than that would lock.
   `delete from login_lockouts

@@ -128,7 +128,9 @@ describe('the debtor’s page on a phone', () => {
       const page = await open(debtor);
       await page.getByRole('button', { name: label }).click();
       await page.waitForURL(/aviso=/);
-      expect(await page.textContent('main')).toContain(said);
+      expect(await page.textContent('main .notice')).toContain(said);
+      await page.reload();
+      expect(await page.locator('main .notice').count()).toBe(0);
       await until('it is understood', async () => (await intentsOf(debtor)).includes(intent));
       expect(await violations(page)).toEqual([]);
     },

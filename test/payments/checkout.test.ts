@@ -75,7 +75,7 @@ describe('the buttons of the debtor’s page', () => {
     for (let time = 0; time < 2; time++) {
       expect(await press(debtor.id, 'said-paid')).toMatchObject({
         status: 303,
-        location: `/checkout/${debtor.id}?aviso=said-paid`,
+        location: expect.stringMatching(new RegExp(`^/checkout/${debtor.id}\\?aviso=[0-9a-f-]{36}$`)),
       });
     }
     expect(await received(debtor)).toMatchObject([{ channel: 'page', text: 'Já paguei.' }]);
@@ -150,10 +150,68 @@ describe('the debtor’s page', () => {
     expect(body).not.toContain('<script>alert');
     expect(body).not.toContain('<b>x');
   });
+});
 
-  it('says no more after a button than it knows to say', async () => {
+describe('the notice after a button', () => {
+  const noticeAt = async (address: string): Promise<string | undefined> => {
+    const { status, body } = await app.get<string>(address);
+    expect(status).toBe(200);
+    return /<p class="notice" role="status">([^<]*)<\/p>/.exec(body)?.[1];
+  };
+
+  it.each([
+    ['said-paid', 'Obrigado por avisar'],
+    ['dispute', 'Registramos que você não reconhece'],
+    ['opt-out', 'Pedido registrado'],
+    ['pay', 'Pagamento de teste enviado'],
+  ])('of %s tells what was done, once, however many look at once', async (button, said) => {
     const debtor = await newDebt(app);
-    expect((await app.get<string>(`/checkout/${debtor.id}?aviso=constructor`)).body).not.toContain('class="notice"');
-    expect((await app.get<string>(`/checkout/${debtor.id}?aviso=dispute`)).body).toContain('class="notice"');
+    const { location } = await press(debtor.id, button);
+    const seen = await Promise.all(Array.from({ length: 6 }, () => noticeAt(location!)));
+    expect(seen.filter((notice) => notice !== undefined)).toEqual([expect.stringContaining(said)]);
+    expect(await noticeAt(location!)).toBeUndefined();
+  });
+
+  it.each(['dispute', 'opt-out', 'said-paid', 'pay', 'repeated', 'constructor', randomUUID(), "' or true --"])(
+    'is not shown for what nobody pressed: %s',
+    async (aviso) => {
+      const debtor = await newDebt(app);
+      expect(await noticeAt(`/checkout/${debtor.id}?aviso=${encodeURIComponent(aviso)}`)).toBeUndefined();
+    },
+  );
+
+  it('is not shown on the page of another debt, of the same client or another, and not after ten minutes', async () => {
+    const debtor = await newDebt(app);
+    const [sibling, stranger] = [await newDebt(app, {}, debtor.client), await newDebt(app)];
+    const { location } = await press(debtor.id, 'dispute');
+    for (const other of [sibling, stranger]) {
+      expect(await noticeAt(location!.replace(debtor.id, other.id))).toBeUndefined();
+    }
+    expect(await noticeAt(location!)).toContain('não reconhece');
+    const late = (await press(debtor.id, 'opt-out')).location!;
+    await app.query(`update checkout_notices set created_at = created_at - interval '10 minutes' where debt_id = $1`, [
+      debtor.id,
+    ]);
+    expect(await noticeAt(late)).toBeUndefined();
+  });
+
+  it('does not claim again what was recorded on the same day already', async () => {
+    const debtor = await newDebt(app);
+    await press(debtor.id, 'dispute');
+    const { location } = await press(debtor.id, 'dispute');
+    expect(await noticeAt(location!)).toContain('já tinha sido recebido hoje');
+    expect(await received(debtor)).toHaveLength(1);
+  });
+
+  it('is none where nothing was paid', async () => {
+    const debtor = await newDebt(app);
+    await app.query(`update debts set status = 'PAID' where id = $1`, [debtor.id]);
+    expect(await press(debtor.id, 'pay')).toMatchObject({ status: 303, location: `/checkout/${debtor.id}` });
+  });
+
+  it('is not stored when the press is refused', async () => {
+    const debtor = await newDebt(app);
+    await press(debtor.id, 'dispute', { origin: 'https://evil.example' });
+    expect(await app.query('select from checkout_notices where debt_id = $1', [debtor.id])).toEqual([]);
   });
 });

@@ -2,6 +2,7 @@ import { formatCalendarDate, localMoment } from '../../documents/format.ts';
 import { qrSvg } from '../../documents/qr.ts';
 import { formatCnpj } from '../../domain/cnpj.ts';
 import { formatReais } from '../../domain/money.ts';
+import type { CheckoutNotice } from '../../services/payments/checkout-notices.ts';
 import type { Checkout } from '../../services/payments/open-checkout.ts';
 import { Html, html } from './html.ts';
 
@@ -10,25 +11,25 @@ export const CHECKOUT_STYLE_PATH = '/assets/checkout.css';
 /** Brasília's, which the page names. */
 const UTC_OFFSET = -3;
 
-/** What the page says after a button; a key is all that the address carries. */
-const NOTICES: Readonly<Record<string, string>> = {
-  'said-paid': 'Obrigado por avisar. Vamos conferir o pagamento e, enquanto isso, não enviamos cobranças.',
+/** What the page says after a button, once. The address carries the id of what was stored, and no words. */
+const NOTICES: Readonly<Record<CheckoutNotice, string>> = {
+  'said-paid': 'Obrigado por avisar. Registramos o seu aviso e, enquanto ele é conferido, não enviamos cobranças.',
   dispute: 'Registramos que você não reconhece esta cobrança. As mensagens param até a análise.',
   'opt-out': 'Pedido registrado. Você não receberá mais mensagens de cobrança.',
   pay: 'Pagamento de teste enviado. A confirmação aparece aqui em instantes.',
+  repeated: 'Este aviso já tinha sido recebido hoje. Não é preciso enviar de novo.',
 };
 
 /** Server-rendered and whole without JavaScript; the script copies, polls and refreshes `main`. */
-export async function checkoutPage(checkout: Checkout, notice: string | undefined): Promise<string> {
-  const { status, code, receiptUrl } = checkout;
-  const said = notice === undefined || !Object.hasOwn(NOTICES, notice) ? undefined : NOTICES[notice];
+export async function checkoutPage(checkout: Checkout): Promise<string> {
+  const { status, code, receiptUrl, notice } = checkout;
   const receipt = status !== 'APPROVED' ? 'none' : receiptUrl === null ? 'waiting' : 'ready';
   return frame(
     html`<title>Pagamento · ${checkout.creditor.name}</title>
 <script src="${CHECKOUT_SCRIPT_PATH}" defer></script>`,
     html`${checkout.sandbox ? html`<p class="test">DOCUMENTO DE TESTE, SEM VALOR</p>` : undefined}
 <main id="page" data-debt="${checkout.debtId}" data-status="${status}" data-receipt="${receipt}" data-expires="${code?.expiresAt.toISOString() ?? ''}">
-${said === undefined || status === 'APPROVED' ? undefined : html`<p class="notice" role="status">${said}</p>`}
+${notice === null ? undefined : html`<p class="notice" role="status">${NOTICES[notice]}</p>`}
 ${status === 'APPROVED' ? paid(checkout) : await unpaid(checkout)}
 ${details(checkout)}
 ${status === 'APPROVED' || status === 'CANCELLED' ? undefined : buttons(checkout)}

@@ -5,6 +5,7 @@ import { PaymentProviderError } from '../../ports/payment-provider.ts';
 import { type DebtContext, loadDebt } from '../collection/debt-context.ts';
 import { addressLine } from '../collection/debt-facts.ts';
 import { type Charge, chargesOf, isOpen } from './charges.ts';
+import { type CheckoutNotice, takeNotice } from './checkout-notices.ts';
 import type { PaymentDeps } from './deps.ts';
 import { ensureCharge, type LiveCharge } from './ensure-charge.ts';
 import { ownerOfDebt } from './owner-of-debt.ts';
@@ -33,12 +34,14 @@ export interface Checkout {
   readonly optedOut: boolean;
   readonly disputed: boolean;
   readonly receiptUrl: string | null;
+  /** What a button has just done, told once. */
+  readonly notice: CheckoutNotice | null;
 }
 
 /** `null`: the phone was said to be somebody else's, and whoever holds the link is shown nothing. */
 export const openCheckout =
   (deps: PaymentDeps) =>
-  async (debtId: string): Promise<Checkout | null> => {
+  async (debtId: string, noticeId?: string): Promise<Checkout | null> => {
     const clientId = await ownerOfDebt(deps.db, debtId);
     const code = await codeFor(deps, clientId, debtId);
     const found = await deps.db.tenant(clientId).transactional(async (em) => {
@@ -46,7 +49,11 @@ export const openCheckout =
       return debt === null ? null : { debt, charges: await chargesOf(em, debtId) };
     });
     if (found === null) throw new AppError('not_found');
-    return found.debt.wrongPerson ? null : checkoutOf(deps, found.debt, found.charges, code);
+    if (found.debt.wrongPerson) return null;
+    const checkout = checkoutOf(deps, found.debt, found.charges, code);
+    // A page that confirms the payment has nothing more to tell.
+    if (noticeId === undefined || checkout.status === 'APPROVED') return checkout;
+    return { ...checkout, notice: await takeNotice(deps.db, { clientId, debtId, noticeId }) };
   };
 
 /** Made or renewed by looking at the page. A provider that fails leaves a page without a code, not an error. */
@@ -96,6 +103,7 @@ function checkoutOf(
     optedOut: debt.status === 'OPTED_OUT',
     disputed: debt.status === 'DISPUTED',
     receiptUrl: debt.receiptProtocol === null ? null : deps.receiptLinks.downloadUrl(debt.receiptProtocol),
+    notice: null,
   };
 }
 

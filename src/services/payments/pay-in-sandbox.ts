@@ -10,10 +10,13 @@ interface DebtRequest {
   readonly debtId: string;
 }
 
-/** Plays the debtor's bank: the code is paid, whatever became of the debt since, and the notification is on its way. */
+/**
+ * Plays the debtor's bank: the code is paid, whatever became of the debt since, and the notification is on its way. False:
+ * there was nothing that could be paid.
+ */
 export const payInSandbox =
   (deps: PaymentDeps) =>
-  async ({ clientId, debtId }: DebtRequest): Promise<void> => {
+  async ({ clientId, debtId }: DebtRequest): Promise<boolean> => {
     const found = await deps.db.tenant(clientId).transactional(async (em) => {
       const debt = await loadDebt(em, debtId);
       return debt === null ? null : { debt, charges: await chargesOf(em, debtId) };
@@ -23,14 +26,16 @@ export const payInSandbox =
     // Nothing is left to pay of a debt that is paid: its own code is paid once more, which is once.
     const settled = found.charges.find(({ status }) => status === 'APPROVED');
     const paid = charge?.providerPaymentId ?? settled?.providerPaymentId;
-    if (paid !== null && paid !== undefined) await pay(deps, paid);
+    return paid !== null && paid !== undefined && (await pay(deps, paid));
   };
 
-async function pay(deps: PaymentDeps, providerPaymentId: string): Promise<void> {
+async function pay(deps: PaymentDeps, providerPaymentId: string): Promise<boolean> {
   try {
     await deps.bank.pay(providerPaymentId);
+    return true;
   } catch (error) {
     // Refunded or charged back since: whoever pays twice has paid once.
     if (!(error instanceof PaymentProviderError) || error.kind !== 'conflict') throw error;
+    return false;
   }
 }

@@ -52,21 +52,21 @@ export function checkoutRoutes({ services, config }: Pick<HttpDeps, 'services' |
     auth: 'none',
     rate: 'public',
     params: debtParams,
-    query: z.object({ aviso: z.string().optional().describe('What was pressed before') }),
+    query: z.object({ aviso: z.string().optional().describe('Notice of what a button has done; shown once') }),
     responses: { 200: { description: 'The page, in Portuguese', contentType: PAGE_TYPE } },
     errors: [],
     handler: async ({ params, query }) => {
-      const checkout = await services.openCheckout(params.debtId);
+      const checkout = await services.openCheckout(params.debtId, query.aviso);
       return {
         status: 200,
-        body: checkout === null ? nothingPage() : await checkoutPage(checkout, query.aviso),
+        body: checkout === null ? nothingPage() : await checkoutPage(checkout),
         headers: { 'Cache-Control': 'no-store', 'X-Robots-Tag': 'noindex', 'Referrer-Policy': 'no-referrer' },
       };
     },
   });
 
   const takeFromDebt = createKeyedRate({ points: PRESSES_A_MINUTE, durationSeconds: 60 });
-  const button = (name: CheckoutButton | 'pay', press: (debtId: string) => Promise<void>): Route =>
+  const button = (name: CheckoutButton | 'pay', press: (debtId: string) => Promise<string | null>): Route =>
     defineRoute({
       method: 'POST',
       path: `/checkout/:debtId/${name}`,
@@ -81,8 +81,9 @@ export function checkoutRoutes({ services, config }: Pick<HttpDeps, 'services' |
       handler: async ({ params, request }: { params: { debtId: string }; request: RouteRequest }) => {
         await takeFromDebt(params.debtId);
         requireSameOrigin(request, config.publicUrl);
-        await press(params.debtId);
-        return { status: 303, headers: { Location: `/checkout/${params.debtId}?aviso=${name}` } };
+        const notice = await press(params.debtId);
+        const query = notice === null ? '' : `?aviso=${notice}`;
+        return { status: 303, headers: { Location: `/checkout/${params.debtId}${query}` } };
       },
     });
 
