@@ -38,6 +38,7 @@ await migrate(postgres.url);
 const config = loadConfig({
   ...Object.fromEntries(SECRET_NAMES.map((name) => [name, 'of-the-bench'])),
   LOGIN_RATE_PER_MINUTE: '1000000',
+  CLIENT_RATE_PER_MINUTE: '1000000',
 });
 const db = await openDatabase({ url: postgres.url, role: 'quita_app', poolSize: 20 });
 const logger = createLogger({ level: 'silent' });

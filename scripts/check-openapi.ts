@@ -25,6 +25,7 @@ const deps: HttpDeps = {
     metricsToken: undefined,
     signupRatePerMinute: 1,
     publicRatePerMinute: 1,
+    clientRatePerMinute: 1,
   },
   logger: { debug: silent, info: silent, warn: silent, error: silent },
   withLogContext: (_context, run) => run(),

@@ -5,7 +5,8 @@ import { createLogger } from '../../src/runtime/logger.ts';
 
 const databaseUrl = process.env['BENCH_DATABASE_URL'] ?? '';
 const secrets = Object.fromEntries(SECRET_NAMES.map((name) => [name, `${name.toLowerCase()}-of-the-tests`]));
-const env = { NODE_ENV: 'production', PORT: '0', PUBLIC_RATE_PER_MINUTE: '1000000', ...secrets };
+const rates = { PUBLIC_RATE_PER_MINUTE: '1000000', CLIENT_RATE_PER_MINUTE: '1000000' };
+const env = { NODE_ENV: 'production', PORT: '0', ...rates, ...secrets };
 const config = loadConfig(env, { roles: ['api'] });
 const address = process.env['BENCH_TEMPORAL_ADDRESS'] ?? '127.0.0.1:1';
 const house = await createHouse(

@@ -50,6 +50,7 @@ export async function openApi(
       metricsToken: config.metricsToken,
       signupRatePerMinute: config.signupRatePerMinute,
       publicRatePerMinute: config.publicRatePerMinute,
+      clientRatePerMinute: config.clientRatePerMinute,
     },
     logger,
     withLogContext,

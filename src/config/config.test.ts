@@ -36,6 +36,7 @@ describe('configuration', () => {
       loginRatePerMinute: 5,
       signupRatePerMinute: 30,
       publicRatePerMinute: 600,
+      clientRatePerMinute: 600,
       trustProxy: 0,
       corsOrigins: [],
       oidcIssuers: [],

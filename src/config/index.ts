@@ -46,6 +46,7 @@ export interface Config {
   loginRatePerMinute: number;
   signupRatePerMinute: number;
   publicRatePerMinute: number;
+  clientRatePerMinute: number;
   trustProxy: number;
   corsOrigins: string[];
   metricsToken: string | undefined;
@@ -148,6 +149,7 @@ export const loadConfig = (env: RawEnvironment, options: LoadOptions = {}): Conf
     loginRatePerMinute: values.LOGIN_RATE_PER_MINUTE,
     signupRatePerMinute: values.SIGNUP_RATE_PER_MINUTE,
     publicRatePerMinute: values.PUBLIC_RATE_PER_MINUTE,
+    clientRatePerMinute: values.CLIENT_RATE_PER_MINUTE,
     trustProxy: values.TRUST_PROXY,
     corsOrigins: values.CORS_ORIGINS,
     metricsToken: values.METRICS_TOKEN,

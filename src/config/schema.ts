@@ -47,6 +47,7 @@ export const environmentSchema = z.object({
   LOGIN_RATE_PER_MINUTE: rate.default(5),
   SIGNUP_RATE_PER_MINUTE: rate.default(30),
   PUBLIC_RATE_PER_MINUTE: rate.default(600),
+  CLIENT_RATE_PER_MINUTE: rate.default(600),
   TRUST_PROXY: integer(0, 32).default(0),
   CORS_ORIGINS: origins.default([]),
   METRICS_TOKEN: text.optional(),

@@ -2,6 +2,7 @@ import cors from '@koa/cors';
 import Router from '@koa/router';
 import Koa, { type Middleware } from 'koa';
 import { AppError } from '../domain/errors.ts';
+import { createCallerRates } from './caller-rates.ts';
 import type { HttpConfig, HttpDeps } from './deps.ts';
 import type { Route } from './guard.ts';
 import { MethodNotAllowed, problems } from './problem.ts';
@@ -36,11 +37,11 @@ export function createApp(deps: HttpDeps, routes: readonly Route[] = allRoutes(d
 
 function createRouter(deps: HttpDeps, routes: readonly Route[]): Router {
   const router = new Router({ sensitive: true });
-  const takeFromRate = createRateLimits(deps.config);
+  const rates = { takeFromRate: createRateLimits(deps.config), callers: createCallerRates(deps.config) };
   // The first match serves, so fixed paths (`/payments/webhook`) come before those with a parameter.
   const parameters = (route: Route) => route.path.split(':').length;
   for (const route of routes.toSorted((a, b) => parameters(a) - parameters(b))) {
-    router.register(route.path, [route.method], serveRoute(route, deps, takeFromRate));
+    router.register(route.path, [route.method], serveRoute(route, deps, rates));
   }
   return router;
 }
@@ -50,7 +51,7 @@ function crossOrigin({ corsOrigins }: Pick<HttpConfig, 'corsOrigins'>): Middlewa
     origin: (ctx) => (corsOrigins.includes(ctx.get('Origin')) ? ctx.get('Origin') : ''),
     allowMethods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
     allowHeaders: ['Authorization', 'Content-Type'],
-    exposeHeaders: ['X-Request-Id', 'Retry-After'],
+    exposeHeaders: ['X-Request-Id', 'Retry-After', 'RateLimit', 'RateLimit-Policy'],
     maxAge: 600,
   });
 }

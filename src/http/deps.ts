@@ -37,6 +37,7 @@ export interface HttpConfig {
   readonly metricsToken: string | undefined;
   readonly signupRatePerMinute: number;
   readonly publicRatePerMinute: number;
+  readonly clientRatePerMinute: number;
 }
 
 type LogLine = (fields: object, message: string) => void;

@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import type { z } from 'zod';
 import type { ErrorCode } from '../domain/errors.ts';
 import { type BodyType, DEFAULT_BODY_LIMIT } from './body.ts';
+import type { ClientRate } from './caller-rates.ts';
 import type { Caller } from './deps.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -57,6 +58,8 @@ interface RouteFacts {
   readonly tags: readonly string[];
   /** Counted for each IP. `login` is documented here and counted by the login service, in the database. */
   readonly rate?: 'signup' | 'public' | 'login';
+  /** Of an authenticated route: what the caller's call counts as; `calls` unless it says otherwise. */
+  readonly clientRate?: ClientRate;
   readonly bodyType?: BodyType;
   readonly bodyLimit?: number;
   /** Login alone reads its body before anything else is judged. */

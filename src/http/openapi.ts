@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ERRORS, type ErrorCode } from '../domain/errors.ts';
 import type { HttpConfig } from './deps.ts';
 import type { Auth, ResponseSpec, Route } from './guard.ts';
+import { answerHeaders, HEADER_COMPONENTS } from './openapi-headers.ts';
 import { PROBLEM_TYPE } from './problem.ts';
 import { TAG_DESCRIPTIONS } from './tags.ts';
 
@@ -73,7 +74,7 @@ function guardErrors(route: Route): ErrorCode[] {
   const codes: ErrorCode[] = ['internal_error', 'unavailable'];
   if (route.auth !== 'none') codes.push('unauthenticated', 'token_invalid', 'token_expired', 'account_inactive');
   if (route.auth === 'jwt') codes.push('access_token_required');
-  if (route.rate !== undefined) codes.push('rate_limited');
+  if (route.rate !== undefined || route.auth !== 'none' || route.ownBearer === true) codes.push('rate_limited');
   if (route.query !== undefined || route.body !== undefined) codes.push('validation_failed');
   if (route.bodyType === 'json') codes.push('malformed_json', 'unsupported_media_type');
   if (route.bodyType === 'multipart') codes.push('unsupported_media_type');
@@ -95,6 +96,7 @@ function problemResponses(route: Route): JsonObject {
       String(status),
       {
         description: [...codes].map((code) => `\`${code}\`: ${ERRORS[code].title}`).join('. '),
+        ...answerHeaders(route, String(status)),
         content: { [PROBLEM_TYPE]: { schema: { $ref: '#/components/schemas/Problem' } } },
       },
     ]),
@@ -115,6 +117,7 @@ function answers(route: Route, components: JsonObject): JsonObject {
     const own = content(spec) as { content?: JsonObject };
     problems[status] = {
       description: spec.description,
+      ...answerHeaders(route, status),
       ...(own.content || refused ? { content: { ...refused?.content, ...own.content } } : {}),
     };
   }
@@ -189,6 +192,7 @@ export function buildOpenApi(routes: readonly Route[], config: Pick<HttpConfig, 
     paths,
     components: {
       schemas: components,
+      headers: HEADER_COMPONENTS,
       securitySchemes: {
         accessToken: {
           type: 'http',

@@ -1,7 +1,7 @@
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { AppError } from '../domain/errors.ts';
 import { rateKey } from './client-ip.ts';
 import type { HttpConfig } from './deps.ts';
+import { type BucketRate, type BucketState, createTokenBuckets } from './token-buckets.ts';
 
 /** The rates that live in this process; login's is kept in the database by its service. */
 export type LocalRate = 'signup' | 'public';
@@ -20,17 +20,11 @@ export function createRateLimits(
 }
 
 /** So many for one key in so long, in this process. */
-export function createKeyedRate(rate: {
-  readonly points: number;
-  readonly durationSeconds: number;
-}): (key: string) => Promise<void> {
-  const limiter = new RateLimiterMemory({ points: rate.points, duration: rate.durationSeconds });
-  return async (key) => {
-    try {
-      await limiter.consume(key);
-    } catch (refusal) {
-      if (!(refusal instanceof RateLimiterRes)) throw refusal;
-      throw new AppError('rate_limited', { retryAfterSeconds: Math.max(1, Math.ceil(refusal.msBeforeNext / 1000)) });
-    }
-  };
+export function createKeyedRate(rate: BucketRate): (key: string) => Promise<void> {
+  const buckets = createTokenBuckets(rate);
+  return async (key) => refuseUngranted(buckets.take(key));
+}
+
+export function refuseUngranted({ granted, retryAfterSeconds }: BucketState): void {
+  if (!granted) throw new AppError('rate_limited', { retryAfterSeconds });
 }

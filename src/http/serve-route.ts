@@ -3,11 +3,12 @@ import type { Context, Middleware } from 'koa';
 import type { z } from 'zod';
 import { AppError, type FieldProblem } from '../domain/errors.ts';
 import { createBodyReader } from './body.ts';
+import type { CallerRates } from './caller-rates.ts';
 import { clientIp } from './client-ip.ts';
 import type { Caller, HttpDeps, RequestContext } from './deps.ts';
 import { fieldProblems, zeroCharacters } from './field-problems.ts';
 import type { GuardedAnswer, Route } from './guard.ts';
-import type { TakeFromRate } from './rate-limit.ts';
+import { refuseUngranted, type TakeFromRate } from './rate-limit.ts';
 
 interface Checked {
   readonly body: unknown;
@@ -85,7 +86,12 @@ function send(route: Route, ctx: Context, answer: GuardedAnswer, body: unknown):
   for (const [name, value] of Object.entries(answer.headers ?? {})) ctx.set(name, value);
 }
 
-export function serveRoute(route: Route, deps: HttpDeps, takeFromRate: TakeFromRate): Middleware {
+export interface Rates {
+  readonly takeFromRate: TakeFromRate;
+  readonly callers: CallerRates;
+}
+
+export function serveRoute(route: Route, deps: HttpDeps, { takeFromRate, callers }: Rates): Middleware {
   const readBody = createBodyReader(route.bodyType, route.bodyLimit);
   const acceptsNoBody = route.body === undefined || route.body.safeParse(undefined).success;
 
@@ -93,8 +99,13 @@ export function serveRoute(route: Route, deps: HttpDeps, takeFromRate: TakeFromR
     if (route.rate === 'signup' || route.rate === 'public') await takeFromRate(route.rate, ip);
     ctx.state['bearerExpected'] = route.auth !== 'none' || route.ownBearer === true;
     if (route.auth === 'none') return undefined;
-    const caller = await deps.authenticate({ authorization: ctx.req.headers.authorization, ip }, route.auth);
+    const { auth } = route;
+    const credentials = { authorization: ctx.req.headers.authorization, ip };
+    const caller = await callers.checkBearer(credentials, () => deps.authenticate(credentials, auth));
     (ctx.state['log'] as RequestContext).clientId = caller.clientId;
+    const { headers, state } = callers.takeCall(caller.clientId, route.clientRate ?? 'calls');
+    ctx.set(headers);
+    refuseUngranted(state);
     return caller;
   };
 
@@ -116,7 +127,9 @@ export function serveRoute(route: Route, deps: HttpDeps, takeFromRate: TakeFromR
     const params = checkParams(route, ctx);
     const request = { id: ctx.state['requestId'] as string, ip, headers: ctx.req.headers, query: { ...ctx.query } };
 
-    const answer = await route.handle({ params, query, body, caller, request });
+    const handle = () => route.handle({ params, query, body, caller, request });
+    const { authorization } = request.headers;
+    const answer = await (route.ownBearer ? callers.checkBearer({ authorization, ip }, handle) : handle());
     send(route, ctx, answer, checkAnswer(route, answer, deps));
   };
 }

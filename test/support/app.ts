@@ -22,6 +22,7 @@ const HIGH_RATES = {
   LOGIN_RATE_PER_MINUTE: '100000',
   SIGNUP_RATE_PER_MINUTE: '100000',
   PUBLIC_RATE_PER_MINUTE: '100000',
+  CLIENT_RATE_PER_MINUTE: '1000000',
 };
 
 // Row security is forced on the owner too; in a test's own database it may look behind it.

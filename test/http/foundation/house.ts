@@ -244,6 +244,7 @@ export async function startHouse(options: HouseOptions = {}) {
       metricsToken: undefined,
       signupRatePerMinute: 1000,
       publicRatePerMinute: 1000,
+      clientRatePerMinute: 100_000,
       ...options.config,
     },
     logger: createLogger({ destination, level: 'debug' }),

@@ -62,6 +62,7 @@ const facts = {
   method: 'POST',
   tags: ['Import'],
   auth: 'bearer',
+  clientRate: 'imports',
   bodyLimit: MAX_IMPORT_BYTES,
   params,
   query,

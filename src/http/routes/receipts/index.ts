@@ -18,6 +18,7 @@ export function receiptRoutes({ services }: Pick<HttpDeps, 'services'>): Route[]
       description: 'Repeat with `skip` set to `nextSkip` until that is null. Safe to run twice at once.',
       tags,
       auth: 'jwt',
+      clientRate: 'regenerations',
       query: z.object({
         force: booleanQuery.default(false).describe('Also those that are on the current template'),
         take: integerQuery(1, PAGE).default(PAGE),
