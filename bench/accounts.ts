@@ -124,7 +124,7 @@ try {
   const { token } = await services.logIn({ email: EMAIL, password: PASSWORD, origin });
   const { apiKey } = await services.createApiKey({
     clientId: (await services.authenticate({ authorization: `Bearer ${token}`, ip: origin.ip }, 'jwt')).clientId,
-    ip: origin.ip,
+    source: { ip: origin.ip, by: 'session' },
   });
   const rates: Record<'open' | 'session' | 'apiKey', number[]> = { open: [], session: [], apiKey: [] };
   for (let round = 0; round <= ROUNDS; round += 1) {

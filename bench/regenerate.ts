@@ -44,9 +44,10 @@ try {
   const renderer = createThreadRenderer();
   const receiptLinks = createReceiptLinks({ secrets: ['bench'], publicUrl: 'https://quita.example' });
   const regenerate = regenerateReceipts({ db, now: () => new Date(), receiptLinks, renderer });
+  const source = { ip: '127.0.0.1', by: 'session' } as const;
   const page = async (force: boolean, skip: number): Promise<number> => {
     const start = performance.now();
-    const result = await regenerate({ clientId, take: PAGE, skip, force });
+    const result = await regenerate({ clientId, take: PAGE, skip, force, source });
     if (result.regenerated !== PAGE) throw new Error(`not all were drawn: ${JSON.stringify(result)}`);
     return (performance.now() - start) / 1_000;
   };

@@ -88,7 +88,9 @@ export async function runClients(args: readonly string[]): Promise<void> {
   }
   try {
     const config = loadWithSecrets([], args[0] === 'connect' ? ['ENCRYPTION_KEY'] : []);
-    const answer = await onDatabase(config, (db) => work(db, config));
+    const [name, id = ''] = args;
+    const command = { name: `clients ${name}`, client: UUID.test(id) ? id.toLowerCase() : undefined };
+    const answer = await onDatabase(config, command, (db) => work(db, config));
     if (answer !== '') process.stdout.write(`${answer}\n`);
   } catch (error) {
     process.stderr.write(`${explain(error)}\n`);

@@ -34,7 +34,7 @@ export async function runPrivacy(args: readonly string[]): Promise<void> {
   try {
     const cpf = parseCpf(given);
     if (cpf === null) throw new Error('This is not a valid CPF');
-    const erasure = await onDatabase(loadWithSecrets([]), (db) => eraseDebtor({ db })(cpf));
+    const erasure = await onDatabase(loadWithSecrets([]), { name: 'privacy erase' }, (db) => eraseDebtor({ db })(cpf));
     process.stdout.write(`${report(erasure).join('\n')}\n`);
     if (erasure.refused.length > 0) process.exitCode = 1;
   } catch (error) {

@@ -1,10 +1,12 @@
 import { createJwtAccessTokens } from '../adapters/access-tokens/jwt/jwt-access-tokens.ts';
+import { createAesGcmCipher } from '../adapters/credential-cipher/aes-gcm/aes-gcm-cipher.ts';
 import { createOidcProviders } from '../adapters/identity-providers/oidc/oidc-providers.ts';
 import { createArgon2Hasher } from '../adapters/passwords/argon2/argon2-hasher.ts';
 import { createPersonalDomains } from '../adapters/personal-domains/lists/personal-domains.ts';
 import type { Config } from '../config/index.ts';
 import { createLoginLockouts } from '../db/login-lockout.ts';
 import { createRateLimit } from '../db/rate-limits.ts';
+import { createAuditIds } from '../services/audit-ids.ts';
 import type { CollectionDeps } from '../services/collection/deps.ts';
 import { createServices, type Services } from '../services/index.ts';
 import type { ReceiptDeps } from '../services/receipts/deps.ts';
@@ -36,6 +38,10 @@ export const composeServices = (
     isPersonalDomain: createPersonalDomains(),
     now: Date.now,
     sandboxOnly: config.messagingChannel === 'sandbox',
+    auditIds: createAuditIds({
+      secret: config.encryptionKey[0] ?? '',
+      cipher: createAesGcmCipher(config.encryptionKey),
+    }),
     collection,
     renderer,
   });

@@ -1,5 +1,6 @@
 /** What the operations of a tag are for, in the reference. */
 export const TAG_DESCRIPTIONS: Readonly<Record<string, string>> = {
+  Audit: 'What was done in a client’s account, by whom and from where.',
   Authentication: 'Sessions of a client: log in, refresh, log out, and a new password.',
   Campaigns: 'What a client collects together: draft, launch, pause, and the figures of it.',
   Checkout: 'The debtor’s own page and its buttons. Public: whoever has the link of a debt may open it.',

@@ -1,4 +1,4 @@
-import { addAudit } from '../db/audit.ts';
+import { addRequestAudit, type RequestSource } from '../db/audit.ts';
 import type { ClientAddress } from '../db/entities/client.ts';
 import { runInTransaction } from '../db/statement.ts';
 import { AppError } from '../domain/errors.ts';
@@ -21,8 +21,8 @@ const VERIFICATION = 'verified_at = case when cnpj is null or cnpj = $2 then ver
 /** Only what is named changes. */
 export const changeAccount =
   ({ db }: Pick<ServiceDeps, 'db'>) =>
-  async (input: { clientId: string; change: AccountChange; ip: string }): Promise<Account> => {
-    const { clientId, change, ip } = input;
+  async (input: { clientId: string; change: AccountChange; source: RequestSource }): Promise<Account> => {
+    const { clientId, change, source } = input;
     const named = COLUMNS.filter((column) => change[column] !== undefined);
     return db.tenant(clientId).transactional(async (em) => {
       const values: unknown[] = [clientId];
@@ -40,7 +40,7 @@ export const changeAccount =
       const [row] = await runInTransaction<AccountColumns>(em, statement, values);
       if (row === undefined) throw new AppError('not_found');
       if (named.length > 0)
-        await addAudit(em, { clientId, actor: 'client', action: 'account_changed', target: named.join(' '), ip });
+        await addRequestAudit(em, { clientId, source, action: 'account_changed', target: named.join(' ') });
       return accountOf(row);
     });
   };

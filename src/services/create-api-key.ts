@@ -1,4 +1,4 @@
-import { addAudit } from '../db/audit.ts';
+import { addRequestAudit, type RequestSource } from '../db/audit.ts';
 import { runInTransaction } from '../db/statement.ts';
 import type { ServiceDeps } from './deps.ts';
 import { API_KEY_PREFIX, hashToken, newOpaqueToken } from './opaque-token.ts';
@@ -12,13 +12,13 @@ const INSERT = 'insert into api_keys (client_id, key_hash) values ($1, $2)';
 /** Revokes the one before. The key is in this answer and nowhere else. */
 export const createApiKey =
   ({ db }: Pick<ServiceDeps, 'db'>) =>
-  async ({ clientId, ip }: { clientId: string; ip: string }): Promise<{ apiKey: string }> => {
+  async ({ clientId, source }: { clientId: string; source: RequestSource }): Promise<{ apiKey: string }> => {
     const apiKey = `${API_KEY_PREFIX}${newOpaqueToken()}`;
     await db.tenant(clientId).transactional(async (em) => {
       await runInTransaction(em, LOCK_CLIENT, [clientId]);
       await runInTransaction(em, REVOKE_KEY, [clientId]);
       await runInTransaction(em, INSERT, [clientId, hashToken(apiKey)]);
-      await addAudit(em, { clientId, actor: 'client', action: 'api_key_created', ip });
+      await addRequestAudit(em, { clientId, source, action: 'api_key_created' });
     });
     return { apiKey };
   };

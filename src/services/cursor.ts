@@ -4,7 +4,7 @@ import { AppError } from '../domain/errors.ts';
 export const writeCursor = (...parts: readonly (string | number)[]): string =>
   Buffer.from(JSON.stringify(parts)).toString('base64url');
 
-const invalid = (): AppError =>
+export const invalidCursor = (): AppError =>
   new AppError('validation_failed', {
     errors: [{ parameter: 'cursor', code: 'invalid_value', message: 'This is not a cursor of this list' }],
   });
@@ -19,10 +19,10 @@ export function readCursor<T>(
   try {
     parts = JSON.parse(Buffer.from(cursor, 'base64url').toString());
   } catch {
-    throw invalid();
+    throw invalidCursor();
   }
   const position = Array.isArray(parts) ? read(parts) : null;
-  if (position === null) throw invalid();
+  if (position === null) throw invalidCursor();
   return position;
 }
 

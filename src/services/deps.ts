@@ -5,6 +5,7 @@ import type { AccessTokens } from '../ports/access-tokens.ts';
 import type { AccountWorkflows } from '../ports/account-workflows.ts';
 import type { IdentityProviders } from '../ports/identity-providers.ts';
 import type { PasswordHasher } from '../ports/password-hasher.ts';
+import type { AuditIds } from './audit-ids.ts';
 import type { CollectionDeps } from './collection/deps.ts';
 import type { ReceiptDeps } from './receipts/deps.ts';
 
@@ -23,6 +24,7 @@ export interface ServiceDeps {
   readonly now: () => number;
   /** The deployment's adapters are the sandbox ones, so every debt is a sandbox debt. */
   readonly sandboxOnly: boolean;
+  readonly auditIds: AuditIds;
   readonly collection: CollectionDeps;
   readonly renderer: ReceiptDeps['renderer'];
 }

@@ -15,12 +15,13 @@ import { logIn } from './log-in.ts';
 import { logOut } from './log-out.ts';
 import { checkoutStatus } from './payments/checkout-status.ts';
 import { openCheckout } from './payments/open-checkout.ts';
-import { payInSandbox } from './payments/pay-in-sandbox.ts';
+import { payAsClient } from './payments/pay-as-client.ts';
 import { payOnPage } from './payments/pay-on-page.ts';
 import { pressButton } from './payments/press-button.ts';
 import { readPayment } from './payments/read-payment.ts';
 import { recordNotification } from './payments/record-notification.ts';
 import { readAccount } from './read-account.ts';
+import { readAudit } from './read-audit.ts';
 import { readCampaign } from './read-campaign.ts';
 import { readDashboard } from './read-dashboard.ts';
 import { readDebt } from './read-debt.ts';
@@ -49,10 +50,11 @@ export const createServices = (deps: ServiceDeps) => {
     logIn: logIn(deps),
     logOut: logOut(deps),
     openCheckout: openCheckout(deps.collection.payments),
-    payInSandbox: payInSandbox(deps.collection.payments),
+    payInSandbox: payAsClient(deps.collection.payments),
     payOnPage: payOnPage(deps.collection.payments),
     pressButton: pressButton(deps.collection.payments),
     readAccount: readAccount(deps),
+    readAudit: readAudit(deps),
     readCampaign: readCampaign(deps),
     readDashboard: readDashboard(deps),
     readDebt: readDebt(deps),

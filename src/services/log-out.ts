@@ -1,4 +1,4 @@
-import { addAudit } from '../db/audit.ts';
+import { addRequestAudit, type RequestSource } from '../db/audit.ts';
 import { runInTransaction } from '../db/statement.ts';
 import type { ServiceDeps } from './deps.ts';
 
@@ -7,11 +7,11 @@ const END = 'update sessions set ended_at = now() where id = $1 and ended_at is 
 /** Ends one session; an identity provider's token has none here, and lives as long as its provider says. */
 export const logOut =
   ({ db }: Pick<ServiceDeps, 'db'>) =>
-  async (input: { clientId: string; sessionId: string | undefined; ip: string }): Promise<void> => {
-    const { clientId, sessionId, ip } = input;
+  async (input: { clientId: string; sessionId: string | undefined; source: RequestSource }): Promise<void> => {
+    const { clientId, sessionId, source } = input;
     if (sessionId === undefined) return;
     await db.tenant(clientId).transactional(async (em) => {
       await runInTransaction(em, END, [sessionId]);
-      await addAudit(em, { clientId, actor: 'client', action: 'logout', ip });
+      await addRequestAudit(em, { clientId, source, action: 'logout' });
     });
   };

@@ -1,4 +1,5 @@
 import type { Database } from '../db/database.ts';
+import { AUDIT_RETENTION_DAYS } from '../db/entities/audit-log.ts';
 
 /** Small enough that nobody waits long for a row that is being deleted. */
 const AT_ONCE = 5_000;
@@ -16,6 +17,8 @@ const STATEMENTS: readonly string[] = [
      select seq from payment_notifications where handled_at < current_timestamp - '90 days'::interval limit ${AT_ONCE})`,
   `delete from checkout_notices where id in (
      select id from checkout_notices where created_at < current_timestamp - interval '1 day' limit ${AT_ONCE})`,
+  `delete from audit_log where seq in (
+     select seq from audit_log where at < current_timestamp - interval '${AUDIT_RETENTION_DAYS} days' limit ${AT_ONCE})`,
   `delete from rate_limits where expire < (extract(epoch from now()) * 1000)::bigint`,
   // Tries that were never followed by a right password are forgotten after a month, without one more than that would lock.
   `delete from login_lockouts

@@ -1,14 +1,14 @@
-import { addAudit } from '../db/audit.ts';
+import { addRequestAudit, type RequestSource } from '../db/audit.ts';
 import { runInTransaction } from '../db/statement.ts';
 import { LOCK_CLIENT, REVOKE_KEY } from './create-api-key.ts';
 import type { ServiceDeps } from './deps.ts';
 
 export const revokeApiKey =
   ({ db }: Pick<ServiceDeps, 'db'>) =>
-  async ({ clientId, ip }: { clientId: string; ip: string }): Promise<void> => {
+  async ({ clientId, source }: { clientId: string; source: RequestSource }): Promise<void> => {
     await db.tenant(clientId).transactional(async (em) => {
       await runInTransaction(em, LOCK_CLIENT, [clientId]);
       const revoked = await runInTransaction(em, REVOKE_KEY, [clientId]);
-      if (revoked.length > 0) await addAudit(em, { clientId, actor: 'client', action: 'api_key_revoked', ip });
+      if (revoked.length > 0) await addRequestAudit(em, { clientId, source, action: 'api_key_revoked' });
     });
   };

@@ -76,6 +76,34 @@ describe('quita clients', () => {
     ]);
   }, 60_000);
 
+  it('leave an entry with each use, from the command, whether it was done or refused', async () => {
+    const { id } = await signUp(app);
+    const since = (await app.query<{ seq: string }>('select coalesce(max(seq), 0) as seq from audit_log'))[0]!.seq;
+    await clients(['list']);
+    await clients(['resume', id]);
+    await clients(['pause', "x' or true"]);
+    await clients(['cancel', id]);
+    const entries = await app.query(
+      'select client_id, actor, action, target, ip, details from audit_log where seq > $1 order by seq',
+      [since],
+    );
+    const used = (target: string, done: boolean, client: string | null) => ({
+      client_id: null,
+      actor: 'operator',
+      action: 'command_used',
+      target,
+      ip: 'command',
+      details: { done, client },
+    });
+    expect(entries).toEqual([
+      used('clients list', true, null),
+      used('clients resume', false, id),
+      used('clients pause', false, null),
+      expect.objectContaining({ client_id: id, actor: 'operator', action: 'status_changed', ip: 'command' }),
+      used('clients cancel', true, id),
+    ]);
+  }, 60_000);
+
   it('verify is kept', async () => {
     const { id } = await signUp(app);
     expect((await clients(['verify', id])).code).toBe(0);

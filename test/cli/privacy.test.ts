@@ -67,6 +67,18 @@ it('erases what is closed with every client, keeps amounts, refuses what is open
     Array(2).fill(['operator', { erased: 1, refused: 1 }]),
   );
   expect(JSON.stringify(audit)).not.toMatch(/52998224725|Joana/);
+  const used = await app.query(
+    `select client_id, actor, target, ip, details from audit_log where action = 'command_used'`,
+  );
+  expect(used).toEqual([
+    {
+      client_id: null,
+      actor: 'operator',
+      target: 'privacy erase',
+      ip: 'command',
+      details: { done: true, client: null },
+    },
+  ]);
 });
 
 it('says when there is nothing, and how it is used', async () => {

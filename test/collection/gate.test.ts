@@ -5,6 +5,7 @@ import { contactDebtor } from '../../src/services/collection/contact-debtor.ts';
 import { keepFromPausing } from '../../src/services/collection/silence-lock.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { until } from '../support/poll.ts';
+import { SOURCE } from '../support/source.ts';
 import { DAY, type Engine, HOUR, type MadeDebt, openEngine, WEDNESDAY } from './engine.ts';
 
 let database: TestDatabase;
@@ -126,10 +127,13 @@ describe('a held slot', () => {
   });
 
   it.each([
-    ['is withdrawn', (debt: MadeDebt) => engine.requests.withdrawDebt({ clientId: debt.clientId, debtId: debt.id })],
+    [
+      'is withdrawn',
+      (debt: MadeDebt) => engine.requests.withdrawDebt({ clientId: debt.clientId, debtId: debt.id, source: SOURCE }),
+    ],
     [
       'is archived with its campaign',
-      (debt: MadeDebt) => engine.requests.changeCampaign({ ...debt, change: 'archive' }),
+      (debt: MadeDebt) => engine.requests.changeCampaign({ ...debt, change: 'archive', source: SOURCE }),
     ],
   ])('is free again once its debt %s and was woken', async (_, end) => {
     const one = await engine.debt(somebody());
@@ -142,7 +146,7 @@ describe('a held slot', () => {
   it('is free again while the campaign is paused', async () => {
     const one = await engine.debt(somebody());
     const { nextAt } = await engine.contact(one);
-    await engine.requests.changeCampaign({ ...one, change: 'pause' });
+    await engine.requests.changeCampaign({ ...one, change: 'pause', source: SOURCE });
     await engine.contact(one, nextAt ?? 0);
     expect(await holds(one)).toEqual([]);
   });
@@ -160,7 +164,7 @@ describe('a pause', () => {
     });
     await deciding.promise;
     let paused = false;
-    const pause = engine.requests.changeCampaign({ ...one, change: 'pause' }).then(() => {
+    const pause = engine.requests.changeCampaign({ ...one, change: 'pause', source: SOURCE }).then(() => {
       paused = true;
     });
     await until('the pause waits for the gate', async () => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { MessagingError } from '../../src/ports/messaging-channel.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { SOURCE } from '../support/source.ts';
 import { DAY, type Engine, HOUR, type MadeDebt, openEngine, WEDNESDAY } from './engine.ts';
 
 let database: TestDatabase;
@@ -56,7 +57,7 @@ describe('a debtor is obeyed', () => {
       await engine.hear(one, 'Vou pagar dia 27/11/2026');
       expect(await engine.status(one)).toBe(status);
       expect(engine.sent.at(-1)?.text).toContain('Combinado, Maria: anotei 27/11/2026');
-      await engine.requests.resumeDebt({ clientId: one.clientId, debtId: one.id });
+      await engine.requests.resumeDebt({ clientId: one.clientId, debtId: one.id, source: SOURCE });
       const outlook = await engine.contact(one);
       expect(iso(outlook.nextAt)).toBe('2026-11-30T12:00:00.000Z');
       expect(await engine.verdicts(one)).toMatchObject([{ allowed: false, rules: ['promise'] }]);
@@ -251,7 +252,8 @@ describe('a pause', () => {
 
   it('is remembered by the debts it met, which are woken each minute once it is over, until they noticed', async () => {
     const one = await engine.debt(somebody());
-    const change = (what: 'pause' | 'resume') => engine.requests.changeCampaign({ ...one, change: what });
+    const change = (what: 'pause' | 'resume') =>
+      engine.requests.changeCampaign({ ...one, change: what, source: SOURCE });
     await change('pause');
     expect(await engine.contact(one)).toEqual({ nextAt: null, done: null, needsOperator: false });
     expect(await paused(one)).toBe(true);
@@ -282,7 +284,7 @@ describe('a pause', () => {
   it('is looked for again at the next moment after the debtor has written, not each minute', async () => {
     const one = await engine.debt(somebody());
     await engine.contact(one);
-    await engine.requests.changeCampaign({ ...one, change: 'pause' });
+    await engine.requests.changeCampaign({ ...one, change: 'pause', source: SOURCE });
     await engine.contact(one, WEDNESDAY + 5 * DAY);
     expect(await paused(one)).toBe(true);
     const outlook = await engine.hear(one, 'Quanto é?');

@@ -7,6 +7,7 @@ import { type Database, openDatabase } from '../../src/db/database.ts';
 import { launchCampaign } from '../../src/services/collection/launch-campaign.ts';
 import type { CampaignsApp } from '../campaigns/support.ts';
 import { until } from '../support/poll.ts';
+import { SOURCE } from '../support/source.ts';
 import { type Debtor, newDebt, startPaymentsApp, untilStatus } from './support.ts';
 
 /** Longer than a simulated debtor takes to act on a slow machine: the next contact of its debt waits for it. */
@@ -43,7 +44,7 @@ async function launch({ client, campaignId }: Debtor): Promise<void> {
   const secrets = Object.fromEntries(SECRET_NAMES.map((name) => [name, `${name.toLowerCase()}-of-the-tests`]));
   const config = loadConfig({ NODE_ENV: 'test', SANDBOX_MAX_WAIT: WAIT, ...secrets });
   const deps = composeCollection(config, db, pino({ level: 'silent' }), () => null);
-  await launchCampaign(deps)({ clientId: client.id, campaignId, sandbox: true });
+  await launchCampaign(deps)({ clientId: client.id, campaignId, sandbox: true, source: SOURCE });
 }
 
 const STORY = `

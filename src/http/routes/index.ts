@@ -1,5 +1,6 @@
 import type { HttpDeps } from '../deps.ts';
 import type { Route } from '../guard.ts';
+import { auditRoutes } from './audit.ts';
 import { authRoutes } from './auth/index.ts';
 import { campaignRoutes } from './campaigns/campaigns.ts';
 import { debtRoutes } from './campaigns/debts.ts';
@@ -35,6 +36,7 @@ export function allRoutes(deps: HttpDeps): readonly Route[] {
     ...receiptRoutes(deps),
     ...verifyRoutes(deps),
     ...sandboxDebtorRoutes(deps),
+    ...auditRoutes(deps),
     ...healthRoutes(deps),
     ...metricsRoutes(deps),
   ];

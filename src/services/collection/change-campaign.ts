@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { type AuditAction, addRequestAudit, type RequestSource } from '../../db/audit.ts';
 import { addOutbox, addOutboxRows } from '../../db/outbox.ts';
 import { runInTransaction } from '../../db/statement.ts';
 import type { CampaignStatus } from '../../domain/campaign-status.ts';
@@ -11,11 +12,14 @@ import { waitForGates } from './silence-lock.ts';
 export type CampaignChange = 'pause' | 'resume' | 'archive';
 
 const CHANGES: Readonly<
-  Record<CampaignChange, { readonly from: readonly CampaignStatus[]; readonly to: CampaignStatus }>
+  Record<
+    CampaignChange,
+    { readonly from: readonly CampaignStatus[]; readonly to: CampaignStatus; readonly action: AuditAction }
+  >
 > = {
-  pause: { from: ['RUNNING'], to: 'PAUSED' },
-  resume: { from: ['PAUSED'], to: 'RUNNING' },
-  archive: { from: ['DRAFT', 'RUNNING', 'PAUSED', 'COMPLETED'], to: 'ARCHIVED' },
+  pause: { from: ['RUNNING'], to: 'PAUSED', action: 'campaign_paused' },
+  resume: { from: ['PAUSED'], to: 'RUNNING', action: 'campaign_resumed' },
+  archive: { from: ['DRAFT', 'RUNNING', 'PAUSED', 'COMPLETED'], to: 'ARCHIVED', action: 'campaign_archived' },
 };
 
 const STATUS = 'select status from campaigns where id = $1';
@@ -29,10 +33,11 @@ export const changeCampaign =
     readonly clientId: string;
     readonly campaignId: string;
     readonly change: CampaignChange;
+    readonly source: RequestSource;
   }): Promise<void> => {
-    const { campaignId, change } = request;
-    const { from, to } = CHANGES[change];
-    await deps.db.tenant(request.clientId).transactional(async (em) => {
+    const { clientId, campaignId, change, source } = request;
+    const { from, to, action } = CHANGES[change];
+    await deps.db.tenant(clientId).transactional(async (em) => {
       if (change !== 'resume') await waitForGates(em, campaignId);
       const [campaign] = await runInTransaction<{ status: CampaignStatus }>(em, STATUS, [campaignId]);
       if (campaign === undefined) throw new AppError('not_found');
@@ -47,6 +52,8 @@ export const changeCampaign =
         if (now?.status === to) return;
         throw new AppError('campaign_state', { detail: `A campaign that is ${now?.status} cannot do this.` });
       }
+      const details = { from: campaign.status };
+      await addRequestAudit(em, { clientId, source, action, target: campaignId, details });
       if (change === 'pause') return;
       if (campaign.status === 'DRAFT') return;
       await addOutboxRows(em, deps.workflows.wakeAll({ campaignId }, deps.now()));

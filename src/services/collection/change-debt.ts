@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { addRequestAudit, type RequestSource } from '../../db/audit.ts';
 import { addOutbox } from '../../db/outbox.ts';
 import { runInTransaction } from '../../db/statement.ts';
 import { AppError } from '../../domain/errors.ts';
@@ -10,6 +11,7 @@ import { moveDebt } from './move-debt.ts';
 interface DebtRequest {
   readonly clientId: string;
   readonly debtId: string;
+  readonly source: RequestSource;
 }
 
 const RUN_AGAIN = `update campaigns set status = 'RUNNING', updated_at = now() where id = $1 and status = 'COMPLETED'`;
@@ -20,7 +22,7 @@ const change =
     event: 'resumed' | 'withdrawn',
     also: (em: EntityManager, debt: DebtContext) => Promise<void>,
   ) =>
-  async ({ clientId, debtId }: DebtRequest): Promise<void> => {
+  async ({ clientId, debtId, source }: DebtRequest): Promise<void> => {
     await deps.db.tenant(clientId).transactional(async (em) => {
       const debt = await loadDebt(em, debtId, { hold: true });
       if (debt === null) throw new AppError('not_found');
@@ -30,6 +32,8 @@ const change =
         throw new AppError('debt_state', { detail: `A debt that is ${debt.status} cannot do this.` });
       }
       await also(em, debt);
+      const details = { from: debt.status };
+      await addRequestAudit(em, { clientId, source, action: `debt_${event}`, target: debtId, details });
       // A debt of a draft has no workflow, and needs none to be left alone.
       if (debt.campaignStatus !== 'DRAFT') await addOutbox(em, deps.workflows.wakeDebt(debt, 'stateChanged'));
     });

@@ -1,3 +1,4 @@
+import { addRequestAudit, type RequestSource } from '../../db/audit.ts';
 import type { ClientAddress } from '../../db/entities/client.ts';
 import { addOutbox } from '../../db/outbox.ts';
 import { runInTransaction } from '../../db/statement.ts';
@@ -43,8 +44,9 @@ export const launchCampaign =
     readonly clientId: string;
     readonly campaignId: string;
     readonly sandbox: boolean;
+    readonly source: RequestSource;
   }): Promise<LaunchedCampaign> => {
-    const { clientId, campaignId } = request;
+    const { clientId, campaignId, source } = request;
     const sandbox = request.sandbox || deps.sandboxOnly;
     const launchedAt = deps.now();
     return deps.db.tenant(clientId).transactional(async (em) => {
@@ -57,6 +59,8 @@ export const launchCampaign =
       if (empty) throw new AppError('campaign_empty');
       if (sandbox) await runInTransaction(em, SIMULATE_REST, [campaignId]);
       await runInTransaction(em, RUN, [campaignId, sandbox, launchedAt]);
+      const details = { queued, sandbox };
+      await addRequestAudit(em, { clientId, source, action: 'campaign_launched', target: campaignId, details });
       await addOutbox(em, deps.workflows.startCampaign({ id: campaignId, clientId, sandbox }, launchedAt));
       // Debtors may have answered for all of them in the draft: whom the client resumes makes it run again.
       if (queued === 0) await completeCampaign(em, deps.workflows, campaignId);

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { addRequestAudit, type RequestSource } from '../../db/audit.ts';
 import { runInTransaction } from '../../db/statement.ts';
 import type { CollectionDeps } from './deps.ts';
 import { storeReceived } from './receive-message.ts';
@@ -10,12 +11,18 @@ const MARK = 'update debts set sandbox = true where id = $1 and not sandbox';
 /** Plays the debtor's phone: what is written here arrives as any message does. */
 export const sendSandboxMessage =
   (deps: Pick<CollectionDeps, 'db' | 'now' | 'workflows' | 'sandboxOnly'>) =>
-  async (request: { readonly clientId: string; readonly debtId: string; readonly text: string }): Promise<void> => {
-    const { clientId, debtId, text } = request;
+  async (request: {
+    readonly clientId: string;
+    readonly debtId: string;
+    readonly text: string;
+    readonly source: RequestSource;
+  }): Promise<void> => {
+    const { clientId, debtId, text, source } = request;
     await deps.db.tenant(clientId).transactional(async (em) => {
       await requireSandboxDebt(em, deps, debtId);
       await runInTransaction(em, MARK, [debtId]);
       const message = { clientId, debtId, channel: 'sandbox', channelMessageId: `played_${randomUUID()}`, text };
       await storeReceived(em, deps, message);
+      await addRequestAudit(em, { clientId, source, action: 'sandbox_message_sent', target: debtId });
     });
   };

@@ -1,3 +1,4 @@
+import { addRequestAudit, type RequestSource } from '../../db/audit.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { ServiceDeps } from '../deps.ts';
 import { isUuid } from '../is-uuid.ts';
@@ -16,6 +17,7 @@ export interface ImportTarget {
   readonly clientId: string;
   readonly campaignId: string;
   readonly checkOnly: boolean;
+  readonly source: RequestSource;
 }
 
 export type ImportDebts = (target: ImportTarget, check: () => Promise<CheckedDebts>) => Promise<ImportResult>;
@@ -37,10 +39,17 @@ export const importDebts = (deps: Pick<ServiceDeps, 'db' | 'now' | 'sandboxOnly'
     if (campaign.status !== 'DRAFT') throw new AppError('campaign_not_draft');
   };
 
+  /** An import of which nothing was good is an import that was tried. */
+  const noteEmpty = async ({ clientId, campaignId, source }: ImportTarget, sent: number): Promise<void> => {
+    const entry = { clientId, source, target: campaignId, details: { imported: 0, skipped: sent } };
+    await deps.db.tenant(clientId).transactional((em) => addRequestAudit(em, { ...entry, action: 'debts_imported' }));
+  };
+
   return async (target, check) => {
-    const { clientId, campaignId, checkOnly } = target;
+    const { clientId, campaignId, checkOnly, source } = target;
     await requireDraft(target);
     const { sent, debts, problems, rows } = await check();
+    if (debts.length === 0 && !checkOnly) await noteEmpty(target, sent);
     const known =
       debts.length === 0
         ? []
@@ -53,6 +62,8 @@ export const importDebts = (deps: Pick<ServiceDeps, 'db' | 'now' | 'sandboxOnly'
                 debts,
                 sandbox: deps.sandboxOnly,
                 at: new Date(deps.now()),
+                sent,
+                source,
               }),
             );
     const byIndex = new Map(known.length === 0 ? [] : debts.map((debt) => [debt.index, debt]));

@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { addRequestAudit, type RequestSource } from '../../db/audit.ts';
 import type { Database } from '../../db/database.ts';
 import { runInTransaction } from '../../db/statement.ts';
 import { REIMPORTABLE_DEBT_STATUSES } from '../../domain/debt-status.ts';
@@ -59,6 +60,9 @@ export interface Import {
   readonly debts: readonly CheckedDebt[];
   readonly sandbox: boolean;
   readonly at: Date;
+  /** Elements of the call, the bad ones among them. */
+  readonly sent: number;
+  readonly source: RequestSource;
 }
 
 /** Waits for a launch in progress, and makes one wait until the import is committed. */
@@ -82,8 +86,9 @@ async function lastPosition(em: EntityManager, campaignId: string): Promise<numb
 }
 
 /** All or, when something breaks, none; the indexes of those that the client has already. */
-export const storeDebts = (db: Database, { clientId, campaignId, debts, sandbox, at }: Import): Promise<number[]> =>
-  db.tenant(clientId).transactional(async (em) => {
+export const storeDebts = (db: Database, request: Import): Promise<number[]> => {
+  const { clientId, campaignId, debts, sandbox, at, sent, source } = request;
+  return db.tenant(clientId).transactional(async (em) => {
     // Two imports of the same debts at once would not see each other's rows, and block each other in other orders.
     await runInTransaction(em, 'select pg_advisory_xact_lock(hashtextextended($1, 0))', [`import:${clientId}`]);
     await holdDraft(em, clientId, campaignId);
@@ -101,8 +106,12 @@ export const storeDebts = (db: Database, { clientId, campaignId, debts, sandbox,
       });
     }
     await running;
+    const imported = debts.length - known.length;
+    const details = { imported, skipped: sent - imported };
+    await addRequestAudit(em, { clientId, source, action: 'debts_imported', target: campaignId, details });
     return known;
   });
+};
 
 /** What `storeDebts` would answer, without a trace. */
 export const findKnownDebts = (db: Database, clientId: string, debts: readonly CheckedDebt[]): Promise<number[]> =>

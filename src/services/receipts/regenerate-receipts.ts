@@ -1,3 +1,4 @@
+import { addRequestAudit, type RequestSource } from '../../db/audit.ts';
 import type { ReceiptDeps } from './deps.ts';
 import { type DrawFailure, drawReceipts } from './draw-receipts.ts';
 import { settledPayments } from './settled-payments.ts';
@@ -8,6 +9,7 @@ export interface RegenerateRequest {
   readonly skip: number;
   /** Also those that are on the current template. */
   readonly force: boolean;
+  readonly source: RequestSource;
 }
 
 export interface RegeneratedPage {
@@ -22,7 +24,7 @@ export interface RegeneratedPage {
 /** One page of the client's settled payments, each receipt drawn anew where that is wanted and nobody else does it. */
 export const regenerateReceipts =
   (deps: Pick<ReceiptDeps, 'db' | 'now' | 'receiptLinks' | 'renderer'>) =>
-  async ({ clientId, take, skip, force }: RegenerateRequest): Promise<RegeneratedPage> => {
+  async ({ clientId, take, skip, force, source }: RegenerateRequest): Promise<RegeneratedPage> => {
     const found = await deps.db
       .tenant(clientId)
       .transactional((em) => settledPayments(em, { clientId, take: take + 1, skip }));
@@ -34,10 +36,17 @@ export const regenerateReceipts =
       redrawOlderThan: force ? (payments[0]?.readAt ?? null) : null,
       actor: 'client',
     });
-    return {
+    const counts = {
       total: payments.length,
       regenerated: stored.length,
       skipped: payments.length - stored.length - failed.length,
+    };
+    const details = { ...counts, failed: failed.length, force };
+    await deps.db
+      .tenant(clientId)
+      .transactional((em) => addRequestAudit(em, { clientId, source, action: 'receipts_regenerated', details }));
+    return {
+      ...counts,
       failed,
       capped,
       nextSkip: capped ? skip + payments.length : null,

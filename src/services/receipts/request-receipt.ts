@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { addRequestAudit, type RequestSource } from '../../db/audit.ts';
 import { addOutbox } from '../../db/outbox.ts';
 import { runInTransaction } from '../../db/statement.ts';
 import { DAY, localDate, startOfDay } from '../../domain/calendar.ts';
@@ -37,15 +38,25 @@ export const requestReceipt =
     readonly clientId: string;
     readonly debtId: string;
     readonly send: boolean;
+    readonly source: RequestSource;
   }): Promise<RequestedReceipt> => {
-    const { clientId, debtId, send } = request;
+    const { clientId, debtId, send, source } = request;
     const db = deps.db.tenant(clientId);
     const debt = await db.transactional((em) => loadDebt(em, debtId));
     if (debt === null) throw new AppError('not_found');
     const issued = await issueReceipt(deps)({ clientId, debtId });
     if (issued === null) throw new AppError('payment_not_confirmed');
-    const sending = send ? await db.transactional((em) => wishSending(em, deps, debtId, issued)) : { sent: false };
     const { protocol, issuedAt, templateVersion, revokedAt } = issued.receipt;
+    const entry = { clientId, source, target: protocol, details: { debtId } };
+    if (issued.isNew) {
+      await db.transactional((em) => addRequestAudit(em, { ...entry, action: 'receipt_issued' }));
+    }
+    const trySending = async (em: EntityManager) => {
+      const outcome = await wishSending(em, deps, debtId, issued);
+      if (outcome.sent) await addRequestAudit(em, { ...entry, action: 'receipt_sent' });
+      return outcome;
+    };
+    const sending = send ? await db.transactional(trySending) : { sent: false };
     return {
       created: issued.isNew,
       protocol,

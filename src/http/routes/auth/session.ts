@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { clientSummary, emailField, passwordField, secretField, tokenPair } from '../../account-fields.ts';
 import type { HttpDeps } from '../../deps.ts';
 import { defineRoute, type Route } from '../../guard.ts';
-import { originOf } from '../../origin.ts';
+import { originOf, sourceOf } from '../../origin.ts';
 
 const tags = ['Authentication'];
 
@@ -54,8 +54,9 @@ export function sessionRoutes({ services }: Pick<HttpDeps, 'services'>): Route[]
     auth: 'jwt',
     responses: { 204: { description: 'Its access and refresh tokens are over' } },
     errors: [],
-    handler: async ({ caller: { clientId, sessionId }, request }) => {
-      await services.logOut({ clientId, sessionId, ip: request.ip });
+    handler: async ({ caller, request }) => {
+      const { clientId, sessionId } = caller;
+      await services.logOut({ clientId, sessionId, source: sourceOf(caller, request) });
       return { status: 204 };
     },
   });

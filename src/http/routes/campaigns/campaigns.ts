@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { HttpDeps } from '../../deps.ts';
 import { booleanQuery, idParams, page, pageQuery } from '../../fields.ts';
 import { defineRoute, type Route } from '../../guard.ts';
+import { sourceOf } from '../../origin.ts';
 import { campaignName, campaignSchema, recoveryFigures } from './schemas.ts';
 
 const tags = ['Campaigns'];
@@ -18,9 +19,9 @@ export function campaignRoutes({ services }: Pick<HttpDeps, 'services'>): Route[
       body: z.object({ name: campaignName }),
       responses: { 201: { description: 'The draft', schema: campaignSchema } },
       errors: [],
-      handler: async ({ caller: { clientId }, body: { name } }) => ({
+      handler: async ({ caller, body: { name }, request }) => ({
         status: 201,
-        body: await services.createCampaign({ clientId, name }),
+        body: await services.createCampaign({ clientId: caller.clientId, name, source: sourceOf(caller, request) }),
       }),
     }),
     defineRoute({

@@ -5,6 +5,7 @@ import { uploadedFile } from '../../body.ts';
 import type { HttpDeps } from '../../deps.ts';
 import { booleanQuery } from '../../fields.ts';
 import { defineRoute, type Route } from '../../guard.ts';
+import { sourceOf } from '../../origin.ts';
 
 // A malformed id is judged with the campaign itself: a foreign `clientId` and a wrong body are refused before it.
 const params = z.object({ campaignId: z.string().meta({ format: 'uuid' }) });
@@ -87,10 +88,10 @@ export function importRoutes({ services }: Pick<HttpDeps, 'services'>): Route[] 
       body,
       judgesOwnText: true,
       errors: ['validation_failed', 'client_mismatch', 'campaign_not_draft'],
-      handler: async ({ caller: { clientId }, params: { campaignId }, query: { checkOnly }, body }) => ({
-        status: 200,
-        body: await services.importJson({ clientId, campaignId, checkOnly, body }),
-      }),
+      handler: async ({ caller, params: { campaignId }, query: { checkOnly }, body, request }) => {
+        const target = { clientId: caller.clientId, campaignId, checkOnly, source: sourceOf(caller, request) };
+        return { status: 200, body: await services.importJson({ ...target, body }) };
+      },
     }),
     defineRoute({
       ...facts,
@@ -101,10 +102,10 @@ export function importRoutes({ services }: Pick<HttpDeps, 'services'>): Route[] 
       bodyType: 'multipart',
       body: z.object({ file: uploadedFile() }),
       errors: ['campaign_not_draft'],
-      handler: async ({ caller: { clientId }, params: { campaignId }, query: { checkOnly }, body: { file } }) => ({
-        status: 200,
-        body: await services.importCsv({ clientId, campaignId, checkOnly, bytes: file.bytes }),
-      }),
+      handler: async ({ caller, params: { campaignId }, query: { checkOnly }, body: { file }, request }) => {
+        const target = { clientId: caller.clientId, campaignId, checkOnly, source: sourceOf(caller, request) };
+        return { status: 200, body: await services.importCsv({ ...target, bytes: file.bytes }) };
+      },
     }),
   ];
 }

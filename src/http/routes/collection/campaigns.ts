@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { HttpDeps } from '../../deps.ts';
 import { booleanQuery, idParams } from '../../fields.ts';
 import { defineRoute, type Route } from '../../guard.ts';
+import { sourceOf } from '../../origin.ts';
 import { campaignSchema } from '../campaigns/schemas.ts';
 
 const tags = ['Campaigns'];
@@ -38,10 +39,14 @@ export function campaignActionRoutes({ services }: Pick<HttpDeps, 'services'>): 
         },
       },
       errors: ['campaign_not_draft', 'campaign_empty', 'client_not_verified', 'creditor_incomplete'],
-      handler: async ({ caller: { clientId }, params, query: { sandbox } }) => ({
-        status: 200,
-        body: await services.launchCampaign({ clientId, campaignId: params.id, sandbox }),
-      }),
+      handler: async ({ caller, params, query: { sandbox }, request }) => {
+        const { clientId } = caller;
+        const source = sourceOf(caller, request);
+        return {
+          status: 200,
+          body: await services.launchCampaign({ clientId, campaignId: params.id, sandbox, source }),
+        };
+      },
     }),
     ...CHANGES.map(([change, operationId, summary]) =>
       defineRoute({
@@ -54,8 +59,9 @@ export function campaignActionRoutes({ services }: Pick<HttpDeps, 'services'>): 
         params: idParams,
         responses: { 200: { description: 'The campaign as it is now', schema: campaignSchema } },
         errors: ['campaign_state'],
-        handler: async ({ caller: { clientId }, params: { id: campaignId } }) => {
-          await services.changeCampaign({ clientId, campaignId, change });
+        handler: async ({ caller, params: { id: campaignId }, request }) => {
+          const { clientId } = caller;
+          await services.changeCampaign({ clientId, campaignId, change, source: sourceOf(caller, request) });
           return { status: 200, body: await services.readCampaign({ clientId, campaignId }) };
         },
       }),

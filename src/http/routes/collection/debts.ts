@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { HttpDeps } from '../../deps.ts';
 import { idParams } from '../../fields.ts';
 import { defineRoute, type Route } from '../../guard.ts';
+import { sourceOf } from '../../origin.ts';
 import { debtDetailsSchema } from '../campaigns/schemas.ts';
 
 const tags = ['Debts'];
@@ -24,8 +25,9 @@ export function debtActionRoutes({ services }: Pick<HttpDeps, 'services'>): Rout
         summary,
         responses: { 200: { description: 'The debt as it is now', schema: debtDetailsSchema } },
         errors: ['debt_state'],
-        handler: async ({ caller: { clientId }, params: { id: debtId } }) => {
-          await services[operationId]({ clientId, debtId });
+        handler: async ({ caller, params: { id: debtId }, request }) => {
+          const { clientId } = caller;
+          await services[operationId]({ clientId, debtId, source: sourceOf(caller, request) });
           return { status: 200, body: await services.readDebt({ clientId, debtId }) };
         },
       }),

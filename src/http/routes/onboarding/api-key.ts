@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { HttpDeps } from '../../deps.ts';
 import { defineRoute, type Route } from '../../guard.ts';
+import { sourceOf } from '../../origin.ts';
 
 const PATH = '/api/onboarding/me/api-key';
 
@@ -17,7 +18,7 @@ export function apiKeyRoutes({ services }: Pick<HttpDeps, 'services'>): Route[] 
     errors: [],
     handler: async ({ caller, request }) => ({
       status: 200,
-      body: await services.createApiKey({ clientId: caller.clientId, ip: request.ip }),
+      body: await services.createApiKey({ clientId: caller.clientId, source: sourceOf(caller, request) }),
     }),
   });
 
@@ -31,7 +32,7 @@ export function apiKeyRoutes({ services }: Pick<HttpDeps, 'services'>): Route[] 
     responses: { 204: { description: 'There is no key any more' } },
     errors: [],
     handler: async ({ caller, request }) => {
-      await services.revokeApiKey({ clientId: caller.clientId, ip: request.ip });
+      await services.revokeApiKey({ clientId: caller.clientId, source: sourceOf(caller, request) });
       return { status: 204 };
     },
   });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { account, addressField, cnpjField, line, segmentField } from '../../account-fields.ts';
 import type { HttpDeps } from '../../deps.ts';
 import { defineRoute, type Route } from '../../guard.ts';
+import { sourceOf } from '../../origin.ts';
 
 const responses = { 200: { description: 'The account', schema: account } } as const;
 const PATH = '/api/onboarding/me';
@@ -41,7 +42,7 @@ export function meRoutes({ services }: Pick<HttpDeps, 'services'>): Route[] {
       const change = { name, cnpj, segment, address };
       return {
         status: 200,
-        body: await services.changeAccount({ clientId: caller.clientId, change, ip: request.ip }),
+        body: await services.changeAccount({ clientId: caller.clientId, change, source: sourceOf(caller, request) }),
       };
     },
   });

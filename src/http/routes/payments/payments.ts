@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { PAYMENT_STATUSES } from '../../../domain/payment-status.ts';
 import type { HttpDeps } from '../../deps.ts';
 import { defineRoute, type Route } from '../../guard.ts';
+import { sourceOf } from '../../origin.ts';
 
 const tags = ['Payments'];
 const status = z.enum(PAYMENT_STATUSES);
@@ -51,8 +52,9 @@ export function paymentRoutes({ services }: Pick<HttpDeps, 'services'>): Route[]
     params: debtParams,
     responses: { 202: { description: 'Paid at the simulated provider' } },
     errors: [],
-    handler: async ({ caller, params }) => {
-      await services.payInSandbox({ clientId: caller.clientId, debtId: params.debtId });
+    handler: async ({ caller, params, request }) => {
+      const source = sourceOf(caller, request);
+      await services.payInSandbox({ clientId: caller.clientId, debtId: params.debtId, source });
       return { status: 202 };
     },
   });

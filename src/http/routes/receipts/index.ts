@@ -3,6 +3,7 @@ import { receiptFilename } from '../../../services/receipts/receipt-letter.ts';
 import type { HttpDeps } from '../../deps.ts';
 import { booleanQuery, integerQuery } from '../../fields.ts';
 import { defineRoute, type Route } from '../../guard.ts';
+import { sourceOf } from '../../origin.ts';
 import { protocolParams, receiptSchema, regeneratedSchema, signedQuery } from './schemas.ts';
 
 const tags = ['Receipts'];
@@ -26,10 +27,13 @@ export function receiptRoutes({ services }: Pick<HttpDeps, 'services'>): Route[]
       }),
       responses: { 200: { description: 'What became of the page', schema: regeneratedSchema } },
       errors: [],
-      handler: async ({ caller: { clientId }, query }) => ({
-        status: 200,
-        body: await services.regenerateReceipts({ clientId, ...query }),
-      }),
+      handler: async ({ caller, query, request }) => {
+        const source = sourceOf(caller, request);
+        return {
+          status: 200,
+          body: await services.regenerateReceipts({ clientId: caller.clientId, ...query, source }),
+        };
+      },
     }),
     defineRoute({
       method: 'POST',
@@ -46,8 +50,9 @@ export function receiptRoutes({ services }: Pick<HttpDeps, 'services'>): Route[]
         201: { description: 'Issued now', schema: receiptSchema },
       },
       errors: ['payment_not_confirmed', 'rate_limited', 'unavailable'],
-      handler: async ({ caller: { clientId }, params, query }) => {
-        const { created, ...body } = await services.requestReceipt({ clientId, ...params, ...query });
+      handler: async ({ caller, params, query, request }) => {
+        const who = { clientId: caller.clientId, source: sourceOf(caller, request) };
+        const { created, ...body } = await services.requestReceipt({ ...who, ...params, ...query });
         return created ? { status: 201, body } : { status: 200, body };
       },
     }),

@@ -3,6 +3,7 @@ import { AppError } from '../../../domain/errors.ts';
 import type { HttpDeps } from '../../deps.ts';
 import { page, pageQuery } from '../../fields.ts';
 import { defineRoute, type Route } from '../../guard.ts';
+import { sourceOf } from '../../origin.ts';
 
 const tags = ['Sandbox'];
 
@@ -42,8 +43,9 @@ export function sandboxDebtorRoutes({ services }: Pick<HttpDeps, 'services'>): R
       body: z.object({ text: messageText }),
       responses: { 202: { description: 'It has arrived, and will be answered' } },
       errors: [],
-      handler: async ({ caller: { clientId }, params: { debtId }, body: { text } }) => {
-        await services.sendSandboxMessage({ clientId, debtId, text });
+      handler: async ({ caller, params: { debtId }, body: { text }, request }) => {
+        const source = sourceOf(caller, request);
+        await services.sendSandboxMessage({ clientId: caller.clientId, debtId, text, source });
         return { status: 202 };
       },
     }),

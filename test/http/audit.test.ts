@@ -1,0 +1,242 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openDatabase } from '../../src/db/database.ts';
+import { purgeExpired } from '../../src/services/purge-expired.ts';
+import { debtInputs } from '../campaigns/debts.ts';
+import { type CampaignsApp, startCampaignsApp, type TestClient } from '../campaigns/support.ts';
+import { newDebt } from '../payments/support.ts';
+import { paidDebt } from '../receipts/house.ts';
+
+let app: CampaignsApp;
+beforeAll(async () => {
+  app = await startCampaignsApp();
+});
+afterAll(() => app?.close());
+
+interface Entry {
+  readonly id: string;
+  readonly at: string;
+  readonly actor: string;
+  readonly action: string;
+  readonly target: string | null;
+  readonly ip: string | null;
+  readonly details: Record<string, unknown> | null;
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+async function entriesOf(client: TestClient, query = ''): Promise<Entry[]> {
+  const { status, body } = await client.call('GET', `/api/audit${query}`);
+  expect(status).toBe(200);
+  return body.items;
+}
+
+const newest = async (client: TestClient): Promise<Entry> => (await entriesOf(client, '?limit=1'))[0]!;
+
+/** What each operation that changes something leaves; an operation that is missing here fails the test below. */
+const ENTRIES: Readonly<Record<string, string>> = {
+  archiveCampaign: 'campaign_archived',
+  changeAccount: 'account_changed',
+  createApiKey: 'api_key_created',
+  createCampaign: 'campaign_created',
+  importCsv: 'debts_imported',
+  importJson: 'debts_imported',
+  launchCampaign: 'campaign_launched',
+  logOut: 'logout',
+  pauseCampaign: 'campaign_paused',
+  payInSandbox: 'sandbox_paid',
+  regenerateReceipts: 'receipts_regenerated',
+  requestReceipt: 'receipt_issued',
+  resumeCampaign: 'campaign_resumed',
+  resumeDebt: 'debt_resumed',
+  revokeApiKey: 'api_key_revoked',
+  sendSandboxMessage: 'sandbox_message_sent',
+  withdrawDebt: 'debt_withdrawn',
+};
+
+describe('the audit log of a client', () => {
+  it('knows every operation by which a client changes something', async () => {
+    const { body } = await app.get<{
+      paths: Record<string, Record<string, { operationId: string; security: object[] }>>;
+    }>('/openapi.json');
+    const changing = Object.values(body.paths).flatMap((path) =>
+      Object.entries(path)
+        .filter(([method, { security }]) => method !== 'get' && security.length > 0)
+        .map(([, { operationId }]) => operationId),
+    );
+    expect(changing.sort()).toEqual(Object.keys(ENTRIES).sort());
+  });
+
+  it('holds who did what, from where, with counts, for each of them, and no personal data', async () => {
+    const client = await app.newClient();
+    const done = new Map<string, Entry>();
+    const operate = async (operation: string, method: string, path: string, body?: unknown) => {
+      const answer = await client.call(method, path, body);
+      expect([operation, answer.status < 300]).toEqual([operation, true]);
+      done.set(operation, await newest(client));
+      return answer.body;
+    };
+    const { id: campaignId } = await operate('createCampaign', 'POST', '/api/campaigns', { name: 'Nome Secreto' });
+    const debts = [...debtInputs(3), { ...debtInputs(1)[0]!, debtorCpf: '1' }];
+    await operate('importJson', 'POST', `/api/import/json/${campaignId}`, { clientId: client.id, debts });
+    await client.importCsv(campaignId, 'nome;telefone;cpf;valor;vencimento\nMaria;x;y;z;w\n');
+    done.set('importCsv', await newest(client));
+    await operate('launchCampaign', 'POST', `/api/campaigns/${campaignId}/launch?sandbox=true`);
+    await operate('pauseCampaign', 'POST', `/api/campaigns/${campaignId}/pause`);
+    await operate('resumeCampaign', 'POST', `/api/campaigns/${campaignId}/resume`);
+    const { items } = (await client.call('GET', `/api/campaigns/${campaignId}/debts`)).body;
+    const [first, second] = items as { id: string }[];
+    await operate('sendSandboxMessage', 'POST', `/api/sandbox/debts/${first!.id}/messages`, { text: 'Texto secreto' });
+    await operate('payInSandbox', 'POST', `/api/sandbox/debts/${first!.id}/pay`);
+    await app.query(`update debts set status = 'DISPUTED' where id = $1`, [second!.id]);
+    await operate('resumeDebt', 'POST', `/api/debts/${second!.id}/resume`);
+    await operate('withdrawDebt', 'POST', `/api/debts/${second!.id}/withdraw`);
+    await operate('archiveCampaign', 'POST', `/api/campaigns/${campaignId}/archive`);
+    const { debtId } = await paidDebt(app.query, client.id);
+    const { protocol } = await operate('requestReceipt', 'POST', `/api/receipts/${debtId}`);
+    await operate('regenerateReceipts', 'POST', '/api/receipts/regenerate-all');
+    await operate('changeAccount', 'PATCH', '/api/onboarding/me', { name: 'Nome Secreto' });
+    await operate('createApiKey', 'POST', '/api/onboarding/me/api-key');
+    await operate('revokeApiKey', 'DELETE', '/api/onboarding/me/api-key');
+    const before = await entriesOf(client);
+    await client.call('POST', '/api/auth/logout');
+    done.set('logOut', { ...before[0]!, action: 'logout' });
+
+    for (const [operation, action] of Object.entries(ENTRIES)) {
+      expect([operation, done.get(operation)]).toEqual([
+        operation,
+        expect.objectContaining({ actor: 'client', action, ip: '127.0.0.1' }),
+      ]);
+    }
+    const facts = (operation: string) => [done.get(operation)?.target, done.get(operation)?.details];
+    const by = 'session';
+    expect(facts('createCampaign')).toEqual([campaignId, { by }]);
+    expect(facts('importJson')).toEqual([campaignId, { by, imported: 3, skipped: 1 }]);
+    expect(facts('importCsv')).toEqual([campaignId, { by, imported: 0, skipped: 1 }]);
+    expect(facts('launchCampaign')).toEqual([campaignId, { by, queued: 3, sandbox: true }]);
+    expect(facts('pauseCampaign')).toEqual([campaignId, { by, from: 'RUNNING' }]);
+    expect(facts('withdrawDebt')).toEqual([second!.id, { by, from: 'IN_COLLECTION' }]);
+    expect(facts('resumeDebt')).toEqual([second!.id, { by, from: 'DISPUTED' }]);
+    expect(facts('payInSandbox')).toEqual([first!.id, { by }]);
+    expect(facts('requestReceipt')).toEqual([protocol, { by, debtId }]);
+    expect(facts('regenerateReceipts')).toEqual([
+      null,
+      { by, total: 1, regenerated: 0, skipped: 1, failed: 0, force: false },
+    ]);
+    expect(facts('createApiKey')[1]).toEqual({ by });
+
+    const all = JSON.stringify(await app.query('select row_to_json(audit_log)::text as row from audit_log'));
+    for (const hidden of ['Maria', 'secreto', 'Secreto', '52998224725', '+55', 'financeiro@', client.token]) {
+      expect(all).not.toContain(hidden);
+    }
+  }, 60_000);
+
+  it('notes a sending of the receipt, tells an API key from a session, and notes nothing that was refused', async () => {
+    const client = await app.newClient();
+    const { body } = await app.post<{ apiKey: string }>('/api/onboarding/me/api-key', undefined, client.token);
+    const { debtId } = await paidDebt(app.query, client.id);
+    await client.call('POST', `/api/receipts/${debtId}?send=true`);
+    expect((await entriesOf(client)).map(({ action }) => action)).toEqual(
+      expect.arrayContaining(['receipt_issued', 'receipt_sent']),
+    );
+    const campaignId = await client.createCampaign();
+    const before = (await entriesOf(client)).length;
+    await app.post(`/api/campaigns/${campaignId}/launch?sandbox=true`, undefined, body.apiKey);
+    await client.call('POST', `/api/campaigns/${campaignId}/pause`);
+    await client.importJson(campaignId, debtInputs(1), { checkOnly: true });
+    await client.call('POST', `/api/receipts/${debtId}`);
+    expect((await entriesOf(client)).length).toBe(before);
+    await app.post('/api/campaigns', { name: 'Por chave' }, body.apiKey);
+    expect((await newest(client)).details).toEqual({ by: 'api_key' });
+  });
+
+  it('is read in pages, newest first, and each entry has one random-looking id', async () => {
+    const client = await app.newClient();
+    for (let n = 0; n < 6; n++) await client.createCampaign(`C${n}`);
+    const whole = await entriesOf(client);
+    expect(whole.map(({ action }) => action)).toEqual([...Array(6).fill('campaign_created'), 'sign_up']);
+    expect(whole.map(({ at }) => at)).toEqual(
+      whole
+        .map(({ at }) => at)
+        .toSorted()
+        .reverse(),
+    );
+    expect(new Set(whole.map(({ id }) => id)).size).toBe(7);
+    for (const { id } of whole) expect(id).toMatch(UUID);
+
+    const paged: Entry[] = [];
+    let cursor: string | null = '';
+    while (cursor !== null) {
+      const page: { items: Entry[]; nextCursor: string | null } = (
+        await client.call('GET', `/api/audit?limit=3${cursor && `&cursor=${encodeURIComponent(cursor)}`}`)
+      ).body;
+      expect(page.items.length).toBeLessThanOrEqual(3);
+      paged.push(...page.items);
+      // What comes in meanwhile stands before the first page.
+      if (cursor === '') await client.createCampaign('meanwhile');
+      cursor = page.nextCursor;
+    }
+    expect(paged).toEqual(whole);
+  });
+
+  it('shows nothing of another client, nor lets its cursor be used or read', async () => {
+    const [client, other] = [await app.newClient(), await app.newClient()];
+    const { id } = await newDebt(app, {}, other);
+    await other.call('POST', `/api/debts/${id}/withdraw`);
+    await client.createCampaign();
+    expect((await entriesOf(client)).map(({ action }) => action)).toEqual(['campaign_created', 'sign_up']);
+    const { nextCursor } = (await other.call('GET', '/api/audit?limit=1')).body;
+    const [row] = await app.query<{ seq: string }>('select max(seq)::text as seq from audit_log where client_id = $1', [
+      other.id,
+    ]);
+    expect(Buffer.from(nextCursor.split('.').at(-1), 'base64url').toString()).not.toContain(row!.seq);
+    for (const cursor of [nextCursor, row!.seq, 'x', Buffer.from('[9]').toString('base64url'), `${nextCursor}x`]) {
+      const { status, body } = await client.call('GET', `/api/audit?cursor=${encodeURIComponent(cursor)}`);
+      expect([cursor, status, body.errors?.[0]]).toEqual([
+        cursor,
+        400,
+        expect.objectContaining({ parameter: 'cursor', code: 'invalid_value' }),
+      ]);
+    }
+    // Without the where of the service, too.
+    const db = await openDatabase({ url: app.database.url, role: 'quita_app' });
+    try {
+      const all = { name: 'test_all_audit', text: 'select distinct client_id from audit_log' };
+      expect(await db.read({ clientId: client.id }, all)).toEqual([{ client_id: client.id }]);
+      expect(await db.read({}, all)).toEqual([]);
+    } finally {
+      await db.close();
+    }
+    expect((await app.get('/api/audit')).status).toBe(401);
+  });
+
+  it('forgets what is older than two years, of every client, and nothing younger', async () => {
+    const client = await app.newClient();
+    await client.createCampaign();
+    await app.query(
+      `insert into audit_log (at, actor, action) values (now() - interval '731 days', 'operator', 'old')`,
+    );
+    await app.query(
+      `update audit_log set at = now() - interval '731 days' where client_id = $1 and action = 'sign_up'`,
+      [client.id],
+    );
+    await app.query(
+      `update audit_log set at = now() - interval '729 days' where client_id = $1 and action <> 'sign_up'`,
+      [client.id],
+    );
+    await app.query(
+      `insert into checkout_notices (client_id, debt_id, notice, created_at) select client_id, id, 'pay', now() - make_interval(hours => n)
+        from (select * from debts limit 1) as debt, unnest(array[23, 25]) as n`,
+    );
+    const worker = await openDatabase({ url: app.database.url, role: 'quita_worker' });
+    try {
+      await purgeExpired({ db: worker })();
+    } finally {
+      await worker.close();
+    }
+    expect((await entriesOf(client)).map(({ action }) => action)).toEqual(['campaign_created']);
+    expect(await app.query(`select from audit_log where action = 'old'`)).toEqual([]);
+    expect(await app.query(`select from checkout_notices where created_at < now() - interval '22 hours'`)).toHaveLength(
+      1,
+    );
+  });
+});
