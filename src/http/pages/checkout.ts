@@ -129,5 +129,5 @@ ${checkout.optedOut ? html`<p>Você não receberá mais mensagens de cobrança.<
 
 const privacy = ({ creditor }: Checkout): Html => html`<footer>
 <h2>Privacidade</h2>
-<p>${creditor.name}${creditor.cnpj === null ? '' : `, CNPJ ${formatCnpj(creditor.cnpj)},`} é quem decide sobre o uso dos seus dados aqui (controlador). Eles servem para cobrar e receber este pagamento, como permite a Lei Geral de Proteção de Dados (LGPD, art. 7º, X, proteção do crédito). Para acessar, corrigir ou se opor ao uso dos seus dados, escreva para ${creditor.email}.</p>
+<p>${creditor.name}${creditor.cnpj === null ? '' : `, CNPJ ${formatCnpj(creditor.cnpj)},`} é quem decide sobre o uso dos seus dados aqui (controlador). Eles servem para cobrar e receber este pagamento, como permite a Lei Geral de Proteção de Dados (LGPD, art. 7º, X, proteção do crédito). Para acessar, corrigir ou se opor ao uso dos seus dados, ${creditor.email === null ? `responda à mensagem que trouxe você até aqui ou procure ${creditor.name} por um canal que você já conhece` : `escreva para ${creditor.email}`}.</p>
 </footer>`;

@@ -29,7 +29,8 @@ export interface DebtContext {
   readonly campaignStatus: CampaignStatus;
   readonly clientStatus: ClientStatus;
   readonly clientName: string;
-  readonly clientEmail: string;
+  /** What debtors may see; never the e-mail of the login. */
+  readonly contactEmail: string | null;
   readonly clientCnpj: string | null;
   readonly clientAddress: ClientAddress | null;
   /** Of the receipt of a paid debt, once it is issued. */
@@ -43,7 +44,7 @@ export const SELECT_DEBTS = `
     d.step, d.next_contact_at as "nextContactAt", d.promised_for as "promisedFor", d.said_paid_at as "saidPaidAt",
     d.wrong_person_at is not null as "wrongPerson", d.clock_offset_ms as "clockOffsetMs",
     d.last_event_at as "lastEventAt", c.status as "campaignStatus", o.status as "clientStatus", o.name as "clientName",
-    o.email as "clientEmail", o.cnpj as "clientCnpj", o.address as "clientAddress", d.score,
+    o.contact_email as "contactEmail", o.cnpj as "clientCnpj", o.address as "clientAddress", d.score,
     case when d.status = 'PAID' then (
       select r.protocol from receipts r where r.debt_id = d.id and r.pdf is not null order by r.issued_at limit 1
     ) end as "receiptProtocol"

@@ -30,7 +30,7 @@ export function factsOf(
       name: debt.clientName,
       cnpj: debt.clientCnpj,
       address: debt.clientAddress === null ? null : addressLine(debt.clientAddress),
-      email: debt.clientEmail,
+      email: debt.contactEmail,
     },
     amountCentavos: debt.amountCentavos,
     dueDate: debt.dueDate,

@@ -20,7 +20,8 @@ export interface Checkout {
     readonly name: string;
     readonly cnpj: string | null;
     readonly address: string | null;
-    readonly email: string;
+    /** Null: the client shows none. */
+    readonly email: string | null;
   };
   readonly debtorName: string;
   readonly invoiceId: string | null;
@@ -87,7 +88,7 @@ function checkoutOf(
       name: debt.clientName,
       cnpj: debt.clientCnpj,
       address: debt.clientAddress === null ? null : addressLine(debt.clientAddress),
-      email: debt.clientEmail,
+      email: debt.contactEmail,
     },
     debtorName: maskName(debt.debtorName),
     invoiceId: debt.invoiceId,

@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { CampaignsApp } from '../campaigns/support.ts';
+import { until } from '../support/poll.ts';
+import { ALL_ROLES, type Debtor, newDebt, startPaymentsApp } from './support.ts';
+
+let app: CampaignsApp;
+beforeAll(async () => {
+  app = await startPaymentsApp({ roles: ALL_ROLES });
+}, 60_000);
+afterAll(() => app?.close(), 60_000);
+
+const CONTACT = 'atendimento@contato-da-escola.com.br';
+const QUESTION = 'Como vocês conseguiram meu número? Isso é permitido pela LGPD?';
+const loginEmailOf = async ({ client }: Debtor) =>
+  (await app.query<{ email: string }>('select email from clients where id = $1', [client.id]))[0]!.email;
+
+interface Sent {
+  readonly text: string;
+  readonly document: { readonly url: string } | null;
+}
+
+const sentTo = (debtor: Debtor, what: string, found: (sent: Sent[]) => boolean) =>
+  until(
+    what,
+    async () => {
+      const sent = await app.query<Sent>('select text, document from sandbox_outbox where debt_id = $1 order by seq', [
+        debtor.id,
+      ]);
+      return found(sent) && sent;
+    },
+    { timeoutMs: 30_000 },
+  );
+
+/** What a debtor gets to see wherever the creditor is named: page, answer, receipt, e-mail and verification. */
+async function everythingOf(debtor: Debtor): Promise<string[]> {
+  const page = async () => (await app.get<string>(`/checkout/${debtor.id}`)).body;
+  const open = await page();
+  const asked = await debtor.client.call('POST', `/api/sandbox/debts/${debtor.id}/messages`, { text: QUESTION });
+  expect(asked.status).toBe(202);
+  await sentTo(debtor, 'the answer', (sent) => sent.some(({ text }) => text.includes('LGPD')));
+  expect((await debtor.client.call('POST', `/api/sandbox/debts/${debtor.id}/pay`)).status).toBe(202);
+  const sent = await sentTo(
+    debtor,
+    'receipt and e-mail',
+    (all) => all.filter(({ document }) => document !== null).length >= 2,
+  );
+  const verify = sent
+    .find(({ document }) => document !== null)!
+    .document!.url.replace('/api/receipts/download/', '/verify/');
+  const verified = await app.get<string>(new URL(verify).pathname + new URL(verify).search);
+  expect(verified.status).toBe(200);
+  return [open, await page(), verified.body, ...sent.map(({ text }) => text)];
+}
+
+describe('what a debtor sees', () => {
+  it('never holds the e-mail of the creditor’s login, by which anyone could keep it locked', async () => {
+    const debtor = await newDebt(app, { debtorEmail: 'ana@example.com' });
+    const login = await loginEmailOf(debtor);
+    const seen = await everythingOf(debtor);
+    for (const text of seen) expect(text).not.toContain(login);
+    expect(seen[0]).toContain('por um canal que você já conhece');
+    expect(seen.join('\n')).not.toMatch(/escreva para\s*\.|undefined|null/);
+  }, 90_000);
+
+  it('holds the contact e-mail where the client gives one', async () => {
+    const debtor = await newDebt(app, { debtorEmail: 'ana@example.com' });
+    await app.query('update clients set contact_email = $2 where id = $1', [debtor.client.id, CONTACT]);
+    const seen = await everythingOf(debtor);
+    const login = await loginEmailOf(debtor);
+    for (const text of seen) expect(text).not.toContain(login);
+    expect(seen[0]).toContain(`escreva para ${CONTACT}`);
+    expect(seen.some((text) => text.includes('LGPD') && text.includes(`em ${CONTACT}`))).toBe(true);
+  }, 90_000);
+});
