@@ -6,8 +6,8 @@ import { Migration } from '@mikro-orm/migrations';
  * audit log that its client can read.
  *
  * Accounts that exist already: an address counts as confirmed where the operator verified the account, an identity
- * provider vouches for it, or a reset link was opened. Every other one has 14 days, as if it had signed up today. A
- * verification without a CNPJ ends, because nobody can say what was checked.
+ * provider vouches for it, or a reset link was opened. Every other one has 14 days, as if it had signed up today, and is
+ * mailed the link. A verification without a CNPJ ends, because nobody can say what was checked.
  */
 export class Migration20261122005102_hardening extends Migration {
   override name = 'Migration20261122005102_hardening';
@@ -62,6 +62,9 @@ export class Migration20261122005102_hardening extends Migration {
     );
     this.addSql(
       `update "clients" set "confirm_email_by" = current_timestamp + interval '14 days' where "email_confirmed_at" is null;`,
+    );
+    this.addSql(
+      `insert into "outbox" ("id", "kind", "workflow", "workflow_id", "payload") select gen_random_uuid(), 'start', 'send-account-mail', 'account-mail-' || "request", jsonb_build_object('clientId', "id", 'requestId', "request", 'kind', 'email_confirmation') from (select "id", gen_random_uuid() as "request" from "clients" where "email_confirmed_at" is null offset 0) as "unconfirmed";`,
     );
     for (const table of ['clients', 'identities', 'password_resets']) {
       this.addSql(`alter table "${table}" force row level security;`);
