@@ -3,7 +3,10 @@ import type { CollectionServices } from '../src/services/collection/index.ts';
 import type { Activities } from './contract.ts';
 import { whileAlive } from './while-alive.ts';
 
-type CollectionActivities = Omit<Activities, 'heartbeat' | 'deliverReceipt' | 'purgeExpired' | 'sendPasswordReset'>;
+type CollectionActivities = Omit<
+  Activities,
+  'heartbeat' | 'deliverReceipt' | 'purgeExpired' | 'sendAccountMail' | 'sendPasswordReset'
+>;
 
 /** The collection use cases as the engine calls them. */
 export const createCollectionActivities = (collection: CollectionServices): CollectionActivities => ({

@@ -1,3 +1,5 @@
+import type { AccountMail } from '../src/domain/account-mail.ts';
+
 /** Types only: the one file of this folder that workflows may import. */
 export interface HeartbeatResult {
   /** The worker's identity as the engine's UI shows it. */
@@ -51,6 +53,10 @@ export interface PasswordResetRequest {
   readonly requestId: string;
 }
 
+export interface AccountMailRequest extends PasswordResetRequest {
+  readonly kind: AccountMail;
+}
+
 export interface Activities {
   heartbeat(): Promise<HeartbeatResult>;
   /** Gives every debt of the campaign its score. */
@@ -73,5 +79,8 @@ export interface Activities {
   wakePaused(): Promise<{ readonly woken: number }>;
   /** Returns how many rows went. */
   purgeExpired(): Promise<number>;
+  /** A link that the mail brings is made here, so that no history holds its token. */
+  sendAccountMail(request: AccountMailRequest): Promise<void>;
+  /** Of workflows that the version before has started. */
   sendPasswordReset(request: PasswordResetRequest): Promise<void>;
 }

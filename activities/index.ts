@@ -5,7 +5,7 @@ import { createHeartbeat, type HeartbeatDeps } from './heartbeat.ts';
 import { whileAlive } from './while-alive.ts';
 
 /** Use cases that are activities as they are; `worker.ts` turns their errors into retry or no retry. */
-type UseCases = Pick<Activities, 'deliverReceipt' | 'purgeExpired' | 'sendPasswordReset'>;
+type UseCases = Pick<Activities, 'deliverReceipt' | 'purgeExpired' | 'sendAccountMail'>;
 
 export interface ActivityDeps extends HeartbeatDeps, UseCases {
   readonly collection: CollectionServices;
@@ -16,5 +16,6 @@ export const createActivities = (deps: ActivityDeps): Activities => ({
   ...createCollectionActivities(deps.collection),
   deliverReceipt: whileAlive(deps.deliverReceipt),
   purgeExpired: deps.purgeExpired,
-  sendPasswordReset: deps.sendPasswordReset,
+  sendAccountMail: deps.sendAccountMail,
+  sendPasswordReset: (request) => deps.sendAccountMail({ ...request, kind: 'password_reset' }),
 });

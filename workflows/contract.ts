@@ -1,4 +1,5 @@
 import { defineSignal } from '@temporalio/workflow';
+import type { AccountMail } from '../src/domain/account-mail.ts';
 
 /** Inputs are ids and plain numbers only: histories hold no name, number or text of a debtor. */
 export interface CampaignInput {
@@ -28,15 +29,24 @@ export interface CollectionInput {
   readonly firstAt: number | null;
 }
 
+/** Of runs that began before `send-account-mail` existed. */
 export interface PasswordResetInput {
   readonly clientId: string;
   readonly requestId: string;
+}
+
+export interface AccountMailInput {
+  readonly clientId: string;
+  readonly requestId: string;
+  readonly kind: AccountMail;
 }
 
 /** The names an outbox row may carry, and what the engine calls them. */
 export const WORKFLOWS = {
   heartbeat: { type: 'heartbeat', summary: 'Shows that a worker does work' },
   'run-campaign': { type: 'runCampaign', summary: 'Starts the collection of each debt of a campaign' },
+  'send-account-mail': { type: 'sendAccountMail', summary: 'Mails a client about its account' },
+  // Nothing starts it any more: for runs and outbox rows of the version before.
   'send-password-reset': { type: 'sendPasswordReset', summary: 'Mails a client the link to a new password' },
   'wake-paused': { type: 'wakePausedDebts', summary: 'Wakes debts whose campaign runs again' },
   'purge-expired': { type: 'purgeExpired', summary: 'Deletes sessions, tokens and counters that have expired' },

@@ -3,4 +3,4 @@ export const campaignWorkflowId = (campaignId: string): string => `campaign-${ca
 export const collectionWorkflowId = (debtId: string): string => `collection-${debtId}`;
 export const heartbeatWorkflowId = (askedBy: string): string => `heartbeat-${askedBy}`;
 export const batchJobId = (outboxRowId: string): string => `batch-${outboxRowId}`;
-export const passwordResetWorkflowId = (requestId: string): string => `password-reset-${requestId}`;
+export const accountMailWorkflowId = (requestId: string): string => `account-mail-${requestId}`;

@@ -4,5 +4,6 @@ export { heartbeat } from './heartbeat.ts';
 export { purgeExpired } from './purge-expired.ts';
 export { reconcilePayments } from './reconcile-payments.ts';
 export { runCampaign } from './run-campaign.ts';
+export { sendAccountMail } from './send-account-mail.ts';
 export { sendPasswordReset } from './send-password-reset.ts';
 export { wakePausedDebts } from './wake-paused-debts.ts';

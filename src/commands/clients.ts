@@ -1,5 +1,6 @@
 import type { Config } from '../config/index.ts';
 import type { Database } from '../db/database.ts';
+import { formatCnpj } from '../domain/cnpj.ts';
 import { AppError } from '../domain/errors.ts';
 import { explain, loadWithSecrets } from '../load-with-secrets.ts';
 import { listClients } from '../services/list-clients.ts';
@@ -11,7 +12,7 @@ import { onDatabase } from './on-database.ts';
 
 const USAGE = `Usage:
   quita clients list          id, status, e-mail and name, one client a line
-  quita clients verify ID     the company and its CNPJ were checked: it may contact real people
+  quita clients verify ID     the company and its CNPJ were checked: it may contact real people, until either changes
   quita clients connect ID [FILE]
                               its own Mercado Pago account: asks for the credentials, or reads them from a JSON file
   quita clients pause ID      no login, no calls, nobody is contacted
@@ -41,8 +42,13 @@ const changeTo =
 
 const ACTIONS: Readonly<Record<string, Action>> = {
   verify: async (db, id) => {
-    await verifyClient({ db })(id);
-    return `${id} is verified`;
+    const company = await verifyClient({ db })(id);
+    if (company === null) {
+      throw new Refusal(
+        `The client ${id} has no CNPJ: it enters one (PATCH /api/onboarding/me), then it can be checked`,
+      );
+    }
+    return `${id} is verified: ${printable(company.name)}, CNPJ ${formatCnpj(company.cnpj)}`;
   },
   connect,
   pause: changeTo('pause'),

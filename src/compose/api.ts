@@ -19,6 +19,8 @@ import { composeServices } from './services.ts';
 
 /** What a process without an API of its own has paid, and what a crash left untold, is told by one that has it. */
 const BANK_TICK_MS = 500;
+/** `lastUsedAt` of an API key is kept to the hour: a second more is nothing. */
+const KEY_USES_TICK_MS = 1_000;
 
 export async function openApi(
   { config, logger, gateway, renderer, api, closing }: HouseParts,
@@ -64,6 +66,12 @@ export async function openApi(
   const server = await startServer(app, { host, port, publicUrl });
   closing(server.close);
   api.url = server.url;
+  const keyUses = startTicker({
+    everyMs: KEY_USES_TICK_MS,
+    run: services.storeKeyUses,
+    onFailure: (error) => logger.warn({ err: error }, 'uses of API keys could not be noted'),
+  });
+  closing(keyUses.stop);
   const bank = startTicker({
     everyMs: BANK_TICK_MS,
     run: collection.payments.bank.deliverDue,

@@ -31,7 +31,7 @@ export function composeCollection(config: Config, db: Database, logger: Logger, 
     // No adapter of this version reaches real phones: a real launch is refused whatever the client has connected.
     missingConnections: async (clientId) => {
       const { credentials } = await payments.accountOf({ clientId, sandbox: false });
-      return ['messaging channel', ...(credentials === null ? ['payment provider'] : [])];
+      return credentials === null ? ['channel', 'payment_provider'] : ['channel'];
     },
     publicUrl: config.publicUrl,
     receiptLinks: createReceiptLinks({ secrets: config.receiptSecret, publicUrl: config.publicUrl }),

@@ -34,6 +34,11 @@ export const composeServices = (
       points: 3,
       durationSeconds: 3_600,
     }),
+    takeFromMailRate: createRateLimit(collection.db.pool, {
+      name: 'account_mail',
+      points: 3,
+      durationSeconds: 3_600,
+    }),
     workflows: accountWorkflows,
     isPersonalDomain: createPersonalDomains(),
     now: Date.now,

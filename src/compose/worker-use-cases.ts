@@ -4,7 +4,7 @@ import type { CollectionDeps } from '../services/collection/deps.ts';
 import { purgeExpired } from '../services/purge-expired.ts';
 import { deliverReceipt } from '../services/receipts/deliver-receipt.ts';
 import type { ReceiptDeps } from '../services/receipts/deps.ts';
-import { sendPasswordReset } from '../services/send-password-reset.ts';
+import { sendAccountMail } from '../services/send-account-mail.ts';
 import { composeMailer } from './mailer.ts';
 import { composeReceipts } from './receipts.ts';
 
@@ -17,5 +17,5 @@ export const composeWorkerUseCases = (
 ) => ({
   deliverReceipt: deliverReceipt(composeReceipts(config, collection, renderer)),
   purgeExpired: purgeExpired({ db }),
-  sendPasswordReset: sendPasswordReset({ db, mailer: composeMailer(config, db), publicUrl: config.publicUrl }),
+  sendAccountMail: sendAccountMail({ db, mailer: composeMailer(config, db), publicUrl: config.publicUrl }),
 });

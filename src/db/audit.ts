@@ -58,7 +58,12 @@ export type AuditAction =
   | 'receipts_regenerated'
   | 'sandbox_paid'
   | 'sandbox_message_sent'
-  | 'command_used';
+  | 'command_used'
+  | 'email_confirmation_asked'
+  | 'email_confirmed'
+  | 'access_revoked'
+  | 'password_changed'
+  | 'account_deleted';
 
 /** Commands run where the operator is; no address says more than that. */
 const FROM_COMMAND = 'command';

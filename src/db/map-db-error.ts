@@ -3,6 +3,8 @@ import { AppError, type ErrorCode } from '../domain/errors.ts';
 /** What breaking a constraint means to the caller. One that is not named here is our own mistake: internal_error. */
 const CONSTRAINTS: Readonly<Record<string, ErrorCode>> = {
   clients_email_key: 'email_taken',
+  // An account that was deleted while its bearer was at work.
+  campaigns_client_id_foreign: 'token_invalid',
 };
 
 /** SQLSTATE classes and codes under which the same request may succeed a moment later. */

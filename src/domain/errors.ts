@@ -22,6 +22,7 @@ export const ERRORS = {
   campaign_state: { status: 409, title: 'The campaign is in a state that does not allow this' },
   debt_state: { status: 409, title: 'The debt is in a state that does not allow this' },
   payment_not_confirmed: { status: 409, title: 'The payment is not confirmed' },
+  email_not_confirmed: { status: 409, title: 'The e-mail address is not confirmed yet' },
   client_not_verified: { status: 409, title: 'The operator has not verified this company yet' },
   creditor_incomplete: { status: 409, title: 'Data of the creditor is missing' },
   payload_too_large: { status: 413, title: 'The body is too large' },

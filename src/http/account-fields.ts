@@ -1,18 +1,21 @@
 import { z } from 'zod';
 import { parseCnpj } from '../domain/cnpj.ts';
 import { normaliseEmail } from '../domain/corporate-email.ts';
+import { LAUNCH_NEEDS } from '../domain/launch-needs.ts';
 import { STATES } from '../domain/phone.ts';
+import { plainText } from '../domain/plain-text.ts';
 import type { Services } from '../services/index.ts';
 
 // An empty text is too short already, and U+0000 is refused everywhere: each is named once.
 const isReadable = (text: string): boolean =>
-  text === '' || text.includes('\0') || (!/\p{Cc}/u.test(text) && /[\p{L}\p{N}\p{P}\p{S}]/u.test(text));
+  text === '' ||
+  text.includes('\0') ||
+  (plainText(text, 1, text.length) !== null && /[\p{L}\p{N}\p{P}\p{S}]/u.test(text));
 
-/** A line that people read: no control characters, and something to see. */
+/** A line that debtors read, by the rule for their own names: nothing that is not seen, and something to see. */
 export const line = (max: number) =>
   z
     .string()
-    .overwrite((text) => text.toWellFormed())
     .trim()
     .min(1)
     .max(max)
@@ -109,6 +112,23 @@ export const account = clientSummary
     cnpj: z.string().nullable(),
     segment: z.string().nullable(),
     address: z.object(storedAddress).nullable(),
+    contactEmail: z.string().nullable().describe('The only e-mail that debtors see'),
+    emailConfirmed: z.boolean(),
+    verified: z.boolean().describe('The operator has checked the company, as it is now'),
+    missing: z
+      .array(z.enum(LAUNCH_NEEDS))
+      .describe(
+        'What a launch that contacts real people still needs: the link of the confirmation mail opened (`email_confirmation`), the operator’s check (`verification`), `cnpj` and `address` of the company, and its own connected `payment_provider` and messaging `channel`',
+      ),
+    apiKey: z
+      .object({
+        createdAt: z.iso.datetime(),
+        lastUsedAt: z.iso
+          .datetime()
+          .nullable()
+          .describe('Kept to the hour: it may be up to an hour older than the use'),
+      })
+      .nullable(),
   })
   .meta({ id: 'Account' });
 

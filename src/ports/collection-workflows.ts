@@ -3,7 +3,7 @@ import type { OutboxKind, OutboxPayload } from './outbox-store.ts';
 /** A wish for the workflow engine, to be written to the outbox in the transaction that made it necessary. */
 export interface WorkflowRequest {
   readonly kind: OutboxKind;
-  readonly workflow: 'run-campaign' | 'collect-debt' | 'send-password-reset';
+  readonly workflow: 'run-campaign' | 'collect-debt' | 'send-account-mail';
   readonly workflowId: string;
   readonly signal: string | null;
   readonly payload: OutboxPayload;

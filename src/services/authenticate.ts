@@ -3,6 +3,7 @@ import { AppError } from '../domain/errors.ts';
 import { isInactive } from './account.ts';
 import type { ServiceDeps } from './deps.ts';
 import { findOrCreateByIdentity } from './find-or-create-by-identity.ts';
+import { KEY_USE_HOURS, type KeyUses } from './key-uses.ts';
 import { createLookup } from './lookup.ts';
 import { API_KEY_PREFIX, hashToken } from './opaque-token.ts';
 
@@ -21,6 +22,10 @@ interface Found {
   readonly key: string;
   readonly id: string;
   readonly status: ClientStatus;
+}
+
+interface FoundByKey extends Found {
+  readonly useIsOld: boolean;
 }
 
 // Every request of a client asks one of these: one message to the server, for all that ask at once. The statement sets
@@ -42,7 +47,8 @@ const BY_SESSION = {
 const BY_API_KEY = {
   name: 'authenticate_api_keys',
   text: inAuthScope(`
-      select api_keys.key_hash as key, clients.id, clients.status
+      select api_keys.key_hash as key, clients.id, clients.status,
+        last_used_at is null or last_used_at < now() - interval '${KEY_USE_HOURS} hour' as "useIsOld"
       from api_keys join clients on clients.id = api_keys.client_id
       where api_keys.key_hash = any ($1::text[]) and api_keys.revoked_at is null`),
 };
@@ -60,18 +66,21 @@ function claimedIssuer(token: string): string | undefined {
   }
 }
 
-type Deps = Pick<ServiceDeps, 'db' | 'accessTokens' | 'identityProviders' | 'isPersonalDomain'>;
+type Deps = Pick<ServiceDeps, 'db' | 'accessTokens' | 'identityProviders' | 'isPersonalDomain' | 'passwords'> & {
+  readonly keyUses: Pick<KeyUses, 'note'>;
+};
 
 /** Who a bearer is. Its look tells which kind it is, and one query the rest. */
 export const authenticate = (deps: Deps) => {
   const { accessTokens, identityProviders } = deps;
   const clientOfSession = createLookup<Found>(deps.db, BY_SESSION);
-  const clientOfApiKey = createLookup<Found>(deps.db, BY_API_KEY);
+  const clientOfApiKey = createLookup<FoundByKey>(deps.db, BY_API_KEY);
 
   async function find(bearer: string, ip: string): Promise<{ caller: Caller; status: ClientStatus }> {
     if (bearer.startsWith(API_KEY_PREFIX)) {
       const client = await clientOfApiKey(hashToken(bearer));
       if (client === undefined) throw new AppError('token_invalid');
+      if (client.useIsOld) deps.keyUses.note(client.key, client.id);
       return { caller: { clientId: client.id, kind: 'api_key' }, status: client.status };
     }
     const issuer = claimedIssuer(bearer);

@@ -1,7 +1,10 @@
 import { addRequestAudit, type RequestSource } from '../db/audit.ts';
 import { runInTransaction } from '../db/statement.ts';
+import { AppError } from '../domain/errors.ts';
+import { askForMail, mayNotify } from './ask-for-mail.ts';
 import type { ServiceDeps } from './deps.ts';
 import { API_KEY_PREFIX, hashToken, newOpaqueToken } from './opaque-token.ts';
+import { requireOpenSession } from './open-session.ts';
 
 // Two at once: the second waits here, and then sees and revokes the first one's key.
 export const LOCK_CLIENT = 'select id from clients where id = $1 for no key update';
@@ -11,14 +14,25 @@ const INSERT = 'insert into api_keys (client_id, key_hash) values ($1, $2)';
 
 /** Revokes the one before. The key is in this answer and nowhere else. */
 export const createApiKey =
-  ({ db }: Pick<ServiceDeps, 'db'>) =>
-  async ({ clientId, source }: { clientId: string; source: RequestSource }): Promise<{ apiKey: string }> => {
+  (deps: Pick<ServiceDeps, 'db' | 'workflows' | 'takeFromMailRate'>) =>
+  async ({
+    clientId,
+    sessionId,
+    source,
+  }: {
+    clientId: string;
+    sessionId?: string | undefined;
+    source: RequestSource;
+  }): Promise<{ apiKey: string }> => {
     const apiKey = `${API_KEY_PREFIX}${newOpaqueToken()}`;
-    await db.tenant(clientId).transactional(async (em) => {
-      await runInTransaction(em, LOCK_CLIENT, [clientId]);
+    const notify = await mayNotify(deps, clientId, 'api_key_created');
+    await deps.db.tenant(clientId).transactional(async (em) => {
+      if ((await runInTransaction(em, LOCK_CLIENT, [clientId])).length === 0) throw new AppError('token_invalid');
+      await requireOpenSession(em, sessionId);
       await runInTransaction(em, REVOKE_KEY, [clientId]);
       await runInTransaction(em, INSERT, [clientId, hashToken(apiKey)]);
       await addRequestAudit(em, { clientId, source, action: 'api_key_created' });
+      if (notify) await askForMail(em, deps.workflows, clientId, 'api_key_created');
     });
     return { apiKey };
   };

@@ -18,6 +18,8 @@ export interface ServiceDeps {
   readonly loginLockouts: LoginLockouts;
   readonly takeFromLoginRate: TakeFromSharedRate;
   readonly takeFromForgottenRate: TakeFromSharedRate;
+  /** Of each kind of mail to each account. */
+  readonly takeFromMailRate: TakeFromSharedRate;
   readonly workflows: AccountWorkflows;
   readonly isPersonalDomain: (domain: string) => boolean;
   /** Epoch milliseconds of the real clock. */

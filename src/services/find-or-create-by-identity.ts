@@ -5,16 +5,18 @@ import type { ClientStatus } from '../db/entities/client.ts';
 import { runInTransaction } from '../db/statement.ts';
 import { corporateEmailProblem, normaliseEmail } from '../domain/corporate-email.ts';
 import { AppError } from '../domain/errors.ts';
+import { toPlainText } from '../domain/plain-text.ts';
 import type { ProvenIdentity } from '../ports/identity-providers.ts';
 import { PLAN, TRIAL_DAYS } from './account.ts';
 import type { ServiceDeps } from './deps.ts';
+import { reclaimAddress } from './reclaim-address.ts';
 
 interface Linked {
   readonly id: string;
   readonly status: ClientStatus;
 }
 
-type Deps = Pick<ServiceDeps, 'db' | 'isPersonalDomain'>;
+type Deps = Pick<ServiceDeps, 'db' | 'isPersonalDomain' | 'passwords'>;
 
 const BY_IDENTITY = {
   name: 'authenticate_identity',
@@ -24,19 +26,14 @@ const BY_IDENTITY = {
 };
 
 const INSERT_CLIENT = `
-  insert into clients (id, name, email, plan, status, trial_ends_at)
-  values ($1, $2, $3, $4, 'ACTIVE', now() + make_interval(days => $5))`;
+  insert into clients (id, name, email, plan, status, trial_ends_at, email_confirmed_at)
+  values ($1, $2, $3, $4, 'ACTIVE', now() + make_interval(days => $5), now())`;
 const INSERT_IDENTITY = 'insert into identities (client_id, issuer, subject) values ($1, $2, $3)';
 
 const LONGEST_NAME = 200;
 
-/** As signup would take it: what the provider calls somebody may hold anything. */
-const lineOf = (text: string): string =>
-  text
-    .replace(/\p{Cc}+/gu, ' ')
-    .trim()
-    .slice(0, LONGEST_NAME)
-    .trim();
+const RECLAIMED =
+  'The e-mail has an account here, opened by somebody who had not shown that the address is theirs. Its password, API key and sessions were revoked: reset the password to enter it.';
 
 /** Never linked by e-mail: whoever controls an address at a provider would own the account that has it here. */
 export async function findOrCreateByIdentity(deps: Deps, identity: ProvenIdentity, ip: string): Promise<Linked> {
@@ -56,7 +53,7 @@ export async function findOrCreateByIdentity(deps: Deps, identity: ProvenIdentit
   if (linked !== undefined) return linked;
 
   const id = randomUUID();
-  const name = lineOf(identity.name ?? '') || email.slice(email.lastIndexOf('@') + 1);
+  const name = toPlainText(identity.name ?? '', LONGEST_NAME) || email.slice(email.lastIndexOf('@') + 1);
   try {
     await db.tenant(id).transactional(async (em) => {
       await runInTransaction(em, INSERT_CLIENT, [id, name, email, PLAN, TRIAL_DAYS]);
@@ -68,8 +65,9 @@ export async function findOrCreateByIdentity(deps: Deps, identity: ProvenIdentit
     if (!isUniqueViolation(error)) throw error;
     // Another request with the same token may have been first.
     const meanwhile = await find();
-    if (meanwhile === undefined) throw new AppError('identity_not_linked');
-    return meanwhile;
+    if (meanwhile !== undefined) return meanwhile;
+    if (await reclaimAddress(deps, { email, ip })) throw new AppError('identity_not_linked', { detail: RECLAIMED });
+    throw new AppError('identity_not_linked');
   }
 }
 

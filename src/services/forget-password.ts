@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { addAudit } from '../db/audit.ts';
 import { emailHash } from '../db/login-lockout.ts';
-import { addOutbox } from '../db/outbox.ts';
 import { AppError } from '../domain/errors.ts';
+import { askForMail } from './ask-for-mail.ts';
 import type { Origin, ServiceDeps } from './deps.ts';
 
 const BY_EMAIL = {
@@ -30,6 +29,6 @@ export const forgetPassword =
         ip: origin.ip,
       });
       if (client === undefined) return;
-      await addOutbox(em, workflows.sendPasswordReset({ clientId: client.id, requestId: randomUUID() }));
+      await askForMail(em, workflows, client.id, 'password_reset');
     });
   };

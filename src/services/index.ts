@@ -1,7 +1,10 @@
+import { askForConfirmation } from './ask-for-confirmation.ts';
 import { authenticate } from './authenticate.ts';
 import { changeAccount } from './change-account.ts';
+import { changePassword } from './change-password.ts';
 import { checkCorporateEmail } from './check-corporate-email.ts';
 import { createCollectionRequests } from './collection/requests.ts';
+import { confirmEmail } from './confirm-email.ts';
 import { createApiKey } from './create-api-key.ts';
 import { createCampaign } from './create-campaign.ts';
 import type { ServiceDeps } from './deps.ts';
@@ -9,6 +12,7 @@ import { forgetPassword } from './forget-password.ts';
 import { importCsv } from './import/import-csv.ts';
 import { importDebts } from './import/import-debts.ts';
 import { importJson } from './import/import-json.ts';
+import { createKeyUses } from './key-uses.ts';
 import { listCampaigns } from './list-campaigns.ts';
 import { listDebts } from './list-debts.ts';
 import { logIn } from './log-in.ts';
@@ -35,11 +39,15 @@ import { signUp } from './sign-up.ts';
 /** Everything a request can ask for, one use case a line. */
 export const createServices = (deps: ServiceDeps) => {
   const runImport = importDebts(deps);
+  const keyUses = createKeyUses(deps.db);
   return {
-    authenticate: authenticate(deps),
+    askForConfirmation: askForConfirmation(deps),
+    authenticate: authenticate({ ...deps, keyUses }),
     changeAccount: changeAccount(deps),
+    changePassword: changePassword(deps),
     checkCorporateEmail: checkCorporateEmail(deps),
     checkoutStatus: checkoutStatus(deps.collection.payments),
+    confirmEmail: confirmEmail(deps),
     createApiKey: createApiKey(deps),
     createCampaign: createCampaign(deps),
     forgetPassword: forgetPassword(deps),
@@ -65,6 +73,7 @@ export const createServices = (deps: ServiceDeps) => {
     resetPassword: resetPassword(deps),
     revokeApiKey: revokeApiKey(deps),
     signUp: signUp(deps),
+    storeKeyUses: keyUses.store,
     ...createCollectionRequests(deps.collection),
     ...createReceiptRequests({ ...deps.collection, renderer: deps.renderer }),
   };

@@ -1,22 +1,38 @@
 import { addAudit } from '../db/audit.ts';
-import { emailHash, type LoginTry } from '../db/login-lockout.ts';
+import { emailHash } from '../db/login-lockout.ts';
+import { addressSource, deviceSource, REMEMBER_SOURCES, SOURCE_DAYS } from '../db/login-sources.ts';
 import { runInTransaction } from '../db/statement.ts';
 import { corporateEmailProblem } from '../domain/corporate-email.ts';
 import { AppError } from '../domain/errors.ts';
 import { CLIENT_COLUMNS, type ClientColumns, type ClientSummary, isInactive, summaryOf } from './account.ts';
 import type { Origin, ServiceDeps } from './deps.ts';
+import { newOpaqueToken } from './opaque-token.ts';
 import { openSession, type TokenPair } from './open-session.ts';
+import { tryPassword } from './try-password.ts';
+
+/** How long a browser keeps its token; each login begins it anew. */
+export const DEVICE_DAYS = SOURCE_DAYS;
 
 export interface LogInInput {
   /** Normalised. */
   readonly email: string;
   readonly password: string;
   readonly origin: Origin;
+  /** The token that this browser was given at an earlier login. */
+  readonly device?: string | null;
+  /** It keeps a token: one that does not would leave a row behind at every login. */
+  readonly keepsDevice?: boolean;
+}
+
+export interface LoggedIn extends TokenPair {
+  readonly client: ClientSummary;
+  /** For the browser to keep; null where it keeps none. */
+  readonly device: string | null;
 }
 
 type Deps = Pick<
   ServiceDeps,
-  'db' | 'passwords' | 'accessTokens' | 'loginLockouts' | 'takeFromLoginRate' | 'isPersonalDomain'
+  'db' | 'passwords' | 'accessTokens' | 'loginLockouts' | 'takeFromLoginRate' | 'isPersonalDomain' | 'workflows'
 >;
 
 interface Known {
@@ -36,18 +52,27 @@ const ACTIVATE = `update clients set status = 'ACTIVE', updated_at = now() where
 /** The order of these refusals is public: locked, rate, corporate e-mail, no password, wrong, inactive. */
 export const logIn =
   (deps: Deps) =>
-  async ({ email, password, origin }: LogInInput): Promise<TokenPair & { client: ClientSummary }> => {
-    await deps.loginLockouts.refuseLocked(email);
+  async (input: LogInInput): Promise<LoggedIn> => {
+    const { email, password, origin, device = null, keepsDevice = false } = input;
+    const address = addressSource(origin.rateKey);
+    // A browser is one, an address may be many.
+    const sources = device === null ? [address] : [deviceSource(device), address];
+    const counter = await deps.loginLockouts.counterOf(email, sources);
     await deps.takeFromLoginRate(origin.rateKey);
     refusePersonal(email, deps);
 
     const [known] = await deps.db.read<Known>({ auth: true }, BY_EMAIL, [email]);
     if (known !== undefined && known.passwordHash === null) throw new AppError('password_login_unavailable');
 
-    const attempt = await tryPassword(deps, { email, password, known, origin });
+    const tried = { email, password, known: known ?? null, actor: 'anonymous', ip: origin.ip } as const;
+    const attempt = await tryPassword(deps, counter, tried);
     if (attempt === null || known === undefined) throw new AppError('invalid_credentials');
-    const [entered] = await Promise.all([enter(deps, known, origin), attempt.succeeded()]);
-    return entered;
+    // A token that this e-mail does not know was not given out for it: whoever put it there would know it too.
+    const recognised = device !== null && counter.source === deviceSource(device);
+    const kept = recognised ? device : keepsDevice ? newOpaqueToken() : null;
+    const from = { email, ip: origin.ip, sources: kept === null ? [address] : [deviceSource(kept), address] };
+    const [entered] = await Promise.all([enter(deps, known, from), attempt.succeeded()]);
+    return { ...entered, device: kept };
   };
 
 function refusePersonal(email: string, { isPersonalDomain }: Pick<Deps, 'isPersonalDomain'>): void {
@@ -57,36 +82,20 @@ function refusePersonal(email: string, { isPersonalDomain }: Pick<Deps, 'isPerso
   throw new AppError('validation_failed', { errors: [{ pointer: '/email', code, message }] });
 }
 
-/** The try when the password is right, else null. Takes the same steps for an e-mail that nobody has, so that no clock can tell. */
-async function tryPassword(
-  { db, passwords, loginLockouts }: Deps,
-  { email, password, known, origin }: LogInInput & { readonly known: Known | undefined },
-): Promise<LoginTry | null> {
-  const attempt = await loginLockouts.begin(email);
-  let right: boolean;
-  try {
-    right = await passwords.verify(known?.passwordHash ?? null, password);
-  } catch (error) {
-    await attempt.undecided();
-    throw error;
-  }
-  if (right) return attempt;
-  const locked = await attempt.failed();
-  const told = { clientId: known?.id ?? null, actor: 'anonymous', target: emailHash(email), ip: origin.ip } as const;
-  await db.system().transactional(async (em) => {
-    await addAudit(em, { ...told, action: 'login_failed' });
-    if (locked) await addAudit(em, { ...told, action: 'login_locked' });
-  });
-  return null;
+interface Entering {
+  readonly email: string;
+  readonly ip: string;
+  readonly sources: readonly string[];
 }
 
-const enter = (deps: Deps, { id, passwordHash }: Known, { ip }: Origin) =>
+const enter = (deps: Deps, { id, passwordHash }: Known, { email, ip, sources }: Entering) =>
   deps.db.tenant(id).transactional(async (em) => {
     const [client] = await runInTransaction<ClientColumns>(em, LOCK_CLIENT, [id, passwordHash]);
     if (client === undefined) throw new AppError('invalid_credentials');
     if (isInactive(client.status)) throw new AppError('account_inactive');
     if (client.status === 'ONBOARDING') await runInTransaction(em, ACTIVATE, [id]);
     const pair = await openSession(em, deps, id);
+    await runInTransaction(em, REMEMBER_SOURCES, [emailHash(email), sources]);
     await addAudit(em, { clientId: id, actor: 'client', action: 'login', ip });
     return { ...pair, client: summaryOf({ ...client, status: 'ACTIVE' }) };
   });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { runInTransaction } from '../db/statement.ts';
+import { AppError } from '../domain/errors.ts';
 import type { ServiceDeps } from './deps.ts';
 import { hashToken, newOpaqueToken } from './opaque-token.ts';
 
@@ -54,6 +55,28 @@ export async function issuePair(
 const END_SESSIONS = `
   update sessions set ended_at = now()
   where id in (select id from sessions where client_id = $1 and ended_at is null order by id for update)`;
+
+const END_OTHERS = `
+  update sessions set ended_at = now()
+  where id in (
+    select id from sessions where client_id = $1 and id is distinct from $2 and ended_at is null order by id for update)`;
+
+/** All of a client but one. */
+export async function endOtherSessions(em: EntityManager, clientId: string, kept: string | undefined): Promise<void> {
+  await runInTransaction(em, END_OTHERS, [clientId, kept ?? null]);
+}
+
+const OPEN = 'select id from sessions where id = $1 and ended_at is null';
+
+/**
+ * For what outlives the session: whoever ends all sessions meanwhile must not find that one of them has left something
+ * behind. The caller holds the client's row. Throws `token_invalid`.
+ */
+export async function requireOpenSession(em: EntityManager, sessionId: string | undefined): Promise<void> {
+  // An identity provider's token has no session here.
+  if (sessionId === undefined) return;
+  if ((await runInTransaction(em, OPEN, [sessionId])).length === 0) throw new AppError('token_invalid');
+}
 
 /** All of a client, access tokens included, on every instance from the commit on. */
 export async function endSessions(em: EntityManager, clientId: string): Promise<void> {

@@ -1,13 +1,13 @@
 import { AppError } from '../domain/errors.ts';
-import { ACCOUNT_COLUMNS, type Account, type AccountColumns, accountOf } from './account.ts';
+import { type Account, type AccountColumns, accountOf, SELECT_ACCOUNT } from './account.ts';
 import type { ServiceDeps } from './deps.ts';
 
-const READ = { name: 'read_account', text: `select ${ACCOUNT_COLUMNS} from clients where id = $1` };
+const READ = { name: 'read_account', text: SELECT_ACCOUNT };
 
 export const readAccount =
-  ({ db }: Pick<ServiceDeps, 'db'>) =>
+  ({ db, collection }: Pick<ServiceDeps, 'db' | 'collection'>) =>
   async (clientId: string): Promise<Account> => {
     const [row] = await db.read<AccountColumns>({ clientId }, READ, [clientId]);
     if (row === undefined) throw new AppError('not_found');
-    return accountOf(row);
+    return accountOf(row, await collection.missingConnections(clientId));
   };

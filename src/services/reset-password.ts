@@ -1,8 +1,10 @@
 import { addAudit } from '../db/audit.ts';
-import { END_LOCK, emailHash } from '../db/login-lockout.ts';
+import { END_LOCKS, emailHash } from '../db/login-lockout.ts';
 import { runInTransaction } from '../db/statement.ts';
-import { AppError } from '../domain/errors.ts';
+import { askForMail, mayNotify } from './ask-for-mail.ts';
+import { confirmAddress, endEarlierAccess } from './confirm-address.ts';
 import type { Origin, ServiceDeps } from './deps.ts';
+import { linkRefused } from './link-refused.ts';
 import { hashToken } from './opaque-token.ts';
 import { endSessions } from './open-session.ts';
 
@@ -22,28 +24,29 @@ const SET_PASSWORD = 'update clients set password_hash = $2, updated_at = now() 
 const USE = `
   update password_resets set used_at = now()
   where id = $1 and used_at is null and expires_at > now() returning id`;
-const USE_OTHERS = 'update password_resets set used_at = now() where client_id = $1 and used_at is null';
+/** A link that was mailed before the password changed has no use any more. */
+export const USE_RESETS = 'update password_resets set used_at = now() where client_id = $1 and used_at is null';
 
-const refused = (): AppError =>
-  new AppError('validation_failed', {
-    errors: [{ pointer: '/token', code: 'token_invalid', message: 'The link is not valid, was used, or has expired' }],
-  });
-
-/** Ends the lock and every session; the API key stays. */
+/** Ends the lock and every session. The API key stays, unless this is the first proof that the address is the owner's. */
 export const resetPassword =
-  ({ db, passwords }: Pick<ServiceDeps, 'db' | 'passwords'>) =>
+  (deps: Pick<ServiceDeps, 'db' | 'passwords' | 'workflows' | 'takeFromMailRate'>) =>
   async (input: { token: string; password: string; origin: Origin }): Promise<void> => {
+    const { db, passwords } = deps;
     const [found] = await db.read<Found>({ auth: true }, FIND, [hashToken(input.token)]);
-    if (found === undefined) throw refused();
+    if (found === undefined) throw linkRefused();
     const { id, clientId } = found;
     const passwordHash = await passwords.hash(input.password);
+    const notify = await mayNotify(deps, clientId, 'password_changed');
     await db.tenant(clientId).transactional(async (em) => {
       // The client's row first, as a login does: of the two, one waits for the other.
       const [client] = await runInTransaction<{ email: string }>(em, SET_PASSWORD, [clientId, passwordHash]);
-      if ((await runInTransaction(em, USE, [id])).length === 0 || client === undefined) throw refused();
-      await runInTransaction(em, USE_OTHERS, [clientId]);
+      if ((await runInTransaction(em, USE, [id])).length === 0 || client === undefined) throw linkRefused();
+      await runInTransaction(em, USE_RESETS, [clientId]);
       await endSessions(em, clientId);
-      await runInTransaction(em, END_LOCK, [emailHash(client.email)]);
-      await addAudit(em, { clientId, actor: 'client', action: 'password_reset', ip: input.origin.ip });
+      await runInTransaction(em, END_LOCKS, [emailHash(client.email)]);
+      const by = { clientId, actor: 'client', ip: input.origin.ip } as const;
+      if (await confirmAddress(em, by)) await endEarlierAccess(em, { ...by, email: client.email });
+      if (notify) await askForMail(em, deps.workflows, clientId, 'password_changed');
+      await addAudit(em, { ...by, action: 'password_reset' });
     });
   };

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { addAudit } from '../db/audit.ts';
 import { runInTransaction } from '../db/statement.ts';
 import { CLIENT_COLUMNS, type ClientColumns, type ClientSummary, PLAN, summaryOf, TRIAL_DAYS } from './account.ts';
+import { askForMail } from './ask-for-mail.ts';
 import type { Origin, ServiceDeps } from './deps.ts';
 import { openShortSession } from './open-session.ts';
 
@@ -16,13 +17,17 @@ export interface SignUpInput {
   readonly origin: Origin;
 }
 
+/** Whose address is not confirmed by then is deleted, unless there is a campaign. */
+const CONFIRM_WITHIN_DAYS = 14;
+
 const INSERT = `
-  insert into clients (id, name, email, plan, status, trial_ends_at, cnpj, segment, password_hash)
-  values ($1, $2, $3, $4, 'ONBOARDING', now() + make_interval(days => $5), $6, $7, $8)
+  insert into clients (id, name, email, plan, status, trial_ends_at, cnpj, segment, password_hash, confirm_email_by)
+  values ($1, $2, $3, $4, 'ONBOARDING', now() + make_interval(days => $5), $6, $7, $8,
+    now() + make_interval(days => ${CONFIRM_WITHIN_DAYS}))
   returning ${CLIENT_COLUMNS}`;
 
 export const signUp =
-  (deps: Pick<ServiceDeps, 'db' | 'passwords' | 'accessTokens'>) =>
+  (deps: Pick<ServiceDeps, 'db' | 'passwords' | 'accessTokens' | 'workflows'>) =>
   async (input: SignUpInput): Promise<ClientSummary & { token: string }> => {
     const { name, email, cnpj, segment, origin } = input;
     const passwordHash = await deps.passwords.hash(input.password);
@@ -32,6 +37,7 @@ export const signUp =
       const [client] = await runInTransaction<ClientColumns>(em, INSERT, params);
       const token = await openShortSession(em, deps, id);
       await addAudit(em, { clientId: id, actor: 'client', action: 'sign_up', ip: origin.ip });
+      await askForMail(em, deps.workflows, id, 'email_confirmation');
       return { ...summaryOf(client!), token };
     });
   };

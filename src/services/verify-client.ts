@@ -2,17 +2,34 @@ import { addAudit } from '../db/audit.ts';
 import type { Database } from '../db/database.ts';
 import { runInTransaction } from '../db/statement.ts';
 import { AppError } from '../domain/errors.ts';
+import { confirmAddress } from './confirm-address.ts';
 
+const HOLD = 'select cnpj from clients where id = $1 for no key update';
 const VERIFY = `
   update clients set verified_at = coalesce(verified_at, now()), verified_name = name, verified_cnpj = cnpj,
     updated_at = now()
-  where id = $1 returning id`;
+  where id = $1 returning verified_name as name, verified_cnpj as cnpj`;
 
-/** An operator has checked the company and its CNPJ: it may contact real people from now on. */
+/** What was checked, for the operator to compare. */
+export interface VerifiedCompany {
+  readonly name: string;
+  readonly cnpj: string;
+}
+
+/**
+ * An operator has checked the company and its CNPJ: it may contact real people from now on, as long as both stay what
+ * they are. The operator has spoken to it, so its e-mail address counts as confirmed. Null: there is no CNPJ to check.
+ * Throws `not_found`.
+ */
 export const verifyClient =
   ({ db }: { readonly db: Pick<Database, 'tenant'> }) =>
-  (clientId: string): Promise<void> =>
+  (clientId: string): Promise<VerifiedCompany | null> =>
     db.tenant(clientId).transactional(async (em) => {
-      if ((await runInTransaction(em, VERIFY, [clientId])).length === 0) throw new AppError('not_found');
+      const [client] = await runInTransaction<{ cnpj: string | null }>(em, HOLD, [clientId]);
+      if (client === undefined) throw new AppError('not_found');
+      if (client.cnpj === null) return null;
+      const [company] = await runInTransaction<VerifiedCompany>(em, VERIFY, [clientId]);
       await addAudit(em, { clientId, actor: 'operator', action: 'client_verified' });
+      await confirmAddress(em, { clientId, actor: 'operator', ip: null });
+      return company!;
     });

@@ -1,14 +1,14 @@
-import { passwordResetWorkflowId } from '../../workflows/ids.ts';
+import { accountMailWorkflowId } from '../../workflows/ids.ts';
 import type { AccountWorkflows } from '../ports/account-workflows.ts';
 import { wakeAllCollections } from './collection-workflows.ts';
 
 export const accountWorkflows: AccountWorkflows = {
-  sendPasswordReset: ({ clientId, requestId }) => ({
+  sendAccountMail: ({ clientId, requestId, kind }) => ({
     kind: 'start',
-    workflow: 'send-password-reset',
-    workflowId: passwordResetWorkflowId(requestId),
+    workflow: 'send-account-mail',
+    workflowId: accountMailWorkflowId(requestId),
     signal: null,
-    payload: { clientId, requestId },
+    payload: { clientId, requestId, kind },
     dedupeKey: null,
   }),
   wakeCollections: (clientId, now) => wakeAllCollections({ clientId }, now),

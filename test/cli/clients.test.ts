@@ -104,11 +104,40 @@ describe('quita clients', () => {
     ]);
   }, 60_000);
 
-  it('verify is kept', async () => {
+  it('verify keeps and prints what was checked, and confirms the e-mail; a change of name ends it', async () => {
+    const { id, token } = await signUp(app, { name: 'Padaria Sol', cnpj: '11222333000181' });
+    const printed = `${id} is verified: Padaria Sol, CNPJ 11.222.333/0001-81\n`;
+    expect(await clients(['verify', id])).toEqual({ code: 0, output: printed });
+    const kept = () =>
+      app.query(
+        `select verified_at is not null as verified, verified_name as name, verified_cnpj as cnpj,
+           email_confirmed_at is not null as confirmed, confirm_email_by as "by" from clients where id = $1`,
+        [id],
+      );
+    const checked = { verified: true, name: 'Padaria Sol', cnpj: '11222333000181', confirmed: true, by: null };
+    expect(await kept()).toEqual([checked]);
+    await app.call('PATCH', '/api/onboarding/me', { body: { name: 'Receita Federal do Brasil' }, bearer: token });
+    expect(await kept()).toEqual([{ ...checked, verified: false, name: null, cnpj: null }]);
+    const actions = await app.query(
+      `select action from audit_log where client_id = $1 and actor = 'operator' order by seq`,
+      [id],
+    );
+    expect(actions).toEqual([{ action: 'client_verified' }, { action: 'email_confirmed' }]);
+  }, 30_000);
+
+  it('verify refuses a company without a CNPJ: there is nothing to check', async () => {
     const { id } = await signUp(app);
-    expect((await clients(['verify', id])).code).toBe(0);
-    expect(await app.query('select from clients where id = $1 and verified_at is not null', [id])).toHaveLength(1);
-  });
+    const { code, output } = await clients(['verify', id]);
+    expect(code).toBe(1);
+    expect(output).toBe(
+      `The client ${id} has no CNPJ: it enters one (PATCH /api/onboarding/me), then it can be checked\n`,
+    );
+    const rows = await app.query(
+      'select from clients where id = $1 and verified_at is null and email_confirmed_at is null',
+      [id],
+    );
+    expect(rows).toHaveLength(1);
+  }, 30_000);
 
   it.each([
     ['verify', randomUUID()],

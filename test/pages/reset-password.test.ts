@@ -39,7 +39,9 @@ describe('the page of a password reset, in a browser', () => {
     const page = await browser.newPage();
     const broken: string[] = [];
     page.on('pageerror', (error) => broken.push(error.message));
-    const open = () => page.goto(`${app.url}/reset-password?token=the-token`);
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    const open = () => page.goto(`${app.url}/reset-password#the-token`);
     const send = async (password: string, repeated: string) => {
       await page.getByLabel('Nova senha', { exact: true }).fill(password);
       await page.getByLabel('Repita a nova senha').fill(repeated);
@@ -47,7 +49,7 @@ describe('the page of a password reset, in a browser', () => {
     };
 
     await open();
-    expect(page.url()).toBe(`${app.url}/reset-password`);
+    await page.waitForURL(`${app.url}/reset-password`);
     await send('NovaSenha2027', 'Outra2027');
     await page.getByText('As duas senhas não são iguais.').waitFor();
     await send('fraca', 'fraca');
@@ -59,8 +61,9 @@ describe('the page of a password reset, in a browser', () => {
     await open();
     await send('OutraSenha2028', 'OutraSenha2028');
     await page.getByText('Este endereço não vale mais').waitFor();
-    await page.goto(`${app.url}/reset-password`);
+    await page.reload();
     await page.getByText('Este endereço está incompleto').waitFor();
     expect(broken).toEqual([]);
+    expect(asked.filter((url) => new URL(url).search !== '')).toEqual([]);
   }, 60_000);
 });

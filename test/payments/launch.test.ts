@@ -28,10 +28,15 @@ const ADDRESS = {
 async function launchAsFitCreditor({ app }: RealApp) {
   const { client, campaignId } = await newDebt(app);
   const launch = async () => (await client.call('POST', `/api/campaigns/${campaignId}/launch`)).body;
+  expect(await launch()).toMatchObject({ status: 409, code: 'email_not_confirmed' });
+  await app.query('update clients set email_confirmed_at = now() where id = $1', [client.id]);
   expect(await launch()).toMatchObject({ status: 409, code: 'client_not_verified' });
-  await app.query(`update clients set verified_at = now(), cnpj = '11222333000181', address = $2 where id = $1`, [
+  await app.query(`update clients set cnpj = '11222333000181', address = $2 where id = $1`, [
     client.id,
     JSON.stringify(ADDRESS),
+  ]);
+  await app.query('update clients set verified_at = now(), verified_name = name, verified_cnpj = cnpj where id = $1', [
+    client.id,
   ]);
   return launch();
 }

@@ -63,6 +63,7 @@ beforeEach(() => {
   const activities: Activities = {
     heartbeat: async () => ({ worker: 'w' }),
     purgeExpired: async () => 0,
+    sendAccountMail: async () => undefined,
     sendPasswordReset: async () => undefined,
     wakePaused: async () => ({ woken: 0 }),
     scoreCampaign: async () => undefined,

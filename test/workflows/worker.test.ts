@@ -43,7 +43,7 @@ const useCases = {
   collection,
   deliverReceipt: async () => ({ nextAt: null, done: null, needsOperator: false }),
   purgeExpired: async () => 0,
-  sendPasswordReset: async () => undefined,
+  sendAccountMail: async () => undefined,
 };
 
 function start(activities = {}, with_ = bundle): RunningWorker {

@@ -2,7 +2,13 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql';
 import { createdAt, id, instant } from './columns.ts';
 
 export type OutboxKind = 'start' | 'signal' | 'signal_with_start' | 'batch_signal';
-export type OutboxWorkflow = 'heartbeat' | 'run-campaign' | 'collect-debt' | 'send-password-reset';
+export type OutboxWorkflow =
+  | 'heartbeat'
+  | 'run-campaign'
+  | 'collect-debt'
+  | 'send-account-mail'
+  // Rows that the version before has left.
+  | 'send-password-reset';
 /** Ids and plain numbers: what stands here is copied into Temporal's histories. */
 export type OutboxPayload = Readonly<Record<string, string | number | boolean | null>>;
 

@@ -1,4 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { apiKeyCreatedEmail, loginLockedEmail, passwordChangedEmail } from './account-notices.ts';
+import { emailConfirmationEmail } from './email-confirmation-email.ts';
 import { passwordResetEmail } from './password-reset-email.ts';
 import { receiptEmail } from './receipt-email.ts';
 
@@ -46,16 +48,41 @@ describe('receiptEmail', () => {
 describe('passwordResetEmail', () => {
   it('brings the link, how long it lives, and what to do if it was not asked for', () => {
     const { subject, text, html } = passwordResetEmail({
-      companyName: 'Água & Luz\nLtda.',
-      resetUrl: 'https://q.example/reset?token=t&k=1',
+      resetUrl: 'https://q.example/reset-password#t&k=1',
       validMinutes: 30,
     });
     expect(subject).toBe('Quita: redefinição de senha');
-    expect(text).toContain('https://q.example/reset?token=t&k=1');
+    expect(text).toContain('https://q.example/reset-password#t&k=1');
     expect(text).toContain('30 minutos');
     expect(text).toContain('Se não foi você quem pediu');
-    expect(text).toContain('conta de Água & Luz Ltda. no Quita');
-    expect(html).toContain('token=t&amp;k=1');
-    expect(html).not.toContain('Água & Luz');
+    expect(html).toContain('#t&amp;k=1');
+  });
+});
+
+describe('emailConfirmationEmail', () => {
+  it('brings the link, how long it lives, and what to do if somebody else opened the account', () => {
+    const { subject, text, html } = emailConfirmationEmail({
+      confirmUrl: 'https://q.example/confirm-email#t',
+      validHours: 24,
+    });
+    expect(subject).toBe('Quita: confirme este e-mail');
+    expect(text).toContain('Confirmar e-mail:\nhttps://q.example/confirm-email#t');
+    expect(text).toContain('24 horas');
+    expect(text).toContain('Se não foi você quem abriu a conta, não confirme.');
+    expect(html).toContain('href="https://q.example/confirm-email#t"');
+  });
+});
+
+describe('notices about an account', () => {
+  it.each([
+    [apiKeyCreatedEmail(), 'Quita: nova chave de API', 'revogue a chave'],
+    [passwordChangedEmail(), 'Quita: senha trocada', 'peça agora uma nova senha'],
+    [loginLockedEmail(), 'Quita: login bloqueado por 15 minutos', 'a troca encerra o bloqueio'],
+  ])('%#: say what happened and what to do, without a link', ({ subject, text, html }, title, advice) => {
+    expect(subject).toBe(title);
+    expect(text).toContain(advice);
+    expect(text).not.toMatch(/https?:|undefined/);
+    expect(html).not.toContain('href');
+    expect(html).toContain('<html lang="pt-BR">');
   });
 });

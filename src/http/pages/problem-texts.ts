@@ -36,7 +36,8 @@ export const PROBLEM_TEXTS: Readonly<Record<ErrorCode, ProblemText>> = {
   identity_not_linked: {
     cause:
       'The identity provider vouches for an e-mail that belongs to another account here. Accounts are never linked by e-mail.',
-    remedy: 'Log in to that account with its own credentials.',
+    remedy:
+      'Log in to that account with its own credentials, or reset its password. An account whose address was not confirmed before has lost its password, API key and sessions by this call.',
   },
   refresh_token_invalid: {
     cause: 'The refresh token is unknown, expired or revoked.',
@@ -99,9 +100,15 @@ export const PROBLEM_TEXTS: Readonly<Record<ErrorCode, ProblemText>> = {
     cause: 'A receipt is issued only for a confirmed payment.',
     remedy: 'Wait until the payment is `APPROVED`.',
   },
+  email_not_confirmed: {
+    cause: 'Contacting real people needs an account whose e-mail address its owner has confirmed.',
+    remedy:
+      'Open the link of the confirmation mail; `POST /api/onboarding/me/confirmation` sends another one. Meanwhile, launch with `?sandbox=true`.',
+  },
   client_not_verified: {
     cause: 'Contacting real people needs a company that the operator of this service has checked.',
-    remedy: 'Ask the operator, or launch with `?sandbox=true`.',
+    remedy:
+      'Enter the CNPJ and ask the operator, or launch with `?sandbox=true`. A change of name or CNPJ ends an earlier check.',
   },
   creditor_incomplete: {
     cause:

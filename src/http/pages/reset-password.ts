@@ -1,7 +1,7 @@
+import { ACCOUNT_STYLE_PATH } from './account-style.ts';
 import { html } from './html.ts';
 
 export const RESET_SCRIPT_PATH = '/assets/reset-password.js';
-export const RESET_STYLE_PATH = '/assets/reset-password.css';
 
 /** The page itself knows no token and no account: it is the same for everybody. */
 export const resetPasswordPage = (): string =>
@@ -12,7 +12,7 @@ export const resetPasswordPage = (): string =>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <title>Nova senha · Quita</title>
-<link rel="stylesheet" href="${RESET_STYLE_PATH}">
+<link rel="stylesheet" href="${ACCOUNT_STYLE_PATH}">
 <script src="${RESET_SCRIPT_PATH}" defer></script>
 </head>
 <body>

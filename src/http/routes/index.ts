@@ -1,5 +1,6 @@
 import type { HttpDeps } from '../deps.ts';
 import type { Route } from '../guard.ts';
+import { accountPages } from './account-pages.ts';
 import { auditRoutes } from './audit.ts';
 import { authRoutes } from './auth/index.ts';
 import { campaignRoutes } from './campaigns/campaigns.ts';
@@ -15,7 +16,7 @@ import { checkoutRoutes } from './payments/checkout.ts';
 import { paymentRoutes } from './payments/payments.ts';
 import { webhookRoutes } from './payments/webhook.ts';
 import { receiptRoutes } from './receipts/index.ts';
-import { resetPasswordRoutes } from './reset-password.ts';
+
 import { sandboxDebtorRoutes } from './sandbox/debtors.ts';
 import { verifyRoutes } from './verify.ts';
 
@@ -24,7 +25,7 @@ export function allRoutes(deps: HttpDeps): readonly Route[] {
   return [
     ...onboardingRoutes(deps),
     ...authRoutes(deps),
-    ...resetPasswordRoutes(),
+    ...accountPages(),
     ...campaignRoutes(deps),
     ...importRoutes(deps),
     ...debtRoutes(deps),

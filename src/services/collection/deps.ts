@@ -1,4 +1,5 @@
 import type { Database } from '../../db/database.ts';
+import type { Connection } from '../../domain/launch-needs.ts';
 import type { CollectionAgent } from '../../ports/collection-agent.ts';
 import type { CollectionWorkflows } from '../../ports/collection-workflows.ts';
 import type { ChannelCredentials, MessagingChannel } from '../../ports/messaging-channel.ts';
@@ -25,7 +26,7 @@ export interface CollectionDeps {
   readonly payments: PaymentDeps;
   readonly senderOf: (debt: { readonly clientId: string; readonly sandbox: boolean }) => Promise<Sender>;
   /** What a client still has to connect before real people can be contacted and can pay; empty when nothing. */
-  readonly missingConnections: (clientId: string) => Promise<readonly string[]>;
+  readonly missingConnections: (clientId: string) => Promise<readonly Connection[]>;
   readonly publicUrl: string;
   readonly receiptLinks: ReceiptLinks;
   /** No adapter of this deployment reaches real people: every launch is a sandbox launch. */

@@ -4,6 +4,7 @@ import { addOutbox } from '../../db/outbox.ts';
 import { runInTransaction } from '../../db/statement.ts';
 import type { CampaignStatus } from '../../domain/campaign-status.ts';
 import { AppError } from '../../domain/errors.ts';
+import type { Connection } from '../../domain/launch-needs.ts';
 import type { CollectionDeps } from './deps.ts';
 import { completeCampaign } from './move-debt.ts';
 
@@ -20,10 +21,12 @@ interface Launching {
   readonly cnpj: string | null;
   readonly address: ClientAddress | null;
   readonly verified: boolean;
+  readonly confirmed: boolean;
 }
 
 const HOLD = `
-  select c.status, o.cnpj, o.address, o.verified_at is not null as verified
+  select c.status, o.cnpj, o.address, o.verified_at is not null as verified,
+    o.email_confirmed_at is not null as confirmed
   from campaigns c join clients o on o.id = c.client_id where c.id = $1 for no key update of c`;
 const QUEUE = `
   update debts set status = 'QUEUED', sandbox = $2, updated_at = now()
@@ -69,13 +72,19 @@ export const launchCampaign =
     });
   };
 
+const CONNECTION_NAMES: Readonly<Record<Connection, string>> = {
+  channel: 'messaging channel',
+  payment_provider: 'payment provider',
+};
+
 /** Real people are contacted only for a company that the operator has checked, and that they can recognise (CDC 42-A). */
 async function refuseUnfitCreditor(deps: CollectionDeps, clientId: string, client: Launching): Promise<void> {
+  if (!client.confirmed) throw new AppError('email_not_confirmed');
   if (!client.verified) throw new AppError('client_not_verified');
   const missing = [
     ...(client.cnpj === null ? ['CNPJ'] : []),
     ...(client.address === null ? ['address'] : []),
-    ...(await deps.missingConnections(clientId)),
+    ...(await deps.missingConnections(clientId)).map((connection) => CONNECTION_NAMES[connection]),
   ];
   if (missing.length > 0) throw new AppError('creditor_incomplete', { detail: `Missing: ${missing.join(', ')}.` });
 }

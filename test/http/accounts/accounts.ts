@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
 import type { Answer, App } from '../../support/app.ts';
+import { until } from '../../support/poll.ts';
 
 export const PASSWORD = 'Cobranca2026';
 
@@ -56,3 +57,49 @@ export const refusal = ({ status, body }: Answer<unknown>): string => {
 
 export const setStatus = (app: App, id: string, status: string) =>
   app.query('update clients set status = $2 where id = $1', [id, status]);
+
+/** As the link of the mail does it. */
+export const confirmAddress = (app: App, id: string) =>
+  app.query('update clients set email_confirmed_at = now(), confirm_email_by = null where id = $1', [id]);
+
+export interface AccountMail {
+  readonly text: string;
+  readonly purpose: string;
+  readonly clientId: string;
+}
+
+/** What was mailed to an address, oldest first; needs an app with worker and relay. */
+export const mailsTo = (app: App, email: string, purpose?: string) =>
+  app.query<AccountMail>(
+    `select text, purpose, client_id as "clientId" from sandbox_outbox
+     where recipient = $1 and ($2::text is null or purpose = $2) order by seq`,
+    [email, purpose ?? null],
+  );
+
+/** Mails that were asked for, whether a worker runs or not. */
+export const mailsAsked = async (app: App, clientId: string, kind: string): Promise<number> =>
+  (
+    await app.query(
+      `select from outbox where workflow = 'send-account-mail' and payload ->> 'clientId' = $1 and payload ->> 'kind' = $2`,
+      [clientId, kind],
+    )
+  ).length;
+
+/** The token of the nth mail of a kind. */
+export async function mailedToken(app: App, email: string, purpose: string, nth = 1): Promise<string> {
+  const mails = await until(
+    `${purpose} ${nth}`,
+    async () => {
+      const found = await mailsTo(app, email, purpose);
+      return found.length >= nth && found;
+    },
+    { timeoutMs: 20_000 },
+  );
+  return /https?:\/\/\S+\/(?:reset-password|confirm-email)#([\w-]{43})\s/.exec(mails[nth - 1]!.text)![1]!;
+}
+
+export const newKey = async (app: App, bearer: string): Promise<string> => {
+  const answer = await app.post<{ apiKey: string }>('/api/onboarding/me/api-key', undefined, bearer);
+  expect(answer.status).toBe(200);
+  return answer.body.apiKey;
+};

@@ -2,6 +2,7 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { exportSPKI } from 'jose';
 import { createOidcProviders } from '../../../src/adapters/identity-providers/oidc/oidc-providers.ts';
+import { hashToken } from '../../../src/services/opaque-token.ts';
 import { type App, startApp } from '../../support/app.ts';
 import {
   AUDIENCE,
@@ -10,7 +11,18 @@ import {
   type ProviderKey,
   startIdentityProvider,
 } from '../../support/identity-provider.ts';
-import { logIn, me, newEmail, refusal, setStatus, signUp, tryLogIn } from './accounts.ts';
+import {
+  confirmAddress,
+  logIn,
+  mailsAsked,
+  me,
+  newEmail,
+  newKey,
+  refusal,
+  setStatus,
+  signUp,
+  tryLogIn,
+} from './accounts.ts';
 
 let key: ProviderKey;
 let provider: IdentityProvider;
@@ -73,13 +85,81 @@ describe('200', () => {
   });
 
   it('a name of several lines becomes one line', async () => {
-    const token = await provider.idToken(person({ name: ' Padaria\0\r\nSol ' }));
+    const token = await provider.idToken(person({ name: ' Padaria\0\r\nSol\u202e\u200b ' }));
     expect((await me(app, token)).body.name).toBe('Padaria Sol');
   });
 
   it('an account without a name at the provider is called by its domain', async () => {
     const who = person({ name: undefined });
     expect((await me(app, await provider.idToken(who))).body.name).toBe(who.email.split('@')[1]);
+  });
+});
+
+describe('an account of an identity provider', () => {
+  it('has a confirmed address from the start', async () => {
+    const who = person();
+    const { body } = await app.get<{ id: string; emailConfirmed: boolean }>(
+      '/api/onboarding/me',
+      await provider.idToken(who),
+    );
+    expect(body.emailConfirmed).toBe(true);
+    expect(await mailsAsked(app, body.id, 'email_confirmation')).toBe(0);
+    expect(await app.query('select confirm_email_by from clients where id = $1', [body.id])).toEqual([
+      { confirm_email_by: null },
+    ]);
+  });
+});
+
+describe('a sign-in whose e-mail somebody had signed up with and never confirmed', () => {
+  const squat = async () => {
+    const account = await signUp(app);
+    const session = await logIn(app, account.email);
+    return { ...account, session, key: await newKey(app, session.token) };
+  };
+
+  it('confirms it and takes everything from them, the password too, and still links nothing', async () => {
+    const { id, email, token, session, key } = await squat();
+    const who = await provider.idToken(person({ email }));
+    const first = await me(app, who);
+    expect(refusal(first)).toBe('401 identity_not_linked');
+    expect((first.body as unknown as { detail: string }).detail).toContain('reset the password');
+    for (const bearer of [token, session.token, key]) expect(refusal(await me(app, bearer))).toBe('401 token_invalid');
+    const refreshed = await app.post('/api/auth/refresh', { refreshToken: session.refreshToken });
+    expect(refusal(refreshed)).toBe('401 refresh_token_invalid');
+    expect(refusal(await tryLogIn(app, email))).toBe('401 invalid_credentials');
+    expect(await app.query('select from identities where client_id = $1', [id])).toEqual([]);
+    expect(await app.query('select from clients where id = $1 and email_confirmed_at is not null', [id])).toHaveLength(
+      1,
+    );
+
+    // The owner enters by a reset, and a later sign-in takes nothing more.
+    await app.query(
+      `insert into password_resets (client_id, token_hash, expires_at) values ($1, $2, now() + interval '5 minutes')`,
+      [id, hashToken(`of-${id}`)],
+    );
+    await app.post('/api/auth/password/reset', { token: `of-${id}`, password: 'NovaSenha2027' });
+    const owner = await logIn(app, email, 'NovaSenha2027');
+    expect(refusal(await me(app, who))).toBe('401 identity_not_linked');
+    expect((await me(app, owner.token)).status).toBe(200);
+    const audit = await app.query<{ action: string }>(
+      `select action from audit_log where client_id = $1 and actor = 'identity_provider' order by seq`,
+      [id],
+    );
+    expect(audit).toEqual([{ action: 'email_confirmed' }, { action: 'access_revoked' }]);
+  });
+
+  it('takes nothing from an account whose address is confirmed', async () => {
+    const { id, email, session, key } = await squat();
+    await confirmAddress(app, id);
+    expect(refusal(await me(app, await provider.idToken(person({ email }))))).toBe('401 identity_not_linked');
+    for (const bearer of [session.token, key]) expect((await me(app, bearer)).status).toBe(200);
+  });
+
+  it('takes nothing by a token that the provider does not vouch for', async () => {
+    const { email, session } = await squat();
+    const unproven = await provider.idToken(person({ email, email_verified: false }));
+    expect(refusal(await me(app, unproven))).toBe('401 token_invalid');
+    expect((await me(app, session.token)).status).toBe(200);
   });
 });
 

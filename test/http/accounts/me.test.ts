@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type App, startApp } from '../../support/app.ts';
-import { me, refusal, signUp } from './accounts.ts';
+import { until } from '../../support/poll.ts';
+import { confirmAddress, logIn, me, newKey, refusal, signUp } from './accounts.ts';
 
 let app: App;
 beforeAll(async () => {
@@ -33,26 +34,95 @@ describe('200', () => {
       cnpj: '12ABC34501DE35',
       segment: 'saas',
       address: ADDRESS,
+      contactEmail: null,
+      emailConfirmed: false,
+      verified: false,
+      missing: ['email_confirmation', 'verification', 'payment_provider', 'channel'],
+      apiKey: null,
     };
     expect(changed).toMatchObject({ status: 200, body: expected });
     expect((await me(app, token)).body).toEqual(expected);
     expect((await patch(token, {})).body).toEqual(expected);
     const taken = await patch(token, { cnpj: null, segment: null, address: null });
-    expect(taken.body).toEqual({ ...expected, cnpj: null, segment: null, address: null });
+    const missing = ['email_confirmation', 'verification', 'cnpj', 'address', 'payment_provider', 'channel'];
+    expect(taken.body).toEqual({ ...expected, cnpj: null, segment: null, address: null, missing });
   });
 
-  it('takes the operator’s check away with the CNPJ that was checked', async () => {
+  it('takes the operator’s check away with the name or the CNPJ that was checked', async () => {
+    const { id, token, name } = await signUp(app, { cnpj: '11222333000181' });
+    const check = () =>
+      app.query(
+        'update clients set verified_at = now(), verified_name = name, verified_cnpj = cnpj where id = $1 and cnpj is not null',
+        [id],
+      );
+    const verified = async (body: object) => (await patch(token, body)).body['verified'];
+    await check();
+    expect(await verified({ name, cnpj: '11.222.333/0001-81', segment: 'saas', address: ADDRESS })).toBe(true);
+    expect(await verified({ name: 'Receita Federal do Brasil' })).toBe(false);
+    expect(await verified({ name })).toBe(false);
+    await check();
+    expect(await verified({ cnpj: '12ABC34501DE35' })).toBe(false);
+    await check();
+    expect(await verified({ cnpj: null })).toBe(false);
+    const [row] = await app.query('select verified_name, verified_cnpj from clients where id = $1', [id]);
+    expect(row).toEqual({ verified_name: null, verified_cnpj: null });
+  });
+
+  it('keeps the e-mail for debtors in its one spelling, whoever its provider is, and takes it away', async () => {
+    const { token } = await signUp(app);
+    const contact = async (contactEmail: string | null) => (await patch(token, { contactEmail })).body['contactEmail'];
+    expect(await contact(' Contato@Escola-Aurora.COM.br ')).toBe('contato@escola-aurora.com.br');
+    expect(await contact('escola.aurora@gmail.com')).toBe('escola.aurora@gmail.com');
+    expect(await contact(null)).toBeNull();
+  });
+
+  it('shows what a launch still needs, until the address is confirmed and the company checked', async () => {
+    const { id, token } = await signUp(app, { cnpj: '11222333000181' });
+    await confirmAddress(app, id);
+    expect((await me(app, token)).body).toMatchObject({
+      emailConfirmed: true,
+      verified: false,
+      missing: ['verification', 'address', 'payment_provider', 'channel'],
+    });
+  });
+
+  it('shows when the key was made and, to the hour, when it was last used', async () => {
     const { id, token } = await signUp(app);
-    const verified = async () =>
-      (await app.query<{ is: boolean }>('select verified_at is not null as is from clients where id = $1', [id]))[0]
-        ?.is;
-    await app.query('update clients set verified_at = now() where id = $1', [id]);
-    await patch(token, { cnpj: '11222333000181', name: 'Outra' });
-    expect(await verified()).toBe(true);
-    await patch(token, { cnpj: '11.222.333/0001-81' });
-    expect(await verified()).toBe(true);
-    await patch(token, { cnpj: '12ABC34501DE35' });
-    expect(await verified()).toBe(false);
+    const keyOf = async (bearer: string) =>
+      (await app.get<{ apiKey: { createdAt: string; lastUsedAt: string | null } | null }>('/api/onboarding/me', bearer))
+        .body.apiKey;
+    const key = await newKey(app, token);
+    const unused = await keyOf(token);
+    expect(Date.parse(unused!.createdAt)).toBeGreaterThan(Date.now() - 60_000);
+    expect(unused!.lastUsedAt).toBeNull();
+    const used = async () => (await keyOf(key))?.lastUsedAt ?? null;
+    const first = await until('the use is written', async () => await used());
+    expect(Date.parse(first)).toBeGreaterThan(Date.now() - 60_000);
+    const set = (ago: string) =>
+      app.query(`update api_keys set last_used_at = now() - $2::interval where client_id = $1 and revoked_at is null`, [
+        id,
+        ago,
+      ]);
+    await set('59 minutes');
+    const recent = await used();
+    await set('61 minutes');
+    const old = await used();
+    await until('it is written again', async () => (await used()) !== old);
+    expect(recent).not.toBeNull();
+    await newKey(app, token);
+    expect((await keyOf(token))?.lastUsedAt).toBeNull();
+    await app.call('DELETE', '/api/onboarding/me/api-key', { bearer: token });
+    expect(await keyOf(token)).toBeNull();
+  }, 30_000);
+});
+
+describe('401', () => {
+  it('for a change by an API key: it may read, and changes nothing of the account', async () => {
+    const { email, token, name } = await signUp(app);
+    const key = await newKey(app, token);
+    expect(refusal(await patch(key, { name: 'Outra' }))).toBe('401 access_token_required');
+    expect((await me(app, key)).body.name).toBe(name);
+    expect((await patch((await logIn(app, email)).token, { name: 'Outra' })).status).toBe(200);
   });
 });
 
@@ -71,16 +141,21 @@ describe('400', () => {
       '/address/state:invalid_value /address/postalCode:invalid_format',
     ],
     [{ address: { ...ADDRESS, street: 'a\nb' } }, '/address/street:invalid_value'],
+    [{ address: { ...ADDRESS, street: 'Rua \u202eA' } }, '/address/street:invalid_value'],
+    [{ name: 'Bra\u200bdesco' }, '/name:invalid_value'],
+    [{ name: 'Bra\u202edesco' }, '/name:invalid_value'],
+    [{ name: 'Bra\u{e0041}desco' }, '/name:invalid_value'],
+    [{ contactEmail: 'ana' }, '/contactEmail:email_invalid'],
+    [{ contactEmail: 7 }, '/contactEmail:invalid_type'],
   ])('%j: %s', async (body, places) => {
     const { token, name } = await signUp(app);
     expect(refusal(await patch(token, body))).toBe(`400 validation_failed ${places}`);
     expect((await me(app, token)).body).toMatchObject({ name, address: null });
   });
 
-  it('keeps half of a character out of the database, and answers', async () => {
+  it('for half of a character, as in the name of a debtor', async () => {
     const { token } = await signUp(app);
     const answer = await patch(token, { address: { ...ADDRESS, street: 'Rua \ud800' }, name: 'Loja \udfff' });
-    expect(answer.status).toBe(200);
-    expect(answer.body).toMatchObject({ name: 'Loja \ufffd', address: { street: 'Rua \ufffd' } });
+    expect(refusal(answer)).toBe('400 validation_failed /name:invalid_value /address/street:invalid_value');
   });
 });

@@ -44,9 +44,10 @@ describe('the purge', () => {
 
     expect(refusal(await me(app, oldSession.token))).toBe('401 token_invalid');
     expect((await me(app, session.token)).status).toBe(200);
-    // Of the live client: two sessions, the used and the new refresh token, one failed login, the counter of its IP.
+    // Of the live client: two sessions, the used and the new refresh token, the counter of strangers and that of its own
+    // address with one failed login, the counter of its IP.
     const left = Object.fromEntries(await Promise.all(TABLES.map(async (table) => [table, await count(table)])));
-    expect(left).toEqual({ sessions: 2, refresh_tokens: 2, password_resets: 0, login_lockouts: 1, rate_limits: 1 });
+    expect(left).toEqual({ sessions: 2, refresh_tokens: 2, password_resets: 0, login_lockouts: 2, rate_limits: 1 });
     expect(await purgeExpired({ db: worker })()).toBe(0);
   });
 

@@ -1,9 +1,12 @@
 const form = document.getElementById('form');
 const message = document.getElementById('message');
-const token = new URLSearchParams(window.location.search).get('token') ?? '';
+// In the fragment, which browsers send to no server.
+const token = window.location.hash.slice(1);
 
 // The token leaves the address bar and the history: whoever looks over a shoulder must not read it there.
 window.history.replaceState(null, '', window.location.pathname);
+// Another link that is opened in this tab changes the fragment only, which by itself loads nothing.
+window.addEventListener('hashchange', () => window.location.reload());
 
 const say = (text, kind) => {
   message.textContent = text;

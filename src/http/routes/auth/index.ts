@@ -3,7 +3,7 @@ import type { Route } from '../../guard.ts';
 import { passwordRoutes } from './password.ts';
 import { sessionRoutes } from './session.ts';
 
-export const authRoutes = (deps: Pick<HttpDeps, 'services'>): Route[] => [
+export const authRoutes = (deps: Pick<HttpDeps, 'services' | 'config'>): Route[] => [
   ...sessionRoutes(deps),
   ...passwordRoutes(deps),
 ];

@@ -31,7 +31,8 @@ export function passwordRoutes({ services }: Pick<HttpDeps, 'services'>): Route[
     path: '/api/auth/password/reset',
     operationId: 'resetPassword',
     summary: 'Set a new password with the token of the mail',
-    description: 'The token works once, for 30 minutes. Ends every session and a lock; the API key stays.',
+    description:
+      'The token works once, for 30 minutes. Ends every session and a lock. The API key stays, unless the address was not confirmed before: then this confirms it, and revokes the key of whoever opened the account.',
     tags,
     auth: 'none',
     rate: 'public',

@@ -1,19 +1,20 @@
 import { z } from 'zod';
 import { clientSummary, emailField, passwordField, secretField, tokenPair } from '../../account-fields.ts';
 import type { HttpDeps } from '../../deps.ts';
+import { deviceCookie, keepsDevice, readDevice } from '../../device-cookie.ts';
 import { defineRoute, type Route } from '../../guard.ts';
 import { originOf, sourceOf } from '../../origin.ts';
 
 const tags = ['Authentication'];
 
-export function sessionRoutes({ services }: Pick<HttpDeps, 'services'>): Route[] {
+export function sessionRoutes({ services, config }: Pick<HttpDeps, 'services' | 'config'>): Route[] {
   const logIn = defineRoute({
     method: 'POST',
     path: '/api/auth/login',
     operationId: 'logIn',
     summary: 'Begin a session by e-mail and password',
     description:
-      'Five wrong passwords in a row lock the e-mail for 15 minutes, whether it has an account or not. The first login makes an `ONBOARDING` account `ACTIVE`.',
+      'Five wrong passwords in a row lock the e-mail for 15 minutes, whether it has an account or not. An address, or a browser with the cookie of this answer, that has logged in within 30 days is counted by itself: the failures of others do not lock it out. The first login makes an `ONBOARDING` account `ACTIVE`.',
     tags,
     auth: 'none',
     rate: 'login',
@@ -21,10 +22,13 @@ export function sessionRoutes({ services }: Pick<HttpDeps, 'services'>): Route[]
     body: z.object({ email: emailField, password: passwordField }),
     responses: { 200: { description: 'A session', schema: tokenPair.extend({ client: clientSummary }) } },
     errors: ['account_locked', 'invalid_credentials', 'password_login_unavailable', 'account_inactive'],
-    handler: async ({ body: { email, password }, request }) => ({
-      status: 200,
-      body: await services.logIn({ email, password, origin: originOf(request) }),
-    }),
+    handler: async ({ body: { email, password }, request }) => {
+      const from = { origin: originOf(request), device: readDevice(request), keepsDevice: keepsDevice(request) };
+      const { device, ...body } = await services.logIn({ email, password, ...from });
+      const headers: Record<string, string> =
+        device === null ? {} : { 'Set-Cookie': deviceCookie(device, config.publicUrl) };
+      return { status: 200, body, headers };
+    },
   });
 
   const refresh = defineRoute({

@@ -38,7 +38,13 @@ export function campaignActionRoutes({ services }: Pick<HttpDeps, 'services'>): 
           }),
         },
       },
-      errors: ['campaign_not_draft', 'campaign_empty', 'client_not_verified', 'creditor_incomplete'],
+      errors: [
+        'campaign_not_draft',
+        'campaign_empty',
+        'email_not_confirmed',
+        'client_not_verified',
+        'creditor_incomplete',
+      ],
       handler: async ({ caller, params, query: { sandbox }, request }) => {
         const { clientId } = caller;
         const source = sourceOf(caller, request);

@@ -11,14 +11,18 @@ export function apiKeyRoutes({ services }: Pick<HttpDeps, 'services'>): Route[] 
     path: PATH,
     operationId: 'createApiKey',
     summary: 'Make an API key; it revokes the one before',
-    description: 'The key never expires and is shown in this answer only.',
+    description: 'The key never expires and is shown in this answer only. A mail tells the owner of the account.',
     tags: ['Onboarding'],
     auth: 'jwt',
     responses: { 200: { description: 'The key', schema: z.object({ apiKey: z.string() }) } },
     errors: [],
     handler: async ({ caller, request }) => ({
       status: 200,
-      body: await services.createApiKey({ clientId: caller.clientId, source: sourceOf(caller, request) }),
+      body: await services.createApiKey({
+        clientId: caller.clientId,
+        sessionId: caller.sessionId,
+        source: sourceOf(caller, request),
+      }),
     }),
   });
 

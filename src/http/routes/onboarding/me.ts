@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { account, addressField, cnpjField, line, segmentField } from '../../account-fields.ts';
+import { account, addressField, cnpjField, emailField, line, segmentField } from '../../account-fields.ts';
 import type { HttpDeps } from '../../deps.ts';
 import { defineRoute, type Route } from '../../guard.ts';
 import { sourceOf } from '../../origin.ts';
@@ -24,22 +24,23 @@ export function meRoutes({ services }: Pick<HttpDeps, 'services'>): Route[] {
     method: 'PATCH',
     path: PATH,
     operationId: 'changeAccount',
-    summary: 'Change name, CNPJ, segment or address',
+    summary: 'Change name, CNPJ, segment, address or contact e-mail',
     description:
-      'Only the members that are sent change; `null` takes a value away. Another CNPJ has to be checked anew.',
+      'Only the members that are sent change; `null` takes a value away. Another name or CNPJ ends the operator’s check.',
     tags: ['Onboarding'],
-    auth: 'bearer',
+    auth: 'jwt',
     body: z.object({
       name: line(200).optional(),
       cnpj: cnpjField.nullable().optional(),
       segment: segmentField.nullable().optional(),
       address: addressField.nullable().optional(),
+      contactEmail: emailField.describe('The only e-mail that debtors see').nullable().optional(),
     }),
     responses,
     errors: [],
     handler: async ({ caller, body, request }) => {
-      const { name, cnpj, segment, address } = body;
-      const change = { name, cnpj, segment, address };
+      const { name, cnpj, segment, address, contactEmail } = body;
+      const change = { name, cnpj, segment, address, contactEmail };
       return {
         status: 200,
         body: await services.changeAccount({ clientId: caller.clientId, change, source: sourceOf(caller, request) }),

@@ -1,0 +1,52 @@
+const form = document.getElementById('form');
+const message = document.getElementById('message');
+// In the fragment, which browsers send to no server.
+const token = window.location.hash.slice(1);
+
+// The token leaves the address bar and the history: whoever looks over a shoulder must not read it there.
+window.history.replaceState(null, '', window.location.pathname);
+// Another link that is opened in this tab changes the fragment only, which by itself loads nothing.
+window.addEventListener('hashchange', () => window.location.reload());
+
+const say = (text, kind) => {
+  message.textContent = text;
+  message.className = kind;
+};
+
+const explain = ({ status }) => {
+  if (status === 429) return 'Muitas tentativas. Aguarde um minuto e tente de novo.';
+  if (status !== 400) return 'Não foi possível confirmar o e-mail agora. Tente de novo em instantes.';
+  return 'Este link não vale mais: ele serve uma única vez, por 24 horas. Se o e-mail ainda não foi confirmado, peça outro link na sua conta.';
+};
+
+const send = async () => {
+  const response = await fetch('/api/onboarding/confirm-email', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ token }),
+  });
+  if (response.status !== 204) {
+    say(explain(response), 'error');
+    return;
+  }
+  form.hidden = true;
+  say('E-mail confirmado. Você já pode fechar esta página.', 'done');
+};
+
+form.addEventListener('submit', async (event) => {
+  event.preventDefault();
+  const button = form.querySelector('button');
+  button.disabled = true;
+  try {
+    await send();
+  } catch {
+    say('Não foi possível confirmar o e-mail agora. Verifique a conexão e tente de novo.', 'error');
+  } finally {
+    button.disabled = false;
+  }
+});
+
+if (token === '') {
+  form.hidden = true;
+  say('Este endereço está incompleto. Abra o que veio no e-mail, por inteiro.', 'error');
+}

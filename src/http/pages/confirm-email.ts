@@ -1,0 +1,33 @@
+import { ACCOUNT_STYLE_PATH } from './account-style.ts';
+import { html } from './html.ts';
+
+export const CONFIRM_SCRIPT_PATH = '/assets/confirm-email.js';
+
+/**
+ * The page itself knows no token and no account: it is the same for everybody. It confirms by a button and not by being
+ * opened, because programs that check mails for bad links open all of them.
+ */
+export const confirmEmailPage = (): string =>
+  html`<!doctype html>
+<html lang="pt-BR">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>Confirmar e-mail · Quita</title>
+<link rel="stylesheet" href="${ACCOUNT_STYLE_PATH}">
+<script src="${CONFIRM_SCRIPT_PATH}" defer></script>
+</head>
+<body>
+<main>
+<h1>Confirme o seu e-mail</h1>
+<form id="form" method="post">
+<p>Confirme só se foi você, ou alguém da sua empresa, quem abriu a conta do Quita com este e-mail.</p>
+<button type="submit">Confirmar e-mail</button>
+</form>
+<p id="message" role="status" aria-live="polite"></p>
+<noscript><p>Esta página precisa de JavaScript para confirmar o e-mail.</p></noscript>
+</main>
+</body>
+</html>
+`.text;

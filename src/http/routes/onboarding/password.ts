@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { newPasswordField, passwordField } from '../../account-fields.ts';
+import type { HttpDeps } from '../../deps.ts';
+import { defineRoute, type Route } from '../../guard.ts';
+import { originOf } from '../../origin.ts';
+
+export function passwordRoute({ services }: Pick<HttpDeps, 'services'>): Route {
+  return defineRoute({
+    method: 'POST',
+    path: '/api/onboarding/me/password',
+    operationId: 'changePassword',
+    summary: 'Change the password',
+    description:
+      'Ends every other session; the caller’s own and the API key stay. A wrong `current` is `password_wrong` at `/current`, and counts as a failed login, with the same lockout and rate.',
+    tags: ['Onboarding'],
+    auth: 'jwt',
+    body: z.object({ current: passwordField, password: newPasswordField }),
+    responses: { 204: { description: 'The new password is set' } },
+    errors: ['password_login_unavailable', 'account_locked', 'rate_limited'],
+    handler: async ({ caller: { clientId, sessionId }, body: { current, password }, request }) => {
+      await services.changePassword({ clientId, sessionId, current, password, origin: originOf(request) });
+      return { status: 204 };
+    },
+  });
+}

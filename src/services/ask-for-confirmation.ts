@@ -1,0 +1,23 @@
+import { addAudit } from '../db/audit.ts';
+import { AppError } from '../domain/errors.ts';
+import { askForMail } from './ask-for-mail.ts';
+import type { ServiceDeps } from './deps.ts';
+
+const READ = {
+  name: 'ask_for_confirmation',
+  text: 'select email_confirmed_at is not null as confirmed from clients where id = $1',
+};
+
+/** Another link, for whom the first one did not reach in time; the ones before stay valid. Throws `rate_limited`. */
+export const askForConfirmation =
+  ({ db, workflows, takeFromMailRate }: Pick<ServiceDeps, 'db' | 'workflows' | 'takeFromMailRate'>) =>
+  async ({ clientId, ip }: { clientId: string; ip: string }): Promise<void> => {
+    const [client] = await db.read<{ confirmed: boolean }>({ clientId }, READ, [clientId]);
+    if (client === undefined) throw new AppError('not_found');
+    if (client.confirmed) return;
+    await takeFromMailRate(`email_confirmation:${clientId}`);
+    await db.tenant(clientId).transactional(async (em) => {
+      await askForMail(em, workflows, clientId, 'email_confirmation');
+      await addAudit(em, { clientId, actor: 'client', action: 'email_confirmation_asked', ip });
+    });
+  };

@@ -1,0 +1,36 @@
+import { END_LOCKS, emailHash } from '../db/login-lockout.ts';
+import { runInTransaction } from '../db/statement.ts';
+import { confirmAddress, endEarlierAccess } from './confirm-address.ts';
+import { LOCK_CLIENT } from './create-api-key.ts';
+import type { ServiceDeps } from './deps.ts';
+import { newOpaqueToken } from './opaque-token.ts';
+
+const UNCONFIRMED = {
+  name: 'unconfirmed_by_email',
+  text: 'select id from clients where email = $1 and email_confirmed_at is null',
+};
+const SET_PASSWORD = 'update clients set password_hash = $2, updated_at = now() where id = $1';
+
+/**
+ * An identity provider vouches for an address under which somebody has opened an account without showing that it is
+ * theirs. The address is confirmed, and what that somebody has is over: sessions, API key, and the password, with which
+ * they would only come back. The identity is not linked: the owner enters by a reset of the password. Whether it did so.
+ */
+export async function reclaimAddress(
+  { db, passwords }: Pick<ServiceDeps, 'db' | 'passwords'>,
+  { email, ip }: { readonly email: string; readonly ip: string },
+): Promise<boolean> {
+  const [client] = await db.read<{ id: string }>({ auth: true }, UNCONFIRMED, [email]);
+  if (client === undefined) return false;
+  const clientId = client.id;
+  const nobodyKnows = await passwords.hash(newOpaqueToken());
+  return db.tenant(clientId).transactional(async (em) => {
+    await runInTransaction(em, LOCK_CLIENT, [clientId]);
+    const by = { clientId, actor: 'identity_provider', ip } as const;
+    if (!(await confirmAddress(em, by))) return false;
+    await runInTransaction(em, SET_PASSWORD, [clientId, nobodyKnows]);
+    await runInTransaction(em, END_LOCKS, [emailHash(email)]);
+    await endEarlierAccess(em, { ...by, email });
+    return true;
+  });
+}

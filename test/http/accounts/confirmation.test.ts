@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type App, startApp } from '../../support/app.ts';
+import {
+  confirmAddress,
+  logIn,
+  mailedToken,
+  mailsAsked,
+  mailsTo,
+  me,
+  newEmail,
+  newKey,
+  refusal,
+  signUp,
+} from './accounts.ts';
+
+let app: App;
+beforeAll(async () => {
+  app = await startApp({ roles: ['api', 'worker', 'relay'] });
+}, 60_000);
+afterAll(() => app?.close(), 60_000);
+
+const GONE = '400 validation_failed /token:token_invalid';
+const confirm = (token: unknown) => app.post('/api/onboarding/confirm-email', { token });
+const ask = (bearer: string) => app.post('/api/onboarding/me/confirmation', undefined, bearer);
+const isConfirmed = async (bearer: string) =>
+  (await app.get<{ emailConfirmed: boolean }>('/api/onboarding/me', bearer)).body.emailConfirmed;
+
+describe('a sign-up', () => {
+  it('mails a link that confirms the address once, and names nothing that its opener wrote', async () => {
+    const { id, email, token: bearer } = await signUp(app, { name: 'Receita Federal do Brasil' });
+    expect(await isConfirmed(bearer)).toBe(false);
+    const token = await mailedToken(app, email, 'email_confirmation');
+    const [mail] = await mailsTo(app, email);
+    expect(mail).toMatchObject({ purpose: 'email_confirmation', clientId: id });
+    expect(mail?.text).toContain('Quita: confirme este e-mail');
+    expect(mail?.text).not.toContain('Receita Federal');
+    expect((await confirm(token)).status).toBe(204);
+    expect(await isConfirmed(bearer)).toBe(true);
+    expect(refusal(await confirm(token))).toBe(GONE);
+    const [row] = await app.query('select confirm_email_by from clients where id = $1', [id]);
+    expect(row).toEqual({ confirm_email_by: null });
+    const audit = await app.query(`select from audit_log where client_id = $1 and action = 'email_confirmed'`, [id]);
+    expect(audit).toHaveLength(1);
+    // Sessions go on: whoever opened the account is whoever has read the mail.
+    const { token: later } = await logIn(app, email);
+    expect((await me(app, later)).status).toBe(200);
+  }, 40_000);
+
+  it('keeps the token out of the database and of the payload that histories copy', async () => {
+    const { email } = await signUp(app);
+    const token = await mailedToken(app, email, 'email_confirmation');
+    const kept = await app.query('select row_to_json(email_confirmations)::text as row from email_confirmations');
+    const outbox = await app.query('select row_to_json(outbox)::text as row from outbox');
+    expect(JSON.stringify([kept, outbox])).not.toContain(token);
+    expect(JSON.stringify(outbox)).not.toContain(email);
+  }, 40_000);
+
+  it('has 14 days to confirm', async () => {
+    const { id } = await signUp(app);
+    const [row] = await app.query<{ days: number }>(
+      'select extract(epoch from confirm_email_by - now())::float8 / 86400 as days from clients where id = $1',
+      [id],
+    );
+    expect(row?.days).toBeCloseTo(14, 1);
+  });
+
+  it('that is refused mails nothing', async () => {
+    const { id, email } = await signUp(app);
+    const again = { name: 'Outra', email, password: 'Cobranca2026' };
+    expect(refusal(await app.post('/api/onboarding/signup', again))).toBe('409 email_taken');
+    expect(await mailsAsked(app, id, 'email_confirmation')).toBe(1);
+  });
+});
+
+describe('another link', () => {
+  it('is mailed to whom the first did not reach in time; using one uses up all', async () => {
+    const { id, email, token: bearer } = await signUp(app);
+    const first = await mailedToken(app, email, 'email_confirmation');
+    expect((await ask(bearer)).status).toBe(202);
+    const second = await mailedToken(app, email, 'email_confirmation', 2);
+    await app.query(
+      `update email_confirmations set expires_at = now() where client_id = $1 and id = (
+      select id from email_confirmations where client_id = $1 order by created_at limit 1)`,
+      [id],
+    );
+    expect(refusal(await confirm(first))).toBe(GONE);
+    expect((await ask(bearer)).status).toBe(202);
+    const third = await mailedToken(app, email, 'email_confirmation', 3);
+    const answers = await Promise.all(Array.from({ length: 5 }, () => confirm(second)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, 400, 400, 400, 400]);
+    expect(refusal(await confirm(third))).toBe(GONE);
+  }, 60_000);
+
+  it('lives 24 hours', async () => {
+    const { id, email } = await signUp(app);
+    await mailedToken(app, email, 'email_confirmation');
+    const [row] = await app.query<{ hours: number }>(
+      'select extract(epoch from expires_at - created_at)::float8 / 3600 as hours from email_confirmations where client_id = $1',
+      [id],
+    );
+    expect(row?.hours).toBeCloseTo(24, 1);
+  }, 40_000);
+
+  it('is mailed at most three times an hour, and not once the address is confirmed', async () => {
+    const { id, token: bearer } = await signUp(app);
+    for (let i = 0; i < 3; i += 1) expect((await ask(bearer)).status).toBe(202);
+    const refused = await ask(bearer);
+    expect(refusal(refused)).toBe('429 rate_limited');
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(await mailsAsked(app, id, 'email_confirmation')).toBe(4);
+    await confirmAddress(app, id);
+    expect((await ask(bearer)).status).toBe(202);
+    expect(await mailsAsked(app, id, 'email_confirmation')).toBe(4);
+  });
+
+  it('needs a person: 401 for an API key and for nobody', async () => {
+    const { token } = await signUp(app);
+    expect(refusal(await ask(await newKey(app, token)))).toBe('401 access_token_required');
+    expect(refusal(await app.post('/api/onboarding/me/confirmation'))).toBe('401 unauthenticated');
+  });
+});
+
+describe('400', () => {
+  it.each([
+    [{}, '/token:required'],
+    [{ token: 1 }, '/token:invalid_type'],
+    [{ token: 'never' }, '/token:token_invalid'],
+    [{ token: 'x'.repeat(5_000) }, '/token:token_invalid'],
+  ])('%#', async (body, places) => {
+    expect(refusal(await app.post('/api/onboarding/confirm-email', body))).toBe(`400 validation_failed ${places}`);
+  });
+
+  it('for the token of a password reset, and the other way round', async () => {
+    const email = newEmail();
+    await signUp(app, { email });
+    const confirmation = await mailedToken(app, email, 'email_confirmation');
+    await app.post('/api/auth/password/forgot', { email });
+    const reset = await mailedToken(app, email, 'password_reset');
+    expect(refusal(await confirm(reset))).toBe(GONE);
+    const swapped = { token: confirmation, password: 'NovaSenha2027' };
+    expect(refusal(await app.post('/api/auth/password/reset', swapped))).toBe(GONE);
+  }, 40_000);
+});
+
+describe('the page of the link', () => {
+  it('is Portuguese, the same for everybody, and runs its own script only', async () => {
+    const page = await app.get<string>('/confirm-email');
+    expect(page.status).toBe(200);
+    expect(page.body).toContain('lang="pt-BR"');
+    expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(page.headers.get('referrer-policy')).toBe('no-referrer');
+    expect(page.headers.get('cache-control')).toBe('no-store');
+    for (const [, path] of page.body.matchAll(/(?:src|href)="([^"]+)"/g)) {
+      expect((await app.get(path!)).status).toBe(200);
+    }
+  });
+});

@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Database, openDatabase } from '../../../src/db/database.ts';
+import { emailHash } from '../../../src/db/login-lockout.ts';
+import { OWN_TABLES } from '../../../src/services/delete-unconfirmed.ts';
+import { purgeExpired } from '../../../src/services/purge-expired.ts';
+import { type App, startApp } from '../../support/app.ts';
+import { until } from '../../support/poll.ts';
+import { confirmAddress, logIn, me, newKey, refusal, signUp } from './accounts.ts';
+
+let app: App;
+let worker: Database;
+beforeAll(async () => {
+  app = await startApp();
+  worker = await openDatabase({ url: app.database.url, role: 'quita_worker' });
+});
+afterAll(async () => {
+  await worker?.close();
+  await app?.close();
+});
+
+const purge = () => purgeExpired({ db: worker })();
+const late = (id: string) =>
+  app.query(`update clients set confirm_email_by = now() - interval '1 second' where id = $1`, [id]);
+const exists = async (id: string) => (await app.query('select from clients where id = $1', [id])).length === 1;
+const waiters = async () =>
+  (await app.query(`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`))
+    .length;
+
+describe('an account whose address is not confirmed in 14 days', () => {
+  it('is deleted with all that it has; the address is free, and the audit log stays', async () => {
+    const { id, email, token } = await signUp(app);
+    await logIn(app, email);
+    const key = await newKey(app, token);
+    const expiry = `now() + interval '5 minutes'`;
+    for (const table of ['password_resets', 'email_confirmations']) {
+      await app.query(
+        `insert into ${table} (client_id, token_hash, expires_at) values ($1::uuid, $1::text, ${expiry})`,
+        [id],
+      );
+    }
+    await app.query(`insert into identities (client_id, issuer, subject) values ($1::uuid, 'i', $1::text)`, [id]);
+    await app.query(
+      `insert into client_credentials (client_id, purpose, sealed, account_id) values ($1, 'mercadopago', 's', 'a')`,
+      [id],
+    );
+    await app.query(
+      `insert into sandbox_outbox (id, client_id, channel, recipient, purpose, text, at)
+       values (gen_random_uuid(), $1, 'email', $2, 'email_confirmation', 'x', now())`,
+      [id, email],
+    );
+    for (const table of OWN_TABLES) {
+      expect([table, (await app.query(`select from ${table} where client_id = $1`, [id])).length > 0]).toEqual([
+        table,
+        true,
+      ]);
+    }
+    await late(id);
+    expect(await purge()).toBeGreaterThan(0);
+    expect(await exists(id)).toBe(false);
+    for (const table of OWN_TABLES)
+      expect(await app.query(`select from ${table} where client_id = $1`, [id])).toEqual([]);
+    expect(await app.query('select from login_sources where email_hash = $1', [emailHash(email)])).toEqual([]);
+    for (const bearer of [token, key]) expect(refusal(await me(app, bearer))).toBe('401 token_invalid');
+    const entries = await app.query<{ actor: string; action: string }>(
+      'select actor, action from audit_log where client_id = $1 order by seq',
+      [id],
+    );
+    expect(entries[0]).toEqual({ actor: 'client', action: 'sign_up' });
+    expect(entries.at(-1)).toEqual({ actor: 'system', action: 'account_deleted' });
+    await signUp(app, { email });
+  });
+
+  it('stays while it has a campaign, is confirmed, or has time left', async () => {
+    const [withCampaign, confirmed, early] = [await signUp(app), await signUp(app), await signUp(app)];
+    await app.post('/api/campaigns', { name: 'Atrasados' }, withCampaign.token);
+    await late(withCampaign.id);
+    await confirmAddress(app, confirmed.id);
+    await purge();
+    expect(await Promise.all([withCampaign, confirmed, early].map(({ id }) => exists(id)))).toEqual([true, true, true]);
+  });
+
+  it('stays when a campaign is made at that moment', async () => {
+    const { id } = await signUp(app);
+    await late(id);
+    await app.query('begin');
+    await app.query(`insert into campaigns (client_id, name, status) values ($1, 'Nova', 'DRAFT')`, [id]);
+    const purging = purge();
+    await until('the purge waits', async () => (await waiters()) > 0);
+    await app.query('commit');
+    await purging;
+    expect(await exists(id)).toBe(true);
+  });
+
+  it('is gone for a campaign that comes a moment later', async () => {
+    const { id, token } = await signUp(app);
+    await app.query('begin');
+    await app.query('select from clients where id = $1 for update', [id]);
+    const making = app.post('/api/campaigns', { name: 'Tarde demais' }, token);
+    await until('the campaign waits', async () => (await waiters()) > 0);
+    for (const table of OWN_TABLES) await app.query(`delete from ${table} where client_id = $1`, [id]);
+    await app.query('delete from clients where id = $1', [id]);
+    await app.query('commit');
+    expect(refusal(await making)).toBe('401 token_invalid');
+  });
+
+  it('one that cannot be deleted keeps no other from it, and is told', async () => {
+    const stuck = await signUp(app);
+    const other = await signUp(app);
+    await app.query('create table holds (client_id uuid references clients (id))');
+    try {
+      await app.query('insert into holds values ($1)', [stuck.id]);
+      await late(stuck.id);
+      await late(other.id);
+      await expect(purge()).rejects.toMatchObject({ message: expect.stringContaining('holds') });
+      expect(await exists(stuck.id)).toBe(true);
+      expect(await exists(other.id)).toBe(false);
+    } finally {
+      await app.query('drop table holds');
+    }
+    await purge();
+    expect(await exists(stuck.id)).toBe(false);
+  });
+
+  it('has rows in no table but those that are emptied and those of a campaign', async () => {
+    const withCampaign = [
+      'campaigns',
+      'campaign_days',
+      'campaign_status_counts',
+      'charges',
+      'checkout_notices',
+      'debt_events',
+      'debts',
+      'messages',
+      'receipt_deliveries',
+      'receipts',
+      'sandbox_acts',
+    ];
+    const referring = await app.query<{ name: string }>(
+      `select distinct conrelid::regclass::text as name from pg_constraint
+       where contype = 'f' and confrelid = 'clients'::regclass`,
+    );
+    expect(referring.map(({ name }) => name).sort()).toEqual([...OWN_TABLES, ...withCampaign].sort());
+  });
+});
+
+describe('the purge', () => {
+  it('forgets sources of logins after 30 days, and links that have expired', async () => {
+    const { id, email } = await signUp(app);
+    await app.query(
+      `insert into login_sources (email_hash, source_hash, last_login_at)
+       values ($1, 'old', now() - interval '30 days 1 second'), ($1, 'new', now() - interval '29 days')`,
+      [emailHash(email)],
+    );
+    await app.query(
+      `insert into email_confirmations (client_id, token_hash, expires_at)
+       values ($1::uuid, $1::text || 'old', now() - interval '1 second'),
+         ($1::uuid, $1::text || 'new', now() + interval '1 minute')`,
+      [id],
+    );
+    await purge();
+    const sources = await app.query('select source_hash from login_sources where email_hash = $1', [emailHash(email)]);
+    expect(sources).toEqual([{ source_hash: 'new' }]);
+    const links = await app.query('select token_hash from email_confirmations where client_id = $1', [id]);
+    expect(links).toEqual([{ token_hash: `${id}new` }]);
+  });
+});

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type App, startApp } from '../../support/app.ts';
+import { until } from '../../support/poll.ts';
+import { logIn, mailedToken, mailsAsked, mailsTo, newEmail, newKey, PASSWORD, signUp, tryLogIn } from './accounts.ts';
+
+let app: App;
+beforeAll(async () => {
+  app = await startApp({ roles: ['api', 'worker', 'relay'] });
+}, 60_000);
+afterAll(() => app?.close(), 60_000);
+
+const mailed = (email: string, purpose: string) =>
+  until(purpose, async () => (await mailsTo(app, email, purpose))[0], { timeoutMs: 20_000 });
+
+describe('a mail to the owner of an account', () => {
+  it('tells of a new key, a changed password and a lock, and names nothing that somebody chose', async () => {
+    const NAME = 'Ligue 0800 000 e confirme';
+    const { email, token } = await signUp(app, { name: NAME });
+    await newKey(app, token);
+    const body = { current: PASSWORD, password: 'NovaSenha2027' };
+    expect((await app.post('/api/onboarding/me/password', body, token)).status).toBe(204);
+    for (let i = 0; i < 6; i += 1) await tryLogIn(app, email, 'Errada2026');
+    expect((await mailed(email, 'api_key_created')).text).toContain('Quita: nova chave de API');
+    expect((await mailed(email, 'password_changed')).text).toContain('Quita: senha trocada');
+    expect((await mailed(email, 'login_locked')).text).toContain('Quita: login bloqueado por 15 minutos');
+    for (const { text } of await mailsTo(app, email)) expect(text).not.toContain('0800');
+  }, 60_000);
+
+  it('tells of a password that was set by the link of a mail', async () => {
+    const { email } = await signUp(app);
+    await app.post('/api/auth/password/forgot', { email });
+    const token = await mailedToken(app, email, 'password_reset');
+    expect((await app.post('/api/auth/password/reset', { token, password: 'NovaSenha2027' })).status).toBe(204);
+    await mailed(email, 'password_changed');
+    await logIn(app, email, 'NovaSenha2027');
+  }, 60_000);
+
+  it('tells of a lock once, and of that of an e-mail without an account nobody', async () => {
+    const { id, email } = await signUp(app);
+    const nobody = newEmail();
+    for (const who of [email, nobody]) {
+      await Promise.all(Array.from({ length: 20 }, () => tryLogIn(app, who, 'Errada2026')));
+      for (let i = 0; i < 3; i += 1) expect((await tryLogIn(app, who, 'Errada2026')).status).toBe(423);
+    }
+    expect(await mailsAsked(app, id, 'login_locked')).toBe(1);
+    const locked = await app.query(`select from outbox where payload ->> 'kind' = 'login_locked'`);
+    const before = locked.length;
+    await app.query(`update login_lockouts set locked_until = now() - interval '1 ms'`);
+    for (let i = 0; i < 5; i += 1) await tryLogIn(app, email, 'Errada2026');
+    expect(await mailsAsked(app, id, 'login_locked')).toBe(2);
+    expect(await app.query(`select from outbox where payload ->> 'kind' = 'login_locked'`)).toHaveLength(before + 1);
+  }, 60_000);
+
+  it('floods nobody: whoever opened an account with the address of another makes many keys and few mails', async () => {
+    const { id, token } = await signUp(app);
+    for (let i = 0; i < 6; i += 1) await newKey(app, token);
+    expect(await mailsAsked(app, id, 'api_key_created')).toBe(3);
+  });
+});

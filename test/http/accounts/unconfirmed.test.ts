@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { hashToken } from '../../../src/services/opaque-token.ts';
+import { type App, startApp } from '../../support/app.ts';
+import { until } from '../../support/poll.ts';
+import { confirmAddress, logIn, mailsAsked, me, newKey, refusal, signUp, tryLogIn } from './accounts.ts';
+
+let app: App;
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app?.close());
+
+const NEW_PASSWORD = 'NovaSenha2027';
+let links = 0;
+
+/** As the mail would bring it. */
+async function resetLink(id: string): Promise<string> {
+  links += 1;
+  await app.query(
+    `insert into password_resets (client_id, token_hash, expires_at) values ($1, $2, now() + interval '5 minutes')`,
+    [id, hashToken(`link-${links}`)],
+  );
+  return `link-${links}`;
+}
+const reset = (token: string) => app.post('/api/auth/password/reset', { token, password: NEW_PASSWORD });
+const account = async (bearer: string) =>
+  (await app.get<{ emailConfirmed: boolean; apiKey: object | null }>('/api/onboarding/me', bearer)).body;
+
+describe('the first password reset of an address that nobody has confirmed', () => {
+  it('confirms it, and takes everything from whoever opened the account', async () => {
+    const { id, email, token: opened } = await signUp(app);
+    const { token: session, refreshToken } = await logIn(app, email);
+    const key = await newKey(app, session);
+    expect((await reset(await resetLink(id))).status).toBe(204);
+
+    for (const bearer of [opened, session, key]) expect(refusal(await me(app, bearer))).toBe('401 token_invalid');
+    expect(refusal(await app.post('/api/auth/refresh', { refreshToken }))).toBe('401 refresh_token_invalid');
+    expect((await tryLogIn(app, email)).status).toBe(401);
+    const { token } = await logIn(app, email, NEW_PASSWORD);
+    expect(await account(token)).toMatchObject({ emailConfirmed: true, apiKey: null });
+    const actions = await app.query<{ action: string }>(
+      'select action from audit_log where client_id = $1 order by seq',
+      [id],
+    );
+    expect(actions.map(({ action }) => action)).toEqual(
+      expect.arrayContaining(['email_confirmed', 'access_revoked', 'password_reset']),
+    );
+  });
+
+  it('uses up the confirmation links, and the next reset keeps the key', async () => {
+    const { id, email } = await signUp(app);
+    await app.query(
+      `insert into email_confirmations (client_id, token_hash, expires_at) values ($1, $2, now() + interval '5 minutes')`,
+      [id, hashToken('a-confirmation')],
+    );
+    await reset(await resetLink(id));
+    const late = await app.post('/api/onboarding/confirm-email', { token: 'a-confirmation' });
+    expect(refusal(late)).toBe('400 validation_failed /token:token_invalid');
+    const key = await newKey(app, (await logIn(app, email, NEW_PASSWORD)).token);
+    expect((await reset(await resetLink(id))).status).toBe(204);
+    expect((await me(app, key)).status).toBe(200);
+  });
+
+  it('leaves no key to a request that was under way', async () => {
+    const { id, email } = await signUp(app);
+    const { token } = await logIn(app, email);
+    // The row is held, so that the key is made after its bearer was checked and after the reset.
+    await app.query('begin');
+    await app.query('select from clients where id = $1 for update', [id]);
+    const making = app.post<{ apiKey: string }>('/api/onboarding/me/api-key', undefined, token);
+    const waiting = async (count: number) =>
+      Number(
+        (
+          await app.query<{ n: string }>(
+            `select count(*) as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+          )
+        )[0]?.n,
+      ) >= count;
+    await until('the key waits', () => waiting(1));
+    // What the reset does, in the transaction that holds the row.
+    await app.query('update sessions set ended_at = now() where client_id = $1', [id]);
+    await app.query('commit');
+    expect(refusal(await making)).toBe('401 token_invalid');
+    expect(await app.query('select from api_keys where client_id = $1', [id])).toEqual([]);
+  }, 30_000);
+});
+
+describe('a reset of a confirmed address', () => {
+  it('keeps the API key, and says by mail that the password changed', async () => {
+    const { id, email } = await signUp(app);
+    await confirmAddress(app, id);
+    const { token } = await logIn(app, email);
+    const key = await newKey(app, token);
+    expect((await reset(await resetLink(id))).status).toBe(204);
+    expect((await me(app, key)).status).toBe(200);
+    expect(refusal(await me(app, token))).toBe('401 token_invalid');
+    expect(await mailsAsked(app, id, 'password_changed')).toBe(1);
+  });
+});
+
+describe('a launch that contacts nobody', () => {
+  it('needs no confirmed address', async () => {
+    const { id, token } = await signUp(app);
+    const campaign = await app.post<{ id: string }>('/api/campaigns', { name: 'Teste' }, token);
+    const debt = {
+      debtorName: 'Ana Souza',
+      debtorPhone: '11987654321',
+      debtorCpf: '52998224725',
+      originalAmount: 10,
+      dueDate: '2026-10-01',
+    };
+    await app.post(`/api/import/json/${campaign.body.id}`, { clientId: id, debts: [debt] }, token);
+    const launched = await app.post(`/api/campaigns/${campaign.body.id}/launch?sandbox=true`, undefined, token);
+    expect(launched).toMatchObject({ status: 200, body: { queued: 1, sandbox: true } });
+  });
+});

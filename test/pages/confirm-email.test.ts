@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { hashToken } from '../../src/services/opaque-token.ts';
+import { me, signUp } from '../http/accounts/accounts.ts';
+import { type App, startApp } from '../support/app.ts';
+import { startBrowser } from '../support/browser.ts';
+
+let app: App;
+let browser: Browser;
+beforeAll(async () => {
+  app = await startApp();
+  browser = await startBrowser();
+}, 60_000);
+afterAll(async () => {
+  await browser?.close();
+  await app?.close();
+});
+
+describe('the page that confirms an address, in a browser', () => {
+  it('confirms by its button alone, once, and takes the token out of the address bar', async () => {
+    const { id, token: bearer } = await signUp(app);
+    const confirmed = async () =>
+      ((await me(app, bearer)).body as unknown as { emailConfirmed: boolean }).emailConfirmed;
+    await app.query(
+      `insert into email_confirmations (client_id, token_hash, expires_at) values ($1, $2, now() + interval '5 minutes')`,
+      [id, hashToken('the-token')],
+    );
+    const page = await browser.newPage();
+    const broken: string[] = [];
+    page.on('pageerror', (error) => broken.push(error.message));
+    const button = page.getByRole('button', { name: 'Confirmar e-mail' });
+
+    await page.goto(`${app.url}/confirm-email#the-token`);
+    await page.waitForURL(`${app.url}/confirm-email`);
+    await button.waitFor();
+    // What opens every link of a mail, to look for bad ones, confirms nothing.
+    expect(await confirmed()).toBe(false);
+    await button.click();
+    await page.getByText('E-mail confirmado.').waitFor();
+    expect(await button.isVisible()).toBe(false);
+    expect(await confirmed()).toBe(true);
+
+    // In the same tab only the fragment changes, and the page loads all the same.
+    await page.goto(`${app.url}/confirm-email#the-token`);
+    await page.waitForURL(`${app.url}/confirm-email`);
+    await button.click();
+    await page.getByText('Este link não vale mais').waitFor();
+    await page.reload();
+    await page.getByText('Este endereço está incompleto').waitFor();
+    expect(await button.isVisible()).toBe(false);
+    expect(broken).toEqual([]);
+  }, 60_000);
+});
