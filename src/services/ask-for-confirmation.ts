@@ -1,4 +1,4 @@
-import { addAudit } from '../db/audit.ts';
+import { addRequestAudit, type RequestSource } from '../db/audit.ts';
 import { AppError } from '../domain/errors.ts';
 import { askForMail } from './ask-for-mail.ts';
 import type { ServiceDeps } from './deps.ts';
@@ -11,13 +11,13 @@ const READ = {
 /** Another link, for whom the first one did not reach in time; the ones before stay valid. Throws `rate_limited`. */
 export const askForConfirmation =
   ({ db, workflows, takeFromMailRate }: Pick<ServiceDeps, 'db' | 'workflows' | 'takeFromMailRate'>) =>
-  async ({ clientId, ip }: { clientId: string; ip: string }): Promise<void> => {
+  async ({ clientId, source }: { clientId: string; source: RequestSource }): Promise<void> => {
     const [client] = await db.read<{ confirmed: boolean }>({ clientId }, READ, [clientId]);
     if (client === undefined) throw new AppError('not_found');
     if (client.confirmed) return;
     await takeFromMailRate(`email_confirmation:${clientId}`);
     await db.tenant(clientId).transactional(async (em) => {
       await askForMail(em, workflows, clientId, 'email_confirmation');
-      await addAudit(em, { clientId, actor: 'client', action: 'email_confirmation_asked', ip });
+      await addRequestAudit(em, { clientId, source, action: 'email_confirmation_asked' });
     });
   };

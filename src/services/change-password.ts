@@ -1,4 +1,4 @@
-import { addAudit } from '../db/audit.ts';
+import { addRequestAudit, type RequestSource } from '../db/audit.ts';
 import { addressSource } from '../db/login-sources.ts';
 import { runInTransaction } from '../db/statement.ts';
 import { AppError } from '../domain/errors.ts';
@@ -15,6 +15,7 @@ export interface ChangePasswordInput {
   readonly current: string;
   readonly password: string;
   readonly origin: Origin;
+  readonly source: RequestSource;
 }
 
 type Deps = Pick<
@@ -48,7 +49,7 @@ const wrong = (): AppError =>
  */
 export const changePassword =
   (deps: Deps) =>
-  async ({ clientId, sessionId, current, password, origin }: ChangePasswordInput): Promise<void> => {
+  async ({ clientId, sessionId, current, password, origin, source }: ChangePasswordInput): Promise<void> => {
     const { db, passwords, workflows } = deps;
     const [known] = await db.read<Known>({ clientId }, FIND, [clientId]);
     if (known === undefined) throw new AppError('not_found');
@@ -71,6 +72,6 @@ export const changePassword =
       await runInTransaction(em, USE_RESETS, [clientId]);
       await endOtherSessions(em, clientId, sessionId);
       if (notify) await askForMail(em, workflows, clientId, 'password_changed');
-      await addAudit(em, { clientId, actor: 'client', action: 'password_changed', ip: origin.ip });
+      await addRequestAudit(em, { clientId, source, action: 'password_changed' });
     });
   };

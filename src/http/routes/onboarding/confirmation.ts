@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { secretField } from '../../account-fields.ts';
 import type { HttpDeps } from '../../deps.ts';
 import { defineRoute, type Route } from '../../guard.ts';
-import { originOf } from '../../origin.ts';
+import { originOf, sourceOf } from '../../origin.ts';
 
 const tags = ['Onboarding'];
 
@@ -35,8 +35,8 @@ export function confirmationRoutes({ services }: Pick<HttpDeps, 'services'>): Ro
     auth: 'jwt',
     responses: { 202: { description: 'The mail is on its way, if the address is not confirmed' } },
     errors: ['rate_limited'],
-    handler: async ({ caller: { clientId }, request: { ip } }) => {
-      await services.askForConfirmation({ clientId, ip });
+    handler: async ({ caller, request }) => {
+      await services.askForConfirmation({ clientId: caller.clientId, source: sourceOf(caller, request) });
       return { status: 202 };
     },
   });

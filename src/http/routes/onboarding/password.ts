@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { newPasswordField, passwordField } from '../../account-fields.ts';
 import type { HttpDeps } from '../../deps.ts';
 import { defineRoute, type Route } from '../../guard.ts';
-import { originOf } from '../../origin.ts';
+import { originOf, sourceOf } from '../../origin.ts';
 
 export function passwordRoute({ services }: Pick<HttpDeps, 'services'>): Route {
   return defineRoute({
@@ -17,8 +17,10 @@ export function passwordRoute({ services }: Pick<HttpDeps, 'services'>): Route {
     body: z.object({ current: passwordField, password: newPasswordField }),
     responses: { 204: { description: 'The new password is set' } },
     errors: ['password_login_unavailable', 'account_locked', 'rate_limited'],
-    handler: async ({ caller: { clientId, sessionId }, body: { current, password }, request }) => {
-      await services.changePassword({ clientId, sessionId, current, password, origin: originOf(request) });
+    handler: async ({ caller, body: { current, password }, request }) => {
+      const { clientId, sessionId } = caller;
+      const from = { origin: originOf(request), source: sourceOf(caller, request) };
+      await services.changePassword({ clientId, sessionId, current, password, ...from });
       return { status: 204 };
     },
   });
