@@ -134,7 +134,15 @@ describe('.dockerignore', () => {
   /** What the product does not need while it runs. Whatever is new at the top of the checkout belongs here or in .dockerignore. */
   const LEFT_OUT = [
     ...['.ci', '.dockerignore', '.env.example', '.gitignore', 'bench', 'biome.json', 'deploy', 'docs', 'test'],
-    ...['CHANGELOG.md', 'CONTRIBUTING.md', 'Dockerfile', 'README.md', 'docker-compose.yml', 'jest.config.js'],
+    ...[
+      'CHANGELOG.md',
+      'CONTRIBUTING.md',
+      'Dockerfile',
+      'README.md',
+      'SECURITY.md',
+      'docker-compose.yml',
+      'jest.config.js',
+    ],
     'tsconfig.json',
   ];
 
