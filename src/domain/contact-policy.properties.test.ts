@@ -83,7 +83,7 @@ const questionOf = (
     now,
     phoneAreaCode,
     debt: { status: 'QUEUED', dueDate: dateAt(now - daysOverdue * DAY, -3), promisedDate: null, saidPaidAt: null },
-    suppressions: { optedOut: false, wrongPerson: false },
+    suppressions: { optedOut: false, wrongPerson: false, elsewhere: false },
     campaignPaused: false,
     campaignArchived: false,
     clientInactive: false,
@@ -243,6 +243,35 @@ it('shows a client exactly what its own contacts would show, or scheduling', () 
         expect(decision.shown.rules).toEqual(['scheduling']);
         expect(decision.shown.notBefore).toBeGreaterThan(question.now);
       } else expect(decision.shown).toEqual({ rules: alone.rules, notBefore: alone.notBefore });
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+it('never shows what another client was told, and never contacts against it', () => {
+  const told = fc.record({ optedOut: fc.boolean(), wrongPerson: fc.boolean() });
+  const state = fc.constantFrom('QUEUED', 'IN_COLLECTION', 'PROMISED', 'DISPUTED', 'ON_HOLD', 'EXHAUSTED');
+  // As old as the five years, or nearly.
+  const age = fc.oneof(fc.constant(90), fc.integer({ min: 1_810, max: 1_835 }));
+  fc.assert(
+    fc.property(draw(6, 10), told, state, age, fc.boolean(), (drawn, own, status, daysOverdue, campaignPaused) => {
+      const question = questionOf({ ...drawn, daysOverdue });
+      const asked = { ...question, campaignPaused, debt: { ...question.debt, status } } as const;
+      const ours = (list: readonly LedgerEntry[]) => list.filter((entry) => entry.own);
+      const ledger = { person: ours(asked.ledger.person), phone: ours(asked.ledger.phone) };
+      const alone = decideContact({ ...asked, ledger, suppressions: { ...own, elsewhere: false } });
+      const decision = decideContact({ ...asked, suppressions: { ...own, elsewhere: true } });
+      if (decision.allowed) throw new Error('contacted');
+      expect(decision.inVain).toBe(true);
+      if (!alone.allowed) return expect(decision.shown).toEqual(alone.shown);
+      expect(decision.shown.rules.filter((rule) => rule !== 'prescription')).toEqual(['scheduling']);
+      for (const rules of [decision.rules, decision.shown.rules]) {
+        expect(rules).not.toContain('opt_out');
+        expect(rules).not.toContain('wrong_person');
+      }
+      // Null would tell that it is for ever, unless the debt's own age says so.
+      if (decision.shown.notBefore === null) expect(decision.shown.rules).toContain('prescription');
+      expect(decision.notBefore === null).toBe(decision.shown.notBefore === null);
     }),
     { numRuns: 1000 },
   );

@@ -15,7 +15,7 @@ const question = (change: Partial<ContactQuestion> = {}): ContactQuestion => ({
   now: TUESDAY,
   phoneAreaCode: '11',
   debt: { status: 'IN_COLLECTION', dueDate: '2026-10-01', promisedDate: null, saidPaidAt: null },
-  suppressions: { optedOut: false, wrongPerson: false },
+  suppressions: { optedOut: false, wrongPerson: false, elsewhere: false },
   campaignPaused: false,
   campaignArchived: false,
   clientInactive: false,
@@ -166,6 +166,7 @@ describe('scheduling', () => {
     const person = foreign(sp('2026-11-23T10:00:00'), sp('2026-11-25T15:00:00'), sp('2026-11-26T12:00:00'));
     expect(refused({ ledger: { person, phone: [] } })).toEqual({
       allowed: false,
+      inVain: false,
       rules: ['scheduling'],
       notBefore: sp('2026-11-30T10:00:00') + 1,
       shown: { rules: ['scheduling'], notBefore: sp('2026-11-25T09:00:00') },
@@ -216,9 +217,9 @@ describe('prescription', () => {
 
 describe('what only a decision lifts', () => {
   it.each([
-    ['opt_out', { suppressions: { optedOut: true, wrongPerson: false } }],
+    ['opt_out', { suppressions: { optedOut: true, wrongPerson: false, elsewhere: false } }],
     ['opt_out', { debt: debt({ status: 'OPTED_OUT' }) }],
-    ['wrong_person', { suppressions: { optedOut: false, wrongPerson: true } }],
+    ['wrong_person', { suppressions: { optedOut: false, wrongPerson: true, elsewhere: false } }],
     ['dispute', { debt: debt({ status: 'DISPUTED' }) }],
     ['hold', { debt: debt({ status: 'ON_HOLD' }) }],
     ['paid', { debt: debt({ status: 'PAID' }) }],
@@ -236,6 +237,47 @@ describe('what only a decision lifts', () => {
     expect(refusal({ campaignPaused: true, now: sp('2026-11-28T10:00:00') })).toEqual({
       rules: ['paused', 'window'],
       notBefore: null,
+    });
+  });
+});
+
+describe('what another client was told', () => {
+  const elsewhere = { optedOut: false, wrongPerson: false, elsewhere: true };
+  const openings = { shown: utc(sp('2026-11-25T09:00:00')), asked: utc(sp('2026-12-01T10:00:00')) };
+
+  it('blocks like contacts of others that have just filled the week: as scheduling, with the next opening', () => {
+    const { rules, notBefore, shown, inVain } = refused({ suppressions: elsewhere });
+    expect([rules, utc(notBefore!), inVain]).toEqual([['scheduling'], openings.asked, true]);
+    expect({ ...shown, notBefore: utc(shown.notBefore!) }).toEqual({
+      rules: ['scheduling'],
+      notBefore: openings.shown,
+    });
+    const capped = refused({ ledger: { person: foreign(TUESDAY, TUESDAY, TUESDAY), phone: [] } });
+    expect(capped.shown).toEqual(shown);
+  });
+
+  it('stays unseen behind what the client knows itself', () => {
+    const evening = { suppressions: elsewhere, now: sp('2026-11-24T20:00:00') };
+    expect(refused(evening).shown).toEqual({ rules: ['window'], notBefore: sp('2026-11-25T09:00:00') });
+    expect(refused({ suppressions: { ...elsewhere, optedOut: true } }).shown).toEqual({
+      rules: ['opt_out'],
+      notBefore: null,
+    });
+    expect(refused({ suppressions: { ...elsewhere, wrongPerson: true } }).shown.rules).toEqual(['wrong_person']);
+    expect(refused({ suppressions: elsewhere, campaignPaused: true })).toMatchObject({
+      notBefore: null,
+      shown: { rules: ['paused'], notBefore: null },
+    });
+  });
+
+  it('lets the five years pass as they would, and their end be named', () => {
+    const lastWeek = refused({ suppressions: elsewhere, debt: debt({ dueDate: '2021-11-26' }) });
+    expect(lastWeek.shown).toEqual({ rules: ['scheduling'], notBefore: sp('2026-11-25T09:00:00') });
+    expect(lastWeek.notBefore).toBe(sp('2026-11-25T09:00:00'));
+    const lastDay = refused({ suppressions: elsewhere, debt: debt({ dueDate: '2021-11-24' }) });
+    expect(lastDay).toMatchObject({
+      notBefore: null,
+      shown: { rules: ['scheduling', 'prescription'], notBefore: null },
     });
   });
 });

@@ -3,6 +3,7 @@ import {
   addDays,
   addYears,
   DAY,
+  HOUR,
   type HolidayFile,
   type LocalDate,
   localDate,
@@ -55,7 +56,13 @@ export interface ContactQuestion {
     readonly promisedDate: LocalDate | null;
     readonly saidPaidAt: number | null;
   };
-  readonly suppressions: { readonly optedOut: boolean; readonly wrongPerson: boolean };
+  readonly suppressions: {
+    /** As this client was told itself. */
+    readonly optedOut: boolean;
+    readonly wrongPerson: boolean;
+    /** Another client was told one of both, and it binds this client too. Why, this client may not learn. */
+    readonly elsewhere: boolean;
+  };
   readonly campaignPaused: boolean;
   readonly campaignArchived: boolean;
   readonly clientInactive: boolean;
@@ -70,7 +77,13 @@ export interface Refusal {
 
 export type ContactDecision =
   | { readonly allowed: true; readonly rules: readonly VerdictRule[] }
-  | ({ readonly allowed: false /** What the client may see. */; readonly shown: Refusal } & Refusal);
+  | ({
+      readonly allowed: false;
+      /** What the client may see. What becomes of the debt is decided by this alone: its status must not tell more. */
+      readonly shown: Refusal;
+      /** Nobody is going to be contacted at `notBefore`: it is when to ask again, and no slot is held for it. */
+      readonly inVain: boolean;
+    } & Refusal);
 
 const YEARS_AHEAD = 10;
 
@@ -185,26 +198,40 @@ const refuse = (span: Span, ledger: Ledger, now: number, standing: readonly Verd
 const rulesAsked = ({ frame }: Span): readonly VerdictRule[] =>
   VERDICT_RULES.filter((name) => frame.rules.some(({ rule }) => rule === name));
 
+/** Another client's contacts, had they filled every cap just now, would have left room again after this. */
+const longestCap = ({ caps }: Span): number =>
+  Math.max(DAY, ...caps.map(({ period }) => (period === 'calendar_day' ? DAY : period.hours * HOUR)));
+
+/** Only what another client knows blocks. Naming the moment that it ends would tell what it is, and when it was. */
+const schedulingOf = (span: Span, own: Ledger, now: number): Refusal => {
+  const today = openIntervals(span.frame, localDate(now, span.frame.place.utcOffsets[0]!));
+  const close = today.find(({ from, to }) => from <= now && now < to)?.to ?? now;
+  const notBefore = nextMoment(span, own, close);
+  // No opening is left before the five years are over: that is the debt's own end, and no secret.
+  const lapses = notBefore === null && Number.isFinite(span.prescribedAt);
+  return { rules: ['scheduling', ...(lapses ? (['prescription'] as const) : [])], notBefore };
+};
+
 /** May this debtor be contacted now for this debt? If not: by which rules, and from when. */
 export const decideContact = (question: ContactQuestion): ContactDecision => {
-  const { now } = question;
+  const { now, suppressions } = question;
   const span = spanOf(question);
   const standing = standingBlocks(question);
   const all = ledgerOf(question, () => true);
   const refusal = refuse(span, all, now, standing);
-  if (refusal === null) return { allowed: true, rules: rulesAsked(span) };
+  if (refusal === null && !suppressions.elsewhere) return { allowed: true, rules: rulesAsked(span) };
   const own = ledgerOf(question, (entry) => entry.own);
   const alone = own.person.length === all.person.length && own.phone.length === all.phone.length;
-  const shown = alone ? refusal : refuse(span, own, now, standing);
-  if (shown !== null) return { allowed: false, ...refusal, shown };
-  // Only another client's contacts block. Naming the moment they free would tell when those were.
-  const today = openIntervals(span.frame, localDate(now, span.frame.place.utcOffsets[0]!));
-  const close = today.find(({ from, to }) => from <= now && now < to)?.to ?? now;
-  const rules = ['scheduling'] as const;
+  const ownRefusal = alone ? refusal : refuse(span, own, now, standing);
+  const shown = ownRefusal ?? schedulingOf(span, own, now);
+  // Who is never contacted waits as if others had filled the caps just now: from outside the two look the same.
+  const moment = refusal === null ? nextMoment(span, all, now + longestCap(span)) : refusal.notBefore;
   return {
     allowed: false,
-    rules,
-    notBefore: refusal.notBefore,
-    shown: { rules, notBefore: nextMoment(span, own, close) },
+    rules: (ownRefusal === null ? null : refusal?.rules) ?? shown.rules,
+    // Others may leave no room before the five years are over: then the debt's own next opening is where it ends.
+    notBefore: moment ?? shown.notBefore,
+    shown,
+    inVain: suppressions.elsewhere || moment === null,
   };
 };

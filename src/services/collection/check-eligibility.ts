@@ -50,7 +50,7 @@ export const checkEligibility =
           person: contacts.filter(({ ofPerson }) => ofPerson).map(entry),
           phone: contacts.filter(({ ofPhone }) => ofPhone).map(entry),
         },
-        suppressed: { optedOut: told?.optedOut ?? false, wrongPerson: told?.wrongPerson ?? false },
+        suppressed: { optedOut: told?.optedOut ?? false, wrongPerson: told?.wrongPerson ?? false, elsewhere: false },
       });
       const decision = decideContact(question);
       if (decision.allowed) return { allowed: true, rules: decision.rules, notBefore: null };

@@ -2,7 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { runInTransaction } from '../../db/statement.ts';
 import { nextMove } from '../../domain/collection-sequence.ts';
-import { type ContactQuestion, decideContact, type VerdictRule } from '../../domain/contact-policy.ts';
+import {
+  type ContactDecision,
+  type ContactQuestion,
+  decideContact,
+  type VerdictRule,
+} from '../../domain/contact-policy.ts';
 import { countInCampaign } from '../campaign-day.ts';
 import { recordEvents } from '../timeline.ts';
 import { type DebtClock, momentOf } from './clock.ts';
@@ -19,9 +24,10 @@ import { ledgerKeyOf, questionAbout } from './contact-question.ts';
 import { type DebtContext, keepClock, loadDebt } from './debt-context.ts';
 import type { CollectionDeps } from './deps.ts';
 import { moveDebt } from './move-debt.ts';
-import { firstAllowed, holdSlot } from './next-slot.ts';
+import { holdSlot, nextTurn } from './next-slot.ts';
 import { keepFromPausing } from './silence-lock.ts';
 import { readSuppressions, suppressedBy } from './suppressions.ts';
+import { waitedInVain } from './waited-in-vain.ts';
 
 export interface ContactDraft {
   readonly text: string;
@@ -117,27 +123,27 @@ async function book(asked: Asked, rules: readonly VerdictRule[], draft: ContactD
     debt: { ...question.debt, status: 'IN_COLLECTION', promisedDate: null },
     ledger: ledgerFor(after, key),
   };
-  const nextAt = next.kind === 'exhausted' ? null : firstAllowed(later, next.notBefore);
-  await runInTransaction(em, STEP_DONE, [debt.id, debt.step + 1, new Date(nextAt ?? next.notBefore)]);
-  await holdSlot(em, deps, { key, clock, now, at: nextAt });
+  const turn = next.kind === 'exhausted' ? { at: null, slot: null } : nextTurn(later, next.notBefore);
+  await runInTransaction(em, STEP_DONE, [debt.id, debt.step + 1, new Date(turn.at ?? next.notBefore)]);
+  await holdSlot(em, deps, { key, clock, now, at: turn.slot });
   return { allowed: true, messageId, at: now };
 }
 
-interface Refused {
-  readonly rules: readonly VerdictRule[];
-  readonly notBefore: number | null;
-  readonly shown: { readonly rules: readonly VerdictRule[]; readonly notBefore: number | null };
-}
+type Refused = Extract<ContactDecision, { readonly allowed: false }>;
 
-async function refuse(asked: Asked, { rules, notBefore, shown }: Refused): Promise<void> {
+/** Whether the debt ends is decided by what is shown: a status or a pause must not tell what the verdict keeps back. */
+async function refuse(asked: Asked, { notBefore, shown, inVain }: Refused): Promise<void> {
   const { em, deps, debt, key, clock, now } = asked;
   const iso = shown.notBefore === null ? null : new Date(shown.notBefore).toISOString();
   await recordEvents(em, debt.id, now, [
     { kind: 'verdict', data: { allowed: false, rules: shown.rules, notBefore: iso } },
   ]);
   await countInCampaign(em, debt, { contactsBlocked: 1 });
-  const pausedAt = rules.some((rule) => PAUSES.includes(rule)) ? deps.now() : null;
+  const pausedAt = shown.rules.some((rule) => PAUSES.includes(rule)) ? deps.now() : null;
   await runInTransaction(em, WAIT, [debt.id, notBefore === null ? null : new Date(notBefore), pausedAt]);
-  await holdSlot(em, deps, { key, clock, now, at: notBefore });
-  if (rules.some((rule) => FOR_EVER.includes(rule))) await moveDebt(em, deps.workflows, debt.id, 'exhausted', now);
+  const ends =
+    shown.rules.some((rule) => FOR_EVER.includes(rule)) ||
+    (shown.rules.includes('scheduling') && (await waitedInVain(em, deps.policy, debt.id, now)));
+  await holdSlot(em, deps, { key, clock, now, at: inVain || ends ? null : notBefore });
+  if (ends) await moveDebt(em, deps.workflows, debt.id, 'exhausted', now);
 }

@@ -7,10 +7,18 @@ import type { CollectionDeps } from './deps.ts';
 /** A slot that its debt did not come for is free again after this, the wait itself aside. */
 const GRACE_MS = 10 * 60_000;
 
-/** The earliest moment from `from` on that is allowed as things stand; null when there is none to wait for. */
-export function firstAllowed(question: ContactQuestion, from: number): number | null {
+export interface NextTurn {
+  /** When the gate is asked; null when there is no moment to wait for. */
+  readonly at: number | null;
+  /** The slot to hold until then; null also where the gate is going to refuse again. */
+  readonly slot: number | null;
+}
+
+/** The earliest moment from `from` on at which the debt's turn may come, as things stand. */
+export function nextTurn(question: ContactQuestion, from: number): NextTurn {
   const decision = decideContact({ ...question, now: from });
-  return decision.allowed ? from : decision.notBefore;
+  if (decision.allowed) return { at: from, slot: from };
+  return { at: decision.notBefore, slot: decision.inVain ? null : decision.notBefore };
 }
 
 /** Until when a slot is kept, in real time: a simulated wait ends long before its moment. */

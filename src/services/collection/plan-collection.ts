@@ -11,7 +11,7 @@ import {
 import { ledgerKeyOf, questionAbout } from './contact-question.ts';
 import { type DebtContext, SELECT_DEBTS } from './debt-context.ts';
 import type { CollectionDeps } from './deps.ts';
-import { firstAllowed, heldUntil } from './next-slot.ts';
+import { heldUntil, nextTurn } from './next-slot.ts';
 import { readSuppressions, suppressedBy } from './suppressions.ts';
 
 /** Started at once, so less than a worker keeps at hand: more would push the campaign's own workflow out of it. */
@@ -66,6 +66,7 @@ export const planCollection =
       const byPhone = Map.groupBy(rows, (row) => row.phoneKey);
       const suppressions = Map.groupBy(await readSuppressions(em, keys), (row) => row.personKey);
       const holds: NewHold[] = [];
+      const turns: { readonly debtId: string; readonly at: Date }[] = [];
       const planned = debts.map((debt, index) => {
         const key = keys[index] ?? ledgerKeyOf(debt, deps.personKeys);
         const related = new Set([...(byPerson.get(key.personKey) ?? []), ...(byPhone.get(key.phoneKey) ?? [])]);
@@ -74,10 +75,11 @@ export const planCollection =
           suppressed: suppressedBy(suppressions.get(key.personKey) ?? [], { ...key, sender }),
           now,
         });
-        const opening = firstAllowed(question, now);
+        const { at: opening, slot } = nextTurn(question, now);
         // Who may be contacted now is, in the order in which the collections start.
         const at = opening === null || opening <= now ? opening : opening + (100 - debt.score) * BEHIND_A_POINT_MS;
-        if (at !== null) {
+        if (at !== null) turns.push({ debtId: debt.id, at: new Date(at) });
+        if (at !== null && slot !== null) {
           holds.push({ key, at, until: heldUntil(deps, { exact: debt.sandbox, now, at }) });
           const held: LedgerRow = { ...key, kind: 'hold', at: new Date(at) };
           byPerson.set(key.personKey, [...(byPerson.get(key.personKey) ?? []), held]);
@@ -86,7 +88,7 @@ export const planCollection =
         return { debtId: debt.id, firstAt: at };
       });
       await replaceHolds(em, holds);
-      await runInTransaction(em, KEEP, [holds.map(({ key }) => key.debtId), holds.map(({ at }) => new Date(at))]);
+      await runInTransaction(em, KEEP, [turns.map(({ debtId }) => debtId), turns.map(({ at }) => at)]);
       const last = debts.at(-1);
       return {
         debts: planned,

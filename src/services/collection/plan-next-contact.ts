@@ -7,7 +7,7 @@ import { ledgerFor, lockPersons, readLedgerRows } from './contact-ledger.ts';
 import { ledgerKeyOf, questionAbout } from './contact-question.ts';
 import { loadDebt } from './debt-context.ts';
 import type { CollectionDeps } from './deps.ts';
-import { firstAllowed, holdSlot } from './next-slot.ts';
+import { holdSlot, nextTurn } from './next-slot.ts';
 import { readSuppressions, suppressedBy } from './suppressions.ts';
 
 // A pause that still lasts is found again at that moment; one that does not must not be looked for each minute.
@@ -33,7 +33,7 @@ export async function planNextContact(
   const promiseLapsed = debt.status === 'PROMISED';
   const move = nextMove(deps.policy.sequence, { contactsMade: debt.step, anchorAt: now, promiseLapsed });
   const question = questionAbout(debt, deps.policy, { ledger, suppressed, now });
-  const at = firstAllowed(question, move.notBefore);
+  const { at, slot } = nextTurn(question, move.notBefore);
   await runInTransaction(em, NEXT, [debtId, new Date(at ?? move.notBefore)]);
-  await holdSlot(em, deps, { key, clock, now, at: move.kind === 'exhausted' ? null : at });
+  await holdSlot(em, deps, { key, clock, now, at: move.kind === 'exhausted' ? null : slot });
 }

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { SuppressionKind } from '../../db/entities/suppression.ts';
 import { runInTransaction } from '../../db/statement.ts';
+import type { ContactQuestion } from '../../domain/contact-policy.ts';
 import type { LedgerKey } from './contact-ledger.ts';
 
 /** Who asked for silence. `sender`: the number the client sends from, when clients share one. */
@@ -8,10 +9,8 @@ export interface SuppressionKey extends LedgerKey {
   readonly sender: string | null;
 }
 
-export interface Suppressed {
-  readonly optedOut: boolean;
-  readonly wrongPerson: boolean;
-}
+/** By what the client was told itself, and whether what others were told binds it too. */
+export type Suppressed = ContactQuestion['suppressions'];
 
 const ADD = `
   insert into suppressions (sandbox, kind, person_key, phone_key, client_id, sender)
@@ -40,13 +39,17 @@ export interface SuppressionRow {
 export const readSuppressions = (em: EntityManager, keys: readonly LedgerKey[]): Promise<SuppressionRow[]> =>
   runInTransaction<SuppressionRow>(em, READ, [keys[0]?.sandbox ?? false, keys.map((key) => key.personKey)]);
 
+/** A sandbox suppression counts for its own client only: one client's tests are nothing to another's. */
 export function suppressedBy(rows: readonly SuppressionRow[], key: SuppressionKey): Suppressed {
   const ofPerson = rows.filter((row) => row.personKey === key.personKey);
+  const own = ofPerson.filter((row) => row.clientId === key.clientId);
+  const foreign = key.sandbox ? [] : ofPerson.filter((row) => row.clientId !== key.clientId);
+  const isWrongPerson = (row: SuppressionRow) => row.kind === 'wrong_person' && row.phoneKey === key.phoneKey;
+  const isOfSender = (row: SuppressionRow) =>
+    row.kind === 'opt_out' && row.sender !== null && row.sender === key.sender;
   return {
-    optedOut: ofPerson.some(
-      (row) =>
-        row.kind === 'opt_out' && (row.clientId === key.clientId || (row.sender !== null && row.sender === key.sender)),
-    ),
-    wrongPerson: ofPerson.some((row) => row.kind === 'wrong_person' && row.phoneKey === key.phoneKey),
+    optedOut: own.some((row) => row.kind === 'opt_out'),
+    wrongPerson: own.some(isWrongPerson),
+    elsewhere: foreign.some((row) => isWrongPerson(row) || isOfSender(row)),
   };
 }

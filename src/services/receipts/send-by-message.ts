@@ -17,12 +17,19 @@ type Em = Parameters<typeof bookDelivery>[0];
 /** Of one try of one delivery: booked once, and known again by whoever comes after a crash. */
 export const messageKey = ({ id, attempts }: Delivery): string => `receipt:${id}:${attempts}`;
 
-/** Whether the debtor has asked for silence, as only a worker may know. */
-export async function silenceOf(em: Em, deps: DeliveryDeps, debt: DebtContext): Promise<Suppressed> {
+/** Whether the debtor has asked anybody for silence that binds this client, as only a worker may know. */
+export async function silenceOf(
+  em: Em,
+  deps: DeliveryDeps,
+  debt: DebtContext,
+): Promise<Pick<Suppressed, 'optedOut' | 'wrongPerson'>> {
   const key = ledgerKeyOf(debt, deps.personKeys);
   const { number } = await deps.senderOf(debt);
   const suppressed = suppressedBy(await readSuppressions(em, [key]), { ...key, sender: number });
-  return { ...suppressed, wrongPerson: suppressed.wrongPerson || debt.wrongPerson };
+  return {
+    optedOut: suppressed.optedOut || suppressed.elsewhere,
+    wrongPerson: suppressed.wrongPerson || debt.wrongPerson,
+  };
 }
 
 export const sendingQuestion = (deps: Pick<DeliveryDeps, 'policy'>, debt: DebtContext, now: number) => ({

@@ -1,0 +1,173 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { runInTransaction } from '../../src/db/statement.ts';
+import { createCollectionServices } from '../../src/services/collection/index.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { DAY, type Engine, type MadeDebt, openEngine, WEDNESDAY } from './engine.ts';
+
+type World = 'real' | 'sandbox';
+type Kind = 'opt_out' | 'wrong_person';
+
+/** The number that all clients of these tests send from. */
+const SENDER = '+551140000000';
+
+let database: TestDatabase;
+let engine: Engine;
+let services: ReturnType<typeof createCollectionServices>;
+let people = 0;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  engine = await openEngine(database.url);
+  const { channel } = engine;
+  services = createCollectionServices({
+    ...engine.deps,
+    senderOf: async () => ({ channel, credentials: null, number: SENDER }),
+  });
+});
+afterAll(async () => {
+  await engine.close();
+  await database.drop();
+});
+afterEach(() => {
+  engine.clock.now = WEDNESDAY;
+  engine.sent.length = 0;
+});
+
+const somebody = () => {
+  people += 1;
+  return { cpf: String(20_000_000_000 + people), phone: `+55119${String(60_000_000 + people)}` };
+};
+type Person = ReturnType<typeof somebody>;
+
+async function tell(kind: Kind, person: Person, world: World, clientId: string = randomUUID()): Promise<void> {
+  const { personKeys } = engine.deps;
+  await engine.db
+    .system()
+    .transactional((em) =>
+      runInTransaction(
+        em,
+        `insert into suppressions (sandbox, kind, person_key, phone_key, client_id, sender) values ($1, $2, $3, $4, $5, $6)`,
+        [world === 'sandbox', kind, personKeys.person(person.cpf), personKeys.phone(person.phone), clientId, SENDER],
+      ),
+    );
+}
+
+const contact = (debt: MadeDebt, at = WEDNESDAY) => {
+  engine.clock.now = at;
+  return services.contactDebtor(engine.request(debt, at));
+};
+const plan = ({ clientId, campaignId }: MadeDebt) => services.planCollection({ clientId, campaignId, after: null });
+const scored = async (debt: MadeDebt) =>
+  engine.query(debt, 'update debts set score = 100, scored_at = now() where id = $1', [debt.id]);
+const eligibility = ({ id, clientId }: MadeDebt) => engine.requests.checkEligibility({ clientId, debtId: id });
+const holds = async (debt: MadeDebt) => (await engine.ledger(debt)).filter(({ kind }) => kind === 'hold');
+const timeline = (debt: MadeDebt) =>
+  engine.query<{ kind: string; data: object }>(
+    debt,
+    'select kind, data from debt_events where debt_id = $1 order by seq',
+    [debt.id],
+  );
+
+describe.each(['opt_out', 'wrong_person'] as const)('%s told to another client', (kind) => {
+  it('is obeyed, and shown as scheduling with the next opening; the debt waits and ends like one without room', async () => {
+    const person = somebody();
+    await tell(kind, person, 'real');
+    const debt = await engine.debt(person);
+    let at: number | null = WEDNESDAY;
+    const visits: number[] = [];
+    while (at !== null) {
+      visits.push(at);
+      const { nextAt, done }: { nextAt: number | null; done: string | null } = await contact(debt, at);
+      expect([null, 'EXHAUSTED']).toContain(done);
+      at = nextAt;
+    }
+    expect(engine.sent).toEqual([]);
+    // A week apart, as for a person whose week others have filled, and for as long as the whole sequence takes.
+    expect(visits.map((visit) => Math.round((visit - WEDNESDAY) / DAY))).toEqual([0, 7, 14, 21, 28, 35, 42]);
+    const verdicts = await engine.verdicts(debt);
+    expect(new Set(verdicts.map(({ rules }) => rules.join()))).toEqual(new Set(['scheduling']));
+    expect(verdicts[0]).toEqual({ allowed: false, rules: ['scheduling'], notBefore: '2026-11-19T12:00:00.000Z' });
+    expect(verdicts.map(({ notBefore }) => notBefore)).not.toContain(null);
+    expect(await engine.status(debt)).toBe('EXHAUSTED');
+    expect(JSON.stringify(await timeline(debt))).not.toMatch(/opt_out|wrong_person|OPTED_OUT/);
+    expect(await holds(debt)).toEqual([]);
+  });
+
+  it('delays the plan as a full week would, without a verdict, and takes no slot from others', async () => {
+    const person = somebody();
+    await tell(kind, person, 'real');
+    const debt = await engine.debt(person);
+    await scored(debt);
+    const { debts } = await plan(debt);
+    expect(debts).toHaveLength(1);
+    expect(Math.round((debts[0]!.firstAt! - WEDNESDAY) / DAY)).toBe(7);
+    expect(await timeline(debt)).toEqual([]);
+    expect(await holds(debt)).toEqual([]);
+  });
+
+  it('does not count in what eligibility tells', async () => {
+    const person = somebody();
+    await tell(kind, person, 'real');
+    expect(await eligibility(await engine.debt(person))).toMatchObject({ allowed: true, notBefore: null });
+  });
+
+  it('is not named where the client was told the same: then its own reason is', async () => {
+    const person = somebody();
+    const debt = await engine.debt(person);
+    await tell(kind, person, 'real');
+    await tell(kind, person, 'real', debt.clientId);
+    expect(await contact(debt)).toMatchObject({ nextAt: null, done: 'EXHAUSTED' });
+    expect(await engine.verdicts(debt)).toEqual([{ allowed: false, rules: [kind], notBefore: null }]);
+    expect(engine.sent).toEqual([]);
+  });
+
+  it('of the sandbox acts on no other client’s tests: at the gate, in the plan, in eligibility', async () => {
+    const person = somebody();
+    await tell(kind, person, 'sandbox');
+    const debt = await engine.debt({ ...person, sandbox: true });
+    await scored(debt);
+    expect(await eligibility(debt)).toMatchObject({ allowed: true });
+    expect((await plan(debt)).debts).toEqual([{ debtId: debt.id, firstAt: WEDNESDAY }]);
+    await contact(debt);
+    expect(engine.sent).toHaveLength(1);
+  });
+
+  it('of the sandbox acts on the client’s own tests', async () => {
+    const person = somebody();
+    const debt = await engine.debt({ ...person, sandbox: true });
+    await tell(kind, person, 'sandbox', debt.clientId);
+    await contact(debt);
+    expect(engine.sent).toEqual([]);
+    expect(await engine.verdicts(debt)).toEqual([{ allowed: false, rules: [kind], notBefore: null }]);
+  });
+
+  it('of one world is nothing in the other', async () => {
+    const person = somebody();
+    await tell(kind, person, 'sandbox');
+    await contact(await engine.debt(person));
+    expect(engine.sent).toHaveLength(1);
+  });
+});
+
+it('an opt-out told to a client with another number binds nobody else', async () => {
+  const person = somebody();
+  await tell('opt_out', person, 'real');
+  const debt = await engine.debt(person);
+  await engine.contact(debt);
+  expect(engine.sent).toHaveLength(1);
+});
+
+it('news of the debtor begins a new wait', async () => {
+  const person = somebody();
+  await tell('wrong_person', person, 'real');
+  const debt = await engine.debt(person);
+  await contact(debt);
+  await engine.query(
+    debt,
+    `insert into debt_events (client_id, debt_id, at, kind, data) values ($1, $2, $3, 'message_received', '{}')`,
+    [debt.clientId, debt.id, new Date(WEDNESDAY + 30 * DAY)],
+  );
+  const { done } = await contact(debt, WEDNESDAY + 44 * DAY);
+  expect(done).toBeNull();
+});
