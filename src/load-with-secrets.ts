@@ -1,16 +1,29 @@
 import { type Config, ConfigError, loadConfig, type Role, readEnvironment, type SecretName } from './config/index.ts';
 import { prepareDataDir } from './runtime/data-dir.ts';
-import { keptSecret } from './runtime/secrets.ts';
+import { isSecretKept, keptSecret } from './runtime/secrets.ts';
+
+export interface SecretOptions {
+  /** What a command works with. */
+  readonly secrets?: readonly SecretName[];
+  /** Of no use when made anew: what was written with the service's own would not be found with another. */
+  readonly neverMade?: readonly SecretName[];
+}
 
 /**
  * The configuration of this process; secrets that are not set are made at the first start and kept in DATA_DIR, never in
  * production. A command has no roles and names the secrets that it works with.
  */
-export const loadWithSecrets = (roles: readonly Role[], secrets: readonly SecretName[] = []): Config =>
+export const loadWithSecrets = (roles: readonly Role[], { secrets = [], neverMade = [] }: SecretOptions = {}): Config =>
   loadConfig(readEnvironment(), {
     roles,
-    secrets,
-    keptSecret: (name, dataDir) => keptSecret(prepareDataDir(dataDir), name),
+    secrets: [...secrets, ...neverMade],
+    keptSecret: (name, dataDir) => {
+      const folder = prepareDataDir(dataDir);
+      if (neverMade.includes(name) && !isSecretKept(folder, name)) {
+        throw new Error(`${name} is not set and not kept in ${folder}: use the one that the service runs with`);
+      }
+      return keptSecret(folder, name);
+    },
   });
 
 /** For people: one line for each problem of the configuration, the message alone for anything else. */

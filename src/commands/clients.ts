@@ -93,7 +93,7 @@ export async function runClients(args: readonly string[]): Promise<void> {
     return;
   }
   try {
-    const config = loadWithSecrets([], args[0] === 'connect' ? ['ENCRYPTION_KEY'] : []);
+    const config = loadWithSecrets([], { secrets: args[0] === 'connect' ? ['ENCRYPTION_KEY'] : [] });
     const [name, id = ''] = args;
     const command = { name: `clients ${name}`, client: UUID.test(id) ? id.toLowerCase() : undefined };
     const answer = await onDatabase(config, command, (db) => work(db, config));

@@ -1,40 +1,73 @@
+import type { Database } from '../db/database.ts';
 import { parseCpf } from '../domain/cpf.ts';
+import { RECEIPT_DUTY_YEARS } from '../domain/receipt-retention.ts';
 import { explain, loadWithSecrets } from '../load-with-secrets.ts';
-import { type Erasure, eraseDebtor } from '../services/erase-debtor.ts';
+import { createPersonKeys } from '../services/collection/person-keys.ts';
+import { type Erasure, eraseDebtor, type KeptReceipt, type RefusedDebt } from '../services/erase-debtor.ts';
 import { onDatabase } from './on-database.ts';
+import { readSecretLine } from './read-secret-line.ts';
 
 const USAGE = `Usage:
-  quita privacy erase --cpf CPF    makes the personal data of this person's closed debts unreadable
+  quita privacy erase              asks for a CPF, or reads it from standard input, and makes the personal data of
+                                   this person's closed debts unreadable
+  quita privacy erase --cpf CPF    the same; the CPF then stands in the shell's history and the list of processes
 `;
 
-function report({ erased, refused }: Erasure): string[] {
+const WHY_KEPT = `
+What is kept, and why:
+- The receipt, whole, for ${RECEIPT_DUTY_YEARS} years after the payment, or after its issue where that was later: it is the
+  proof of the payment (Civil Code, arts. 319 and 320) for as long as the debt might be claimed again (Civil Code,
+  art. 206 § 5 I) or damages be claimed (Consumer Code, art. 27). LGPD, arts. 7 VI and 16 I allow it. Then it is
+  shortened by itself: debtor, invoice, payment ids and document go; protocol, amount, dates and creditor stay.
+- Amounts, dates, status and invoice number of the debt: the creditor's own accounts.
+- A key made of the CPF, unreadable without PERSON_SECRET: a paid debt must not be collected again.
+- Who must not be contacted any more, under such keys: forgetting it would break the person's own wish.
+docs/privacy.md has the whole list, and what to do about backups.`;
+
+const REASONS: Readonly<Record<RefusedDebt['because'], (debt: RefusedDebt) => string>> = {
+  open: ({ status }) => `the debt is ${status}: the data of an open debt is kept until it is closed`,
+  busy: () => 'a message waits to be understood or the receipt to be issued: run this again when that is done',
+};
+
+const receiptLine = ({ protocol, debtId, dutyEnds, shortened }: KeptReceipt): string =>
+  shortened
+    ? `shortened\t${protocol}\tdebt ${debtId}\tthe duty to keep it ended on ${dutyEnds.toISOString().slice(0, 10)}`
+    : `kept\t${protocol}\tdebt ${debtId}\treceipt, whole until ${dutyEnds.toISOString().slice(0, 10)}`;
+
+function report({ erased, refused, receipts }: Erasure): string[] {
   if (erased.length + refused.length === 0) return ['No debt of this person is stored'];
   return [
     ...erased.map(({ id, clientId }) => `erased\t${id}\tclient ${clientId}`),
-    ...refused.map(
-      ({ id, clientId, status }) =>
-        `refused\t${id}\tclient ${clientId}\tthe debt is ${status}: the data of an open debt is kept until it is closed`,
-    ),
+    ...refused.map((debt) => `refused\t${debt.id}\tclient ${debt.clientId}\t${REASONS[debt.because](debt)}`),
+    ...receipts.map(receiptLine),
+    ...(erased.length > 0 ? [WHY_KEPT] : []),
   ];
 }
 
-function cpfOf([name, flag, value, ...more]: readonly string[]): string | undefined {
-  const given = flag?.startsWith('--cpf=') ? flag.slice('--cpf='.length) : flag === '--cpf' ? value : undefined;
+/** Null: to be read from standard input. */
+function cpfOf([name, flag, value, ...more]: readonly string[]): string | null | undefined {
+  if (name !== 'erase') return undefined;
+  if (flag === undefined) return null;
+  const given = flag.startsWith('--cpf=') ? flag.slice('--cpf='.length) : flag === '--cpf' ? value : undefined;
   const count = flag === '--cpf' ? more.length : more.length + (value === undefined ? 0 : 1);
-  return name === 'erase' && count === 0 ? given : undefined;
+  return count === 0 ? given : undefined;
 }
 
 export async function runPrivacy(args: readonly string[]): Promise<void> {
-  const given = cpfOf(args);
-  if (given === undefined) {
-    process.stderr.write(USAGE);
-    process.exitCode = 1;
-    return;
-  }
   try {
+    const asked = cpfOf(args);
+    const given = asked === null ? await readSecretLine('CPF of the person') : asked;
+    if (given === undefined || given === '') {
+      process.stderr.write(USAGE);
+      process.exitCode = 1;
+      return;
+    }
     const cpf = parseCpf(given);
     if (cpf === null) throw new Error('This is not a valid CPF');
-    const erasure = await onDatabase(loadWithSecrets([]), { name: 'privacy erase' }, (db) => eraseDebtor({ db })(cpf));
+    const config = loadWithSecrets([], { neverMade: ['PERSON_SECRET'] });
+    const personKeys = createPersonKeys(config.personSecret);
+    const erase = (db: Database) => eraseDebtor({ db, personKeys, now: () => new Date() })(cpf);
+    const erasure = await onDatabase(config, { name: 'privacy erase' }, erase);
     process.stdout.write(`${report(erasure).join('\n')}\n`);
     if (erasure.refused.length > 0) process.exitCode = 1;
   } catch (error) {

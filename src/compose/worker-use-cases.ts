@@ -4,6 +4,7 @@ import type { CollectionDeps } from '../services/collection/deps.ts';
 import { purgeExpired } from '../services/purge-expired.ts';
 import { deliverReceipt } from '../services/receipts/deliver-receipt.ts';
 import type { ReceiptDeps } from '../services/receipts/deps.ts';
+import { shortenReceipts } from '../services/receipts/shorten-receipts.ts';
 import { sendAccountMail } from '../services/send-account-mail.ts';
 import { composeMailer } from './mailer.ts';
 import { composeReceipts } from './receipts.ts';
@@ -16,6 +17,6 @@ export const composeWorkerUseCases = (
   renderer: ReceiptDeps['renderer'],
 ) => ({
   deliverReceipt: deliverReceipt(composeReceipts(config, collection, renderer)),
-  purgeExpired: purgeExpired({ db }),
+  purgeExpired: async () => (await purgeExpired({ db })()) + (await shortenReceipts({ db, now: collection.now })()),
   sendAccountMail: sendAccountMail({ db, mailer: composeMailer(config, db), publicUrl: config.publicUrl }),
 });

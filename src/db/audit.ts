@@ -63,7 +63,8 @@ export type AuditAction =
   | 'email_confirmed'
   | 'access_revoked'
   | 'password_changed'
-  | 'account_deleted';
+  | 'account_deleted'
+  | 'receipt_shortened';
 
 /** Commands run where the operator is; no address says more than that. */
 const FROM_COMMAND = 'command';

@@ -14,6 +14,9 @@ const read = (file: string): string | undefined => {
   }
 };
 
+export const isSecretKept = (dataDir: string, name: string): boolean =>
+  read(join(dataDir, 'secrets', name)) !== undefined;
+
 /** A secret of this installation: made at the first question, the same ever after, readable by its owner only. */
 export const keptSecret = (dataDir: string, name: string): string => {
   const folder = join(dataDir, 'secrets');

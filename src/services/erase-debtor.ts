@@ -3,6 +3,9 @@ import { addAudit } from '../db/audit.ts';
 import type { Database } from '../db/database.ts';
 import { runInTransaction } from '../db/statement.ts';
 import type { DebtStatus } from '../domain/debt-status.ts';
+import type { PersonKeys } from './collection/person-keys.ts';
+import { SETTLES } from './receipts/settled-payments.ts';
+import { DUTY_ENDS, shortenReceipts } from './receipts/shorten-receipts.ts';
 
 /** Nothing more is asked of the debtor. In every other status the data is needed to collect, or to leave the person alone. */
 const CLOSED: readonly DebtStatus[] = ['PAID', 'EXHAUSTED', 'STOPPED'];
@@ -13,10 +16,26 @@ export interface ErasedDebt {
   readonly status: DebtStatus;
 }
 
+export interface RefusedDebt extends ErasedDebt {
+  /** `open`: as its status says. `busy`: a message waits to be understood, or the receipt to be issued. */
+  readonly because: 'open' | 'busy';
+}
+
+/** The receipt of an erased debt. */
+export interface KeptReceipt {
+  readonly protocol: string;
+  readonly debtId: string;
+  /** Until then the law asks for the whole document. */
+  readonly dutyEnds: Date;
+  /** The duty had ended: the debtor's data is out of it. */
+  readonly shortened: boolean;
+}
+
 export interface Erasure {
   readonly erased: readonly ErasedDebt[];
-  /** Still open, and left as they are. */
-  readonly refused: readonly ErasedDebt[];
+  /** Left as they are. */
+  readonly refused: readonly RefusedDebt[];
+  readonly receipts: readonly KeptReceipt[];
 }
 
 const FIND = {
@@ -24,39 +43,77 @@ const FIND = {
   text: `select id, client_id as "clientId", status from debts where debtor_cpf = $1 order by client_id, id`,
 };
 
+// A statement of its own: what was waited for here is seen by the next one.
+const HOLD = 'select 1 from debts where client_id = $1 and debtor_cpf = $2 order by id for no key update';
+
+// What the person said and was promised goes too; the score stays as a number without its reasons.
 const ERASE_DEBTS = `
-  update debts set debtor_name = '(dados apagados)', debtor_phone = '', debtor_cpf = '', debtor_email = null,
+  update debts d set debtor_name = '(dados apagados)', debtor_phone = '', debtor_cpf = '', debtor_email = null,
+    erased_person_key = $4, score_reasons = null, promised_for = null, said_paid_at = null,
     erased_at = current_timestamp(3), updated_at = current_timestamp(3)
-  where client_id = $1 and debtor_cpf = $2 and status = any ($3::text[])
+  where d.client_id = $1 and d.debtor_cpf = $2 and d.status = any ($3::text[])
+    and not exists (
+      select 1 from messages m where m.debt_id = d.id and m.direction = 'in' and m.handled_at is null)
+    and not exists (
+      select 1 from charges ch left join receipts r on r.charge_id = ch.id
+      where ch.debt_id = d.id and ${SETTLES} and r.pdf is null)
   returning id, client_id as "clientId", status`;
 
-/** What was said in both directions names the person. Each takes the ids of debts. */
-const ERASE_WORDS = [
-  `update messages set text = '', document = null where debt_id = any ($1::uuid[])`,
+/**
+ * What was said in both directions names the person, and a channel's own id of a message may hold the phone. Bookings
+ * that no cap looks at any more go; later ones still protect the person. Each takes the ids of debts.
+ */
+const ERASE_TRACES = [
+  `update messages set text = '', document = null, intent = null, channel_message_id = null
+   where debt_id = any ($1::uuid[])`,
   `update sandbox_outbox set recipient = '', text = '', document = null where debt_id = any ($1::uuid[])`,
   `update sandbox_acts set text = null where debt_id = any ($1::uuid[])`,
+  `update receipt_deliveries set state = 'refused' where debt_id = any ($1::uuid[]) and state = 'waiting'`,
+  `delete from contact_ledger
+   where debt_id = any ($1::uuid[]) and (kind = 'hold' or at < now() - interval '8 days')`,
 ];
 
-async function eraseOf(em: EntityManager, clientId: string, cpf: string): Promise<ErasedDebt[]> {
-  const erased = await runInTransaction<ErasedDebt>(em, ERASE_DEBTS, [clientId, cpf, CLOSED]);
+const RECEIPTS = `
+  select r.protocol, r.debt_id as "debtId", ${DUTY_ENDS} as "dutyEnds", r.shortened_at is not null as shortened
+  from receipts r join charges ch on ch.id = r.charge_id join debts d on d.id = r.debt_id
+  where r.debt_id = any ($1::uuid[]) and (r.pdf is not null or r.shortened_at is not null)
+  order by r.issued_at, r.id`;
+
+interface Person {
+  readonly cpf: string;
+  readonly key: string;
+}
+
+async function eraseOf(em: EntityManager, clientId: string, { cpf, key }: Person): Promise<ErasedDebt[]> {
+  await runInTransaction(em, HOLD, [clientId, cpf]);
+  const erased = await runInTransaction<ErasedDebt>(em, ERASE_DEBTS, [clientId, cpf, CLOSED, key]);
   if (erased.length === 0) return erased;
   const ids = erased.map(({ id }) => id);
-  for (const statement of ERASE_WORDS) await runInTransaction(em, statement, [ids]);
+  for (const statement of ERASE_TRACES) await runInTransaction(em, statement, [ids]);
   return erased;
+}
+
+export interface ErasureDeps {
+  readonly db: Pick<Database, 'read' | 'tenant'>;
+  readonly now: () => Date;
+  readonly personKeys: Pick<PersonKeys, 'person'>;
 }
 
 /**
  * A data subject's request (LGPD art. 18 VI), for operators: over all clients, so it needs the worker's login. Amounts,
- * dates and protocols stay, which the law asks to be kept; so does what forbids to contact the person again.
+ * dates and protocols stay, which the law asks to be kept; so do what forbids to contact the person again, and a key
+ * made of the CPF by which a paid debt is known when it is imported once more. `docs/privacy.md` lists it.
  */
 export const eraseDebtor =
-  ({ db }: { readonly db: Pick<Database, 'read' | 'tenant'> }) =>
+  (deps: ErasureDeps) =>
   async (cpf: string): Promise<Erasure> => {
+    const { db, personKeys } = deps;
+    const person = { cpf, key: personKeys.person(cpf) };
     const found = await db.read<ErasedDebt>({}, FIND, [cpf]);
     const erased: ErasedDebt[] = [];
     for (const clientId of new Set(found.map((debt) => debt.clientId))) {
       const ofClient = await db.tenant(clientId).transactional(async (em) => {
-        const done = await eraseOf(em, clientId, cpf);
+        const done = await eraseOf(em, clientId, person);
         const details = {
           erased: done.length,
           refused: found.filter((debt) => debt.clientId === clientId).length - done.length,
@@ -66,6 +123,23 @@ export const eraseDebtor =
       });
       erased.push(...ofClient);
     }
+    await shortenReceipts(deps)();
     const gone = new Set(erased.map(({ id }) => id));
-    return { erased, refused: found.filter(({ id }) => !gone.has(id)) };
+    const left = found.filter(({ id }) => !gone.has(id));
+    return {
+      erased,
+      refused: left.map((debt) => ({ ...debt, because: CLOSED.includes(debt.status) ? 'busy' : 'open' })),
+      receipts: await receiptsOf(deps, erased),
+    };
   };
+
+async function receiptsOf({ db }: ErasureDeps, erased: readonly ErasedDebt[]): Promise<KeptReceipt[]> {
+  const receipts: KeptReceipt[] = [];
+  for (const [clientId, debts] of Map.groupBy(erased, (debt) => debt.clientId)) {
+    const ids = debts.map(({ id }) => id);
+    receipts.push(
+      ...(await db.tenant(clientId).transactional((em) => runInTransaction<KeptReceipt>(em, RECEIPTS, [ids]))),
+    );
+  }
+  return receipts;
+}

@@ -1,9 +1,12 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { debtInput } from '../campaigns/debts.ts';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { cpfOf, debtInput } from '../campaigns/debts.ts';
 import { type CampaignsApp, startCampaignsApp } from '../campaigns/support.ts';
 import { createScratch, ROOT, type Scratch } from '../startup/support.ts';
 
 const CPF = '52998224725';
+/** The app's own. */
+const PERSON_SECRET = 'person_secret-of-the-tests';
 
 let app: CampaignsApp;
 let scratch: Scratch;
@@ -16,14 +19,14 @@ afterAll(async () => {
   await app?.close();
 });
 
-async function privacy(...args: string[]) {
-  const started = scratch.run(process.execPath, [`${ROOT}/src/cli.ts`, 'privacy', ...args], {
-    DATABASE_URL: app.database.url,
-    DATA_DIR: scratch.folder,
-  });
+async function run(args: readonly string[], input?: string, env: Record<string, string> = {}) {
+  const command = [`${ROOT}/src/cli.ts`, 'privacy', ...args];
+  const all = { DATABASE_URL: app.database.url, DATA_DIR: scratch.folder, PERSON_SECRET, ...env };
+  const started = scratch.run(process.execPath, command, all, input);
   const code = await started.ended;
   return { code, output: started.output() };
 }
+const privacy = (...args: string[]) => run(args);
 
 it('erases what is closed with every client, keeps amounts, refuses what is open, and is written down', async () => {
   const clients = [await app.newClient(), await app.newClient()];
@@ -67,6 +70,7 @@ it('erases what is closed with every client, keeps amounts, refuses what is open
     Array(2).fill(['operator', { erased: 1, refused: 1 }]),
   );
   expect(JSON.stringify(audit)).not.toMatch(/52998224725|Joana/);
+  expect(output).toMatch(/Civil Code.*206 § 5 I.*docs\/privacy\.md/s);
   const used = await app.query(
     `select client_id, actor, target, ip, details from audit_log where action = 'command_used'`,
   );
@@ -92,3 +96,51 @@ it('says when there is nothing, and how it is used', async () => {
     expect([code, output.startsWith('Usage:')]).toEqual([1, true]);
   }
 }, 60_000);
+
+describe('the CPF', () => {
+  it('is read from standard input, one line of it, so that it stands in no history and no list of processes', async () => {
+    const client = await app.newClient();
+    const campaignId = await client.createCampaign();
+    const debtorCpf = cpfOf(400_000_001);
+    await client.importJson(campaignId, [debtInput(1, { debtorCpf })]);
+    await app.query(`update debts set status = 'STOPPED' where client_id = $1`, [client.id]);
+    const { code, output } = await run(['erase'], ` ${debtorCpf} \nsomething else`);
+    expect([code, output.match(/^erased\t/gm)?.length]).toEqual([0, 1]);
+    expect(output).not.toContain(debtorCpf);
+  }, 60_000);
+
+  it('may be missing, wrong or far too long', async () => {
+    expect((await run(['erase'], '\n')).output).toMatch(/^Usage:/);
+    expect(await run(['erase'], '11144477736\n')).toEqual({ code: 1, output: 'This is not a valid CPF\n' });
+    expect(await run(['erase'], '1'.repeat(5_000_000))).toEqual({
+      code: 1,
+      output: 'The line on standard input is too long\n',
+    });
+  }, 60_000);
+
+  // `script` gives the command a terminal of its own, and writes down all that this terminal shows.
+  (process.platform === 'linux' ? it : it.skip)(
+    'is asked for on a terminal, which does not show it',
+    async () => {
+      const shown = join(scratch.folder, 'terminal');
+      const cli = `${process.execPath} ${ROOT}/src/cli.ts privacy erase`;
+      const sees = (text: string) =>
+        `n=0; until grep -qs '${text}' ${shown} || [ $n -gt 400 ]; do n=$((n+1)); sleep 0.1; done`;
+      const typing = `(${sees('CPF of')}; sleep 0.3; printf '11144477735\\r'; ${sees('stored')})`;
+      const started = scratch.run('sh', ['-c', `${typing} | script -qefc '${cli}' ${shown} >/dev/null; cat ${shown}`], {
+        DATABASE_URL: app.database.url,
+        DATA_DIR: scratch.folder,
+        PERSON_SECRET,
+      });
+      await started.ended;
+      expect(started.output()).toMatch(/CPF of the person: \s*No debt of this person is stored/);
+      expect(started.output()).not.toContain('11144477735');
+    },
+    120_000,
+  );
+});
+
+it('refuses to make up the secret that the keys of persons are made with', async () => {
+  const { code, output } = await run(['erase', '--cpf', CPF], undefined, { PERSON_SECRET: '' });
+  expect([code, output]).toEqual([1, expect.stringMatching(/^PERSON_SECRET is not set and not kept in /)]);
+});

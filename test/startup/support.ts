@@ -1,7 +1,8 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, type ChildProcessByStdio, execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
@@ -46,7 +47,8 @@ export interface Started {
 
 export interface Scratch {
   folder: string;
-  run(command: string, args: readonly string[], env?: Record<string, string>): Started;
+  /** `input` is what standard input holds; without it there is none. */
+  run(command: string, args: readonly string[], env?: Record<string, string>, input?: string): Started;
   node(script: string, env?: Record<string, string>): Started;
   /** Ends what this scratch started, and whatever it left behind. */
   clean(): Promise<void>;
@@ -56,13 +58,21 @@ export const createScratch = (): Scratch => {
   const folder = mkdtempSync(join(tmpdir(), 'quita-startup-'));
   const running: Started[] = [];
 
-  const run = (command: string, args: readonly string[], env: Record<string, string> = {}): Started => {
+  const run = (
+    command: string,
+    args: readonly string[],
+    env: Record<string, string> = {},
+    input: string | undefined = undefined,
+  ): Started => {
     const { PATH = '', HOME = '', XDG_CACHE_HOME } = process.env;
     const child = spawn(command, args, {
       cwd: ROOT,
       env: { PATH, HOME, ...(XDG_CACHE_HOME === undefined ? {} : { XDG_CACHE_HOME }), ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
+      stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+    }) as ChildProcessByStdio<Writable | null, Readable, Readable>;
+    // Whoever has read enough closes its end.
+    child.stdin?.on('error', () => {});
+    child.stdin?.end(input);
     let output = '';
     const collect = (chunk: Buffer) => {
       output += chunk.toString();

@@ -22,9 +22,17 @@ function verdict({ revokedAt, revokedReason, facts }: VerifiedReceipt): Html {
   return html`<p class="verdict revoked"><strong>Termo revogado em ${localMoment(revokedAt, facts.utcOffset).date}</strong>${because}. Ele foi emitido pelo credor abaixo, mas não comprova mais a quitação da dívida.</p>`;
 }
 
+const whole = (
+  downloadUrl: string,
+): Html => html`<p><a class="button" href="${downloadUrl}">Baixar o termo em PDF</a></p>
+<p class="note">Confira se o protocolo, o valor e a data desta página são os mesmos do documento que você recebeu. Dados do devedor aparecem só em parte, para proteger a privacidade dele.</p>`;
+
+const shortened = (at: Date, utcOffset: number): Html =>
+  html`<p class="note">O registro deste termo foi reduzido em ${localMoment(at, utcOffset).date}: o prazo legal de guarda terminou e os dados do devedor foram apagados a pedido dele. Por isso o PDF não está mais disponível aqui. Confira se o protocolo, o valor, a data e o SHA-256 desta página são os do documento que você guardou.</p>`;
+
 /** What anybody who holds the document may check: nothing more of the debtor than the document shows in part. */
 export function verifyPage(receipt: VerifiedReceipt): string {
-  const { protocol, facts, issuedAt, sha256, downloadUrl, revokedAt } = receipt;
+  const { protocol, facts, issuedAt, sha256, downloadUrl, revokedAt, shortenedAt } = receipt;
   const { creditor, debtor, debt, payment, utcOffset } = facts;
   const paid = localMoment(new Date(payment.paidAt), utcOffset);
   const issued = localMoment(issuedAt, utcOffset);
@@ -48,16 +56,19 @@ ${verdict(receipt)}
 ${row('Protocolo', html`<span class="code">${protocol}</span>`)}
 ${row('Credor', creditor.name)}
 ${creditor.cnpj === null ? undefined : row('CNPJ do credor', formatCnpj(creditor.cnpj))}
-${row('Devedor', maskName(debtor.name) || 'não informado')}
-${row('CPF', debtor.cpfMasked)}
+${
+  debtor === undefined
+    ? row('Devedor', 'dados apagados')
+    : html`${row('Devedor', maskName(debtor.name) || 'não informado')}
+${row('CPF', debtor.cpfMasked)}`
+}
 ${row('Valor pago', formatReais(payment.amountCentavos))}
 ${row('Pago em', moment(paid))}
 ${row('Vencimento da dívida', formatCalendarDate(debt.dueDate))}
 ${row('Termo emitido em', moment(issued))}
 ${row('SHA-256 do arquivo', html`<span class="code">${sha256}</span>`)}
 </dl>
-<p><a class="button" href="${downloadUrl}">Baixar o termo em PDF</a></p>
-<p class="note">Confira se o protocolo, o valor e a data desta página são os mesmos do documento que você recebeu. Dados do devedor aparecem só em parte, para proteger a privacidade dele.</p>
+${shortenedAt === null ? whole(downloadUrl) : shortened(shortenedAt, utcOffset)}
 </main>
 </body>
 </html>

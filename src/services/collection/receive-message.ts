@@ -30,7 +30,7 @@ export async function storeReceived(
   message: ReceivedMessage,
 ): Promise<'stored' | 'repeated' | 'unknown_debt'> {
   const debt = await loadDebt(em, message.debtId, { hold: true });
-  if (debt === null) return 'unknown_debt';
+  if (debt === null || debt.erased) return 'unknown_debt';
   const at = debtNow(debt.clockOffsetMs, deps.now().getTime());
   const id = randomUUID();
   const stored = await runInTransaction(em, STORE, [

@@ -13,9 +13,25 @@ export interface CheckedDebts {
   readonly rows: readonly number[] | undefined;
 }
 
-/** What makes two debts the same one; the database is asked the same question by `store-debts.ts`. */
-const identityOf = ({ invoiceId, debtorCpf, originalAmountCentavos, dueDate }: CheckedDebt): string =>
-  invoiceId === null ? `debt:${debtorCpf}:${originalAmountCentavos}:${dueDate}` : `invoice:${invoiceId}`;
+/**
+ * Two debts are the same one by their invoice, or, where either has none, by person, amount and due date. The database
+ * is asked the same question by `store-debts.ts`. Answers whether this one was there before, and remembers it if not.
+ */
+function createMemory(): (debt: CheckedDebt) => boolean {
+  const invoices = new Set<string>();
+  /** Whether one of them had no invoice. */
+  const sums = new Map<string, boolean>();
+  return ({ invoiceId, debtorCpf, originalAmountCentavos, dueDate }) => {
+    const sum = `${debtorCpf}:${originalAmountCentavos}:${dueDate}`;
+    const withoutInvoice = sums.get(sum);
+    const known =
+      invoiceId === null ? withoutInvoice !== undefined : invoices.has(invoiceId) || withoutInvoice === true;
+    if (known) return true;
+    if (invoiceId !== null) invoices.add(invoiceId);
+    sums.set(sum, withoutInvoice === true || invoiceId === null);
+    return false;
+  };
+}
 
 const invoiceOf = (element: unknown): string | null =>
   element !== null && typeof element === 'object' && 'invoiceId' in element ? invoiceIdOf(element.invoiceId) : null;
@@ -27,7 +43,7 @@ export const duplicateOf = ({ invoiceId }: CheckedDebt): DebtProblem =>
 export async function checkDebts(elements: unknown[], rows?: readonly number[]): Promise<CheckedDebts> {
   const debts: CheckedDebt[] = [];
   const problems: ImportProblem[] = [];
-  const seen = new Set<string>();
+  const wasThere = createMemory();
   for (let index = 0; index < elements.length; index++) {
     const element = elements[index];
     elements[index] = undefined;
@@ -40,12 +56,10 @@ export async function checkDebts(elements: unknown[], rows?: readonly number[]):
       for (const found of checked) report(found, invoiceId);
       continue;
     }
-    const identity = identityOf(checked);
-    if (seen.has(identity)) {
+    if (wasThere(checked)) {
       report(duplicateOf(checked), checked.invoiceId);
       continue;
     }
-    seen.add(identity);
     debts.push(checked);
   }
   return { sent: elements.length, debts, problems, rows };

@@ -1,5 +1,6 @@
 import { addRequestAudit, type RequestSource } from '../../db/audit.ts';
 import { AppError } from '../../domain/errors.ts';
+import type { CollectionDeps } from '../collection/deps.ts';
 import type { ServiceDeps } from '../deps.ts';
 import { isUuid } from '../is-uuid.ts';
 import { type CheckedDebts, duplicateOf } from './check-debts.ts';
@@ -28,8 +29,11 @@ const readStatus = {
 };
 
 /** What both imports share, once their elements are known. One for all requests: it holds their turns. */
-export const importDebts = (deps: Pick<ServiceDeps, 'db' | 'now' | 'sandboxOnly'>): ImportDebts => {
+export const importDebts = (
+  deps: Pick<ServiceDeps, 'db' | 'now' | 'sandboxOnly'> & { readonly collection: Pick<CollectionDeps, 'personKeys'> },
+): ImportDebts => {
   const takeTurn = createTurns();
+  const store = { db: deps.db, personKeys: deps.collection.personKeys };
 
   /** Asked again under the lock; here it spares the work that a refusal would throw away. */
   const requireDraft = async ({ clientId, campaignId }: ImportTarget): Promise<void> => {
@@ -54,9 +58,9 @@ export const importDebts = (deps: Pick<ServiceDeps, 'db' | 'now' | 'sandboxOnly'
       debts.length === 0
         ? []
         : checkOnly
-          ? await findKnownDebts(deps.db, clientId, debts)
+          ? await findKnownDebts(store, clientId, debts)
           : await takeTurn(clientId, () =>
-              storeDebts(deps.db, {
+              storeDebts(store, {
                 clientId,
                 campaignId,
                 debts,

@@ -4,40 +4,72 @@ import type { Database } from '../../db/database.ts';
 import { runInTransaction } from '../../db/statement.ts';
 import { REIMPORTABLE_DEBT_STATUSES } from '../../domain/debt-status.ts';
 import { AppError } from '../../domain/errors.ts';
+import type { PersonKeys } from '../collection/person-keys.ts';
 import { plainArray, textArray } from './array-literal.ts';
 import type { CheckedDebt } from './check-debt.ts';
 
 /** One statement stays short enough for the event loop, and long enough to cost little. */
 const SLICE = 2_500;
 
-const INPUT = `
-  select * from unnest($2::int[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bigint[], $8::date[], $9::text[])
-    as input (index, name, phone, cpf, email, amount, due, invoice)`;
-
 const TAKEN = `status <> all (array[${REIMPORTABLE_DEBT_STATUSES.map((status) => `'${status}'`).join(', ')}])`;
+const SAME_SUM = `client_id = $1 and original_amount_centavos = amount and due_date = due and ${TAKEN}`;
 
 /**
- * Either half is one look-up, of `debts_client_invoice` or `debts_person`. Not `exists`: PostgreSQL would make a
- * hash table of all debts of the client, again for each slice.
+ * Either half is one look-up, of `debts_client_invoice` or `debts_person`. Not `exists`: PostgreSQL would make a hash
+ * table of all debts of the client, again for each slice.
  */
 const KNOWN = `
-  case when invoice is null then (
-    select true from debts where client_id = $1 and debtor_cpf = cpf and original_amount_centavos = amount
-      and due_date = due and invoice_id is null and ${TAKEN} limit 1)
+  case when invoice is null then (select true from debts where debtor_cpf = cpf and ${SAME_SUM} limit 1)
   else (select true from debts where client_id = $1 and invoice_id = invoice and ${TAKEN} limit 1) end`;
 
-const FIND_KNOWN = `select index from (${INPUT}) as input where ${KNOWN}`;
+/** Of an erased debtor the key is left; hardly any client has such debts, and only they pay for this look-up. */
+const KNOWN_WITH_ERASED = `
+  coalesce(${KNOWN}, (
+    select true from debts where erased_person_key = person_key and (invoice is null or invoice_id is null)
+      and ${SAME_SUM} limit 1))`;
 
-const STORE = `
-  with input as (${INPUT}),
-  fresh as materialized (select * from input where (${KNOWN}) is null),
+interface Statements {
+  readonly findKnown: string;
+  readonly store: string;
+}
+
+function statementsFor(known: string, keyColumn: { readonly type: string; readonly name: string }): Statements {
+  const last = keyColumn.name === '' ? 9 : 10;
+  const input = `
+  select * from unnest($2::int[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bigint[], $8::date[], $9::text[]${keyColumn.type})
+    as input (index, name, phone, cpf, email, amount, due, invoice${keyColumn.name})`;
+  const [campaign, position, sandbox, at] = [1, 2, 3, 4].map((next) => `$${last + next}`);
+  return {
+    findKnown: `select index from (${input}) as input where ${known}`,
+    store: `
+  with input as (${input}),
+  fresh as materialized (select * from input where (${known}) is null),
   stored as (
     insert into debts (client_id, campaign_id, position, debtor_name, debtor_phone, debtor_cpf, debtor_email,
       original_amount_centavos, due_date, invoice_id, status, sandbox, created_at, updated_at)
-    select $1, $10, $11 + row_number() over (order by index), name, phone, cpf, email, amount, due, invoice, 'IMPORTED',
-      $12, $13, $13
+    select $1, ${campaign}, ${position} + row_number() over (order by index), name, phone, cpf, email, amount, due, invoice,
+      'IMPORTED', ${sandbox}, ${at}, ${at}
     from fresh)
-  select index from input where index not in (select index from fresh)`;
+  select index from input where index not in (select index from fresh)`,
+  };
+}
+
+const PLAIN = statementsFor(KNOWN, { type: '', name: '' });
+const WITH_ERASED = statementsFor(KNOWN_WITH_ERASED, { type: ', $10::text[]', name: ', person_key' });
+
+const HAS_ERASED = `
+  select 1 from debts where client_id = $1 and erased_person_key is not null and ${TAKEN} limit 1`;
+
+/** The statements for this client, and the columns that they take of a slice. */
+async function prepare(em: EntityManager, clientId: string, { person }: Pick<PersonKeys, 'person'>) {
+  const erased = await runInTransaction(em, HAS_ERASED, [clientId]);
+  if (erased.length === 0) return { ...PLAIN, columns: columnsOf };
+  const columns = (debts: readonly CheckedDebt[]) => [
+    ...columnsOf(debts),
+    textArray(debts.map((debt) => person(debt.debtorCpf))),
+  ];
+  return { ...WITH_ERASED, columns };
+}
 
 const columnsOf = (debts: readonly CheckedDebt[]): string[] => [
   plainArray(debts.map((debt) => debt.index)),
@@ -52,6 +84,11 @@ const columnsOf = (debts: readonly CheckedDebt[]): string[] => [
 
 function* slicesOf<T>(items: readonly T[]): Generator<readonly T[]> {
   for (let from = 0; from < items.length; from += SLICE) yield items.slice(from, from + SLICE);
+}
+
+export interface StoreDeps {
+  readonly db: Pick<Database, 'tenant'>;
+  readonly personKeys: Pick<PersonKeys, 'person'>;
 }
 
 export interface Import {
@@ -86,21 +123,22 @@ async function lastPosition(em: EntityManager, campaignId: string): Promise<numb
 }
 
 /** All or, when something breaks, none; the indexes of those that the client has already. */
-export const storeDebts = (db: Database, request: Import): Promise<number[]> => {
+export const storeDebts = (deps: StoreDeps, request: Import): Promise<number[]> => {
   const { clientId, campaignId, debts, sandbox, at, sent, source } = request;
-  return db.tenant(clientId).transactional(async (em) => {
+  return deps.db.tenant(clientId).transactional(async (em) => {
     // Two imports of the same debts at once would not see each other's rows, and block each other in other orders.
     await runInTransaction(em, 'select pg_advisory_xact_lock(hashtextextended($1, 0))', [`import:${clientId}`]);
     await holdDraft(em, clientId, campaignId);
     let position = await lastPosition(em, campaignId);
+    const { store, columns: toColumns } = await prepare(em, clientId, deps.personKeys);
     const known: number[] = [];
     let running: Promise<void> = Promise.resolve();
     for (const slice of slicesOf(debts)) {
       // Written out while PostgreSQL is busy with the slice before.
-      const columns = columnsOf(slice);
+      const columns = toColumns(slice);
       await running;
       const params = [clientId, ...columns, campaignId, position, sandbox, at];
-      running = runInTransaction<{ index: number }>(em, STORE, params).then((duplicates) => {
+      running = runInTransaction<{ index: number }>(em, store, params).then((duplicates) => {
         known.push(...duplicates.map((row) => row.index));
         position += slice.length - duplicates.length;
       });
@@ -114,11 +152,12 @@ export const storeDebts = (db: Database, request: Import): Promise<number[]> => 
 };
 
 /** What `storeDebts` would answer, without a trace. */
-export const findKnownDebts = (db: Database, clientId: string, debts: readonly CheckedDebt[]): Promise<number[]> =>
-  db.tenant(clientId).transactional(async (em) => {
+export const findKnownDebts = (deps: StoreDeps, clientId: string, debts: readonly CheckedDebt[]): Promise<number[]> =>
+  deps.db.tenant(clientId).transactional(async (em) => {
+    const { findKnown, columns } = await prepare(em, clientId, deps.personKeys);
     const known: number[] = [];
     for (const slice of slicesOf(debts)) {
-      const rows = await runInTransaction<{ index: number }>(em, FIND_KNOWN, [clientId, ...columnsOf(slice)]);
+      const rows = await runInTransaction<{ index: number }>(em, findKnown, [clientId, ...columns(slice)]);
       known.push(...rows.map((row) => row.index));
     }
     return known;

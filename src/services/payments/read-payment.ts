@@ -36,7 +36,8 @@ export const paymentQuery = (client: string, debt: string): string => `
       d.original_amount_centavos as "debtAmountCentavos", c.id as "paymentId",
       c.provider_payment_id as "providerPaymentId", c.status as "chargeStatus", c.amount_centavos as "amountCentavos",
       c.br_code as "brCode", c.expires_at as "expiresAt", c.paid_at as "paidAt", c.underpaid_at as "underpaidAt",
-      (select r.protocol from receipts r where r.charge_id = c.id and r.pdf is not null) as "receiptProtocol"
+      (select r.protocol from receipts r where r.charge_id = c.id
+        and (r.pdf is not null or r.shortened_at is not null)) as "receiptProtocol"
     from debts d left join lateral (
       select * from charges where debt_id = d.id and provider_payment_id is not null
       order by (status = 'APPROVED' and not duplicate) desc, attempt desc limit 1

@@ -34,7 +34,7 @@ export const deliverReceipt =
 async function deliver(deps: DeliveryDeps, issued: IssuedReceipt, clientId: string, clock: DebtClock): Promise<void> {
   const ready = await deps.db.tenant(clientId).transactional(async (em) => {
     const debt = await loadDebt(em, issued.debtId, { hold: true });
-    if (debt === null) return null;
+    if (debt === null || debt.erased) return null;
     await keepClock(em, debt.id, clock.offsetMs);
     const now = momentOf(clock, debt, deps.now().getTime());
     await closeEarlierTries(em, deps, debt, issued.receipt.protocol, now);

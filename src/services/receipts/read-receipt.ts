@@ -24,28 +24,43 @@ export interface VerifiedReceipt {
   readonly issuedAt: Date;
   readonly revokedAt: Date | null;
   readonly revokedReason: RevokedReason | null;
-  readonly facts: ReceiptFacts;
+  readonly facts: VerifiedFacts;
+  /** The duty to keep the document had ended and the debtor's data was erased: there is nothing to download. */
+  readonly shortenedAt: Date | null;
   readonly downloadUrl: string;
 }
+
+/** What is left of a shortened receipt too, and the debtor of any other. */
+export type VerifiedFacts = Pick<ReceiptFacts, 'sandbox' | 'creditor' | 'utcOffset'> & {
+  readonly debtor?: ReceiptFacts['debtor'];
+  readonly debt: Pick<ReceiptFacts['debt'], 'dueDate'>;
+  readonly payment: Pick<ReceiptFacts['payment'], 'amountCentavos' | 'paidAt'>;
+};
 
 interface FileRow {
   readonly clientId: string;
   readonly outdated: boolean;
   readonly sha256: string;
-  readonly pdf: Buffer;
+  /** Null: it was shortened. */
+  readonly pdf: Buffer | null;
 }
 
+const ISSUED = '(pdf is not null or shortened_at is not null)';
 const FILE = {
   name: 'receipt_file',
-  text: `select client_id as "clientId", outdated, sha256, pdf from receipts where protocol = $1 and pdf is not null`,
+  text: `select client_id as "clientId", outdated, sha256, pdf from receipts where protocol = $1 and ${ISSUED}`,
 };
 const VERIFY = {
   name: 'receipt_verify',
   text: `
-    select protocol, client_id as "clientId", outdated, sha256, issued_at as "issuedAt", revoked_at as "revokedAt",
-      revoked_reason as "revokedReason", facts
-    from receipts where protocol = $1 and pdf is not null`,
+    select protocol, client_id as "clientId", outdated,
+      coalesce(sha256, facts #>> '{document,sha256}') as sha256, issued_at as "issuedAt", revoked_at as "revokedAt",
+      revoked_reason as "revokedReason", facts, shortened_at as "shortenedAt"
+    from receipts where protocol = $1 and ${ISSUED}`,
 };
+
+const SHORTENED =
+  'The document of this receipt is no longer kept: its debtor had it erased, and the legal duty to keep it has ended. The verification page still confirms the protocol.';
 
 /** For whoever draws it at this moment. */
 const PATIENCE_MS = 10_000;
@@ -58,6 +73,7 @@ export const downloadReceipt =
   (deps: ReadDeps) =>
   async (request: SignedRequest): Promise<ReceiptFile> => {
     const { pdf, sha256 } = await readSigned<FileRow>(deps, request, FILE);
+    if (pdf === null) throw new AppError('not_found', { detail: SHORTENED });
     return { protocol: request.protocol, pdf, sha256 };
   };
 
@@ -66,9 +82,9 @@ export const verifyReceipt =
   (deps: ReadDeps) =>
   async (request: SignedRequest): Promise<VerifiedReceipt> => {
     const row = await readSigned<Omit<VerifiedReceipt, 'downloadUrl'> & FileRow>(deps, request, VERIFY);
-    const { protocol, sha256, issuedAt, revokedAt, revokedReason, facts } = row;
+    const { protocol, sha256, issuedAt, revokedAt, revokedReason, facts, shortenedAt } = row;
     const downloadUrl = deps.receiptLinks.downloadUrl(protocol);
-    return { protocol, sha256, issuedAt, revokedAt, revokedReason, facts, downloadUrl };
+    return { protocol, sha256, issuedAt, revokedAt, revokedReason, facts, shortenedAt, downloadUrl };
   };
 
 async function readSigned<Row extends Pick<FileRow, 'clientId' | 'outdated'>>(

@@ -29,7 +29,7 @@ const STATE = `
 const LEASE_KNOWN = `
   with due as (
     select id as due_id from receipts
-    where charge_id = any ($1) and (rendering_until is null or rendering_until <= now())
+    where charge_id = any ($1) and shortened_at is null and (rendering_until is null or rendering_until <= now())
       and (pdf is null or outdated or template_version < ${CURRENT_TEMPLATE_VERSION} or rendered_at < $3)
     order by id for no key update skip locked
   )

@@ -13,7 +13,10 @@ import { type IssuedReceipt, issueReceipt } from './issue-receipt.ts';
 import { sendingsOf, wishDelivery } from './receipt-deliveries.ts';
 import { sendingQuestion } from './send-by-message.ts';
 
-export type NotSentReason = Exclude<Extract<ReceiptSending, { send: false }>['reason'], 'too_many'> | 'revoked';
+export type NotSentReason =
+  | Exclude<Extract<ReceiptSending, { send: false }>['reason'], 'too_many'>
+  | 'revoked'
+  | 'erased';
 
 export interface RequestedReceipt {
   readonly created: boolean;
@@ -100,6 +103,7 @@ async function wishSending(
   // Held, so that of many wishes at once no more than the day's number come through.
   const debt = await loadDebt(em, debtId, { hold: true });
   if (debt === null) throw new AppError('not_found');
+  if (debt.erased) return { sent: false, reason: 'erased' };
   if (receipt.revokedAt !== null) return { sent: false, reason: 'revoked' };
   const now = debtNow(debt.clockOffsetMs, deps.now().getTime());
   const decision = decideReceiptSending({

@@ -82,7 +82,7 @@ const SELECT = `
     case when ch.paid_centavos > 0 and ch.refunded_centavos >= ch.paid_centavos then ch.updated_at end as "refundedAt",
     o.name as "creditorName", o.cnpj as "creditorCnpj", o.address as "creditorAddress",
     r.id as "receiptId", r.protocol, r.issued_at as "issuedAt", r.facts as "storedFacts",
-    r.template_version as "templateVersion", r.revoked_at as "revokedAt", r.revoked_reason as "revokedReason",
+    coalesce(r.template_version, (r.facts #>> '{document,templateVersion}')::int) as "templateVersion", r.revoked_at as "revokedAt", r.revoked_reason as "revokedReason",
     coalesce(r.outdated, false) as outdated, clock_timestamp() as "readAt"
   from charges ch join debts d on d.id = ch.debt_id join clients o on o.id = ch.client_id
     left join receipts r on r.charge_id = ch.id`;
@@ -138,7 +138,7 @@ const creditorOf = (row: Row): ReceiptFacts['creditor'] => ({
 const factsOf = (row: Row): ReceiptFacts => ({
   sandbox: row.sandbox,
   creditor: creditorOf(row),
-  debtor: { name: row.debtorName, cpfMasked: maskCpf(row.debtorCpf) },
+  debtor: { name: row.debtorName, cpfMasked: row.debtorCpf === '' ? '***.***.***-**' : maskCpf(row.debtorCpf) },
   debt: {
     invoiceId: row.invoiceId,
     originalAmountCentavos: row.originalAmountCentavos,

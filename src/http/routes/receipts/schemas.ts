@@ -11,7 +11,7 @@ export const receiptSchema = z
     sent: z.boolean().describe('It is on its way to the phone of the debt'),
     sendAt: z.iso.datetime().optional().describe('When it goes, if it has to wait for the next opening of the window'),
     reason: z
-      .enum(['opt_out', 'wrong_person', 'no_opening', 'revoked'])
+      .enum(['opt_out', 'wrong_person', 'no_opening', 'revoked', 'erased'])
       .optional()
       .describe('Why it is not sent although that was asked for'),
     revokedAt: z.iso.datetime().optional().describe('The payment was given back: it no longer proves anything'),
