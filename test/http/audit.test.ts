@@ -35,7 +35,9 @@ const newest = async (client: TestClient): Promise<Entry> => (await entriesOf(cl
 /** What each operation that changes something leaves; an operation that is missing here fails the test below. */
 const ENTRIES: Readonly<Record<string, string>> = {
   archiveCampaign: 'campaign_archived',
+  askForConfirmation: 'email_confirmation_asked',
   changeAccount: 'account_changed',
+  changePassword: 'password_changed',
   createApiKey: 'api_key_created',
   createCampaign: 'campaign_created',
   importCsv: 'debts_imported',
@@ -95,6 +97,11 @@ describe('the audit log of a client', () => {
     const { protocol } = await operate('requestReceipt', 'POST', `/api/receipts/${debtId}`);
     await operate('regenerateReceipts', 'POST', '/api/receipts/regenerate-all');
     await operate('changeAccount', 'PATCH', '/api/onboarding/me', { name: 'Nome Secreto' });
+    await operate('askForConfirmation', 'POST', '/api/onboarding/me/confirmation');
+    await operate('changePassword', 'POST', '/api/onboarding/me/password', {
+      current: 'Segredo123',
+      password: 'Secreto9876',
+    });
     await operate('createApiKey', 'POST', '/api/onboarding/me/api-key');
     await operate('revokeApiKey', 'DELETE', '/api/onboarding/me/api-key');
     const before = await entriesOf(client);
