@@ -3,17 +3,15 @@
  * The yardstick is what no import can do without: JSON.parse of the body, and a bare COPY of the same rows into an equal
  * table (columns, indexes, keys, checks) as its owner, without row security.
  */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { migrate } from '../src/db/migrate.ts';
 import { startEmbeddedPostgres } from '../src/runtime/embedded-postgres.ts';
 import { debtInputs } from '../test/campaigns/debts.ts';
+import { type ApiProcess, peakRss, rssOf, startApiProcess } from './support/api-process-memory.ts';
 import { copyInto, equalTable } from './support/copy.ts';
 
 const ROUNDS = 5;
@@ -26,48 +24,9 @@ async function timed<T>(work: () => Promise<T> | T): Promise<{ ms: number; resul
   return { ms: performance.now() - start, result };
 }
 
-interface Api {
-  readonly url: string;
-  readonly clientId: string;
-  readonly token: string;
-  readonly pid: number;
-  stop(): void;
-}
-
-/** In a process of its own, so that its memory and its event loop are its own. */
-async function startApiProcess(databaseUrl: string): Promise<Api> {
-  const child = spawn(process.execPath, [new URL('./support/api-process.ts', import.meta.url).pathname], {
-    env: { ...process.env, BENCH_DATABASE_URL: databaseUrl },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
-  return { ...(JSON.parse(line) as Omit<Api, 'pid' | 'stop'>), pid: child.pid!, stop: () => child.kill() };
-}
-
-const rssOf = (pid: number): number =>
-  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) * 1024;
-
-/** The most that the process held at any look, every 5 ms while `work` runs. */
-async function peakRss<T>(pid: number, work: () => Promise<T>): Promise<{ peak: number; result: T }> {
-  let peak = 0;
-  let running = true;
-  const watch = (async () => {
-    while (running) {
-      peak = Math.max(peak, rssOf(pid));
-      await sleep(5);
-    }
-  })();
-  try {
-    return { result: await work(), peak };
-  } finally {
-    running = false;
-    await watch;
-  }
-}
-
 const folder = mkdtempSync(join(tmpdir(), 'quita-bench-'));
 const postgres = await startEmbeddedPostgres({ dataDir: folder, log: () => {} });
-let api: Api | undefined;
+let api: ApiProcess | undefined;
 let owner: Client | undefined;
 try {
   await migrate(postgres.url);
