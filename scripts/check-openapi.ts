@@ -23,6 +23,7 @@ const deps: HttpDeps = {
     trustProxy: 0,
     corsOrigins: [],
     metricsToken: undefined,
+    loginRatePerMinute: 1,
     signupRatePerMinute: 1,
     publicRatePerMinute: 1,
     clientRatePerMinute: 1,

@@ -30,7 +30,7 @@ const up = (check: () => Promise<void>) => async (): Promise<CheckResult> => {
 };
 
 /** What `/health/ready` names; the checks run side by side and none can make the answer late. */
-export async function checkReadiness({ database, temporal, worker }: ReadinessChecks): Promise<Readiness> {
+async function checkReadiness({ database, temporal, worker }: ReadinessChecks): Promise<Readiness> {
   const checks = await Promise.all([
     within(up(database)),
     within(up(temporal)),
@@ -40,4 +40,29 @@ export async function checkReadiness({ database, temporal, worker }: ReadinessCh
     }),
   ]);
   return { database: checks[0], temporal: checks[1], worker: checks[2] };
+}
+
+const FRESH_MS = 1_000;
+
+/**
+ * Anybody may ask, so the asking must not be worth a flood: one look at a time, shared by all who ask meanwhile, and
+ * repeated to whoever asks within a second of its beginning.
+ */
+export function createReadiness(
+  checks: ReadinessChecks,
+  now: () => number = () => performance.now(),
+): () => Promise<Readiness> {
+  let begunAt = Number.NEGATIVE_INFINITY;
+  let looking = false;
+  let latest: Promise<Readiness> | undefined;
+  return () => {
+    if (latest === undefined || (!looking && now() - begunAt >= FRESH_MS)) {
+      begunAt = now();
+      looking = true;
+      latest = checkReadiness(checks).finally(() => {
+        looking = false;
+      });
+    }
+    return latest;
+  };
 }

@@ -5,7 +5,7 @@ import { mapDbError } from '../db/map-db-error.ts';
 import { addOutbox, outboxBacklog } from '../db/outbox.ts';
 import { createApp } from '../http/app.ts';
 import { startServer } from '../http/server.ts';
-import { checkReadiness } from '../readiness.ts';
+import { createReadiness } from '../readiness.ts';
 import { withLogContext } from '../runtime/logger.ts';
 import { createMetrics } from '../runtime/metrics.ts';
 import { startTicker } from '../runtime/ticker.ts';
@@ -50,6 +50,7 @@ export async function openApi(
       trustProxy: config.trustProxy,
       corsOrigins: config.corsOrigins,
       metricsToken: config.metricsToken,
+      loginRatePerMinute: config.loginRatePerMinute,
       signupRatePerMinute: config.signupRatePerMinute,
       publicRatePerMinute: config.publicRatePerMinute,
       clientRatePerMinute: config.clientRatePerMinute,
@@ -59,11 +60,11 @@ export async function openApi(
     metrics,
     authenticate: services.authenticate,
     services,
-    readiness: () => checkReadiness({ database: db.ping, temporal: gateway.ping, worker: workerHealth }),
+    readiness: createReadiness({ database: db.ping, temporal: gateway.ping, worker: workerHealth }),
     mapError: mapDbError,
   });
-  const { host, port, publicUrl } = config;
-  const server = await startServer(app, { host, port, publicUrl });
+  const { host, port, publicUrl, maxConnections } = config;
+  const server = await startServer(app, { host, port, publicUrl, maxConnections });
   closing(server.close);
   api.url = server.url;
   const keyUses = startTicker({

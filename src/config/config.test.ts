@@ -37,6 +37,7 @@ describe('configuration', () => {
       signupRatePerMinute: 30,
       publicRatePerMinute: 600,
       clientRatePerMinute: 600,
+      maxConnections: 10_000,
       trustProxy: 0,
       corsOrigins: [],
       oidcIssuers: [],

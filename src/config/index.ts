@@ -47,6 +47,7 @@ export interface Config {
   signupRatePerMinute: number;
   publicRatePerMinute: number;
   clientRatePerMinute: number;
+  maxConnections: number;
   trustProxy: number;
   corsOrigins: string[];
   metricsToken: string | undefined;
@@ -150,6 +151,7 @@ export const loadConfig = (env: RawEnvironment, options: LoadOptions = {}): Conf
     signupRatePerMinute: values.SIGNUP_RATE_PER_MINUTE,
     publicRatePerMinute: values.PUBLIC_RATE_PER_MINUTE,
     clientRatePerMinute: values.CLIENT_RATE_PER_MINUTE,
+    maxConnections: values.MAX_CONNECTIONS,
     trustProxy: values.TRUST_PROXY,
     corsOrigins: values.CORS_ORIGINS,
     metricsToken: values.METRICS_TOKEN,

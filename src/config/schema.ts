@@ -48,6 +48,7 @@ export const environmentSchema = z.object({
   SIGNUP_RATE_PER_MINUTE: rate.default(30),
   PUBLIC_RATE_PER_MINUTE: rate.default(600),
   CLIENT_RATE_PER_MINUTE: rate.default(600),
+  MAX_CONNECTIONS: integer(1, 1_000_000).default(10_000),
   TRUST_PROXY: integer(0, 32).default(0),
   CORS_ORIGINS: origins.default([]),
   METRICS_TOKEN: text.optional(),

@@ -25,6 +25,7 @@ export const ERRORS = {
   email_not_confirmed: { status: 409, title: 'The e-mail address is not confirmed yet' },
   client_not_verified: { status: 409, title: 'The operator has not verified this company yet' },
   creditor_incomplete: { status: 409, title: 'Data of the creditor is missing' },
+  request_timeout: { status: 408, title: 'The request did not arrive in time' },
   payload_too_large: { status: 413, title: 'The body is too large' },
   unsupported_media_type: { status: 415, title: 'The content type is not supported' },
   password_login_unavailable: { status: 422, title: 'The account has no password' },

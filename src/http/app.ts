@@ -5,12 +5,14 @@ import { AppError } from '../domain/errors.ts';
 import { createCallerRates } from './caller-rates.ts';
 import type { HttpConfig, HttpDeps } from './deps.ts';
 import type { Route } from './guard.ts';
+import { createImportPlaces } from './import-places.ts';
 import { MethodNotAllowed, problems } from './problem.ts';
 import { createRateLimits } from './rate-limit.ts';
 import { requestContext } from './request-context.ts';
+import { requestLimits } from './request-limits.ts';
 import { allRoutes, everyRoute } from './routes/index.ts';
 import { securityHeaders } from './security-headers.ts';
-import { serveRoute } from './serve-route.ts';
+import { type Shared, serveRoute } from './serve-route.ts';
 import { answerWhileClientSends } from './unread-body.ts';
 
 const CLIENT_LEFT = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED', 'ERR_STREAM_PREMATURE_CLOSE']);
@@ -25,6 +27,8 @@ export function createApp(deps: HttpDeps, routes: readonly Route[] = allRoutes(d
   });
 
   app.use(requestContext(deps));
+  // Here for what the middlewares above the routes throw, and once more below them for their answers' headers.
+  app.use(problems(deps));
   app.use(securityHeaders(deps.config));
   app.use(crossOrigin(deps.config));
   app.use(answerWhileClientSends());
@@ -37,11 +41,17 @@ export function createApp(deps: HttpDeps, routes: readonly Route[] = allRoutes(d
 
 function createRouter(deps: HttpDeps, routes: readonly Route[]): Router {
   const router = new Router({ sensitive: true });
-  const rates = { takeFromRate: createRateLimits(deps.config), callers: createCallerRates(deps.config) };
+  const limits = requestLimits(deps.limits);
+  const shared: Shared = {
+    takeFromRate: createRateLimits(deps.config),
+    callers: createCallerRates(deps.config),
+    importPlaces: createImportPlaces(limits),
+    limits,
+  };
   // The first match serves, so fixed paths (`/payments/webhook`) come before those with a parameter.
   const parameters = (route: Route) => route.path.split(':').length;
   for (const route of routes.toSorted((a, b) => parameters(a) - parameters(b))) {
-    router.register(route.path, [route.method], serveRoute(route, deps, rates));
+    router.register(route.path, [route.method], serveRoute(route, deps, shared));
   }
   return router;
 }

@@ -3,11 +3,13 @@ import type { Context } from 'koa';
 import koaBody from 'koa-body';
 import { z } from 'zod';
 import { AppError } from '../domain/errors.ts';
+import { parseJson } from './json-text.ts';
 import { ClientGone } from './problem.ts';
 
 export const DEFAULT_BODY_LIMIT = 256 * 1024;
 
-export type BodyType = 'none' | 'json' | 'multipart' | 'raw';
+/** `json-bytes` is JSON that its service parses itself, piece by piece; `raw` may claim to be anything. */
+export type BodyType = 'none' | 'json' | 'json-bytes' | 'multipart' | 'raw';
 
 export interface UploadedFile {
   readonly filename: string | null;
@@ -52,7 +54,7 @@ export const hasBody = (ctx: Context): boolean =>
 type Reader = ReturnType<typeof koaBody>;
 const done = async (): Promise<void> => undefined;
 
-// JSON is read as text and parsed here: every JSON value is a body (the schema judges it), and what
+// JSON is read as text and parsed by `parseJson`: every JSON value is a body (the schema judges it), and what
 // `JSON.parse` takes is the whole definition of well-formed.
 const COMMON = { multipart: false, urlencoded: false, json: false, text: false, patchKoa: true } as const;
 const textReader = (limit: number): Reader =>
@@ -61,31 +63,15 @@ const textReader = (limit: number): Reader =>
 const byteReader = (limit: number): Reader =>
   koaBody({ ...COMMON, text: true, textTypes: ['*/*'], textLimit: limit, encoding: 'latin1' });
 
-const received = (ctx: Context): unknown => (ctx.request as unknown as { body: unknown }).body;
-
-/** Own `__proto__` members are dropped: they mean nothing here, and a later copy could obey them. */
-function withoutPrototypes(parsed: unknown): unknown {
-  const pending = [parsed];
-  while (pending.length > 0) {
-    const value = pending.pop();
-    if (value === null || typeof value !== 'object') continue;
-    if (Object.hasOwn(value, '__proto__')) Reflect.deleteProperty(value, '__proto__');
-    for (const member of Object.values(value)) pending.push(member);
-  }
-  return parsed;
+/** The text that was read. It is up to 32 MiB and would otherwise stay for as long as the request takes. */
+function takeReceived(ctx: Context): string {
+  const request = ctx.request as unknown as { body: unknown };
+  const text = String(request.body);
+  request.body = undefined;
+  return text;
 }
 
-function parseJson(text: string): unknown {
-  try {
-    const parsed: unknown = JSON.parse(text);
-    return /__proto__|\\u005f/i.test(text) ? withoutPrototypes(parsed) : parsed;
-  } catch {
-    // The parser's own message quotes the body, which may hold a password.
-    throw new AppError('malformed_json', { detail: 'The body is not well-formed JSON.' });
-  }
-}
-
-async function readJson(ctx: Context, reader: Reader): Promise<unknown> {
+function requireJson(ctx: Context): void {
   const type = ctx.request.type.toLowerCase();
   if (type !== 'application/json' && !/^application\/[\w.+-]+\+json$/.test(type)) {
     throw new AppError('unsupported_media_type', { detail: 'The body must be application/json.' });
@@ -94,11 +80,22 @@ async function readJson(ctx: Context, reader: Reader): Promise<unknown> {
   if (charset !== '' && charset !== 'utf-8' && charset !== 'utf8') {
     throw new AppError('unsupported_media_type', { detail: 'JSON is read as UTF-8 only.' });
   }
+}
+
+/** Between reading and parsing: what it throws refuses the body unparsed. */
+export type BeforeParsing = (characters: number) => Promise<void>;
+
+async function readJson(ctx: Context, reader: Reader, beforeParsing: BeforeParsing | undefined): Promise<unknown> {
+  requireJson(ctx);
   await reader(ctx, done);
-  const text = String(received(ctx));
-  // Up to 32 MiB, which would otherwise stay for as long as the request takes.
-  (ctx.request as unknown as { body: unknown }).body = undefined;
+  const text = takeReceived(ctx);
+  await beforeParsing?.(text.length);
   return parseJson(text);
+}
+
+async function readBytes(ctx: Context, reader: Reader): Promise<Buffer> {
+  await reader(ctx, done);
+  return Buffer.from(takeReceived(ctx), 'latin1');
 }
 
 async function readMultipart(ctx: Context, limit: number): Promise<unknown> {
@@ -143,28 +140,63 @@ async function readMultipart(ctx: Context, limit: number): Promise<unknown> {
   return body;
 }
 
+/**
+ * Ends when the body was read, when its client has left, or when its time is over. Left alone, a reader waits for ever
+ * for the rest of a compressed body. What it still reads after that is bounded by the limit of its bytes.
+ */
+async function within<T>(ctx: Context, ms: number, reading: Promise<T>): Promise<T> {
+  const { req } = ctx;
+  const { promise: cut, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    reject(new AppError('request_timeout', { detail: 'The body did not arrive in time.' }));
+  }, ms);
+  const onClose = () => {
+    if (!req.complete) reject(new ClientGone());
+  };
+  req.once('close', onClose);
+  try {
+    return await Promise.race([reading, cut]);
+  } finally {
+    clearTimeout(timer);
+    req.off('close', onClose);
+    reading.catch(() => undefined);
+  }
+}
+
+export interface BodyReaderOptions {
+  readonly type: BodyType;
+  readonly limit: number;
+  /** For the whole body to arrive. */
+  readonly ms: number;
+}
+
 /** One reader for each route. `undefined` stands for a body that was not sent. */
-export function createBodyReader(type: BodyType, limit: number): (ctx: Context) => Promise<unknown> {
+export function createBodyReader({
+  type,
+  limit,
+  ms,
+}: BodyReaderOptions): (ctx: Context, beforeParsing?: BeforeParsing) => Promise<unknown> {
   const texts = textReader(limit);
   const bytes = byteReader(limit);
 
-  const read = (ctx: Context): Promise<unknown> => {
-    if (type === 'json') return readJson(ctx, texts);
+  const read = async (ctx: Context, beforeParsing?: BeforeParsing): Promise<unknown> => {
+    if (type === 'json') return readJson(ctx, texts, beforeParsing);
     if (type === 'multipart') return readMultipart(ctx, limit);
+    if (type === 'json-bytes') requireJson(ctx);
     ctx.req.headers['content-type'] ??= 'application/octet-stream';
-    return bytes(ctx, done).then(() => Buffer.from(String(received(ctx)), 'latin1'));
+    return readBytes(ctx, bytes);
   };
 
-  return async (ctx) => {
+  return async (ctx, beforeParsing) => {
     if (type === 'none') return undefined;
     if (!hasBody(ctx)) return type === 'raw' ? Buffer.alloc(0) : undefined;
     try {
       if (type === 'multipart' && Number(ctx.req.headers['content-length'] ?? 0) > limit + DEFAULT_BODY_LIMIT) {
         throw tooLarge(limit);
       }
-      return await read(ctx);
+      return await within(ctx, ms, read(ctx, beforeParsing));
     } catch (thrown) {
-      throw thrown instanceof AppError ? thrown : refusal(thrown, limit);
+      throw thrown instanceof AppError || thrown instanceof ClientGone ? thrown : refusal(thrown, limit);
     }
   };
 }

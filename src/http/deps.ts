@@ -1,5 +1,6 @@
 import type { AppError } from '../domain/errors.ts';
 import type { Services } from '../services/index.ts';
+import type { RequestLimits } from './request-limits.ts';
 
 /** Who calls: the kind tells an access token, an API key and an identity provider's token apart. */
 export interface Caller {
@@ -35,6 +36,7 @@ export interface HttpConfig {
   readonly trustProxy: number;
   readonly corsOrigins: readonly string[];
   readonly metricsToken: string | undefined;
+  readonly loginRatePerMinute: number;
   readonly signupRatePerMinute: number;
   readonly publicRatePerMinute: number;
   readonly clientRatePerMinute: number;
@@ -69,6 +71,8 @@ export interface HttpDeps {
   readonly authenticate: Authenticate;
   readonly services: Services;
   readonly readiness: () => Promise<Readiness>;
+  /** Others than the usual ones, for tests. */
+  readonly limits?: Partial<RequestLimits>;
   /** Errors of other layers (the database above all); `undefined` for what it does not know. */
   readonly mapError?: (error: unknown) => AppError | undefined;
 }

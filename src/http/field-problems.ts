@@ -4,9 +4,22 @@ import type { FieldProblem } from '../domain/errors.ts';
 type Issue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];
 
-/** RFC 6901. */
-export const jsonPointer = (path: Path): string =>
-  path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+/** Of one request, so that no answer is much larger than what was asked. */
+export const MAX_PROBLEMS = 50;
+
+/** Names of members are the caller's own and may be as long as a body. */
+const MAX_POINTER = 500;
+
+/** RFC 6901. Where it would be too long it names the last enclosing member whose pointer is not. */
+export function jsonPointer(path: Path): string {
+  let pointer = '';
+  for (const part of path) {
+    const name = String(part);
+    if (pointer.length + name.length >= MAX_POINTER) break;
+    pointer += `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  }
+  return pointer;
+}
 
 function valueAt(input: unknown, path: Path): unknown {
   let value = input;
@@ -46,7 +59,7 @@ function codeOf(issue: Issue, input: unknown): string {
 }
 
 export function fieldProblems(issues: readonly Issue[], input: unknown, place: 'body' | 'query'): FieldProblem[] {
-  return issues.map((issue) => {
+  return issues.slice(0, MAX_PROBLEMS).map((issue) => {
     const code = codeOf(issue, input);
     const message = code === 'required' ? 'This is required' : issue.message;
     return place === 'body'
@@ -55,35 +68,30 @@ export function fieldProblems(issues: readonly Issue[], input: unknown, place: '
   });
 }
 
-interface Place {
-  readonly value: unknown;
-  readonly key: string;
-  readonly parent: Place | undefined;
-}
-
-function pathTo(place: Place): string[] {
-  const path: string[] = [];
-  for (let at = place; at.parent !== undefined; at = at.parent) path.unshift(at.key);
-  return path;
+function pathToZero(value: unknown): string[] | undefined {
+  if (typeof value === 'string') return value.includes('\0') ? [] : undefined;
+  if (value === null || typeof value !== 'object') return undefined;
+  if (Array.isArray(value)) {
+    for (let at = 0; at < value.length; at++) {
+      const path = pathToZero(value[at]);
+      if (path !== undefined) return [String(at), ...path];
+    }
+    return undefined;
+  }
+  for (const key of Object.keys(value)) {
+    const path = pathToZero((value as Record<string, unknown>)[key]);
+    if (path !== undefined) return [key, ...path];
+  }
+  return undefined;
 }
 
 /**
- * PostgreSQL cannot store U+0000, so no text with it is taken anywhere; found here it is the caller's
- * mistake, found there it would be ours. Not recursive: bodies may be nested as deep as they like.
+ * PostgreSQL cannot store U+0000, so no text with it is taken anywhere; found here it is the caller's mistake, found
+ * there it would be ours. The first one refuses the request, so no other is looked for. Input nests 32 levels at most.
  */
-export function zeroCharacters(input: unknown, where: 'body' | 'query'): FieldProblem[] {
-  const found: FieldProblem[] = [];
-  const pending: Place[] = [{ value: input, key: '', parent: undefined }];
-  for (let place = pending.pop(); place !== undefined; place = pending.pop()) {
-    const { value } = place;
-    if (typeof value === 'string') {
-      if (!value.includes('\0')) continue;
-      const path = pathTo(place);
-      const problem = { code: 'invalid_value', message: 'The character U+0000 is not allowed' };
-      found.push(where === 'body' ? { pointer: jsonPointer(path), ...problem } : { parameter: path[0]!, ...problem });
-    } else if (value !== null && typeof value === 'object') {
-      for (const [key, member] of Object.entries(value)) pending.push({ value: member, key, parent: place });
-    }
-  }
-  return found;
+export function zeroCharacter(input: unknown, where: 'body' | 'query'): FieldProblem[] {
+  const path = pathToZero(input);
+  if (path === undefined) return [];
+  const problem = { code: 'invalid_value', message: 'The character U+0000 is not allowed' };
+  return [where === 'body' ? { pointer: jsonPointer(path), ...problem } : { parameter: path[0]!, ...problem }];
 }

@@ -64,8 +64,8 @@ interface RouteFacts {
   readonly bodyLimit?: number;
   /** Login alone reads its body before anything else is judged. */
   readonly bodyBefore?: boolean;
-  /** For bodies whose parts are judged one by one by the service: U+0000 inside does not refuse the whole. */
-  readonly judgesOwnText?: boolean;
+  /** Takes its turn among the few imports that are worked on at a time, and has longer to arrive. */
+  readonly isImport?: boolean;
   /** The handler checks a bearer itself that is no client's: its 401 asks for one. */
   readonly ownBearer?: boolean;
   /** Codes of the handler's own refusals; those of the guard are added by themselves. */

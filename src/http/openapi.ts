@@ -76,9 +76,9 @@ function guardErrors(route: Route): ErrorCode[] {
   if (route.auth === 'jwt') codes.push('access_token_required');
   if (route.rate !== undefined || route.auth !== 'none' || route.ownBearer === true) codes.push('rate_limited');
   if (route.query !== undefined || route.body !== undefined) codes.push('validation_failed');
-  if (route.bodyType === 'json') codes.push('malformed_json', 'unsupported_media_type');
+  if (route.bodyType.startsWith('json')) codes.push('malformed_json', 'unsupported_media_type');
   if (route.bodyType === 'multipart') codes.push('unsupported_media_type');
-  if (route.bodyType !== 'none') codes.push('payload_too_large');
+  if (route.bodyType !== 'none') codes.push('request_timeout', 'payload_too_large');
   // The one refusal that everything can meet, so that each operation names at least one.
   if (route.path.includes(':') || codes.length === 2) codes.push('not_found');
   return codes;
@@ -147,7 +147,8 @@ function parameters(route: Route, components: JsonObject): Json[] {
 
 function requestBody(route: Route, components: JsonObject): JsonObject {
   if (route.bodyType === 'none') return {};
-  const types = { json: 'application/json', multipart: 'multipart/form-data', raw: 'application/json' } as const;
+  const json = 'application/json';
+  const types = { json, 'json-bytes': json, multipart: 'multipart/form-data', raw: json } as const;
   const schema = route.body === undefined ? {} : schemaOf(route.body, 'input', components);
   const required = route.bodyType !== 'raw' && route.body?.safeParse(undefined).success !== true;
   return { requestBody: { required, content: { [types[route.bodyType]]: { schema } } } };

@@ -2,13 +2,17 @@ import { Readable } from 'node:stream';
 import type { Context, Middleware } from 'koa';
 import type { z } from 'zod';
 import { AppError, type FieldProblem } from '../domain/errors.ts';
-import { createBodyReader } from './body.ts';
+import { type BeforeParsing, createBodyReader } from './body.ts';
 import type { CallerRates } from './caller-rates.ts';
 import { clientIp } from './client-ip.ts';
 import type { Caller, HttpDeps, RequestContext } from './deps.ts';
-import { fieldProblems, zeroCharacters } from './field-problems.ts';
+import { fieldProblems, MAX_PROBLEMS, zeroCharacter } from './field-problems.ts';
 import type { GuardedAnswer, Route } from './guard.ts';
+import type { ImportPlaces } from './import-places.ts';
+import { createLargeLogins } from './large-logins.ts';
+import { ClientGone } from './problem.ts';
 import { refuseUngranted, type TakeFromRate } from './rate-limit.ts';
+import type { RequestLimits } from './request-limits.ts';
 
 interface Checked {
   readonly body: unknown;
@@ -28,16 +32,16 @@ function check(
   return undefined;
 }
 
-/** All problems of query and body at once. */
+/** All problems of query and body at once, as far as an answer has room for them. */
 function checkInput(route: Route, ctx: Context, body: unknown): Checked {
   const query = { ...ctx.query };
-  const problems = zeroCharacters(query, 'query');
-  if (route.bodyType === 'json' && route.judgesOwnText !== true) problems.push(...zeroCharacters(body, 'body'));
+  const problems = zeroCharacter(query, 'query');
+  if (route.bodyType === 'json') problems.push(...zeroCharacter(body, 'body'));
   const checked = {
     query: check(route.query, query, 'query', problems),
     body: route.bodyType === 'raw' ? body : check(route.body, body, 'body', problems),
   };
-  if (problems.length > 0) throw new AppError('validation_failed', { errors: problems });
+  if (problems.length > 0) throw new AppError('validation_failed', { errors: problems.slice(0, MAX_PROBLEMS) });
   return checked;
 }
 
@@ -86,14 +90,23 @@ function send(route: Route, ctx: Context, answer: GuardedAnswer, body: unknown):
   for (const [name, value] of Object.entries(answer.headers ?? {})) ctx.set(name, value);
 }
 
-export interface Rates {
+/** What all routes of one app share. */
+export interface Shared {
   readonly takeFromRate: TakeFromRate;
   readonly callers: CallerRates;
+  readonly importPlaces: ImportPlaces;
+  readonly limits: RequestLimits;
 }
 
-export function serveRoute(route: Route, deps: HttpDeps, { takeFromRate, callers }: Rates): Middleware {
-  const readBody = createBodyReader(route.bodyType, route.bodyLimit);
+export function serveRoute(
+  route: Route,
+  deps: HttpDeps,
+  { takeFromRate, callers, importPlaces, limits }: Shared,
+): Middleware {
+  const ms = route.isImport === true ? limits.importBodyMs : limits.bodyMs;
+  const readBody = createBodyReader({ type: route.bodyType, limit: route.bodyLimit, ms });
   const acceptsNoBody = route.body === undefined || route.body.safeParse(undefined).success;
+  const takeLargeLogin = createLargeLogins(deps.config);
 
   const identify = async (ctx: Context, ip: string): Promise<Caller | undefined> => {
     if (route.rate === 'signup' || route.rate === 'public') await takeFromRate(route.rate, ip);
@@ -109,20 +122,36 @@ export function serveRoute(route: Route, deps: HttpDeps, { takeFromRate, callers
     return caller;
   };
 
-  const readInput = async (ctx: Context): Promise<Checked> => {
-    const body = await readBody(ctx);
-    if (body === undefined && route.bodyType === 'json' && !acceptsNoBody) {
+  const readInput = async (ctx: Context, beforeParsing?: BeforeParsing): Promise<Checked> => {
+    const body = await readBody(ctx, beforeParsing);
+    if (body === undefined && route.bodyType.startsWith('json') && !acceptsNoBody) {
       throw new AppError('malformed_json', { detail: 'A JSON body is expected.' });
     }
     return checkInput(route, ctx, route.bodyType === 'multipart' ? (body ?? {}) : body);
+  };
+
+  /** Held until the answer was taken, because answers of imports are as large as their bodies. */
+  const waitForPlace = async (ctx: Context, clientId: string): Promise<void> => {
+    const release = await importPlaces.take(clientId);
+    ctx.res.once('close', release);
+    if (!ctx.res.closed) return;
+    release();
+    throw new ClientGone();
+  };
+
+  /** A client that does not take its answer would hold its place for ever. */
+  const limitAnswer = (ctx: Context): void => {
+    const timer = setTimeout(() => ctx.req.socket.destroy(), limits.importAnswerMs);
+    ctx.res.once('close', () => clearTimeout(timer));
   };
 
   return async (ctx) => {
     const ip = clientIp(ctx.req.socket.remoteAddress, ctx.get('X-Forwarded-For') || undefined, deps.config.trustProxy);
     ctx.state['route'] = route.path;
 
-    const early = route.bodyBefore ? await readInput(ctx) : undefined;
+    const early = route.bodyBefore ? await readInput(ctx, (characters) => takeLargeLogin(ip, characters)) : undefined;
     const caller = await identify(ctx, ip);
+    if (route.isImport === true && caller !== undefined) await waitForPlace(ctx, caller.clientId);
     const { query, body } = early ?? (await readInput(ctx));
     const params = checkParams(route, ctx);
     const request = { id: ctx.state['requestId'] as string, ip, headers: ctx.req.headers, query: { ...ctx.query } };
@@ -130,6 +159,7 @@ export function serveRoute(route: Route, deps: HttpDeps, { takeFromRate, callers
     const handle = () => route.handle({ params, query, body, caller, request });
     const { authorization } = request.headers;
     const answer = await (route.ownBearer ? callers.checkBearer({ authorization, ip }, handle) : handle());
+    if (route.isImport === true) limitAnswer(ctx);
     send(route, ctx, answer, checkAnswer(route, answer, deps));
   };
 }

@@ -5,6 +5,7 @@ import type { Duplex } from 'node:stream';
 import type Koa from 'koa';
 import { AppError } from '../domain/errors.ts';
 import { PROBLEM_TYPE, problemOf } from './problem.ts';
+import { type RequestLimits, requestLimits } from './request-limits.ts';
 
 export interface RunningServer {
   readonly url: string;
@@ -19,11 +20,29 @@ export interface ServerOptions {
   /** For the `type` of a problem found before the app sees the request; by default the address listened on. */
   readonly publicUrl?: string;
   readonly drainMs?: number;
+  /** Connections beyond it are closed at once. */
+  readonly maxConnections?: number;
+  /** Others than the usual ones, for tests. */
+  readonly limits?: Partial<RequestLimits>;
 }
 
 const DEFAULT_DRAIN_MS = 15_000;
 /** Longer than load balancers keep idle connections, so that they and not we close them. */
 const KEEP_ALIVE_MS = 65_000;
+
+/** For a refused client to read why. Then its connection is closed, whether it has read or not. */
+const LINGER_MS = 1_000;
+
+/**
+ * The routes time the bodies that they read. Node's own limit is behind them, for bodies that nothing reads: it counts
+ * from the first byte of a request, so it leaves room for an import that had to wait and then took all its time.
+ */
+const timeouts = ({ headersMs, importWaitMs, importBodyMs }: RequestLimits) => ({
+  headersTimeout: headersMs,
+  requestTimeout: headersMs + importWaitMs + importBodyMs + 10_000,
+  // How late Node may notice; it looks at those that are due only.
+  connectionsCheckingInterval: Math.min(1_000, Math.ceil(headersMs / 4)),
+});
 
 interface Refusal {
   readonly status: number;
@@ -37,8 +56,7 @@ function parserRefusal(code: string | undefined): Refusal {
     return { status: 431, reason: 'Request Header Fields Too Large', error };
   }
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
-    const error = new AppError('validation_failed', { detail: 'The request did not arrive in time.' });
-    return { status: 408, reason: 'Request Timeout', error };
+    return { status: 408, reason: 'Request Timeout', error: new AppError('request_timeout') };
   }
   const error = new AppError('validation_failed', { detail: 'This is not a well-formed HTTP request.' });
   return { status: 400, reason: 'Bad Request', error };
@@ -70,6 +88,11 @@ function endWithProblem(socket: Duplex, { status, reason, error }: Refusal, publ
       body,
     ].join('\r\n'),
   );
+  // Its half of the connection is the client's to close, and some never do. What it still sends is dropped.
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS);
+  socket.once('close', () => clearTimeout(timer));
+  socket.on('error', () => socket.destroy());
+  socket.resume();
 }
 
 function listen(server: Server, host: string, port: number): Promise<AddressInfo> {
@@ -85,7 +108,12 @@ function listen(server: Server, host: string, port: number): Promise<AddressInfo
 export async function startServer(app: Koa, options: ServerOptions): Promise<RunningServer> {
   // The app itself answers a missing Host and an unknown Expect, so that these too are problems of its shape.
   const serve = app.callback();
-  const server = createServer({ requireHostHeader: false, keepAliveTimeout: KEEP_ALIVE_MS });
+  const server = createServer({
+    requireHostHeader: false,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    ...timeouts(requestLimits(options.limits)),
+  });
+  if (options.maxConnections !== undefined) server.maxConnections = options.maxConnections;
   const inFlight = new Set<ServerResponse>();
   let closing = false;
 

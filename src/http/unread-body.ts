@@ -10,6 +10,12 @@ interface Limits {
 
 const LIMITS: Limits = { bytes: 64 * 1024 * 1024, ms: 10_000 };
 
+const WITHOUT_BODY = new Set([204, 205, 304]);
+
+const REQUEST_TIMEOUT = 408;
+/** A client whose time was over already only gets long enough to read why. */
+const LATE_MS = 1_000;
+
 /** Reads and drops what the client still sends; resolves when it stopped, or when its time or room is used up. */
 function drain(request: IncomingMessage, limits: Limits): Promise<void> {
   return new Promise((resolve) => {
@@ -40,23 +46,36 @@ export const answerWhileClientSends =
     await next();
     const { req } = ctx;
     if (req.complete || req.destroyed || !hasBody(ctx) || ctx.body instanceof Readable) return;
+    const drained = drain(
+      req,
+      ctx.status === REQUEST_TIMEOUT ? { ...limits, ms: Math.min(limits.ms, LATE_MS) } : limits,
+    );
+    const close = () => {
+      // More than we are willing to read: only closing stops a client that never stops sending.
+      if (!req.complete) req.socket.destroySoon();
+    };
+    if (ctx.method === 'HEAD' || WITHOUT_BODY.has(ctx.status)) {
+      // The head is the whole answer.
+      ctx.flushHeaders();
+      await drained;
+      close();
+      return;
+    }
     const answer: unknown = ctx.body;
     const payload =
       typeof answer === 'string' ? Buffer.from(answer) : Buffer.isBuffer(answer) ? answer : Buffer.alloc(0);
-    const type = ctx.response.get('Content-Type');
+    const type = ctx.response.get('Content-Type') as string | undefined;
     const status = ctx.status;
-    const drained = drain(req, limits);
     ctx.body = Readable.from(
       (async function* () {
         if (payload.length > 0) yield payload;
         await drained;
-        // More than we are willing to read: only closing stops a client that never stops sending.
-        if (!req.complete) req.socket.destroySoon();
+        close();
       })(),
       { objectMode: false },
     );
     ctx.status = status;
-    if (type === '') ctx.remove('Content-Type');
+    if (type === undefined || type === '') ctx.remove('Content-Type');
     else ctx.set('Content-Type', type);
     ctx.length = payload.length;
   };

@@ -114,15 +114,57 @@ describe('JSON import', () => {
     expect(await codesOf({})).toEqual(required.map((field) => `/debts/0/${field} required`));
   });
 
-  it('takes the last of duplicate keys, and survives an element nested 10,000 deep', async () => {
+  it('takes the last of duplicate keys, also of the list itself', async () => {
     const good = JSON.stringify(debtInput(1)).slice(1);
-    const deep = `${'['.repeat(10_000)}${']'.repeat(10_000)}`;
-    const deepField = `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`;
-    const body = `{"clientId":"${client.id}","debts":[{"debtorName":7,${good},${deep},{"debtorName":${deepField}}]}`;
-    const answer = await send(body);
-    expect([answer.status, answer.body.imported, answer.body.skipped]).toEqual([200, 1, 2]);
-    expect(answer.body.errors[0]).toMatchObject({ pointer: '/debts/1', code: 'invalid_type' });
-    expect(answer.body.errors[1]).toMatchObject({ pointer: '/debts/2/debtorName', code: 'invalid_type' });
+    const body = `{"clientId":"${client.id}","debts":[{}],"d\\u0065bts" : [{"debtorName":7,${good}],"other":[1,{"debts":[]}]}`;
+    expect((await send(body)).body).toEqual({ ...NOTHING, imported: 1 });
+    const answer = await send(`{"clientId":"${client.id}","debts":[{}],"debts":5}`);
+    expect(answer.body.errors).toEqual([expect.objectContaining({ pointer: '/debts', code: 'invalid_type' })]);
+  });
+
+  it('refuses a body nested more than 32 deep, and takes 32', async () => {
+    const elementOf = (levels: number) => `{"a":${'['.repeat(levels)}${']'.repeat(levels)}}`;
+    const bodyOf = (levels: number) => `{"clientId":"${client.id}","debts":[${elementOf(levels)}]}`;
+    expect((await send(bodyOf(29))).body).toMatchObject({ imported: 0, skipped: 1 });
+    expect((await send(bodyOf(30))).body.code).toBe('malformed_json');
+    expect((await send(bodyOf(10_000))).body.code).toBe('malformed_json');
+  });
+
+  it.each([
+    ['a comma too many at the end', '[1,]'],
+    ['a comma too many in the middle', '[1,,2]'],
+    ['a comma at the beginning', '[,1]'],
+    ['only a comma', '[,]'],
+    ['no comma', '[1 2]'],
+    ['other brackets', '[{"a":1],"b":2}]'],
+    ['a list closed as an object', '[1}'],
+    ['no end', '[1'],
+    ['a string without end', '["a]}'],
+    ['a late mistake', `[${'1,'.repeat(1_200)}x]`],
+    ['a blank element where a piece ends', `[${'1,'.repeat(500)}]`],
+    ['something behind it', '[1]}{'],
+  ])('refuses debts with %s as malformed, and stores nothing', async (_, debts) => {
+    const good = `[${JSON.stringify(debtInput(1))},${debts.slice(1)}`;
+    for (const list of [debts, good]) {
+      const answer = await send(`{"clientId":"${client.id}","debts":${list}}`);
+      expect([answer.status, answer.body.code]).toEqual([400, 'malformed_json']);
+    }
+    expect(await stored()).toBe(0);
+  });
+
+  it('refuses an element, or a rest, of more than 10,000 values', async () => {
+    const many = (count: number) => Array(count).fill(0);
+    const wide = await client.importJson(campaignId, [debtInput(1), { a: many(10_001) }]);
+    expect([wide.status, wide.body.errors]).toEqual([
+      400,
+      [expect.objectContaining({ pointer: '/debts/1', code: 'too_long' })],
+    ]);
+    const beside = await send({ clientId: client.id, debts: [debtInput(1)], a: many(10_001) });
+    expect([beside.status, beside.body.errors]).toEqual([
+      400,
+      [expect.objectContaining({ pointer: '', code: 'too_long' })],
+    ]);
+    expect((await client.importJson(campaignId, [debtInput(1, { a: many(9_000) })])).body.imported).toBe(1);
   });
 
   it('skips duplicates inside a call and across calls and campaigns', async () => {

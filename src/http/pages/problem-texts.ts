@@ -116,6 +116,10 @@ export const PROBLEM_TEXTS: Readonly<Record<ErrorCode, ProblemText>> = {
     remedy:
       'Complete CNPJ and address with `PATCH /api/onboarding/me`, and have the operator connect the provider and channel.',
   },
+  request_timeout: {
+    cause: 'Headers or body took longer to arrive than this address waits: 10 s, 60 s, and 5 minutes for an import.',
+    remedy: 'Send the request again over a steadier connection; split a large import into several.',
+  },
   payload_too_large: {
     cause: 'The body, or a header, is larger than what this address takes.',
     remedy: 'Send less at once: split a large import into several.',

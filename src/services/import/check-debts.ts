@@ -1,16 +1,13 @@
-import { setImmediate as breathe } from 'node:timers/promises';
+import type { Batch } from './batch.ts';
 import { type CheckedDebt, checkDebt, invoiceIdOf } from './check-debt.ts';
 import { type DebtProblem, type ImportProblem, importProblem } from './import-problem.ts';
-
-/** About 10 ms of work; between two slices other requests are answered. */
-const SLICE = 500;
 
 export interface CheckedDebts {
   readonly sent: number;
   readonly debts: readonly CheckedDebt[];
   readonly problems: readonly ImportProblem[];
-  /** Of a CSV: the spreadsheet's row of each element. */
-  readonly rows: readonly number[] | undefined;
+  /** Of a CSV: the spreadsheet's row of each element. Otherwise empty. */
+  readonly rows: readonly number[];
 }
 
 /**
@@ -39,28 +36,37 @@ const invoiceOf = (element: unknown): string | null =>
 export const duplicateOf = ({ invoiceId }: CheckedDebt): DebtProblem =>
   invoiceId === null ? { code: 'duplicate' } : { field: 'invoiceId', code: 'duplicate' };
 
-/** Every element by itself, and against those before it in the same call. Empties `elements`: each is let go once read. */
-export async function checkDebts(elements: unknown[], rows?: readonly number[]): Promise<CheckedDebts> {
+/**
+ * Every element by itself, and against those before it in the same call. Batches are let go once read, and whoever makes
+ * them lets other requests in between two of them.
+ */
+export async function checkDebts(batches: AsyncIterable<Batch>): Promise<CheckedDebts> {
   const debts: CheckedDebt[] = [];
   const problems: ImportProblem[] = [];
+  const rows: number[] = [];
   const wasThere = createMemory();
-  for (let index = 0; index < elements.length; index++) {
-    const element = elements[index];
-    elements[index] = undefined;
-    if (index > 0 && index % SLICE === 0) await breathe();
-    const checked = checkDebt(element, index);
+  let index = 0;
+  const check = (element: unknown, row: number | undefined): void => {
     const report = (found: DebtProblem, invoiceId: string | null) =>
-      problems.push(importProblem({ index, invoiceId, row: rows?.[index] }, found));
+      problems.push(importProblem({ index, invoiceId, row }, found));
+    const checked = checkDebt(element, index);
     if ('length' in checked) {
       const invoiceId = invoiceOf(element);
       for (const found of checked) report(found, invoiceId);
-      continue;
+      return;
     }
     if (wasThere(checked)) {
       report(duplicateOf(checked), checked.invoiceId);
-      continue;
+      return;
     }
     debts.push(checked);
+  };
+  for await (const batch of batches) {
+    for (const [at, element] of batch.elements.entries()) {
+      check(element, batch.rows?.[at]);
+      index++;
+    }
+    if (batch.rows !== undefined) rows.push(...batch.rows);
   }
-  return { sent: elements.length, debts, problems, rows };
+  return { sent: index, debts, problems, rows };
 }

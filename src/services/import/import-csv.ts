@@ -4,7 +4,5 @@ import type { ImportDebts, ImportResult, ImportTarget } from './import-debts.ts'
 
 export const importCsv =
   (run: ImportDebts) =>
-  async ({ bytes, ...target }: ImportTarget & { readonly bytes: Uint8Array }): Promise<ImportResult> => {
-    const { elements, rows } = await readCsv(bytes);
-    return run(target, () => checkDebts(elements, rows));
-  };
+  ({ bytes, ...target }: ImportTarget & { readonly bytes: Uint8Array }): Promise<ImportResult> =>
+    run(target, () => checkDebts(readCsv(bytes)));

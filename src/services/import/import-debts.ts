@@ -35,7 +35,7 @@ export const importDebts = (
   const takeTurn = createTurns();
   const store = { db: deps.db, personKeys: deps.collection.personKeys };
 
-  /** Asked again under the lock; here it spares the work that a refusal would throw away. */
+  /** Asked again under the lock. The elements are read before, because what is no JSON is refused before what is not there. */
   const requireDraft = async ({ clientId, campaignId }: ImportTarget): Promise<void> => {
     if (!isUuid(campaignId)) throw new AppError('not_found');
     const [campaign] = await deps.db.read<{ status: string }>({ clientId }, readStatus, [clientId, campaignId]);
@@ -51,8 +51,8 @@ export const importDebts = (
 
   return async (target, check) => {
     const { clientId, campaignId, checkOnly, source } = target;
-    await requireDraft(target);
     const { sent, debts, problems, rows } = await check();
+    await requireDraft(target);
     if (debts.length === 0 && !checkOnly) await noteEmpty(target, sent);
     const known =
       debts.length === 0
@@ -73,7 +73,7 @@ export const importDebts = (
     const byIndex = new Map(known.length === 0 ? [] : debts.map((debt) => [debt.index, debt]));
     const duplicates = known.map((index) => {
       const debt = byIndex.get(index)!;
-      return importProblem({ index, invoiceId: debt.invoiceId, row: rows?.[index] }, duplicateOf(debt));
+      return importProblem({ index, invoiceId: debt.invoiceId, row: rows[index] }, duplicateOf(debt));
     });
     const imported = debts.length - known.length;
     const errors = duplicates.length === 0 ? problems : [...problems, ...duplicates].sort((a, b) => a.index - b.index);

@@ -6,6 +6,7 @@ import { uploadedFile } from '../../../src/http/body.ts';
 import type { Authenticate, HttpConfig, HttpDeps, Readiness } from '../../../src/http/deps.ts';
 import { booleanQuery, integerQuery } from '../../../src/http/fields.ts';
 import { defineRoute, type Route } from '../../../src/http/guard.ts';
+import type { RequestLimits } from '../../../src/http/request-limits.ts';
 import { allRoutes } from '../../../src/http/routes/index.ts';
 import { type RunningServer, startServer } from '../../../src/http/server.ts';
 import { createLogger, withLogContext } from '../../../src/runtime/logger.ts';
@@ -109,7 +110,6 @@ export function sampleRoutes(hold: () => Promise<void> = async () => undefined):
       auth: 'none',
       body: z.unknown(),
       responses: ok,
-      judgesOwnText: true,
       handler: async ({ body }) => ({ status: 200, body: { seen: typeof body } }),
     }),
     defineRoute({
@@ -216,6 +216,8 @@ export interface HouseOptions {
   readonly hold?: () => Promise<void>;
   readonly drainMs?: number;
   readonly routes?: readonly Route[];
+  readonly limits?: Partial<RequestLimits>;
+  readonly maxConnections?: number;
   readonly mapError?: HttpDeps['mapError'];
 }
 
@@ -242,6 +244,7 @@ export async function startHouse(options: HouseOptions = {}) {
       trustProxy: 0,
       corsOrigins: ['https://front.example'],
       metricsToken: undefined,
+      loginRatePerMinute: 1000,
       signupRatePerMinute: 1000,
       publicRatePerMinute: 1000,
       clientRatePerMinute: 100_000,
@@ -253,6 +256,7 @@ export async function startHouse(options: HouseOptions = {}) {
     authenticate,
     services: {} as Services,
     readiness: options.readiness ?? (async () => UP),
+    ...(options.limits === undefined ? {} : { limits: options.limits }),
     mapError:
       options.mapError ??
       ((error) =>
@@ -265,6 +269,8 @@ export async function startHouse(options: HouseOptions = {}) {
     host: '127.0.0.1',
     port: 0,
     publicUrl: deps.config.publicUrl,
+    ...(options.limits === undefined ? {} : { limits: options.limits }),
+    ...(options.maxConnections === undefined ? {} : { maxConnections: options.maxConnections }),
     ...(options.drainMs === undefined ? {} : { drainMs: options.drainMs }),
   });
   running.add(server);

@@ -12,35 +12,32 @@ const params = z.object({ campaignId: z.string().meta({ format: 'uuid' }) });
 const query = z.object({ checkOnly: booleanQuery.default(false).describe('Answers the same and stores nothing') });
 
 const text = { type: 'string' } as const;
-/** For readers only: elements are judged one by one, by the import itself. */
-const body = z
-  .unknown()
-  .refine((sent) => sent !== undefined)
-  .meta({
-    type: 'object',
-    required: ['clientId', 'debts'],
-    properties: {
-      clientId: { ...text, format: 'uuid' },
-      debts: {
-        type: 'array',
-        minItems: 1,
-        maxItems: MAX_DEBTS,
-        items: {
-          type: 'object',
-          required: ['debtorName', 'debtorPhone', 'debtorCpf', 'originalAmount', 'dueDate'],
-          properties: {
-            debtorName: { ...text, minLength: 2, maxLength: 200 },
-            debtorPhone: { ...text, description: 'Brazilian, with area code, with or without +55' },
-            debtorCpf: { ...text, description: 'With right check digits, formatted or not' },
-            originalAmount: { type: 'number', exclusiveMinimum: 0, maximum: 99_999_999.99, description: 'Reais' },
-            dueDate: { ...text, format: 'date' },
-            invoiceId: { ...text, minLength: 1, maxLength: 100 },
-            debtorEmail: { ...text, format: 'email' },
-          },
+/** Described for readers; the import parses the bytes piece by piece and judges each element by itself. */
+const body = z.instanceof(Uint8Array).meta({
+  type: 'object',
+  required: ['clientId', 'debts'],
+  properties: {
+    clientId: { ...text, format: 'uuid' },
+    debts: {
+      type: 'array',
+      minItems: 1,
+      maxItems: MAX_DEBTS,
+      items: {
+        type: 'object',
+        required: ['debtorName', 'debtorPhone', 'debtorCpf', 'originalAmount', 'dueDate'],
+        properties: {
+          debtorName: { ...text, minLength: 2, maxLength: 200 },
+          debtorPhone: { ...text, description: 'Brazilian, with area code, with or without +55' },
+          debtorCpf: { ...text, description: 'With right check digits, formatted or not' },
+          originalAmount: { type: 'number', exclusiveMinimum: 0, maximum: 99_999_999.99, description: 'Reais' },
+          dueDate: { ...text, format: 'date' },
+          invoiceId: { ...text, minLength: 1, maxLength: 100 },
+          debtorEmail: { ...text, format: 'email' },
         },
       },
     },
-  });
+  },
+});
 
 // Not looked at one by one: there may be 250,000.
 const errors = z.custom<readonly ImportProblem[]>(Array.isArray).meta({
@@ -65,6 +62,7 @@ const facts = {
   auth: 'bearer',
   clientRate: 'imports',
   bodyLimit: MAX_IMPORT_BYTES,
+  isImport: true,
   params,
   query,
   responses: {
@@ -85,12 +83,12 @@ export function importRoutes({ services }: Pick<HttpDeps, 'services'>): Route[] 
       operationId: 'importJson',
       summary: 'Import debts into a draft',
       description,
+      bodyType: 'json-bytes',
       body,
-      judgesOwnText: true,
       errors: ['validation_failed', 'client_mismatch', 'campaign_not_draft'],
-      handler: async ({ caller, params: { campaignId }, query: { checkOnly }, body, request }) => {
+      handler: async ({ caller, params: { campaignId }, query: { checkOnly }, body: bytes, request }) => {
         const target = { clientId: caller.clientId, campaignId, checkOnly, source: sourceOf(caller, request) };
-        return { status: 200, body: await services.importJson({ ...target, body }) };
+        return { status: 200, body: await services.importJson({ ...target, bytes }) };
       },
     }),
     defineRoute({

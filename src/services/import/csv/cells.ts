@@ -27,9 +27,9 @@ export type DebtElement = Partial<Record<DebtField, string | number>>;
 /** An empty cell is a missing field; where two columns name one field (telefone, celular) the first filled one counts. */
 export function elementOf(cells: readonly string[], columns: Columns): DebtElement {
   const element: DebtElement = {};
-  for (const [at, field] of columns.entries()) {
+  for (const { at, field } of columns) {
     const cell = cells[at]?.trim() ?? '';
-    if (field === undefined || cell === '' || element[field] !== undefined) continue;
+    if (cell === '' || element[field] !== undefined) continue;
     element[field] = field === 'originalAmount' ? amountOf(cell) : field === 'dueDate' ? dateOf(cell) : cell;
   }
   return element;

@@ -1,0 +1,58 @@
+import { describe, expect, it } from '@jest/globals';
+import { delimiterOf } from './columns.ts';
+import { readCsv } from './read-csv.ts';
+
+const NAMES = 'nome;telefone;cpf;valor;vencimento';
+
+const read = async (text: string) => {
+  const elements: unknown[] = [];
+  for await (const batch of readCsv(Buffer.from(text))) elements.push(...batch.elements);
+  return elements;
+};
+
+const problemsOf = async (text: string): Promise<unknown> => {
+  try {
+    return await read(text);
+  } catch (error) {
+    return (error as { errors: unknown }).errors;
+  }
+};
+
+describe('the columns of a CSV', () => {
+  const header = (unknown: number) => `${NAMES}${';x'.repeat(unknown)}`;
+
+  it('are at most 200', async () => {
+    expect(await read(`${header(195)}\nJoão${';'.repeat(199)}`)).toEqual([{ debtorName: 'João' }]);
+    expect(await problemsOf(`${header(196)}\nJoão${';'.repeat(200)}`)).toEqual([
+      { pointer: '/file', code: 'too_long', message: 'A file may have at most 200 columns' },
+    ]);
+  });
+
+  it('cost nothing where they are not ours, whatever rows hold beyond them', async () => {
+    expect(await read(`x;${NAMES};y\n1;João;;;;;2;3;4${';5'.repeat(10_000)}`)).toEqual([{ debtorName: 'João' }]);
+  });
+
+  it('do not make a file of 40 kB hold anybody up', async () => {
+    const files = [
+      `${header(10_000)}\n${'a\n'.repeat(10_000)}`,
+      `${NAMES}${';nome'.repeat(8_000)}\n`,
+      `${'é'.repeat(20_000)}\n`,
+      `${NAMES}\n${'a\n'.repeat(20_000)}`,
+      `${NAMES}\n${'\n'.repeat(40_000)}`,
+      `${NAMES}\n${';;;;;;;;;;;;;;;;;;;x\n'.repeat(2_000)}`,
+    ];
+    for (const text of files) {
+      let best = Number.POSITIVE_INFINITY;
+      for (let turn = 0; turn < 5; turn++) {
+        const before = process.cpuUsage();
+        await problemsOf(text);
+        best = Math.min(best, process.cpuUsage(before).user / 1000);
+      }
+      // Two seconds, when each column cost something in each row, or each short row an error.
+      expect(best).toBeLessThan(300);
+    }
+    const start = process.cpuUsage();
+    expect(delimiterOf(`${',;\t'.repeat(20_000)}\n`)).toBe(',');
+    expect(process.cpuUsage(start).user / 1000).toBeLessThan(50);
+  });
+});

@@ -1,0 +1,98 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { jsonPointer } from '../../../src/http/field-problems.ts';
+import { BODIES, filled, KIB, LIMIT, manyNumbers, NUL } from './expensive-bodies.ts';
+import { type House, startHouse, stopHouses } from './house.ts';
+
+let house: House;
+beforeAll(async () => {
+  house = await startHouse({ config: { loginRatePerMinute: 5, trustProxy: 1 }, routes: [manyNumbers] });
+});
+afterAll(stopHouses);
+
+interface Refusal {
+  readonly code: string;
+  readonly errors?: readonly { pointer?: string; parameter?: string; code: string }[];
+}
+const refusalOf = async (answer: Response) => (await answer.json()) as Refusal;
+
+describe('the answer to a bad body', () => {
+  it('names one place of U+0000, however many there are', async () => {
+    const answer = await house.post('/api/strings', filled('{"a":["', `${NUL}","`, `${NUL}"]}`));
+    const text = await answer.clone().text();
+    expect(text.length).toBeLessThan(1_000);
+    const { errors } = await refusalOf(answer);
+    expect(errors).toEqual([{ pointer: '/a/0', code: 'invalid_value', message: expect.any(String) }]);
+  });
+
+  it('lists at most 50 problems of query and body together', async () => {
+    const { errors } = await refusalOf(await house.post('/api/numbers?take=1234', { list: Array(400).fill('x') }));
+    expect(errors).toHaveLength(50);
+    expect(errors!.slice(0, 2)).toEqual([
+      expect.objectContaining({ parameter: 'take' }),
+      expect.objectContaining({ pointer: '/list/0' }),
+    ]);
+  });
+
+  it('has short pointers, also to a member with a long name', async () => {
+    const name = 'n'.repeat(200_000);
+    const answer = await house.post('/api/strings', `{"a":{"${name}":"${NUL}"}}`);
+    expect(await refusalOf(answer)).toMatchObject({ errors: [{ pointer: '/a', code: 'invalid_value' }] });
+    expect(jsonPointer(['a/b', '~', 0])).toBe('/a~1b/~0/0');
+    expect(jsonPointer(Array(1_000).fill('ab')).length).toBeLessThanOrEqual(500);
+  });
+
+  it('is small for the body that once gave 16 MB', async () => {
+    const levels = Math.floor((44 * KIB) / (NUL.length + 4));
+    const body = `[${`"${NUL}",[`.repeat(levels)}${']'.repeat(levels)}]`;
+    const answer = await house.post('/api/login', body, { 'x-forwarded-for': '9.9.9.9' });
+    expect(answer.status).toBe(400);
+    expect((await answer.clone().text()).length).toBeLessThan(1_000);
+    expect((await refusalOf(answer)).code).toBe('malformed_json');
+  });
+});
+
+describe('the event loop', () => {
+  it('is not held up for 50 ms by 256 KiB of anything', async () => {
+    const script = new URL('./judge-expensive-bodies.ts', import.meta.url).pathname;
+    const { stdout } = await promisify(execFile)(process.execPath, [script]);
+    const longest = Object.entries(JSON.parse(stdout) as Record<string, number>);
+    expect(longest.map(([name]) => name)).toEqual(Object.keys(BODIES));
+    expect(longest.filter(([, ms]) => ms >= 50)).toEqual([]);
+  }, 60_000);
+
+  it.each(Object.keys(BODIES))('goes on after %s, and the answer is small', async (name) => {
+    const body = BODIES[name]!;
+    expect(body.length).toBeLessThanOrEqual(LIMIT);
+    for (const path of ['/api/numbers', '/api/strings', '/api/any']) {
+      const answer = await house.post(path, body);
+      const text = await answer.text();
+      expect(answer.status).toBeLessThan(500);
+      if (answer.status !== 200) expect(text.length).toBeLessThan(20_000);
+    }
+  });
+});
+
+describe('a flood of expensive logins', () => {
+  const login = (body: string, ip: string) => house.post('/api/login', body, { 'x-forwarded-for': ip });
+  const large = (rest: string) => `{"padding":"${'x'.repeat(20_000)}",${rest}}`;
+
+  it('is refused before it is parsed, for each address by itself', async () => {
+    const codes: string[] = [];
+    for (let turn = 0; turn < 7; turn++) codes.push((await refusalOf(await login(large('"email"'), '1.1.1.1'))).code);
+    expect(codes).toEqual([...Array(5).fill('malformed_json'), 'rate_limited', 'rate_limited']);
+    const refused = await login(large('"email":"a"'), '1.1.1.1');
+    expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true]);
+    expect((await login(large('"email":"a"'), '1.1.1.2')).status).toBe(423);
+  });
+
+  it('leaves logins of a usual size as they were, malformed ones too', async () => {
+    for (let turn = 0; turn < 30; turn++) {
+      expect((await refusalOf(await login('{"email"', '2.2.2.2'))).code).toBe('malformed_json');
+      expect((await refusalOf(await login('{"email":5}', '2.2.2.2'))).code).toBe('validation_failed');
+      expect((await refusalOf(await login('{"email":"a"}', '2.2.2.2'))).code).toBe('account_locked');
+    }
+    expect((await login('x'.repeat(LIMIT + 1), '2.2.2.2')).status).toBe(413);
+  });
+});
