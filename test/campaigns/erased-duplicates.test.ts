@@ -89,10 +89,10 @@ it('an erased debt that was stopped may be imported again', async () => {
   expect(await imported(client, [without(input)])).toEqual([1, []]);
 });
 
-describe('of two debts of one person, amount and date of which either has no invoice', () => {
+describe('of two debts of one person, amount and date', () => {
   const input = () => debtInput(1, { debtorCpf: nextCpf() });
 
-  it('one without is a duplicate of a stored one with an invoice', async () => {
+  it('one without an invoice is a duplicate of a stored one with an invoice', async () => {
     const client = await app.newClient();
     const one = input();
     await imported(client, [one]);
@@ -100,15 +100,9 @@ describe('of two debts of one person, amount and date of which either has no inv
     expect(await imported(client, [without({ ...one, originalAmount: 150.76 })])).toEqual([1, []]);
   });
 
-  it('the second is a duplicate inside one call too', async () => {
-    const client = await app.newClient();
-    for (const order of [(a: object, b: object) => [a, b], (a: object, b: object) => [b, a]]) {
-      const one = input();
-      expect(await imported(client, order({ ...one, invoiceId: String(people) }, without(one)))).toEqual([
-        1,
-        ['duplicate'],
-      ]);
-    }
+  it('one without an invoice is a duplicate of one with an invoice before it in the same call', async () => {
+    const one = input();
+    expect(await imported(await app.newClient(), [one, without(one)])).toEqual([1, ['duplicate']]);
   });
 
   it('both are kept when each has an invoice of its own', async () => {

@@ -130,7 +130,10 @@ describe('a debtor is obeyed', () => {
     expect(engine.sent[0]?.text).not.toMatch(/Maria|Aurora/);
     expect(await Promise.all([one, same].map(engine.status))).toEqual(['STOPPED', 'STOPPED']);
     expect(await engine.gate(elsewhere)).toEqual({ allowed: false });
-    expect(await engine.verdicts(elsewhere)).toMatchObject([{ rules: ['wrong_person'] }]);
+    // Another client learns that there is no room, and not why.
+    expect(await engine.verdicts(elsewhere)).toMatchObject([
+      { rules: ['scheduling'], notBefore: '2026-11-19T12:00:00.000Z' },
+    ]);
     expect(await engine.gate(otherPhone)).toMatchObject({ allowed: true });
   });
 

@@ -11,21 +11,17 @@ export interface CheckedDebts {
 }
 
 /**
- * Two debts are the same one by their invoice, or, where either has none, by person, amount and due date. The database
- * is asked the same question by `store-debts.ts`. Answers whether this one was there before, and remembers it if not.
+ * A debt is one that was there before by its invoice, or, where it has none, by person, amount and due date. The database
+ * is asked the same question by `store-debts.ts`. Remembers those that were not.
  */
 function createMemory(): (debt: CheckedDebt) => boolean {
   const invoices = new Set<string>();
-  /** Whether one of them had no invoice. */
-  const sums = new Map<string, boolean>();
+  const sums = new Set<string>();
   return ({ invoiceId, debtorCpf, originalAmountCentavos, dueDate }) => {
     const sum = `${debtorCpf}:${originalAmountCentavos}:${dueDate}`;
-    const withoutInvoice = sums.get(sum);
-    const known =
-      invoiceId === null ? withoutInvoice !== undefined : invoices.has(invoiceId) || withoutInvoice === true;
-    if (known) return true;
+    if (invoiceId === null ? sums.has(sum) : invoices.has(invoiceId)) return true;
     if (invoiceId !== null) invoices.add(invoiceId);
-    sums.set(sum, withoutInvoice === true || invoiceId === null);
+    sums.add(sum);
     return false;
   };
 }
