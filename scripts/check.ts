@@ -10,6 +10,7 @@ const steps: ReadonlyArray<readonly [name: string, command: string, args: readon
   ['types', `${root}node_modules/.bin/tsc`, ['-p', 'tsconfig.json']],
   ['types of the workflows', `${root}node_modules/.bin/tsc`, ['-p', 'workflows/tsconfig.json']],
   ['workflow bundle', node, ['scripts/bundle-workflows.ts', '--check']],
+  ['regular expressions', node, ['scripts/check-expressions.ts']],
   ['OpenAPI document', node, ['scripts/check-openapi.ts']],
   ['migrations match the entities', node, ['scripts/check-migrations.ts']],
 ];

@@ -210,7 +210,7 @@ export const HAND_RULES: readonly { readonly intent: Intent; readonly name: stri
     intent: 'other',
     name: 'small_talk',
     pattern:
-      /^(?:(?:ok|okay|okey|beleza|certo|ta|esta|bom|boa|dia|tarde|noite|oi|ola|opa|sim|nao|entendi|obrigad[oa]|valeu|falou|tudo|bem|bom|hum+|hm+|ah|e|ai|emoji\w+|kk+|k+|rs+|haha\w*|show|joia|tranquilo|combinado|amem|deus|abencoe|legal|isso|voce|tchau|ate|mais|certinho|perfeito|entao|vou|ver|ciente|\?)(?: |$))+$/,
+      /^(?:(?:ok|okay|okey|beleza|certo|ta|esta|bom|boa|dia|tarde|noite|oi|ola|opa|sim|nao|entendi|obrigad[oa]|valeu|falou|tudo|bem|hum+|hm+|ah|e|ai|emoji\w+|k+|rs+|haha\w*|show|joia|tranquilo|combinado|amem|deus|abencoe|legal|isso|voce|tchau|ate|mais|certinho|perfeito|entao|vou|ver|ciente|\?)(?: |$))+$/,
   },
 ];
 

@@ -36,7 +36,7 @@ const FAMILIES: Readonly<Record<string, readonly string[]>> = {
   ],
   /** `não me mandem nada`, `nunca mais me chame`, `nem adianta insistir`. */
   refuse: [
-    `\\b(?:nao|nunca mais|jamais|nem|nunca)(?: (?:e para|precisa\\w*|tem que|volt[ae]m?(?: mais)? a|torn[ae]m?(?: mais)? a|ous[ae]m?|fic\\w+|fiqu\\w+|continu\\w+|tent\\w+|ven?ham?|quero ver|adianta|mais|voces?|por favor|precisam))* (?:me|mim|nos|mi|meu) (?:(?:mais|nunca|fic\\w+|volt\\w+|vir|vem|venham?) )*${SEND}\\b${NO_THING}(?! de\\b)`,
+    `\\b(?:nao|nunca mais|jamais|nem|nunca)(?: (?:e para|precisa\\w*|tem que|volt[ae]m?(?: mais)? a|torn[ae]m?(?: mais)? a|ous[ae]m?|fic\\w+|fiqu\\w+|continu\\w+|tent\\w+|ven?ham?|quero ver|adianta|mais|voces?|por favor))* (?:me|mim|nos|mi|meu) (?:(?:mais|nunca|fic\\w+|volt\\w+|vir|vem|venham?) )*${SEND}\\b${NO_THING}(?! de\\b)`,
     `\\b(?:nao|nunca mais|jamais)(?: (?:me|mim|nos|e para|precisa\\w*|volt[ae]m? a|torn[ae]m? a|ous[ae]m?|fic\\w+|fiqu\\w+|continu\\w+|tent\\w+|venham?|adianta|mais|voces?|a|por favor))* ${SEND}${fill(4)} (?:mais|mai|mas mensage\\w+|nunca|novamente|jamais)\\b(?! (?:caro|barato|um dia|tempo|dias|uns dias|alguns))`,
     `\\b(?:nao|nunca mais|nem)(?: (?:e para|precisa\\w*|fic\\w+|fiqu\\w+|continu\\w+|mais|voces?|me|por favor))* (?:mand[ae]m?|mandar\\w*|mandando|envi[ae]m?|enviar\\w*|enviando|cham[ae]m?|chamar|escrev[ae]m?|li(?:ga|guem?)|ligar|cobr[ae]m?|encaminh\\w+|dispar\\w+|procur\\w+|contat\\w+)(?: (?:mais|me|essas?|esses?|isso|tant[ao]s?|de|por|em|qualquer|nenhum\\w*|outr[ao]s?|nov[ao]s?|tipo|a|o|as|os))* (?:${PURE_MESSAGE}|nada|aqui|para mim|para ca|para esse|para este|nesse|neste|nest[ea]|comigo|para o meu|no meu|para meu|nele|para ele|para (?:minha|meu) \\w+)\\b${NO_THING}`,
     '\\b(?:nao|nunca mais) (?:mais )?(?:entr[ae]m?|entrar|entrarem|fac?am?|fazer|mantenham?|tentem?)(?: mais| novo| nenhum| qualquer| em| um| novamente)* contato\\b',
@@ -99,7 +99,7 @@ const FAMILIES: Readonly<Record<string, readonly string[]>> = {
     '\\b(?:bloquei\\w+|bloquear)(?: (?:o|a|ai|ja|logo)){0,2} (?:meu|esse|este|o) (?:numero|contato|telefone|celular|whatsapp)\\b',
     '\\b(?:meu|este|esse) (?:numero|telefone|contato|celular|whatsapp) (?:fora|longe|nao e para|nao pode ser|nao deve ser|nao esta autorizad|nao esta disponivel|nao quero)',
     '\\bpar[ae]m? de (?:usar|utilizar|ter)(?: \\w+){0,2} (?:numero|telefone|celular|contato|whatsapp|dados)\\b|\\b(?:parar|deix[ae]m?|deixar|cess\\w+) de (?:usar|utilizar|ter)(?: \\w+){0,2} (?:numero|telefone|celular|contato|whatsapp|dados)\\b',
-    '\\b(?:fora|longe|sai|saia|saiam|sumam?|some|larg\\w+|arred\\w+|desgrud\\w+|xo)(?: (?:d[oae]|daqui|com|esse|ja|logo|voces?|robo|todos|de)){0,3} (?:meu|minha|o meu|nosso) (?:whatsapp|celular|telefone|numero|vida|frente|pe|cola|contato|conversa|chat|tela|inbox|caixa de entrada|direct|vista)\\b',
+    '\\b(?:fora|longe|sai|saia|saiam|sumam?|some|larg\\w+|arred\\w+|desgrud\\w+|xo)(?: (?:d[oae]|daqui|com|esse|ja|logo|voces?|robo|todos)){0,3} (?:meu|minha|o meu|nosso) (?:whatsapp|celular|telefone|numero|vida|frente|pe|cola|contato|conversa|chat|tela|inbox|caixa de entrada|direct|vista)\\b',
   ],
 };
 

@@ -2,7 +2,7 @@ import { BOTHERS, PURE_MESSAGE, SEND } from './opt-out-slots.ts';
 
 /** A command that is the whole message, as the messages themselves teach (`PARAR`), with what people hang on it. */
 const LEAD =
-  '(?:por favor|favor|gente|ei|ow|o|oi|ola|bom dia|boa tarde|boa noite|ja|eu|so|entao|ok|voces?|mas|moco|moca|amigo|cara|mano|quero|quero que|quero|desejo|peco|solicito|gostaria de|exijo|favor|prezados|senhores|ilustres|oxe|na moral|homem|home|menino|vixe|cansei|tchau|pode|podem|escrevi|digitei|respondi|mandei|digo|responder|resposta|opcao|pedido de|emoji\\w+)';
+  '(?:por favor|favor|gente|ei|ow|o|oi|ola|bom dia|boa tarde|boa noite|ja|eu|so|entao|ok|voces?|mas|moco|moca|amigo|cara|mano|quero que|quero|desejo|peco|solicito|gostaria de|exijo|prezados|senhores|ilustres|oxe|na moral|homem|home|menino|vixe|cansei|tchau|pode|podem|escrevi|digitei|respondi|mandei|digo|responder|resposta|opcao|pedido de|emoji\\w+)';
 const COMMAND =
   '(?:parar?|pare|parem|parou|paro|paron?|stop|sair|sai|saia|saiam|cancelar|cancela|cancele|cancelem|cancelado|remover|remova|remove|descadastr\\w*|desinscrever|unsubscribe|optout|opt out|me deixa|me deixem|me bloqueia|me bloqueie|nao quero mais|bloquear|bloqueando|bloquead[oa]s?|bloqueei|bloqueado e denunciado|block|bloq|chega|basta|some|suma|sumam|somem|vaza|vazem|rala|xispa|desgruda|desinfeta|me exclua|me exclui|me excluir|me remova|me remove|me tira|me tire|me tirem|fora|xo|parrar|praar|paarr?|parae|sotp|stp|siar|ssair|oarar|psrar|pqrar|sait|cancealr|canclear|para ai|sem contato|silencio|nao perturb\\w*|nao pertub\\w*|excluir|exclua|excluam|cancele isso|tira isso|tirem isso|tira eu|interrompa|interromper|desativar|desligar|encerrar contato|encerrar|encerra|retirar|retirem|silencio|denunciado|denunciei|deu|ja deu|me erra|me esquece|larga|me larga|acabou|desapare[cs]w+|sai encosto|deixa de insistencia|apaguem tudo|te manca|se manca|sai vazado|bloqueio na hora|blok|solicito remocao|cessem|abstenham se|fica proibido|desativem isso|desencosta|desencostem|desaparecam|emojipare(?: emojipare)*|tira isso|tirem isso|deleta tudo(?: meu)?|me deixe|remocao(?: imediata)?|descadastramento(?: imediato)?|exclua me|exclusao(?: imediata)?|vai para o block|bloqueando em [d_ ]+|parem por favor)';
 const TAIL =
@@ -83,7 +83,7 @@ const PATTERNS: readonly RegExp[] = [
   /\bstop\b|\bleave me alone\b|\bno more messages\b|\bdon t (?:text|message|contact) me\b|\bno me (?:escriban?|manden?|molesten?)\b/,
   /\bfloodar|\bflood\b/,
   /\bnao receber(?: mais)?(?: (?:mensagem|mensagens|nada|isso))?$/,
-  /^(?:parar|sair|cancelar|cancela|cancele|pare|encerrar|remover|bloquear)(?: (?:d[aeo]s?|com|as?|o|os|todas|essas?|minha|meu|de receber|o envio|envio))* (?:mensagem|mensagens|lista|contato|contatos|inscricao|cadastro|notificacoes|notificacao|envio|recebimento|cobrancas|whatsapp|avisos?|lembretes?|numero)$/,
+  /^(?:parar|sair|cancelar|cancela|cancele|pare|encerrar|remover|bloquear)(?: (?:d[aeo]s?|com|as?|o|os|todas|essas?|minha|meu|de receber|envio))* (?:mensagem|mensagens|lista|contato|contatos|inscricao|cadastro|notificacoes|notificacao|envio|recebimento|cobrancas|whatsapp|avisos?|lembretes?|numero)$/,
   /\bnao precisa(?:m)?(?: (?:mais|me|voces?|ficar|vir|nem))* (?:mand\w+|envi\w+|cham\w+|perturb\w+|insist\w+|incomod\w+)(?: (?:mais|me|essas?|tantas?|outra|nenhuma))* (?:mensagem|mensagens|nada|whatsapp|mais|aqui)\b/,
 ];
 

@@ -31,20 +31,33 @@ const choose = (normal: string, ranked: readonly Ranked[], silence: boolean, som
   return likely.probability < LEAST ? { intent: 'other', probability: likely.probability } : likely;
 };
 
-const clausesOf = (message: string): string[] => {
-  const clauses = message
+interface Clause {
+  readonly text: string;
+  /** The intents of the clause alone, the likeliest first. */
+  readonly ranked: readonly Ranked[];
+}
+
+/** A message has as many clauses as somebody types full stops; no more than this are weighed one by one. */
+const MOST_CLAUSES = 60;
+
+const clausesOf = (message: string, model: IntentModel): Clause[] => {
+  const texts = message
     .split(/[\n.!?;,]+|\b(?:mas|por[eé]m|s[oó] que|e tamb[eé]m)\b/i)
     .filter((clause) => /\p{L}/u.test(clause));
-  return clauses.length > 1 ? clauses : [];
+  if (texts.length < 2) return [];
+  // What is said last is what people come to; the beginning tells who speaks.
+  const weighed =
+    texts.length > MOST_CLAUSES ? [...texts.slice(0, MOST_CLAUSES / 2), ...texts.slice(-MOST_CLAUSES / 2)] : texts;
+  return weighed.map((text) => ({ text, ranked: rankIntents(readable(text), model) }));
 };
 
 /** A rule alone is not enough: in a long story some clause always looks like one of a stranger. */
-const saysSomebodyElse = (message: string, ranked: readonly Ranked[], byRule: boolean, model: IntentModel): boolean =>
+const saysSomebodyElse = (clauses: readonly Clause[], ranked: readonly Ranked[], byRule: boolean): boolean =>
   ranked.some(({ intent, probability }) => intent === 'wrong_person' && probability >= (byRule ? 0.15 : 0.5)) ||
-  clausesOf(message).some((clause) => {
+  clauses.some((clause) => {
     // A name alone is how people sign.
-    if (clause.trim().split(/\s+/).length < 3) return false;
-    const [first] = rankIntents(readable(clause), model);
+    if (clause.text.trim().split(/\s+/).length < 3) return false;
+    const [first] = clause.ranked;
     return first!.intent === 'wrong_person' && first!.probability >= 0.85;
   });
 
@@ -52,19 +65,19 @@ const saysSomebodyElse = (message: string, ranked: readonly Ranked[], byRule: bo
 const TO_A_PERSON: readonly Intent[] = ['dispute', 'hardship', 'human', 'negotiate'];
 const SURE_OF_CLAUSE = 0.9;
 
-const wishBeside = (message: string, model: IntentModel, date: string | null): Ranked | undefined => {
+const wishBeside = (clauses: readonly Clause[], date: string | null): Ranked | undefined => {
   // A day that is promised counts whatever is asked beside it; `se eu pagar sexta` promises nothing.
   const wishes: readonly Intent[] = date === null ? TO_A_PERSON : [...TO_A_PERSON, 'promise'];
-  return clausesOf(message)
-    .filter((clause) => !/^\s*(?:e )?(?:se|caso)\b/i.test(clause))
-    .map((clause) => rankIntents(readable(clause), model)[0]!)
+  return clauses
+    .filter(({ text }) => !/^\s*(?:e )?(?:se|caso)\b/i.test(text))
+    .map(({ ranked }) => ranked[0]!)
     .find(({ intent, probability }) => wishes.includes(intent) && probability >= SURE_OF_CLAUSE);
 };
 
-const furtherIntents = (message: string, ranked: readonly Ranked[], model: IntentModel): Intent[] => {
+const furtherIntents = (clauses: readonly Clause[], ranked: readonly Ranked[]): Intent[] => {
   const found = new Set<Intent>(ranked.filter(({ probability }) => probability >= SECOND).map(({ intent }) => intent));
-  for (const clause of clausesOf(message)) {
-    const [first] = rankIntents(readable(clause), model);
+  for (const { ranked: ofClause } of clauses) {
+    const [first] = ofClause;
     if (first!.probability >= CLAUSE) found.add(first!.intent);
   }
   return INTENTS.filter((intent) => found.has(intent) && intent !== 'other' && intent !== 'opt_out');
@@ -90,15 +103,15 @@ export const understandByRules = (
   const ranked = rankIntents(normal, model);
   const date = parsePortugueseDate(message, conversation);
   const strangerRule = hits.some(({ intent }) => intent === 'wrong_person');
-  const somebodyElse = silence && saysSomebodyElse(message, ranked, strangerRule, model);
+  const clauses = clausesOf(message, model);
+  const somebodyElse = silence && saysSomebodyElse(clauses, ranked, strangerRule);
   const chosen = choose(normal, ranked, silence, somebodyElse);
   const answersDay =
     date !== null && asksForDay(conversation) && ['other', 'question', 'wants_to_pay'].includes(chosen.intent);
   const commits = date !== null && chosen.intent === 'other' && COMMITS.test(normal) && !PUTS_OFF.test(normal);
-  const beside =
-    chosen.intent === 'question' || chosen.intent === 'other' ? wishBeside(message, model, date) : undefined;
+  const beside = chosen.intent === 'question' || chosen.intent === 'other' ? wishBeside(clauses, date) : undefined;
   const intent: Intent = answersDay || commits ? 'promise' : (beside?.intent ?? chosen.intent);
-  const further = furtherIntents(message, ranked, model).filter((each) => each !== intent);
+  const further = furtherIntents(clauses, ranked).filter((each) => each !== intent);
   const also: Intent[] = silence && intent !== 'opt_out' ? ['opt_out', ...further] : further;
   const asks = intent === 'question' || also.includes('question');
   const topics = asks ? topicsOf(normal) : [];
