@@ -16,6 +16,7 @@ import { startEmbeddedPostgres } from '../src/runtime/embedded-postgres.ts';
 import { createReceiptLinks } from '../src/services/receipts/receipt-links.ts';
 import { regenerateReceipts } from '../src/services/receipts/regenerate-receipts.ts';
 import { paidDebts } from '../test/receipts/house.ts';
+import { LET_OWNER_SEE } from './support/owner-sees.ts';
 
 const PAGE = 100;
 const ROUNDS = 7;
@@ -29,8 +30,7 @@ try {
   const owner = new Client({ connectionString: postgres.url });
   await owner.connect();
   const clientId = randomUUID();
-  await owner.query(`select set_config('app.client_id', $1, false)`, [clientId]);
-  await owner.query('set role quita_worker');
+  await owner.query(LET_OWNER_SEE);
   await owner.query(
     `insert into clients (id, name, email, plan, status) values ($1, 'Escola Aurora', $2, 'GROWTH', 'ACTIVE')`,
     [clientId, `financeiro@${clientId}.com.br`],

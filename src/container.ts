@@ -7,7 +7,7 @@ import { openWorker } from './compose/worker.ts';
 import type { Role } from './config/index.ts';
 import { type Database, openDatabase } from './db/database.ts';
 import type { ServingRole } from './db/entities/tenant-table.ts';
-import { migrate } from './db/migrate.ts';
+import { prepareDatabase } from './db/prepare-database.ts';
 import type { Logger } from './runtime/logger.ts';
 import { createGateway } from './temporal/gateway.ts';
 import type { RunningWorker } from './temporal/worker.ts';
@@ -52,7 +52,7 @@ async function furnish(
   roles: readonly Role[],
   closing: HouseParts['closing'],
 ): Promise<Omit<House, 'close'> & { worker?: RunningWorker | undefined }> {
-  const applied = await migrate(config.databaseUrl);
+  const applied = await prepareDatabase(config.databaseUrl, { passwords: config.databasePasswords });
   if (applied.length > 0) logger.info({ applied }, 'database migrated');
 
   const { address, namespace, apiKey, tls, taskQueue } = config.temporal;

@@ -26,6 +26,10 @@ export const loadWithSecrets = (roles: readonly Role[], { secrets = [], neverMad
     },
   });
 
+/** For what needs none, in production either: no secret is asked for, and none is made. */
+export const loadWithoutSecrets = (): Config =>
+  loadConfig({ ...readEnvironment(), NODE_ENV: 'development' }, { roles: [], keptSecret: () => 'not used' });
+
 /** For people: one line for each problem of the configuration, the message alone for anything else. */
 export const explain = (error: unknown): string => {
   if (error instanceof ConfigError)

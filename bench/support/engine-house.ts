@@ -9,6 +9,7 @@ import { startEmbeddedPostgres } from '../../src/runtime/embedded-postgres.ts';
 import { startEmbeddedTemporal } from '../../src/runtime/embedded-temporal.ts';
 import { cpfOf } from '../../test/campaigns/debts.ts';
 import { collectionWorkflowId } from '../../workflows/ids.ts';
+import { LET_OWNER_SEE } from './owner-sees.ts';
 
 const CLIENT = `insert into clients (id, name, email, plan, status) values ($1, 'Bench', $2, 'GROWTH', 'ACTIVE')`;
 const CAMPAIGN = `
@@ -47,6 +48,7 @@ export async function startEngineHouse() {
   await migrate(postgres.url);
   const owner = new Client({ connectionString: postgres.url });
   await owner.connect();
+  await owner.query(LET_OWNER_SEE);
   const connection = await Connection.connect({ address: temporal.address });
   const client = new TemporalClient({ connection });
 
@@ -76,10 +78,7 @@ export async function startEngineHouse() {
       const ids = Array.from({ length: debts }, () => randomUUID());
       const first = people + 1;
       people += debts;
-      // As the owner sees the rows only where the client's id is set.
       await owner.query('begin');
-      await owner.query(`select set_config('app.client_id', $1, true)`, [clientId]);
-      await owner.query('set local role quita_worker');
       await owner.query(CLIENT, [clientId, `${clientId}@bench.com.br`]);
       await owner.query(CAMPAIGN, [campaignId, clientId]);
       await owner.query(DEBTS, [

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { migrate } from '../../src/db/migrate.ts';
 import { startEmbeddedPostgres } from '../../src/runtime/embedded-postgres.ts';
+import { LET_OWNER_SEE } from './owner-sees.ts';
 
 interface ApiProcess {
   readonly url: string;
@@ -28,10 +29,6 @@ export interface PaymentsHouse {
   close(): Promise<void>;
 }
 
-// The bare rival reads without row security, as whoever owns the tables; forced, it holds for the owner too.
-const LET_OWNER_SEE = ['campaigns', 'campaign_status_counts', 'debts', 'charges', 'clients', 'receipts']
-  .map((table) => `create policy bench_owner on ${table} to current_user using (true) with check (true)`)
-  .join(';');
 const FILL = `
   with campaign as (insert into campaigns (client_id, name, status) values ($1, 'Bench', 'DRAFT') returning id),
   debts as (
@@ -77,6 +74,7 @@ export async function startPaymentsHouse(count: number): Promise<PaymentsHouse> 
   const env = { BENCH_DATABASE_URL: postgres.url, PUBLIC_RATE_PER_MINUTE: '1000000' };
   const api = await startProcess('./payments-api.ts', env);
   const told = api.told as ApiProcess;
+  // The bare rival reads without row security, as whoever owns the tables.
   await owner.query(LET_OWNER_SEE);
   const { rows } = await owner.query<{ debt: string; charge: string }>(FILL, [told.clientId, count]);
   await owner.query('vacuum analyze');

@@ -10,6 +10,8 @@ const serve = async (roles: readonly Role[]): Promise<void> => (await import('..
 const clients = async (args: readonly string[]): Promise<void> => (await import('./clients.ts')).runClients(args);
 const privacy = async (args: readonly string[]): Promise<void> => (await import('./privacy.ts')).runPrivacy(args);
 
+const migrate = async (args: readonly string[]): Promise<void> => (await import('./migrate.ts')).runMigrate(args);
+
 const role = (name: Role, summary: string): Command => ({ summary, run: () => serve([name]) });
 
 const COMMANDS: Readonly<Record<string, Command>> = {
@@ -17,6 +19,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   api: role('api', 'the HTTP API alone'),
   worker: role('worker', 'a Temporal worker alone'),
   relay: role('relay', 'the relay from the outbox to Temporal alone'),
+  migrate: { summary: 'brings the database up to date, and the logins that serve', run: migrate },
   clients: { summary: 'list, verify, connect, pause, resume or cancel a client', run: clients },
   privacy: { summary: 'answers a data subject’s request', run: privacy },
 };

@@ -1,7 +1,7 @@
 import type { Config } from '../config/index.ts';
 import { addAudit } from '../db/audit.ts';
 import { type Database, openDatabase } from '../db/database.ts';
-import { migrate } from '../db/migrate.ts';
+import { prepareDatabase } from '../db/prepare-database.ts';
 import { layDatabase } from '../foundations.ts';
 import { createShutdown, stopOnSignals } from '../runtime/shutdown.ts';
 
@@ -22,8 +22,8 @@ export async function onDatabase<T>(
   stopOnSignals(shutdown.close, () => undefined);
   try {
     const url = await layDatabase({ config, shutdown, log: () => undefined });
-    await migrate(url);
-    const db = await openDatabase({ url, role: 'quita_worker', poolSize: 2 });
+    await prepareDatabase(url, { passwords: config.databasePasswords });
+    const db = await openDatabase({ url, role: 'quita_operator', poolSize: 2 });
     shutdown.add('the connections', db.close);
     return await audited(db, command, work);
   } finally {

@@ -5,11 +5,11 @@ import { prepareEngine } from '../temporal/prepare-engine.ts';
 import { startRelay } from '../temporal/relay.ts';
 import type { HouseParts } from './house.ts';
 
-export async function openRelay({ config, logger, gateway, closing }: HouseParts, db: Database): Promise<void> {
+export async function openRelay({ logger, gateway, closing }: HouseParts, db: Database): Promise<void> {
   const engine = prepareEngine({ gateway, logger });
   closing(engine.stop);
   const relay = startRelay({ store: createOutboxStore(db.pool), gateway, logger });
   closing(relay.stop);
-  const listener = startOutboxListener({ url: config.databaseUrl, onWork: relay.wake });
+  const listener = startOutboxListener({ url: db.url, onWork: relay.wake });
   closing(listener.stop);
 }

@@ -26,6 +26,8 @@ export interface Config {
   publicUrl: string;
   dataDir: string;
   databaseUrl: string | undefined;
+  /** Of the logins that serve; those that are not set are made and kept by whoever migrates. */
+  databasePasswords: { quita_app: string | undefined; quita_worker: string | undefined };
   temporal: TemporalFile & {
     /** Absent: the embedded server is started. */
     address: string | undefined;
@@ -139,6 +141,7 @@ export const loadConfig = (env: RawEnvironment, options: LoadOptions = {}): Conf
     publicUrl: values.PUBLIC_URL ?? `http://localhost:${values.PORT}`,
     dataDir: values.DATA_DIR,
     databaseUrl: values.DATABASE_URL,
+    databasePasswords: { quita_app: values.DATABASE_API_PASSWORD, quita_worker: values.DATABASE_WORKER_PASSWORD },
     temporal,
     jwtSecret: values.JWT_SECRET ?? kept('JWT_SECRET'),
     receiptSecret: values.RECEIPT_SECRET ?? kept('RECEIPT_SECRET'),

@@ -8,6 +8,9 @@ const port = integer(0, 65_535);
 const rate = integer(1, 1_000_000);
 const secretList = commaList.refine((list) => list.length > 0, { message: 'must hold at least one value' });
 
+/** Stands in URLs, and signs: see `src/db/scope-signer.ts`. */
+const loginPassword = text.regex(/^[\w.~-]{32,200}$/, 'must be 32 to 200 letters, digits, or any of -._~');
+
 export const SECRET_NAMES = [
   'JWT_SECRET',
   'RECEIPT_SECRET',
@@ -27,6 +30,8 @@ export const environmentSchema = z.object({
   PUBLIC_URL: baseUrl.optional(),
   DATA_DIR: text.default('.data'),
   DATABASE_URL: urlOf('postgres', 'postgresql').optional(),
+  DATABASE_API_PASSWORD: loginPassword.optional(),
+  DATABASE_WORKER_PASSWORD: loginPassword.optional(),
   TEMPORAL_ADDRESS: text.regex(/^[^\s/]+:\d{1,5}$/, 'must be host:port').optional(),
   TEMPORAL_NAMESPACE: text.max(100).optional(),
   TEMPORAL_API_KEY: text.optional(),

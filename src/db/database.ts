@@ -1,10 +1,13 @@
 import { type EntityManager, MikroORM, type PostgreSqlConnection } from '@mikro-orm/postgresql';
 import type { Pool } from 'pg';
 import { COLUMN_TYPES } from './column-types.ts';
-import type { ServingRole } from './entities/tenant-table.ts';
 import { releaseLostClients } from './lost-clients.ts';
 import { OutboxNotifier } from './notifier.ts';
 import { ormConfig } from './orm-config.ts';
+import { refuseRoleThatSeesAll } from './refuse-role.ts';
+import type { SignScope } from './scope-signer.ts';
+import { type PoolRole, servingAccess } from './serving-access.ts';
+import { bindSessionContext } from './session-context.ts';
 import { type NamedQuery, runScoped, type Scope, sessionVariables } from './statement.ts';
 
 /** How long a request waits for a free connection before it is told that the service is unavailable. */
@@ -13,8 +16,9 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const STATEMENT_TIMEOUT_MS = 60_000;
 
 export interface DatabaseOptions {
+  /** Of the database's owner, who knows the serving logins, or of the role's own login. */
   readonly url: string;
-  readonly role: ServingRole;
+  readonly role: PoolRole;
   readonly poolSize?: number;
   readonly connectTimeoutMs?: number;
   /** What the driver has to say of lost connections; holds no values. */
@@ -24,7 +28,11 @@ export interface DatabaseOptions {
 export interface Database {
   readonly orm: MikroORM;
   readonly pool: Pool;
-  readonly role: ServingRole;
+  readonly role: PoolRole;
+  /** Of the login that serves: for a connection of its own. */
+  readonly url: string;
+  /** For a statement that sets its own scope, from a parameter. */
+  readonly signScope: SignScope;
   /** Rows of one client, to read and to write. Each call is a fresh unit of work. */
   tenant(clientId: string): EntityManager;
   /** A public page: rows of one debt, to read. */
@@ -51,9 +59,11 @@ export function notifierOf(em: EntityManager): OutboxNotifier {
   return notifier;
 }
 
-function serverOptions(url: string, role: ServingRole): string {
+function serverOptions(url: string, role: PoolRole): string {
   const given = new URL(url).searchParams.get('options');
-  const own = `-c role=${role} -c statement_timeout=${STATEMENT_TIMEOUT_MS} -c idle_in_transaction_session_timeout=${STATEMENT_TIMEOUT_MS}`;
+  const timeouts = `-c statement_timeout=${STATEMENT_TIMEOUT_MS} -c idle_in_transaction_session_timeout=${STATEMENT_TIMEOUT_MS}`;
+  // The operator's commands have the owner's login; every other login is a member of its role and can become nothing.
+  const own = role === 'quita_operator' ? `-c role=${role} ${timeouts}` : timeouts;
   return given === null ? own : `${given} ${own}`;
 }
 
@@ -65,26 +75,14 @@ function withOptions(url: string, options: string): string {
   return result.href;
 }
 
-async function refuseRoleThatSeesAll(pool: Pool, role: ServingRole): Promise<void> {
-  const { rows } = await pool.query<{ rolname: string; rolsuper: boolean; rolbypassrls: boolean }>(
-    'select rolname, rolsuper, rolbypassrls from pg_roles where rolname = current_user',
-  );
-  const current = rows[0];
-  if (current?.rolname !== role) throw new Error(`The database serves as ${current?.rolname}, not as ${role}`);
-  if (current.rolsuper || current.rolbypassrls) {
-    throw new Error(
-      `The database role ${role} ignores row security (superuser or bypassrls): tenants are not isolated`,
-    );
-  }
-}
-
 export async function openDatabase({
-  url,
+  url: given,
   role,
   poolSize = 10,
   connectTimeoutMs = CONNECT_TIMEOUT_MS,
   log,
 }: DatabaseOptions): Promise<Database> {
+  const { url, sign } = await servingAccess(given, role);
   const nativePool = (): Promise<Pool> => (orm.em.getConnection() as PostgreSqlConnection).getNativeClient();
   const notifier = new OutboxNotifier(nativePool);
   const orm = await MikroORM.init(
@@ -106,6 +104,7 @@ export async function openDatabase({
       },
     }),
   );
+  bindSessionContext(orm);
   notifiers.set(orm.config, notifier);
   const pool = await nativePool();
   try {
@@ -114,17 +113,20 @@ export async function openDatabase({
     await orm.close(true);
     throw error;
   }
-  const fork = (scope: Scope): EntityManager => orm.em.fork({ session: { variables: sessionVariables(scope) } });
+  const fork = (scope: Scope): EntityManager => orm.em.fork({ session: { variables: sessionVariables(scope, sign) } });
   return {
     orm,
     pool,
     role,
+    url,
+    signScope: sign,
     tenant: (clientId) => fork({ clientId }),
     debt: (debtId) => fork({ debtId }),
     auth: () => fork({ auth: true }),
     system: () => orm.em.fork(),
-    read: (scope, query, params = []) => runScoped(pool, scope, query, params, 'begin read only'),
-    write: (scope, query, params = []) => runScoped(pool, scope, query, params, 'begin'),
+    read: (scope, query, params = []) =>
+      runScoped(pool, sessionVariables(scope, sign), query, params, 'begin read only'),
+    write: (scope, query, params = []) => runScoped(pool, sessionVariables(scope, sign), query, params, 'begin'),
     notifyOutbox: () => notifier.notify(),
     ping: async () => {
       await pool.query('select 1');

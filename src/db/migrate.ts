@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { basename } from 'node:path';
 import { MikroORM } from '@mikro-orm/postgresql';
 import { Client } from 'pg';
+import { type LoginPasswords, provisionLogins } from './logins.ts';
 import { MIGRATION_FILE, MIGRATIONS_FOLDER, MIGRATIONS_TABLE, ormConfig } from './orm-config.ts';
 
 /** Any number that nobody else uses: instances that start together wait for each other on it. */
@@ -18,9 +19,9 @@ export class DatabaseTooNewError extends Error {
   }
 }
 
-const migrationName = (file: string): string => basename(file, '.ts');
+export const migrationName = (file: string): string => basename(file, '.ts');
 
-const knownMigrations = (): Set<string> =>
+export const knownMigrations = (): Set<string> =>
   new Set(
     readdirSync(MIGRATIONS_FOLDER)
       .filter((file) => MIGRATION_FILE.test(file))
@@ -42,8 +43,8 @@ async function refuseWrongDatabase(client: Client): Promise<void> {
   if (unknown.length > 0) throw new DatabaseTooNewError(unknown);
 }
 
-/** Brings the schema up to date as the owner that `url` names; returns the names of what was applied. */
-export async function migrate(url: string): Promise<string[]> {
+/** Brings the schema and the serving logins up to date as the owner that `url` names; returns what was applied. */
+export async function migrate(url: string, passwords?: LoginPasswords): Promise<string[]> {
   // A client of its own: the lock belongs to one connection, and ends with it however this process ends.
   const lock = new Client({ connectionString: url, application_name: 'quita migrate' });
   // A connection that breaks while we wait also fails the query that waits; without a listener it would end the process.
@@ -55,6 +56,7 @@ export async function migrate(url: string): Promise<string[]> {
     const orm = await MikroORM.init(ormConfig({ clientUrl: url, driverOptions: { connectionString: url } }));
     try {
       const applied = await orm.migrator.up();
+      await provisionLogins(lock, passwords);
       return applied.map((migration) => migrationName(migration.name));
     } finally {
       await orm.close(true);

@@ -4,6 +4,7 @@ import { defineConfig, type Options } from '@mikro-orm/postgresql';
 import { ENTITIES } from './entities/index.ts';
 
 export const MIGRATIONS_TABLE = 'mikro_orm_migrations';
+export const PRIVATE_SCHEMA = 'quita_private';
 export const MIGRATIONS_FOLDER = fileURLToPath(new URL('./migrations', import.meta.url));
 export const MIGRATION_FILE = /^Migration\d{14}_[a-z0-9_]+\.ts$/;
 
@@ -18,7 +19,8 @@ export function ormConfig(options: Options): Options {
     ensureDatabase: false,
     discovery: { warnWhenNoEntities: false },
     // Functions are written by hand, in the migration of what they read: they are the hottest statements and nothing else.
-    schemaGenerator: { ignoreRoutines: true },
+    // So is the schema that the owner alone reads: keys and passwords are no entities.
+    schemaGenerator: { ignoreRoutines: true, ignoreSchema: [PRIVATE_SCHEMA] },
     migrations: {
       tableName: MIGRATIONS_TABLE,
       path: MIGRATIONS_FOLDER,

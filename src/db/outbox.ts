@@ -31,22 +31,10 @@ export interface ClaimedOutboxRow {
 /** Longer than any deadline of a call to Temporal: a slow relay must not see its row taken over. */
 export const OUTBOX_LEASE_SECONDS = 30;
 
-/**
- * For a statement that writes state and outbox row at once (`with changed as (…) insert into outbox … select … from
- * changed` + this): `outbox_insert` columns, then the conflict rule without which a request in flight would be lost.
- */
-export const OUTBOX_COLUMNS = 'id, kind, workflow, workflow_id, signal, payload, dedupe_key, available_at';
-export const OUTBOX_ON_CONFLICT =
-  'on conflict (dedupe_key) where delivered_at is null do update set requests = outbox.requests + 1';
-
-// In the order of the keys, so that two transactions with the same keys wait for each other instead of deadlocking.
+// A function: the API may add rows and read none, since they name other clients' debts. The rows go in by the order of
+// their keys, and the same key while one waits counts as one more request.
 const INSERT = `
-  insert into outbox (${OUTBOX_COLUMNS})
-  select id, kind, workflow, workflow_id, signal, payload, dedupe_key, coalesce(available_at, current_timestamp(3))
-  from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::jsonb[], $7::text[], $8::timestamptz[])
-    as row (id, kind, workflow, workflow_id, signal, payload, dedupe_key, available_at)
-  order by dedupe_key
-  ${OUTBOX_ON_CONFLICT}`;
+  select add_outbox($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::jsonb[], $7::text[], $8::timestamptz[])`;
 
 /** Several rows in one statement; each key at most once in `rows`. */
 export async function addOutboxRows(em: EntityManager, rows: readonly NewOutboxRow[]): Promise<void> {
@@ -147,9 +135,7 @@ export async function purgeOutbox(pool: Pool, deliveredBefore: Date, limit = 5_0
 
 const BACKLOG = {
   name: 'outbox_backlog',
-  text: `
-    select count(*)::int as depth, coalesce(extract(epoch from now() - min(created_at)), 0)::float8 as "oldestSeconds"
-    from outbox where delivered_at is null`,
+  text: 'select depth, oldest_seconds as "oldestSeconds" from outbox_backlog()',
 };
 
 /** How many rows wait, and how long the oldest has. */

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { CompiledQuery } from 'kysely';
 import type { Pool, PoolClient } from 'pg';
+import type { SignScope } from './scope-signer.ts';
 
 /** Whose rows a transaction may see. Nothing: only tables without row security. */
 export interface Scope {
@@ -19,11 +20,14 @@ export interface NamedQuery {
   readonly text: string;
 }
 
-export const sessionVariables = (scope: Scope): Record<string, string> => ({
-  ...(scope.clientId === undefined ? {} : { 'app.client_id': scope.clientId }),
-  ...(scope.debtId === undefined ? {} : { 'app.debt_ids': scope.debtId }),
-  ...(scope.auth === undefined ? {} : { 'app.auth': 'on' }),
-  ...(scope.receiptProtocol === undefined ? {} : { 'app.receipt_protocol': scope.receiptProtocol }),
+/** The settings of a transaction, signed: row security believes no other. */
+export const sessionVariables = (scope: Scope, sign: SignScope): Record<string, string> => ({
+  ...(scope.clientId === undefined ? {} : { 'app.client_id': sign('app.client_id', scope.clientId) }),
+  ...(scope.debtId === undefined ? {} : { 'app.debt_ids': sign('app.debt_ids', scope.debtId) }),
+  ...(scope.auth === undefined ? {} : { 'app.auth': sign('app.auth', 'on') }),
+  ...(scope.receiptProtocol === undefined
+    ? {}
+    : { 'app.receipt_protocol': sign('app.receipt_protocol', scope.receiptProtocol) }),
 });
 
 const settled = <T>(result: PromiseSettledResult<T>): T => {
@@ -37,12 +41,12 @@ const settled = <T>(result: PromiseSettledResult<T>): T => {
  */
 export async function runScoped<T extends object>(
   pool: Pool,
-  scope: Scope,
+  scope: Readonly<Record<string, string>>,
   query: NamedQuery,
   params: readonly unknown[],
   begin: 'begin' | 'begin read only',
 ): Promise<T[]> {
-  const variables = Object.entries(sessionVariables(scope));
+  const variables = Object.entries(scope);
   const setScope = {
     name: `scope_${variables.length}`,
     text: `select ${variables.map((_, i) => `set_config($${2 * i + 1}, $${2 * i + 2}, true)`).join(', ')}`,

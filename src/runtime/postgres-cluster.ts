@@ -7,8 +7,8 @@ import { plainEnvironment } from './watched-child.ts';
 
 const VERSION = '18';
 
-/** Only `quita` may connect, with its password, from this machine; nobody can connect as the superuser. */
-const HBA = 'host all quita 127.0.0.1/32 scram-sha-256\n';
+/** Owner and serving logins may connect, with their passwords, from this machine; nobody can as the superuser. */
+const HBA = 'host all postgres 127.0.0.1/32 reject\nhost all all 127.0.0.1/32 scram-sha-256\n';
 
 interface ClusterPlan {
   dataDir: string;
@@ -100,6 +100,8 @@ export const preparePostgresCluster = async (plan: ClusterPlan): Promise<{ clust
         `The database in ${clusterDir} is of PostgreSQL ${version}, this is ${VERSION}: dump and restore it`,
       );
     }
+    // Folders of before know the owner's login only.
+    writeFileSync(join(clusterDir, 'pg_hba.conf'), HBA);
     if (kept !== undefined) return { clusterDir, password: kept };
   }
   const password = kept ?? randomBytes(24).toString('base64url');

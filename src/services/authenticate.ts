@@ -28,29 +28,23 @@ interface FoundByKey extends Found {
   readonly useIsOld: boolean;
 }
 
-// Every request of a client asks one of these: one message to the server, for all that ask at once. The statement sets
-// its scope, for its own transaction, before it reads; `offset 0` keeps the reading in its place, and were it ever done
-// first, row security would show it nothing.
-const inAuthScope = (reading: string): string => `
-    select found.* from set_config('app.auth', 'on', true) as scope (auth) cross join lateral (
-      ${reading} and scope.auth = 'on' offset 0
-    ) as found`;
-
+// Every request of a client asks one of these: one message to the server, for all that ask at once.
 const BY_SESSION = {
   name: 'authenticate_sessions',
-  text: inAuthScope(`
-      select sessions.id as key, clients.id, clients.status
-      from sessions join clients on clients.id = sessions.client_id
-      where sessions.id = any ($1::uuid[]) and sessions.ended_at is null`),
+  text: 'select key, id, status from session_clients($1)',
 };
 
+// It sets its scope, signed, for its own transaction, before it reads; `offset 0` keeps the reading in its place, and
+// were it ever done first, row security would show it nothing.
 const BY_API_KEY = {
   name: 'authenticate_api_keys',
-  text: inAuthScope(`
+  text: `
+    select found.* from set_config('app.auth', $2, true) as scope (auth) cross join lateral (
       select api_keys.key_hash as key, clients.id, clients.status,
         last_used_at is null or last_used_at < now() - interval '${KEY_USE_HOURS} hour' as "useIsOld"
       from api_keys join clients on clients.id = api_keys.client_id
-      where api_keys.key_hash = any ($1::text[]) and api_keys.revoked_at is null`),
+      where api_keys.key_hash = any ($1::text[]) and api_keys.revoked_at is null and scope.auth <> '' offset 0
+    ) as found`,
 };
 
 /** Of a JWT that nobody has verified yet: it says only who would have to. */
@@ -73,8 +67,9 @@ type Deps = Pick<ServiceDeps, 'db' | 'accessTokens' | 'identityProviders' | 'isP
 /** Who a bearer is. Its look tells which kind it is, and one query the rest. */
 export const authenticate = (deps: Deps) => {
   const { accessTokens, identityProviders } = deps;
-  const clientOfSession = createLookup<Found>(deps.db, BY_SESSION);
-  const clientOfApiKey = createLookup<FoundByKey>(deps.db, BY_API_KEY);
+  const signed = deps.db.signScope('app.auth', 'on');
+  const clientOfSession = createLookup<Found>(deps.db, BY_SESSION, (ids) => [ids]);
+  const clientOfApiKey = createLookup<FoundByKey>(deps.db, BY_API_KEY, (hashes) => [hashes, signed]);
 
   async function find(bearer: string, ip: string): Promise<{ caller: Caller; status: ClientStatus }> {
     if (bearer.startsWith(API_KEY_PREFIX)) {

@@ -20,7 +20,7 @@ export const forgetPassword =
       throw error;
     }
     const [client] = await db.read<{ id: string }>({ auth: true }, BY_EMAIL, [email]);
-    await db.system().transactional(async (em) => {
+    await db.auth().transactional(async (em) => {
       await addAudit(em, {
         clientId: client?.id ?? null,
         actor: 'anonymous',

@@ -29,7 +29,7 @@ export async function tryPassword(
   }
   if (right) return attempt;
   const told = { clientId: known?.id ?? null, actor, target: emailHash(email), ip };
-  await db.system().transactional(async (em) => {
+  await db.auth().transactional(async (em) => {
     const locked = await attempt.failed(em);
     await addAudit(em, { ...told, action: 'login_failed' });
     if (!locked) return;

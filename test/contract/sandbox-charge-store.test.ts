@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { createSandboxChargeStore } from '../../src/db/sandbox-charge-store.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { ask, createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { memorySandboxChargeStore } from '../support/memory-sandbox-store.ts';
 import { sandboxChargeStoreSuite } from './sandbox-charge-store.suite.ts';
 
@@ -21,6 +21,6 @@ afterAll(async () => {
 });
 
 sandboxChargeStoreSuite('in PostgreSQL', async () => {
-  await db.pool.query('delete from sandbox_charges');
+  await ask(database.url, 'delete from sandbox_charges');
   return createSandboxChargeStore(db);
 });

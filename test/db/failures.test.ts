@@ -11,7 +11,7 @@ import { migrate } from '../../src/db/migrate.ts';
 import { addOutbox, claimOutbox } from '../../src/db/outbox.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/runtime/embedded-postgres.ts';
 import { findPostgresPrograms } from '../../src/runtime/postgres-programs.ts';
-import { ask } from '../support/database.ts';
+import { ask, askAs } from '../support/database.ts';
 import { createClient } from '../support/factories.ts';
 import { killPostgres } from '../support/kill-postgres.ts';
 import { until } from '../support/poll.ts';
@@ -63,8 +63,8 @@ describe('a database that fails', () => {
   it('is unavailable while its server is away, and works again by itself', async () => {
     const slow = outcome(db.read({ clientId: client.id }, { name: 'test_slow', text: 'select pg_sleep(30)' }));
     await until('the query runs', async () => {
-      const running = `select 1 from pg_stat_activity where query like 'select pg_sleep(30)' and state = 'active'`;
-      return (await asOwner(running)).length > 0;
+      const running = `select 1 from pg_stat_activity where query = 'select pg_sleep(30)' and state = 'active'`;
+      return (await askAs(server.url, 'quita_app', running)).length > 0;
     });
     await killPostgres(server);
     expect(await slow).toBe('unavailable');
@@ -84,7 +84,9 @@ describe('a database that fails', () => {
     await killPostgres(server);
     await recovered();
     expect((await db.tenant(client.id).findOneOrFail(Client, client.id)).name).toBe(ids.at(-1));
-    const claimed = await claimOutbox(db.pool, 100);
+    const relay = await openDatabase({ url: server.url, role: 'quita_worker' });
+    const claimed = await claimOutbox(relay.pool, 100);
+    await relay.close();
     expect(claimed.map((row) => row.payload['id']).sort()).toEqual(ids.toSorted());
   });
 
@@ -92,7 +94,11 @@ describe('a database that fails', () => {
     for (let i = 0; i <= POOL_SIZE; i++) {
       const lost = db.tenant(client.id).transactional(async (em) => {
         await em.find(Client, {});
-        await asOwner(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'quita_app'`);
+        await askAs(
+          server.url,
+          'quita_app',
+          `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'quita_app'`,
+        );
         await em.find(Client, {}, { refresh: true });
       });
       expect(await outcome(lost)).toBe('unavailable');
@@ -140,8 +146,8 @@ describe('a database that fails', () => {
       const { status } = spawnSync(command, args, { input: `${statement}\n`, ...programs.user });
       expect(status).toBe(0);
     };
-    asSuperuser('alter role quita_worker bypassrls');
-    asSuperuser('alter role quita_app superuser');
+    asSuperuser('alter role quita_worker_login bypassrls');
+    asSuperuser('alter role quita_api_login superuser');
     server = await startEmbeddedPostgres({ dataDir: folder, log: () => {} });
     for (const role of ['quita_app', 'quita_worker'] as const) {
       await expect(openDatabase({ url: server.url, role })).rejects.toThrow('tenants are not isolated');

@@ -4,7 +4,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { type OutboxListener, startOutboxListener } from '../../src/db/listener.ts';
 import { addOutbox, type NewOutboxRow } from '../../src/db/outbox.ts';
-import { ask, createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { servingAccess } from '../../src/db/serving-access.ts';
+import { ask, askAs, createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { until } from '../support/poll.ts';
 
 const start = (): NewOutboxRow => ({
@@ -32,8 +33,9 @@ describe('notify and listen', () => {
 
   beforeEach(async () => {
     heard = 0;
+    const serving = await servingAccess(database.url, 'quita_worker');
     listener = startOutboxListener({
-      url: database.url,
+      url: serving.url,
       onWork: () => {
         heard += 1;
       },
@@ -90,8 +92,9 @@ describe('notify and listen', () => {
   });
 
   it('connects again after its connection is lost, and looks at once', async () => {
-    await ask(
+    await askAs(
       database.url,
+      'quita_worker',
       `select pg_terminate_backend(pid) from pg_stat_activity
        where application_name = 'quita listener' and datname = current_database()`,
     );

@@ -63,9 +63,8 @@ describe('laws of the schema', () => {
       `select relname as found from pg_class join pg_policies on tablename = relname and schemaname = 'public'
        where relrowsecurity and relforcerowsecurity and policyname = 'tenant' and permissive = 'PERMISSIVE' and cmd = 'ALL'
          and roles @> array['quita_app', 'quita_worker']::name[] and qual = with_check
-         and replace(replace(qual, '( SELECT ', ''), ' AS "nullif")', '') like '%'
-           || case relname when $1 then '(id' else '(client_id' end
-           || ' = (NULLIF(current_setting(''app.client_id''::text, true), ''''::text))::uuid)'`,
+         and qual = case relname when $1 then '(id' else '(client_id' end
+           || ' = (( SELECT quita_scope(''app.client_id''::text) AS quita_scope))::uuid)'`,
       [ROOT_TABLE],
     );
     expect((await tenantTables()).filter((table) => !good.includes(table))).toEqual([]);

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
+import { type PoolRole, servingAccess } from '../../src/db/serving-access.ts';
 
 export interface TestDatabase {
   /** Of the owner, as DATABASE_URL would be. */
@@ -31,23 +32,44 @@ export async function ask<Row extends object>(url: string, text: string, params:
   }
 }
 
+/** The same as a process that serves: its sessions show their statements, and can be ended, to their own login only. */
+export const askAs = async (url: string, role: PoolRole, text: string): Promise<object[]> =>
+  ask((await servingAccess(url, role)).url, text);
+
 const askHouse = (text: string, params?: unknown[]): Promise<object[]> =>
   ask(fromSetup('TEST_DATABASE_URL'), text, params);
+
+// Each login's sessions may be ended by itself alone, which the owner can become.
+const endSessions = (database: string): string => `do $$ declare login text; begin
+  for login in select distinct usename from pg_stat_activity where datname = '${database}' and usename is not null loop
+    execute format('set local role %I', login);
+    perform pg_terminate_backend(pid) from pg_stat_activity where datname = '${database}' and usename = login;
+    reset role;
+  end loop;
+end $$`;
 
 /**
  * `drop … with (force)` is refused while autovacuum looks at the database, because only a superuser may end that; a
  * plain drop sends it away itself. So only the sessions are ended here: those have a user.
  */
 async function dropDatabase(name: string): Promise<void> {
-  await askHouse('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and usename is not null', [
-    name,
-  ]);
+  await askHouse(endSessions(name));
   await askHouse(`drop database if exists ${name}`);
+  // Of a clone there are none: it shares those of the template.
+  await askHouse(`drop role if exists ${name}_api_login, ${name}_worker_login`);
 }
 
 async function create(options: string): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
-  await askHouse(`create database ${name} ${options}`);
+  const house = new Client({ connectionString: fromSetup('TEST_DATABASE_URL') });
+  await house.connect();
+  try {
+    await house.query(`create database ${name} ${options}`);
+    // As the migration leaves it; a clone does not take over who may do what with the database itself.
+    await house.query(`revoke temporary on database ${name} from public`);
+  } finally {
+    await house.end();
+  }
   return {
     url: databaseUrl(fromSetup('TEST_DATABASE_URL'), name),
     name,

@@ -1,6 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql';
 import { createdAt } from './columns.ts';
-import { CURRENT_CLIENT, type Policy, purgePolicy } from './tenant-table.ts';
+import { AUTHENTICATION_POLICY, CURRENT_CLIENT, type Policy, purgePolicy } from './tenant-table.ts';
 
 export type AuditActor = 'client' | 'anonymous' | 'identity_provider' | 'operator' | 'system';
 
@@ -15,7 +15,14 @@ export const AUDIT_RETENTION_DAYS = 730;
  * defect or a break-in there. A client reads its own entries; the operator, as the owner, reads all.
  */
 const AUDIT_POLICIES: Policy[] = [
-  { name: 'add', command: 'insert', roles: ['quita_app', 'quita_worker'], check: 'true' },
+  // An entry about no account, about the client of the transaction, or about one that is being authenticated.
+  {
+    name: 'add',
+    command: 'insert',
+    roles: ['quita_app'],
+    check: `client_id is null or client_id = ${CURRENT_CLIENT} or ${AUTHENTICATION_POLICY.using}`,
+  },
+  { name: 'worker_add', command: 'insert', roles: ['quita_worker'], check: 'true' },
   { name: 'own_entries', command: 'select', roles: ['quita_app'], using: `client_id = ${CURRENT_CLIENT}` },
   purgePolicy(`at < (current_timestamp - '${AUDIT_RETENTION_DAYS} days'::interval)`),
   // A delete with a condition reads what it deletes.

@@ -3,7 +3,7 @@ import { PAYMENT_STATUSES, type PaymentStatus } from '../../domain/payment-statu
 import { Client } from './client.ts';
 import { centavos, createdAt, id, instant, oneOf, updatedAt } from './columns.ts';
 import { Debt } from './debt.ts';
-import { NOTIFIED_CHARGE_POLICY, tenantTable } from './tenant-table.ts';
+import { functionsPolicy, tenantTable } from './tenant-table.ts';
 
 const CHARGE_PROVIDERS = ['sandbox', 'mercadopago'] as const;
 export type ChargeProvider = (typeof CHARGE_PROVIDERS)[number];
@@ -77,7 +77,7 @@ export const Charge = defineEntity({
     { name: 'charges_approved_at', expression: "(status = 'APPROVED') = (approved_at is not null)" },
   ],
   ...tenancy,
-  policies: [...tenancy.policies, NOTIFIED_CHARGE_POLICY],
+  policies: [...tenancy.policies, functionsPolicy('select')],
 });
 
 export type ChargeRow = InferEntity<typeof Charge>;

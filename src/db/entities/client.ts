@@ -1,6 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql';
 import { createdAt, id, instant, oneOf, updatedAt } from './columns.ts';
-import { AUTHENTICATION_POLICY, tenantTable } from './tenant-table.ts';
+import { AUTHENTICATION_POLICY, functionsPolicy, tenantTable } from './tenant-table.ts';
 
 const CLIENT_STATUSES = ['ONBOARDING', 'ACTIVE', 'PAUSED', 'CANCELLED'] as const;
 export type ClientStatus = (typeof CLIENT_STATUSES)[number];
@@ -70,7 +70,7 @@ export const Client = defineEntity({
   ],
   triggers: [VERIFICATION_TRIGGER],
   ...tenancy,
-  policies: [...tenancy.policies, AUTHENTICATION_POLICY],
+  policies: [...tenancy.policies, AUTHENTICATION_POLICY, functionsPolicy('select')],
 });
 
 export type ClientRow = InferEntity<typeof Client>;

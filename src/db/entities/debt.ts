@@ -5,7 +5,9 @@ import { Campaign } from './campaign.ts';
 import { Client } from './client.ts';
 import { centavos, createdAt, id, instant, oneOf, updatedAt } from './columns.ts';
 import { DEBT_COUNT_TRIGGERS } from './debt-count-triggers.ts';
-import { tenantTable } from './tenant-table.ts';
+import { functionsPolicy, tenantTable } from './tenant-table.ts';
+
+const tenancy = tenantTable({ debtColumn: 'id' });
 
 export const Debt = defineEntity({
   name: 'Debt',
@@ -81,7 +83,8 @@ export const Debt = defineEntity({
     { name: 'debts_amount_positive', expression: 'original_amount_centavos > 0' },
   ],
   triggers: DEBT_COUNT_TRIGGERS,
-  ...tenantTable({ debtColumn: 'id' }),
+  ...tenancy,
+  policies: [...tenancy.policies, functionsPolicy('select')],
 });
 
 export type DebtRow = InferEntity<typeof Debt>;

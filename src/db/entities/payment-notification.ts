@@ -1,7 +1,7 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql';
 import { Charge } from './charge.ts';
 import { createdAt, instant } from './columns.ts';
-import { purgePolicy, tenantTable } from './tenant-table.ts';
+import { functionsPolicy, purgePolicy, tenantTable } from './tenant-table.ts';
 
 const tenancy = tenantTable();
 
@@ -30,7 +30,12 @@ export const PaymentNotification = defineEntity({
     { name: 'payment_notifications_handled', properties: ['handledAt'], where: 'handled_at is not null' },
   ],
   ...tenancy,
-  policies: [...tenancy.policies, purgePolicy("handled_at < (current_timestamp - '90 days'::interval)")],
+  policies: [
+    ...tenancy.policies,
+    purgePolicy("handled_at < (current_timestamp - '90 days'::interval)"),
+    functionsPolicy('select'),
+    functionsPolicy('insert'),
+  ],
 });
 
 export type PaymentNotificationRow = InferEntity<typeof PaymentNotification>;

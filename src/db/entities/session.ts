@@ -1,7 +1,7 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql';
 import { Client } from './client.ts';
 import { createdAt, id, instant } from './columns.ts';
-import { AUTHENTICATION_POLICY, purgePolicy, tenantTable } from './tenant-table.ts';
+import { AUTHENTICATION_POLICY, functionsPolicy, purgePolicy, tenantTable } from './tenant-table.ts';
 
 const tenancy = tenantTable();
 
@@ -22,7 +22,12 @@ export const Session = defineEntity({
     { name: 'sessions_expires_at', properties: ['expiresAt'] },
   ],
   ...tenancy,
-  policies: [...tenancy.policies, AUTHENTICATION_POLICY, purgePolicy('expires_at < current_timestamp')],
+  policies: [
+    ...tenancy.policies,
+    AUTHENTICATION_POLICY,
+    purgePolicy('expires_at < current_timestamp'),
+    functionsPolicy('select'),
+  ],
 });
 
 export type SessionRow = InferEntity<typeof Session>;

@@ -1,23 +1,21 @@
-/** The roles that serve; both are made by the first migration and neither may bypass row security. */
+/** The roles that the serving logins are members of; neither may bypass row security. */
 export type ServingRole = 'quita_app' | 'quita_worker';
 
-// nullif: once a transaction has used the setting it is '' and not null in every later one of that connection.
-export const CURRENT_CLIENT = "nullif(current_setting('app.client_id', true), '')::uuid";
+/** What a transaction may be limited to. The value is signed by the process: see `src/db/scope-signer.ts`. */
+export type ScopeSetting = 'app.client_id' | 'app.debt_ids' | 'app.auth' | 'app.receipt_protocol';
 
-// A policy alone is compared with `client_id = $1` of the query, before any row is read. Where a second one may let a row
-// through, every row is asked: reading the setting each time would take most of the time of a query over many rows.
-// Spelt as PostgreSQL gives it back, or the schema would seem to differ from the entities.
-const readOnce = (setting: string): string => `( SELECT ${setting} AS "nullif")`;
+// The function gives the value only when it is signed with the key of the login that asks. It stands in a select of its
+// own, so that it is called once a statement and not once a row. Spelt as PostgreSQL gives it back, or the schema would
+// seem to differ from the entities.
+const signed = (setting: ScopeSetting): string => `( SELECT quita_scope('${setting}'::text) AS quita_scope)`;
 
-// With the cast it is one array; without, a query of many rows.
-const isAmong = (column: string, setting: string, type: 'text[]' | 'uuid[]'): string =>
-  `${column} = any (${readOnce(`string_to_array(nullif(current_setting('${setting}', true), ''), ',')`)}::${type})`;
+export const CURRENT_CLIENT = `(${signed('app.client_id')})::uuid`;
 
 /** Permissive: a row is visible when one of the policies of the role lets it through. */
 export interface Policy {
   name: string;
   command?: 'select' | 'insert' | 'delete';
-  roles: ServingRole[];
+  roles: (ServingRole | 'quita_functions')[];
   using?: string;
   check?: string;
 }
@@ -34,8 +32,7 @@ export interface TenantTable {
  * - `debtColumn`: the public pages of a debt (`Database.debt`) may read that debt's rows.
  */
 export function tenantTable(options: { clientColumn?: string; debtColumn?: string } = {}): TenantTable {
-  const onePolicy = options.debtColumn === undefined;
-  const own = `${options.clientColumn ?? 'client_id'} = ${onePolicy ? CURRENT_CLIENT : readOnce(CURRENT_CLIENT)}`;
+  const own = `${options.clientColumn ?? 'client_id'} = ${CURRENT_CLIENT}`;
   const policies: Policy[] = [
     { name: 'tenant', roles: ['quita_app', 'quita_worker'], using: own, check: own },
     { name: 'worker_search', command: 'select', roles: ['quita_worker'], using: `${CURRENT_CLIENT} is null` },
@@ -45,7 +42,8 @@ export function tenantTable(options: { clientColumn?: string; debtColumn?: strin
       name: 'public_debt',
       command: 'select',
       roles: ['quita_app'],
-      using: isAmong(options.debtColumn, 'app.debt_ids', 'uuid[]'),
+      // With the cast it is one array; without, a query of many rows.
+      using: `${options.debtColumn} = any (string_to_array(${signed('app.debt_ids')}, ',')::uuid[])`,
     });
   }
   return { rowLevelSecurity: 'force', policies };
@@ -56,7 +54,7 @@ export const AUTHENTICATION_POLICY: Policy = {
   name: 'authentication',
   command: 'select',
   roles: ['quita_app'],
-  using: "current_setting('app.auth', true) = 'on'",
+  using: `${signed('app.auth')} = 'on'`,
 };
 
 /** Row security of a table that only quita_worker may see: what it holds spans clients. */
@@ -73,18 +71,18 @@ export const purgePolicy = (over: string): Policy => ({
   using: over,
 });
 
-/** Notifications know nothing but the provider's ids of charges: the function `note_payments` sees those charges. */
-export const NOTIFIED_CHARGE_POLICY: Policy = {
-  name: 'notified_charge',
-  command: 'select',
-  roles: ['quita_app'],
-  using: isAmong('provider_payment_key', 'app.payment_keys', 'text[]'),
-};
+/** The functions of `quita_functions` know what they look for and nothing of clients: see the migration `logins`. */
+export const functionsPolicy = (command: 'select' | 'insert'): Policy => ({
+  name: `functions_${command}`,
+  command,
+  roles: ['quita_functions'],
+  ...(command === 'select' ? { using: 'true' } : { check: 'true' }),
+});
 
 /** Whoever holds a receipt's signed link knows its protocol and nothing else: `Scope.receiptProtocol` shows that receipt. */
 export const PUBLIC_RECEIPT_POLICY: Policy = {
   name: 'public_receipt',
   command: 'select',
   roles: ['quita_app'],
-  using: `protocol = ${readOnce("nullif(current_setting('app.receipt_protocol', true), '')")}`,
+  using: `protocol = ${signed('app.receipt_protocol')}`,
 };

@@ -44,18 +44,21 @@ export const paymentQuery = (client: string, debt: string): string => `
     ) c on true
     where d.client_id = ${client} and d.id = ${debt}`;
 
-/** One message to the server, under row security: see `checkout-status.ts`. */
+/** One message to the server, under row security: `offset 0` keeps the reading behind the signed scope that it needs. */
 const READ = {
   name: 'read_payment',
   text: `
-    select found.* from set_config('app.client_id', $1, true) as scope (id)
-    cross join lateral (${paymentQuery('scope.id::uuid', '$2')} offset 0) as found`,
+    select found.* from set_config('app.client_id', $3, true) as scope (client)
+    cross join lateral (${paymentQuery('$1', '$2')} and scope.client <> '' offset 0) as found`,
 };
 
 export const readPayment =
-  ({ db, now }: { readonly db: Pick<Database, 'pool'>; readonly now: () => Date }) =>
+  ({ db, now }: { readonly db: Pick<Database, 'pool' | 'signScope'>; readonly now: () => Date }) =>
   async ({ clientId, debtId }: { readonly clientId: string; readonly debtId: string }): Promise<PaymentView> => {
-    const { rows } = await db.pool.query<Row>({ ...READ, values: [clientId, debtId] });
+    const { rows } = await db.pool.query<Row>({
+      ...READ,
+      values: [clientId, debtId, db.signScope('app.client_id', clientId)],
+    });
     const [row] = rows;
     if (row === undefined) throw new AppError('not_found');
     const { paymentId, providerPaymentId, expiresAt } = row;

@@ -8,7 +8,7 @@ import { mapDbError } from '../../../src/db/map-db-error.ts';
 import { migrate } from '../../../src/db/migrate.ts';
 import { defineRoute } from '../../../src/http/guard.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../../src/runtime/embedded-postgres.ts';
-import { ask } from '../../support/database.ts';
+import { ask, askAs } from '../../support/database.ts';
 import { killPostgres } from '../../support/kill-postgres.ts';
 import { until } from '../../support/poll.ts';
 import { type House, startHouse, stopHouses } from './house.ts';
@@ -51,7 +51,7 @@ describe('a request whose database fails', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  const asOwner = (statement: string): Promise<object[]> => ask(server.url, statement);
+  const asApi = (statement: string): Promise<object[]> => askAs(server.url, 'quita_app', statement);
 
   const expectUnavailable = async (answer: Response): Promise<void> => {
     expect(answer.status).toBe(503);
@@ -67,7 +67,7 @@ describe('a request whose database fails', () => {
     const underWay = house.call('/api/seconds/30');
     await until('the statement runs', async () => {
       const running = `select 1 from pg_stat_activity where query like 'select pg_sleep%' and state = 'active'`;
-      return (await asOwner(running)).length > 0;
+      return (await asApi(running)).length > 0;
     });
     await killPostgres(server);
     await expectUnavailable(await underWay);
@@ -80,8 +80,11 @@ describe('a request whose database fails', () => {
   });
 
   it('is answered with 503 when the disk is full', async () => {
-    await asOwner(`create function sample_full_disk() returns int language plpgsql as
-      $$ begin raise exception using errcode = '53100', message = 'could not extend file "base/16384/2619"'; end $$`);
+    await ask(
+      server.url,
+      `create function sample_full_disk() returns int language plpgsql as
+      $$ begin raise exception using errcode = '53100', message = 'could not extend file "base/16384/2619"'; end $$`,
+    );
     await expectUnavailable(await house.call('/api/seconds/-1'));
     expect((await house.call('/api/seconds/0')).status).toBe(200);
   });

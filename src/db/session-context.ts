@@ -1,0 +1,26 @@
+import type { MikroORM, Transaction } from '@mikro-orm/postgresql';
+import { CompiledQuery, type Transaction as KyselyTransaction } from 'kysely';
+
+type Apply = (
+  transaction: Transaction,
+  context: { readonly variables?: Readonly<Record<string, unknown>> },
+) => Promise<void>;
+
+/**
+ * MikroORM writes the scope into the text of a statement. Texts of running statements are shown by `pg_stat_activity` to
+ * every session of the same login, and with the text the signature: so it is bound as a parameter here.
+ */
+export function bindSessionContext(orm: MikroORM): void {
+  const connection = orm.em.getConnection() as unknown as { applySessionContext: Apply };
+  connection.applySessionContext = async (transaction, { variables = {} }) => {
+    const entries = Object.entries(variables);
+    if (entries.length === 0) return;
+    const text = `select ${entries.map((_, i) => `set_config($${2 * i + 1}, $${2 * i + 2}, true)`).join(', ')}`;
+    await (transaction as unknown as KyselyTransaction<unknown>).executeQuery(
+      CompiledQuery.raw(
+        text,
+        entries.flatMap(([name, value]) => [name, String(value)]),
+      ),
+    );
+  };
+}

@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { loginName } from '../../src/db/logins.ts';
+import { createScratch, ROOT, type Scratch } from '../startup/support.ts';
+import { ask, createEmptyDatabase, type TestDatabase } from '../support/database.ts';
+
+let database: TestDatabase;
+let scratch: Scratch;
+beforeAll(async () => {
+  database = await createEmptyDatabase();
+  scratch = createScratch();
+});
+afterAll(async () => {
+  await scratch?.clean();
+  await database?.drop();
+});
+
+async function quita(args: readonly string[], env: Record<string, string>) {
+  const started = scratch.run(process.execPath, [`${ROOT}/src/cli.ts`, ...args], {
+    DATA_DIR: scratch.folder,
+    NODE_ENV: 'production',
+    ...env,
+  });
+  return { code: await started.ended, output: started.output().trim() };
+}
+
+describe('quita migrate', () => {
+  const password = randomBytes(24).toString('hex');
+
+  it('makes schema and logins with the owner’s URL alone, in production too, and says when there is nothing to do', async () => {
+    const env = { DATABASE_URL: database.url, DATABASE_API_PASSWORD: password };
+    const first = await quita(['migrate'], env);
+    expect(first.code).toBe(0);
+    expect(first.output).toMatch(/^applied Migration\d{14}_foundation\n(applied Migration\S+\n?)+$/);
+    expect(await quita(['migrate'], env)).toEqual({ code: 0, output: 'The schema is up to date' });
+    const url = new URL(database.url);
+    url.username = loginName(database.name, 'quita_app');
+    url.password = password;
+    expect(await ask(url.href, 'select 1 as one')).toEqual([{ one: 1 }]);
+    const asLogin = await quita(['migrate'], { DATABASE_URL: url.href });
+    expect(asLogin.code).toBe(1);
+    expect(asLogin.output).toBe(
+      "The DATABASE_URL is of a login that serves as quita_app: migrate with that of the database's owner",
+    );
+  });
+
+  it('takes no password that could be guessed', async () => {
+    const { code, output } = await quita(['migrate'], { DATABASE_URL: database.url, DATABASE_API_PASSWORD: 'short' });
+    expect(code).toBe(1);
+    expect(output).toContain('DATABASE_API_PASSWORD: must be 32 to 200');
+    expect(output).not.toContain('short');
+  });
+});

@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ask, createTestDatabase, type TestDatabase } from '../support/database.ts';
+
+/**
+ * What each role may do with each table: select, insert, update, delete (of all columns in capitals, of some in small
+ * letters). A new table stands here with what its statements use, and its migration grants just that.
+ */
+const GRANTS: Readonly<Record<string, readonly [api: string, worker: string]>> = {
+  api_keys: ['SIU', 'SD'],
+  audit_log: ['SI', 'sID'],
+  campaign_days: ['SIU', 'SIU'],
+  campaign_status_counts: ['SIU', 'SIU'],
+  campaigns: ['SIU', 'SIU'],
+  charges: ['SIU', 'SIU'],
+  checkout_notices: ['SIU', 'SID'],
+  client_credentials: ['S', 'SIUD'],
+  clients: ['Siu', 'siuD'],
+  contact_ledger: ['', 'SIUD'],
+  debt_events: ['SI', 'SI'],
+  debts: ['SIU', 'SIU'],
+  email_confirmations: ['SIU', 'SID'],
+  identities: ['SI', 'SD'],
+  login_lockouts: ['SIU', 'SD'],
+  login_sources: ['SIUD', 'SD'],
+  messages: ['SI', 'SIU'],
+  mikro_orm_migrations: ['', ''],
+  outbox: ['', 'SIUD'],
+  password_resets: ['SIU', 'SID'],
+  payment_notifications: ['', 'SUD'],
+  rate_limits: ['SIUD', 'SD'],
+  receipt_deliveries: ['SIU', 'SIU'],
+  receipts: ['SIU', 'SIU'],
+  refresh_tokens: ['SIU', 'SD'],
+  sandbox_acts: ['SIU', 'SIU'],
+  sandbox_charges: ['SIU', 'SIU'],
+  sandbox_outbox: ['SI', 'SIUD'],
+  sessions: ['SIU', 'SD'],
+  suppressions: ['', 'SI'],
+};
+
+const VERBS = `string_agg(case
+    when verb = 'delete' then case when has_table_privilege($1, c.oid, verb) then 'D' else '' end
+    when has_table_privilege($1, c.oid, verb) then upper(left(verb, 1))
+    when has_any_column_privilege($1, c.oid, verb) then left(verb, 1)
+    else '' end, '' order by n)`;
+const OF_ROLE = `
+  select relname as table, ${VERBS} as verbs
+  from pg_class c, unnest(array['select', 'insert', 'update', 'delete']) with ordinality as v (verb, n)
+  where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') group by 1 order by 1`;
+const COLUMNS = `
+  select column_name as column from information_schema.columns
+  where table_schema = 'public' and table_name = $2 and not has_column_privilege($1, 'public.' || table_name, column_name, $3)
+  order by 1`;
+
+describe('what the roles may do', () => {
+  let database: TestDatabase;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+  });
+
+  afterAll(() => database?.drop());
+
+  it.each([
+    ['quita_app', 0],
+    ['quita_worker', 1],
+  ] as const)('%s has the verbs that its statements use, table by table', async (role, index) => {
+    const rows = await ask<{ table: string; verbs: string }>(database.url, OF_ROLE, [role]);
+    const expected = Object.entries(GRANTS).map(([table, verbs]) => ({ table, verbs: verbs[index] }));
+    expect(rows).toEqual(expected);
+  });
+
+  it.each([
+    ['quita_app', 'clients', 'select', []],
+    ['quita_app', 'clients', 'insert', ['verified_at', 'verified_cnpj', 'verified_name']],
+    ['quita_app', 'clients', 'update', ['created_at', 'id', 'verified_at', 'verified_cnpj', 'verified_name']],
+    ['quita_worker', 'clients', 'select', ['password_hash']],
+    ['quita_worker', 'clients', 'insert', ['verified_at', 'verified_cnpj', 'verified_name']],
+    [
+      'quita_worker',
+      'clients',
+      'update',
+      ['created_at', 'id', 'password_hash', 'verified_at', 'verified_cnpj', 'verified_name'],
+    ],
+    ['quita_operator', 'clients', 'update', ['created_at', 'id', 'password_hash']],
+    ['quita_worker', 'audit_log', 'select', ['action', 'actor', 'client_id', 'details', 'ip', 'target']],
+  ] as const)('%s is kept from columns of %s (%s)', async (role, table, verb, columns) => {
+    const rows = await ask<{ column: string }>(database.url, COLUMNS, [role, table, verb]);
+    expect(rows.map(({ column }) => column)).toEqual(columns);
+  });
+
+  it('nothing is granted on what is made later, and nobody else has anything', async () => {
+    expect(await ask(database.url, 'select * from pg_default_acl')).toEqual([]);
+    const others = await ask(
+      database.url,
+      `select relname from pg_class, aclexplode(relacl) acl
+       where relnamespace in ('public'::regnamespace, 'quita_private'::regnamespace) and (acl.grantee = 0
+         or acl.grantee not in (relowner, 'quita_app'::regrole, 'quita_worker'::regrole, 'quita_operator'::regrole, 'quita_functions'::regrole))`,
+    );
+    expect(others).toEqual([]);
+  });
+
+  it('functions with the rights of another are called by the roles that need them, and name a schema for all they use', async () => {
+    const rows = await ask<{ name: string; owner: string; roles: string[] }>(
+      database.url,
+      `select proname as name, proowner::regrole::text as owner,
+         array(select grantee::regrole::text from aclexplode(proacl) where grantee <> proowner order by 1) as roles
+       from pg_proc where prosecdef order by 1`,
+    );
+    expect(rows).toEqual([
+      { name: 'add_outbox', owner: 'quita_functions', roles: ['quita_app', 'quita_worker'] },
+      { name: 'checkout_states', owner: 'quita_functions', roles: ['quita_app'] },
+      { name: 'note_payments', owner: 'quita_functions', roles: ['quita_app'] },
+      { name: 'outbox_backlog', owner: 'quita_functions', roles: ['quita_app', 'quita_worker'] },
+      { name: 'quita_applied_migrations', owner: 'quita', roles: ['quita_app', 'quita_worker'] },
+      { name: 'quita_scope', owner: 'quita', roles: ['quita_app', 'quita_functions', 'quita_worker'] },
+      { name: 'session_clients', owner: 'quita_functions', roles: ['quita_app'] },
+    ]);
+  });
+});

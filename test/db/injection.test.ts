@@ -1,0 +1,376 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client as PgClient, type QueryResult } from 'pg';
+import { type Database, openDatabase } from '../../src/db/database.ts';
+import { migrate } from '../../src/db/migrate.ts';
+import { addOutbox } from '../../src/db/outbox.ts';
+import { runInTransaction } from '../../src/db/statement.ts';
+import { ask, createEmptyDatabase, type TestDatabase } from '../support/database.ts';
+import { createClient } from '../support/factories.ts';
+
+/** Stands in every row of B that holds text. */
+const MARK = 'only-of-boreal';
+
+const FILL = [
+  `insert into campaigns (id, client_id, name, status) values ($2, $1, $3, 'RUNNING')`,
+  `insert into debts (id, client_id, campaign_id, position, debtor_name, debtor_phone, debtor_cpf,
+     original_amount_centavos, due_date, status)
+   values ($4, $1, $2, 1, $3, $3, $3, 15075, '2026-10-05', 'IN_COLLECTION')`,
+  `insert into debt_events (client_id, debt_id, at, kind, data) values ($1, $4, now(), 'verdict', jsonb_build_object('x', $3::text))`,
+  `insert into messages (client_id, debt_id, direction, channel, text, at) values ($1, $4, 'in', 'sandbox', $3, now())`,
+  `insert into charges (id, client_id, debt_id, attempt, provider, provider_payment_id, provider_payment_key, status,
+     amount_centavos, br_code, expires_at)
+   values ($5, $1, $4, 1, 'mercadopago', $6, $6, 'PENDING', 15075, $3, now() + interval '3 days')`,
+  `insert into receipts (client_id, debt_id, charge_id, protocol, facts, issued_at)
+   values ($1, $4, $5, $3 || 'P', jsonb_build_object('x', $3::text), now())`,
+  `insert into client_credentials (client_id, purpose, sealed, account_id) values ($1, 'mercadopago', $3, $3)`,
+  `insert into audit_log (client_id, actor, action, target) values ($1, 'client', 'login', $3)`,
+];
+
+interface Tenant {
+  readonly clientId: string;
+  readonly campaignId: string;
+  readonly mark: string;
+  readonly debtId: string;
+  readonly chargeId: string;
+  readonly paymentKey: string;
+}
+
+const tenantOf = (mark: string, paymentKey: string): Tenant => ({
+  clientId: randomUUID(),
+  campaignId: randomUUID(),
+  mark,
+  debtId: randomUUID(),
+  chargeId: randomUUID(),
+  paymentKey,
+});
+
+const A = tenantOf('aurora', '1000001');
+const B = tenantOf(MARK, '1000002');
+
+const TABLES = [
+  'clients',
+  'campaigns',
+  'debts',
+  'debt_events',
+  'messages',
+  'charges',
+  'receipts',
+  'client_credentials',
+];
+const READ_ALL = [...TABLES, 'audit_log'].map((table) => `select to_jsonb(t)::text as row from ${table} t`);
+
+async function fill(
+  worker: Database,
+  { clientId, campaignId, mark, debtId, chargeId, paymentKey }: Tenant,
+): Promise<void> {
+  await createClient(worker, { id: clientId, name: mark, email: `${mark}@empresa.com.br` });
+  const all = [clientId, campaignId, mark, debtId, chargeId, paymentKey];
+  await worker.tenant(clientId).transactional(async (em) => {
+    for (const text of FILL) {
+      // Each takes some of them: the others are named so that PostgreSQL knows their types.
+      const used = all.map((value, i) => (text.includes(`$${i + 1}`) ? value : null)).filter((value) => value !== null);
+      let n = 0;
+      const numbered = new Map<string, string>();
+      const own = text.replace(/\$\d/g, (name) => {
+        const known = numbered.get(name) ?? `$${++n}`;
+        numbered.set(name, known);
+        return known;
+      });
+      const order = [...numbered.keys()].map((name) => all[Number(name.slice(1)) - 1]);
+      expect(order).toHaveLength(used.length);
+      await runInTransaction(em, own, order);
+    }
+    await addOutbox(em, { kind: 'start', workflow: 'run-campaign', workflowId: mark, payload: { clientId } });
+  });
+}
+
+describe('SQL that somebody injects', () => {
+  let database: TestDatabase;
+  let api: Database;
+  let worker: Database;
+
+  beforeAll(async () => {
+    database = await createEmptyDatabase();
+    await migrate(database.url);
+    api = await openDatabase({ url: database.url, role: 'quita_app', poolSize: 2 });
+    worker = await openDatabase({ url: database.url, role: 'quita_worker', poolSize: 2 });
+    await fill(worker, A);
+    await fill(worker, B);
+    await ask(database.url, 'analyze');
+  });
+
+  afterAll(async () => {
+    await api?.close();
+    await worker?.close();
+    await database?.drop();
+  });
+
+  const signed = (db: Database, clientId: string): string => db.signScope('app.client_id', clientId);
+  const proofOfA = (db: Database): string => signed(db, A.clientId).slice(0, 64);
+
+  /** As the process does: the login's own connection, a transaction with A's scope; then whatever somebody adds. */
+  async function inject(db: Database, statements: readonly string[]): Promise<{ text: string; errors: string[] }> {
+    const client = new PgClient({ connectionString: db.url });
+    await client.connect();
+    const seen: string[] = [];
+    const errors: string[] = [];
+    try {
+      await client.query('begin');
+      await client.query(`select set_config('app.client_id', $1, true)`, [signed(db, A.clientId)]);
+      for (const statement of statements) {
+        await client.query('savepoint before');
+        try {
+          const result: QueryResult | QueryResult[] = await client.query(statement);
+          for (const { rows } of [result].flat()) seen.push(JSON.stringify(rows));
+        } catch (error) {
+          errors.push((error as { code?: string }).code ?? String(error));
+          await client.query('rollback to savepoint before');
+        }
+      }
+      await client.query('commit');
+    } finally {
+      await client.end();
+    }
+    return { text: seen.join('\n'), errors };
+  }
+
+  /** Everything of B, as its worker sees it. */
+  const stateOfB = async (): Promise<string> => {
+    const rows: unknown[] = [];
+    for (const table of TABLES) {
+      const own = table === 'clients' ? 'id' : 'client_id';
+      const columns = table === 'clients' ? 'id, name, email, status, cnpj, verified_at, updated_at' : '*';
+      const text = `select ${columns} from ${table} where ${own} = $1`;
+      rows.push(await worker.read({ clientId: B.clientId }, { name: `state_${table}`, text }, [B.clientId]));
+    }
+    const { rows: outbox } = await worker.pool.query(`select * from outbox where payload->>'clientId' = $1`, [
+      B.clientId,
+    ]);
+    const { rows: audit } = await worker.pool.query('select count(*) from audit_log where at is null');
+    return JSON.stringify([rows, outbox, audit]);
+  };
+
+  it('is tried on rows that are there', async () => {
+    expect(await stateOfB()).toContain(MARK);
+    const own = await inject(api, READ_ALL);
+    expect(own.errors).toEqual([]);
+    expect(own.text).toContain('aurora@empresa.com.br');
+    expect(own.text).not.toContain(MARK);
+  });
+
+  const ways = (db: () => Database): readonly [string, () => readonly string[]][] => [
+    ['becoming the worker', () => ['set role quita_worker']],
+    ['becoming the group', () => ['set role quita_app']],
+    ['becoming the operator', () => ['set role quita_operator']],
+    ['becoming the owner of the functions', () => ['set role quita_functions']],
+    ['becoming the owner', () => ['set role quita', 'reset role', 'set role none']],
+    ['becoming another session', () => ['set session authorization quita', 'reset session authorization']],
+    ['switching row security off', () => ['set local row_security = off']],
+    ['the id of the other', () => [`select set_config('app.client_id', '${B.clientId}', true)`]],
+    [
+      'the id of the other with its own signature',
+      () => [`select set_config('app.client_id', '${proofOfA(db())}${B.clientId}', true)`],
+    ],
+    ['a signature of nothing', () => [`select set_config('app.client_id', '${'0'.repeat(64)}${B.clientId}', true)`]],
+    ['no client', () => [`select set_config('app.client_id', '', true)`]],
+    ['authentication', () => [`select set_config('app.auth', 'on', true)`]],
+    [
+      'authentication with a signature of something else',
+      () => [`select set_config('app.auth', '${proofOfA(db())}on', true)`],
+    ],
+    [
+      'a signed client as authentication',
+      () => [`select set_config('app.auth', current_setting('app.client_id'), true)`],
+    ],
+    ['the page of a debt', () => [`select set_config('app.debt_ids', '${B.debtId}', true)`]],
+    ['a signed page', () => [`select set_config('app.debt_ids', '${proofOfA(db())}${B.debtId}', true)`]],
+    ['the link of a receipt', () => [`select set_config('app.receipt_protocol', '${MARK}P', true) is null`]],
+    ['ids of payments', () => [`select set_config('app.payment_keys', '${B.paymentKey}', true)`]],
+    [
+      'a search path of its own',
+      () => [
+        'create schema mine',
+        'create temporary table debts (client_id uuid)',
+        `create function pg_temp.sha256(bytea) returns bytea language sql as $$ select '' $$`,
+        `create function public.quita_scope(text) returns text language sql as $$ select '${B.clientId}' $$`,
+        `create or replace function quita_scope(setting text) returns text language sql as $$ select '${B.clientId}' $$`,
+        'create operator public.= (leftarg = text, rightarg = text, function = textne)',
+        `select set_config('search_path', 'pg_temp, public', true)`,
+      ],
+    ],
+  ];
+
+  describe('under the login of the API', () => {
+    it.each(ways(() => api))('reads nothing of another client by %s', async (_name, attack) => {
+      const before = await stateOfB();
+      const writes = TABLES.flatMap((table) => [`update ${table} set id = id`, `delete from ${table}`]);
+      const { text } = await inject(api, [...attack(), ...READ_ALL, ...writes]);
+      expect(text).not.toContain(MARK);
+      expect(await stateOfB()).toBe(before);
+    });
+
+    it.each([
+      [
+        'the scope set inside the statement',
+        `select to_jsonb(d) from (select set_config('app.client_id', '$B', true)) s, lateral (select * from debts offset 0) d`,
+      ],
+      [
+        'authentication inside the statement',
+        `select to_jsonb(c) from set_config('app.auth', 'on', true) s, lateral (select * from clients where s = 'on' offset 0) c`,
+      ],
+      ['a search of the keys', 'select * from quita_private.scope_keys'],
+      ['the passwords', 'select * from quita_private.serving_logins'],
+      ['the passwords of the server', 'select rolname, rolpassword from pg_authid'],
+      ['a call that reads the key', `select quita_scope('app.client_id'), quita_scope('app.auth'), quita_scope('x')`],
+      ['the bodies of functions', `select prosrc from pg_proc where pronamespace = 'public'::regnamespace`],
+      ['statistics', `select most_common_vals::text, histogram_bounds::text from pg_stats where schemaname = 'public'`],
+      ['statistics themselves', 'select stavalues1::text from pg_statistic'],
+      ['an error that tells the value', `select * from debts where debtor_name::int > 0`],
+      [
+        'an error in a block',
+        `do $$ declare r record; begin for r in select * from debts loop raise exception '%', r; end loop; end $$`,
+      ],
+      ['the outbox', 'select * from outbox'],
+      ['the ledger', 'select * from contact_ledger'],
+      ['the suppressions', 'select * from suppressions'],
+      ['the migrations', 'select * from mikro_orm_migrations'],
+      ['copy', 'copy (select debtor_name from debts) to stdout'],
+      ['copy to a program', `copy debts to program 'cat'`],
+      ['a file', `select pg_read_file('pg_hba.conf')`],
+      ['large objects', 'select lo_get(oid) from pg_largeobject_metadata'],
+      ['a large object of a file', `select lo_import('/etc/passwd')`],
+      ['another connection', `select * from dblink('dbname=quita', 'select 1') as t (x int)`],
+      ['an extension', 'create extension dblink'],
+      ['rights', 'grant quita_worker to current_user'],
+      ['its own role', 'alter role current_user bypassrls'],
+      ['row security', 'alter table debts no force row level security'],
+      ['a policy', `create policy mine on debts to public using (true)`],
+      [
+        'a trigger',
+        `create trigger mine before update on debts for each row execute function end_client_verification()`,
+      ],
+      ['a view', 'create view mine as select * from debts'],
+    ])('reads nothing of another client by %s', async (_name, statement) => {
+      const before = await stateOfB();
+      const { text } = await inject(api, [statement.replace('$B', B.clientId), ...READ_ALL]);
+      expect(text).not.toContain(MARK);
+      expect(text).not.toContain(B.debtId);
+      expect(await stateOfB()).toBe(before);
+    });
+
+    it('does not read the secrets by which scopes are signed', async () => {
+      const secrets = await ask<{ secret: string; key: string }>(
+        database.url,
+        `select secret, encode(inner_key, 'hex') as key from quita_private.serving_logins join quita_private.scope_keys using (login)`,
+      );
+      expect(secrets).toHaveLength(3);
+      const { text } = await inject(api, [
+        'select * from pg_settings',
+        'select * from pg_db_role_setting',
+        'select * from pg_stat_activity',
+        'select * from pg_prepared_statements',
+        'select * from pg_cursors',
+        'select * from pg_shdescription',
+        'select prosrc from pg_proc',
+      ]);
+      for (const { secret, key } of secrets) {
+        expect(text).not.toContain(secret);
+        expect(text).not.toContain(key);
+      }
+    });
+
+    it('sees neither values nor signatures in the statements that run for others', async () => {
+      await api.tenant(B.clientId).transactional(async (em) => {
+        await runInTransaction(em, 'select $1::text', [MARK]);
+        const scope = await inject(api, ['select query from pg_stat_activity']);
+        expect(scope.text).toContain('select $1::text');
+        expect(scope.text).not.toContain(MARK);
+      });
+      // The scope alone, while it is the last statement of its connection.
+      const client = await api.pool.connect();
+      client.release();
+      const fork = api.tenant(B.clientId);
+      await fork.begin();
+      const { text } = await inject(api, ['select query from pg_stat_activity']);
+      await fork.rollback();
+      expect(text).toContain('set_config($1, $2, true)');
+      expect(text).not.toContain(B.clientId);
+      expect(text).not.toContain(signed(api, B.clientId).slice(0, 64));
+    });
+
+    it('adds nothing to the outbox or the audit log that names another client', async () => {
+      const before = await stateOfB();
+      const { errors } = await inject(api, [
+        `select add_outbox(array[gen_random_uuid()], array['batch_signal'], array['collect-debt'], array['x'], array['stopped'],
+           array[jsonb_build_object('clientId', '${B.clientId}')], array[null], array[null]::timestamptz[])`,
+        `insert into outbox (kind, workflow, workflow_id, payload) values ('start', 'run-campaign', 'x', '{}')`,
+        `insert into audit_log (client_id, actor, action) values ('${B.clientId}', 'operator', 'client_verified')`,
+        `update audit_log set action = 'x'`,
+        'delete from audit_log',
+      ]);
+      expect(errors).toEqual(Array.from({ length: 5 }, () => '42501'));
+      expect(await stateOfB()).toBe(before);
+    });
+
+    it('can say that a payment of another client may have news, as any notification does, and nothing else', async () => {
+      const { errors, text } = await inject(api, [
+        `select note_payments(array['${B.paymentKey}'], array['r'], array['s'], 'signal_with_start', 'collect-debt', 'collection-',
+           'paymentNoticed', 'paymentNoticed:', 0)`,
+        'select * from payment_notifications',
+      ]);
+      expect(errors).toEqual(['42501']);
+      expect(text).not.toContain(B.debtId);
+    });
+
+    it.each(['quita_app', 'quita_worker'] as const)('verifies no company as %s', async (role) => {
+      const { errors } = await inject(role === 'quita_app' ? api : worker, [
+        'update clients set verified_at = now()',
+        `update clients set verified_name = 'Receita Federal'`,
+        `update clients set verified_cnpj = '11222333000181'`,
+        `insert into clients (name, email, plan, status, verified_at) values ('x', 'x@x', 'GROWTH', 'ACTIVE', now())`,
+        `update clients set id = '${B.clientId}'`,
+      ]);
+      expect(errors).toEqual(Array.from({ length: 5 }, () => '42501'));
+    });
+  });
+
+  describe('under the login of the worker', () => {
+    it('finds rows of all clients, as it must, but no password and no key', async () => {
+      const { text, errors } = await inject(worker, [
+        `select set_config('app.client_id', '', true)`,
+        'select debtor_name from debts',
+        'select password_hash from clients',
+        'select * from quita_private.scope_keys',
+        'select secret from quita_private.serving_logins',
+        'set role quita_app',
+        'set role quita_operator',
+        'set role quita',
+      ]);
+      expect(text).toContain(MARK);
+      expect(errors).toEqual(Array.from({ length: 6 }, () => '42501'));
+    });
+
+    it.each(ways(() => worker).filter(([name]) => name !== 'a search path of its own'))(
+      'changes nothing of another client by %s',
+      async (_name, attack) => {
+        const before = await stateOfB();
+        const writes = TABLES.flatMap((table) => [
+          `update ${table} set ${table === 'clients' ? "segment = 'x'" : `client_id = client_id`}`,
+          `delete from ${table}`,
+        ]);
+        // Committed: what A owns may go.
+        await inject(worker, [...attack(), ...writes]);
+        expect(await stateOfB()).toBe(before);
+      },
+    );
+  });
+
+  it('is nothing for the login of the API with the scope of the worker: each login has a key of its own', async () => {
+    const { text } = await inject(api, [
+      `select set_config('app.client_id', '${signed(worker, B.clientId)}', true)`,
+      ...READ_ALL,
+    ]);
+    expect(text).not.toContain(MARK);
+  });
+});

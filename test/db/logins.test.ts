@@ -1,0 +1,170 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openDatabase } from '../../src/db/database.ts';
+import { loginName } from '../../src/db/logins.ts';
+import { migrate } from '../../src/db/migrate.ts';
+import { MIGRATIONS_TABLE } from '../../src/db/orm-config.ts';
+import { prepareDatabase } from '../../src/db/prepare-database.ts';
+import { scramVerifier } from '../../src/db/scram.ts';
+import { servesAs, servingAccess } from '../../src/db/serving-access.ts';
+import { verifyClient } from '../../src/services/verify-client.ts';
+import { ask, createEmptyDatabase, createTestDatabase, databaseUrl, type TestDatabase } from '../support/database.ts';
+import { createClient } from '../support/factories.ts';
+
+const password = (): string => randomBytes(24).toString('hex');
+const seesOwn = { name: 'logins_own', text: 'select id from clients' };
+
+describe('the logins that serve', () => {
+  let database: TestDatabase;
+
+  beforeAll(async () => {
+    database = await createEmptyDatabase();
+    await migrate(database.url);
+  });
+
+  afterAll(() => database?.drop());
+
+  it('are two for each database, members of one role each, which they cannot become', async () => {
+    for (const role of ['quita_app', 'quita_worker'] as const) {
+      const { url } = await servingAccess(database.url, role);
+      expect(new URL(url).username).toBe(loginName(database.name, role));
+      expect(await servesAs(url)).toBe(role);
+      const [is] = await ask<{ user: string; members: number }>(
+        url,
+        `select session_user::text as user, (select count(*)::int from pg_auth_members m join pg_roles r on r.oid = m.member
+           where r.rolname = session_user) as members`,
+      );
+      expect(is).toEqual({ user: loginName(database.name, role), members: 1 });
+      await expect(ask(url, `set role ${role}`)).rejects.toMatchObject({ code: '42501' });
+    }
+    expect(await servesAs(database.url)).toBeNull();
+  });
+
+  it('have names that fit, whatever the database is called', () => {
+    const long = 'a'.repeat(63);
+    expect(Buffer.byteLength(loginName(long, 'quita_worker'))).toBeLessThanOrEqual(63);
+    expect(loginName(long, 'quita_app')).not.toBe(loginName(`${long.slice(1)}b`, 'quita_app'));
+    expect(Buffer.byteLength(loginName('é'.repeat(31), 'quita_worker'))).toBeLessThanOrEqual(63);
+    // The group of the worker has the name that a plain suffix would give a database called quita.
+    expect(loginName('quita', 'quita_worker')).toBe('quita_worker_login');
+  });
+
+  it('serve without the owner: the URL of a login is enough, for its own role', async () => {
+    const { url } = await servingAccess(database.url, 'quita_app');
+    expect(await prepareDatabase(url)).toEqual([]);
+    const db = await openDatabase({ url, role: 'quita_app' });
+    const { id } = await createClient(db);
+    expect(await db.read({ clientId: id }, seesOwn)).toEqual([{ id }]);
+    await db.close();
+    await expect(openDatabase({ url, role: 'quita_worker' })).rejects.toThrow(
+      'serves as quita_app, not as quita_worker',
+    );
+    await expect(openDatabase({ url, role: 'quita_operator' })).rejects.toThrow(
+      "the DATABASE_URL of the database's owner",
+    );
+  });
+
+  it('keep the parameters of the URL', async () => {
+    const given = `${database.url}?sslmode=disable&options=-c%20work_mem%3D7MB`;
+    const db = await openDatabase({ url: given, role: 'quita_worker' });
+    expect(new URL(db.url).searchParams.get('sslmode')).toBe('disable');
+    expect((await db.pool.query('show work_mem')).rows).toEqual([{ work_mem: '7MB' }]);
+    expect((await db.pool.query('show statement_timeout')).rows).toEqual([{ statement_timeout: '1min' }]);
+    await db.close();
+  });
+
+  it('take a password that was chosen; a process with the one before goes on with its connections', async () => {
+    const old = await openDatabase({ url: database.url, role: 'quita_app', poolSize: 1 });
+    const { id } = await createClient(old);
+    const chosen = password();
+    await migrate(database.url, { quita_app: chosen });
+    expect(await old.read({ clientId: id }, seesOwn)).toEqual([{ id }]);
+    const url = new URL(databaseUrl(database.url, database.name));
+    url.username = loginName(database.name, 'quita_app');
+    url.password = chosen;
+    const now = await openDatabase({ url: url.href, role: 'quita_app', poolSize: 1 });
+    expect(await now.read({ clientId: id }, seesOwn)).toEqual([{ id }]);
+    // Two passwords later its scope is worth nothing any more.
+    await migrate(database.url, { quita_app: password() });
+    await migrate(database.url, { quita_app: password() });
+    expect(await old.read({ clientId: id }, seesOwn)).toEqual([]);
+    await old.close();
+    await now.close();
+  });
+
+  it('are made once, also by several who start at once, and stay as they are', async () => {
+    const before = await ask(database.url, 'select * from quita_private.serving_logins order by role');
+    await Promise.all([migrate(database.url), migrate(database.url), migrate(database.url)]);
+    expect(await ask(database.url, 'select * from quita_private.serving_logins order by role')).toEqual(before);
+    expect(await ask(database.url, 'select login from quita_private.scope_keys group by 1')).toHaveLength(3);
+  });
+
+  it('wait for whoever migrates, and say in one line what is missing', async () => {
+    const { url } = await servingAccess(database.url, 'quita_worker');
+    const [last] = await ask<{ name: string }>(
+      database.url,
+      `delete from ${MIGRATIONS_TABLE} where name = (select max(name) from ${MIGRATIONS_TABLE}) returning name`,
+    );
+    await expect(prepareDatabase(url, { patienceMs: 0 })).rejects.toThrow('run `quita migrate`');
+    const waiting = prepareDatabase(url);
+    await ask(database.url, `insert into ${MIGRATIONS_TABLE} (name, executed_at) values ($1, now())`, [last?.name]);
+    expect(await waiting).toEqual([]);
+  });
+
+  it('are not those of the database that this one is a copy of', async () => {
+    const copy = await createTestDatabase();
+    try {
+      await ask(copy.url, `update quita_private.serving_logins set database_name = 'the_original'`);
+      await expect(openDatabase({ url: copy.url, role: 'quita_app' })).rejects.toThrow('run `quita migrate`');
+      await migrate(copy.url);
+      const { url } = await servingAccess(copy.url, 'quita_app');
+      expect(new URL(url).username).toBe(loginName(copy.name, 'quita_app'));
+      expect(await ask(url, 'select 1 as one')).toEqual([{ one: 1 }]);
+    } finally {
+      await copy.drop();
+    }
+  });
+
+  it('leave the check of a company to the operator, with the URL of the owner', async () => {
+    const worker = await openDatabase({ url: database.url, role: 'quita_worker' });
+    const operator = await openDatabase({ url: database.url, role: 'quita_operator' });
+    const { id } = await createClient(worker, { cnpj: '11222333000181' });
+    await expect(verifyClient({ db: worker })(id)).rejects.toThrow('permission denied');
+    await verifyClient({ db: operator })(id);
+    const read = { name: 'logins_verified', text: 'select verified_cnpj as cnpj from clients' };
+    expect(await worker.read({ clientId: id }, read)).toEqual([{ cnpj: '11222333000181' }]);
+    await worker.close();
+    await operator.close();
+  });
+
+  it.each([
+    [
+      'owns a table',
+      (login: string) =>
+        `grant create on schema public to ${login}; set role ${login}; create table mine (); reset role`,
+      'owns tables',
+    ],
+    [
+      'may make temporary tables',
+      (login: string) => `grant temporary on database $db to ${login}`,
+      'may make temporary tables',
+    ],
+    ['is in another role', (login: string) => `grant quita_worker to ${login}`, 'is also quita_worker'],
+  ])('do not serve when one %s', async (_name, change, why) => {
+    const other = await createEmptyDatabase();
+    try {
+      await migrate(other.url);
+      await ask(other.url, change(loginName(other.name, 'quita_app')).replace('$db', other.name));
+      await expect(openDatabase({ url: other.url, role: 'quita_app' })).rejects.toThrow(why);
+    } finally {
+      await other.drop();
+    }
+  });
+
+  it('have passwords as PostgreSQL stores them (the example of RFC 7677)', () => {
+    const verifier = scramVerifier('pencil', Buffer.from('W22ZaJ0SNY7soEsUEjb6gQ==', 'base64'));
+    expect(verifier).toBe(
+      'SCRAM-SHA-256$4096:W22ZaJ0SNY7soEsUEjb6gQ==$WG5d8oPm3OtcPnkdi4Uo7BkeZkBFzpcXkuLmtbsT4qY=:wfPLwcE6nTWhTAmQ7tl2KeoiWGPlZqQxSrmfPwDl2dU=',
+    );
+  });
+});
