@@ -11,6 +11,7 @@ import argon2 from 'argon2';
 import { z } from 'zod';
 import { ARGON2_OPTIONS } from '../src/adapters/passwords/argon2/argon2-hasher.ts';
 import { createThreadRenderer } from '../src/adapters/receipt-renderer/threads/renderer.ts';
+import { openUnderstanding } from '../src/compose/agent.ts';
 import { composeCollection } from '../src/compose/collection.ts';
 import { composeServices } from '../src/compose/services.ts';
 import { loadConfig, SECRET_NAMES } from '../src/config/index.ts';
@@ -45,7 +46,7 @@ const logger = createLogger({ level: 'silent' });
 const renderer = createThreadRenderer();
 const services = composeServices(
   config,
-  composeCollection(config, db, logger, () => config.publicUrl),
+  composeCollection(config, db, logger, () => config.publicUrl, openUnderstanding(logger)),
   renderer,
 );
 

@@ -1,5 +1,6 @@
 import { createThreadRenderer } from './adapters/receipt-renderer/threads/renderer.ts';
 import { warmUpRenderer } from './adapters/receipt-renderer/threads/warm-up.ts';
+import { openUnderstanding } from './compose/agent.ts';
 import { openApi } from './compose/api.ts';
 import type { HouseConfig, HouseParts, Renderer } from './compose/house.ts';
 import { openRelay } from './compose/relay.ts';
@@ -60,7 +61,11 @@ async function furnish(
   closing(gateway.close);
   const databases = openDatabases(config, logger, closing);
   const renderer = openRenderer(config, logger, closing);
-  const parts: HouseParts = { config, logger, gateway, renderer, api: { url: null }, closing };
+  const understanding = openUnderstanding(logger);
+  closing(understanding.close);
+  if (roles.includes('worker'))
+    warmUp(config, () => understanding.warmUp(), logger, 'messages will be read slowly at first');
+  const parts: HouseParts = { config, logger, gateway, renderer, understanding, api: { url: null }, closing };
 
   const worker = roles.includes('worker') ? await openWorker(parts, await databases('quita_worker')) : undefined;
   if (roles.includes('relay')) await openRelay(parts, await databases('quita_worker'));
@@ -91,12 +96,15 @@ function openDatabases(
 }
 
 /** Threads that draw receipts, for all roles of the process; they start with the first receipt. */
-function openRenderer({ nodeEnv }: HouseConfig, logger: Logger, closing: HouseParts['closing']): Renderer {
+function openRenderer(config: HouseConfig, logger: Logger, closing: HouseParts['closing']): Renderer {
   const renderer = createThreadRenderer();
   closing(renderer.close);
-  // Tests start many houses, most of which draw nothing.
-  if (nodeEnv !== 'test') {
-    warmUpRenderer(renderer).catch((error: unknown) => logger.warn({ err: error }, 'receipts will begin slowly'));
-  }
+  warmUp(config, () => warmUpRenderer(renderer), logger, 'receipts will begin slowly');
   return renderer;
+}
+
+function warmUp({ nodeEnv }: HouseConfig, start: () => Promise<void>, logger: Logger, otherwise: string): void {
+  // Tests start many houses, most of which draw nothing and read nothing.
+  if (nodeEnv === 'test') return;
+  start().catch((error: unknown) => logger.warn({ err: error }, otherwise));
 }

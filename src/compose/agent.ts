@@ -3,6 +3,10 @@ import { createConversationBudget } from '../adapters/agent/llm/budget.ts';
 import { createLlmAgent } from '../adapters/agent/llm/llm-agent.ts';
 import { createLlmModel } from '../adapters/agent/llm/model.ts';
 import { createRulesAgent } from '../adapters/agent/rules/rules-agent.ts';
+import {
+  createUnderstandingThreads,
+  type UnderstandingThreads,
+} from '../adapters/agent/threads/understanding-threads.ts';
 import type { Config } from '../config/index.ts';
 import type { CollectionAgent } from '../ports/collection-agent.ts';
 import type { Logger } from '../runtime/logger.ts';
@@ -12,9 +16,19 @@ const LLM_TIMEOUT_MS = 15_000;
 /** Of one conversation: enough for a long talk, too little for somebody who plays with it. */
 const LLM_BUDGET = { maxCalls: 40, maxTokens: 60_000 };
 
+/** Threads that read messages, for all roles of the process; they start with the first message. */
+export const openUnderstanding = (logger: Logger): UnderstandingThreads =>
+  createUnderstandingThreads({
+    onFailure: (failure) => logger.warn({ failure }, 'a message was not understood, a person has to look'),
+  });
+
 /** The brain that the configuration names, always under the guard, with the rules to fall back on. */
-export function composeAgent(config: Config, logger: Logger): CollectionAgent {
-  const rules = createRulesAgent();
+export function composeAgent(
+  config: Config,
+  logger: Logger,
+  { understand }: Pick<UnderstandingThreads, 'understand'>,
+): CollectionAgent {
+  const rules = createRulesAgent(understand);
   return createGuardedAgent({
     brain: config.agent === 'llm' ? composeLlm(config, rules, logger) : rules,
     rules,

@@ -23,7 +23,7 @@ const BANK_TICK_MS = 500;
 const KEY_USES_TICK_MS = 1_000;
 
 export async function openApi(
-  { config, logger, gateway, renderer, api, closing }: HouseParts,
+  { config, logger, gateway, renderer, understanding, api, closing }: HouseParts,
   db: Database,
   worker: RunningWorker | undefined,
 ): Promise<{ url: string }> {
@@ -40,7 +40,7 @@ export async function openApi(
     },
     temporal: sdkMetrics,
   });
-  const collection = composeCollection(config, db, logger, () => api.url);
+  const collection = composeCollection(config, db, logger, () => api.url, understanding);
   const services = composeServices(config, collection, renderer);
   const app = createApp({
     config: {

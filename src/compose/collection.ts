@@ -10,10 +10,17 @@ import { loadPolicy } from '../services/load-policy.ts';
 import { createReceiptLinks } from '../services/receipts/receipt-links.ts';
 import { createCollectionWorkflows } from '../temporal/collection-workflows.ts';
 import { composeAgent } from './agent.ts';
+import type { HouseParts } from './house.ts';
 import { type ApiUrl, composePayments } from './payments.ts';
 
 /** The parts that the collection engine is made of, for the API's half and the worker's half alike. */
-export function composeCollection(config: Config, db: Database, logger: Logger, apiUrl: ApiUrl): CollectionDeps {
+export function composeCollection(
+  config: Config,
+  db: Database,
+  logger: Logger,
+  apiUrl: ApiUrl,
+  understanding: HouseParts['understanding'],
+): CollectionDeps {
   const now = () => new Date();
   const outbox = createReadOutbox(db, createSandboxOutboxStore(db));
   const sandbox: Sender = { channel: createSandboxChannel(outbox), credentials: null, number: null };
@@ -23,7 +30,7 @@ export function composeCollection(config: Config, db: Database, logger: Logger, 
     db,
     now,
     policy: loadPolicy(now()),
-    agent: composeAgent(config, logger),
+    agent: composeAgent(config, logger, understanding),
     workflows,
     personKeys: createPersonKeys(config.personSecret),
     payments,

@@ -1,3 +1,4 @@
+import type { UnderstandingThreads } from '../adapters/agent/threads/understanding-threads.ts';
 import type { createThreadRenderer } from '../adapters/receipt-renderer/threads/renderer.ts';
 import type { Config } from '../config/index.ts';
 import type { Logger } from '../runtime/logger.ts';
@@ -18,6 +19,7 @@ export interface HouseParts {
   readonly logger: Logger;
   readonly gateway: Gateway;
   readonly renderer: Renderer;
+  readonly understanding: UnderstandingThreads;
   readonly api: ApiAddress;
   /** What is opened last is closed first. */
   readonly closing: (close: () => Promise<void>) => void;

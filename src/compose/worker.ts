@@ -14,12 +14,12 @@ import { composeWorkerUseCases } from './worker-use-cases.ts';
 const SANDBOX_TICK_MS = 150;
 
 export async function openWorker(
-  { config, logger, renderer, api, closing }: HouseParts,
+  { config, logger, renderer, understanding, api, closing }: HouseParts,
   db: Database,
 ): Promise<RunningWorker> {
   const { address, namespace, apiKey, tls, taskQueue, worker: limits } = config.temporal;
   const workerId = `${process.pid}@${hostname()}`;
-  const deps = composeCollection(config, db, logger, () => api.url);
+  const deps = composeCollection(config, db, logger, () => api.url, understanding);
   const collection = createCollectionServices(deps);
   const debtors = startTicker({
     everyMs: SANDBOX_TICK_MS,

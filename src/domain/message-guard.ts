@@ -116,9 +116,10 @@ const hides = (text: string): boolean =>
   /(?:(?<!\p{L})\p{L}[ .\-_*|/]){4,}\p{L}(?!\p{L})/u.test(text);
 
 export const guardMessage = (text: string, rules: GuardRules): GuardProblem[] => {
+  // Refused for its length alone, it is not read: nothing bounds what a model writes.
+  if (text.length > MAX_LENGTH) return ['too_long'];
   const problems = new Set<GuardProblem>();
   if (rules.required.some((part) => !text.includes(part))) problems.add('missing');
-  if (text.length > MAX_LENGTH) problems.add('too_long');
   const rest = withoutKnown(withoutKnown(text, rules.known), ALLOWED_PHRASES);
   if (hides(rest)) problems.add('hidden_characters');
   const plain = stripAccents(rest.normalize('NFKC')).toLowerCase();

@@ -86,11 +86,27 @@ export interface AgentMessage {
   readonly template: MessageTemplate | null;
 }
 
-/** Both brains and the guard over them are this. A brain that fails answers by the rules instead; none throws. */
+/**
+ * The message took too long to read, is too long, or ended the thread that read it. A person has to look; to try again
+ * would fail again.
+ */
+export class NotUnderstoodError extends Error {
+  readonly failure: 'timed_out' | 'crashed' | 'too_long';
+
+  constructor(failure: NotUnderstoodError['failure']) {
+    super(`The message was not understood: ${failure}`);
+    this.failure = failure;
+  }
+}
+
+/** Both brains and the guard over them are this. A brain that fails answers by the rules instead. */
 export interface CollectionAgent {
   score(debts: readonly ScoreInput[]): Promise<ScoredDebt[]>;
   compose(step: ContactStep, debt: DebtFacts, history: readonly Turn[]): Promise<AgentMessage>;
-  /** `message` is one turn: a burst of several messages comes joined by line ends. */
+  /**
+   * `message` is one turn: a burst of several messages comes joined by line ends, at most `MOST_UNDERSTOOD` long.
+   * Throws `NotUnderstoodError` and nothing else that is about the message.
+   */
   understand(message: string, conversation: Conversation): Promise<Understanding>;
   reply(understanding: Understanding, debt: DebtFacts, conversation: Conversation): Promise<AgentMessage>;
 }

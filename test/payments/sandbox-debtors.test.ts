@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Connection, Client as TemporalClient } from '@temporalio/client';
 import { pino } from 'pino';
+import { createUnderstandingThreads } from '../../src/adapters/agent/threads/understanding-threads.ts';
 import { composeCollection } from '../../src/compose/collection.ts';
 import { loadConfig, SECRET_NAMES } from '../../src/config/index.ts';
 import { type Database, openDatabase } from '../../src/db/database.ts';
@@ -43,7 +44,7 @@ afterAll(async () => {
 async function launch({ client, campaignId }: Debtor): Promise<void> {
   const secrets = Object.fromEntries(SECRET_NAMES.map((name) => [name, `${name.toLowerCase()}-of-the-tests`]));
   const config = loadConfig({ NODE_ENV: 'test', SANDBOX_MAX_WAIT: WAIT, ...secrets });
-  const deps = composeCollection(config, db, pino({ level: 'silent' }), () => null);
+  const deps = composeCollection(config, db, pino({ level: 'silent' }), () => null, createUnderstandingThreads());
   await launchCampaign(deps)({ clientId: client.id, campaignId, sandbox: true, source: SOURCE });
 }
 

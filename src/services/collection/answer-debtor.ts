@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { addOutbox } from '../../db/outbox.ts';
 import { runInTransaction } from '../../db/statement.ts';
 import { isBusinessDay, localDate } from '../../domain/calendar.ts';
 import { AppError } from '../../domain/errors.ts';
@@ -9,6 +10,7 @@ import type { Conversation, DebtFacts, Turn } from '../../ports/collection-agent
 import { PaymentProviderError } from '../../ports/payment-provider.ts';
 import { askProvider } from '../payments/ask-provider.ts';
 import { ensureCharge } from '../payments/ensure-charge.ts';
+import { recordEvents } from '../timeline.ts';
 import { momentOf } from './clock.ts';
 import type { ContactRequest } from './contact-debtor.ts';
 import { type DebtContext, keepClock, loadDebt } from './debt-context.ts';
@@ -18,15 +20,19 @@ import { obeyDebtor, saysPaid } from './obey-debtor.ts';
 import { NOTHING_LEFT, type Outlook, outlookOf } from './outlook.ts';
 import { planNextContact } from './plan-next-contact.ts';
 import { type BookedMessage, bookMessage, sendBooked, settleEarlierTry } from './send-message.ts';
+import { understandTurn } from './understand-turn.ts';
 
 interface Unhandled {
   readonly id: string;
   readonly text: string;
 }
 
+/** Of one turn; what somebody writes beyond it is the next turn, and keeps the debt silent meanwhile. */
+const MOST_MESSAGES = 20;
+
 const UNHANDLED = `
   select id, text from messages where debt_id = $1 and direction = 'in' and handled_at is null
-  order by created_at, id`;
+  order by created_at, id limit ${MOST_MESSAGES + 1}`;
 const HANDLED = `
   update messages set handled_at = now(), intent = $2 where id = any ($1) and handled_at is null returning id`;
 
@@ -44,7 +50,8 @@ export const answerDebtor =
       return { debt, messages, turns: await readTurns(em, debtId) };
     });
     if (turn === null) return NOTHING_LEFT;
-    const { debt, messages } = turn;
+    const { debt } = turn;
+    const messages = turn.messages.slice(0, MOST_MESSAGES);
     const sender = await deps.senderOf(debt);
     const channel = sender.channel.name;
     if (messages.length === 0) {
@@ -54,17 +61,27 @@ export const answerDebtor =
 
     const now = momentOf(clock, debt, deps.now().getTime());
     const conversation = conversationOf(deps, debt, turn.turns, now);
-    const understood = await deps.agent.understand(messages.map(({ text }) => text).join('\n'), conversation);
+    const texts = messages.map(({ text }) => text);
+    const { understood, needsPerson } = await understandTurn(deps.agent, texts, conversation);
     // Obeyed before anything is answered; a retry finds it done. The messages are marked with the answer below.
     const obeyed = await db.transactional((em) => obeyDebtor(em, deps, debtId, understood, { now, sender }));
     const after = saysPaid(understood) ? await askedAbout(deps, obeyed, now) : obeyed;
     const brCode = understood.intent === 'wants_to_pay' ? await codeFor(deps, after, now) : null;
-    const reply = await deps.agent.reply(understood, factsAfter(deps, debt, after, brCode), conversation);
+    // What was not read may say that the answer is wrong, whatever it is.
+    const reply = needsPerson
+      ? null
+      : await deps.agent.reply(understood, factsAfter(deps, debt, after, brCode), conversation);
     const booked = await db.transactional(async (em): Promise<BookedMessage | null> => {
       const ids = messages.map(({ id }) => id);
-      const handled = await runInTransaction(em, HANDLED, [ids, understood.intent]);
+      const handled = await runInTransaction(em, HANDLED, [ids, needsPerson ? null : understood.intent]);
+      if (handled.length > 0 && needsPerson) {
+        await recordEvents(em, debtId, now, [{ kind: 'needs_person', data: { reason: 'not_understood' } }]);
+      }
+      if (turn.messages.length > messages.length) {
+        await addOutbox(em, deps.workflows.wakeDebt(debt, 'messageReceived'));
+      }
       await planNextContact(em, deps, debtId, clock, now);
-      if (handled.length === 0 || !mayReply(policyContext(deps, debt, now), 0)) return null;
+      if (handled.length === 0 || reply === null || !mayReply(policyContext(deps, debt, now), 0)) return null;
       const { purpose, text, template } = reply;
       const message = { id: randomUUID(), purpose, text, template, at: now };
       return (await bookMessage(em, debt, channel, { ...message, attemptKey })) ? message : null;

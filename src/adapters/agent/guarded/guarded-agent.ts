@@ -50,12 +50,12 @@ export const createGuardedAgent = ({ brain, rules, onRefused }: GuardedOptions):
       const message = { ...template, text: proposed.text };
       return await checked(message, collectionRules(debt, history), async () => template);
     },
-    understand: async (message, conversation) =>
-      settle(
-        await brain.understand(message, conversation),
-        await rules.understand(message, conversation),
-        conversation,
-      ),
+    understand: async (message, conversation) => {
+      // First: what the rules cannot read is seen by a person, whatever a model would make of it.
+      const byRules = await rules.understand(message, conversation);
+      const proposed = brain === rules ? byRules : await brain.understand(message, conversation);
+      return settle(proposed, byRules, conversation);
+    },
     reply: async (understanding, debt, conversation) => {
       const template = await rules.reply(understanding, debt, conversation);
       const proposed = await brain.reply(understanding, debt, conversation);

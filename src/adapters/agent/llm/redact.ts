@@ -17,7 +17,7 @@ export const redact = (text: string, debtorName: string): string => {
     .replace(/\b000201.{20,}?6304[\dA-F]{4}/g, '[pix]')
     .replace(/R\$\s?\p{Nd}[\p{Nd}.,]*/giu, '[valor]')
     .replace(/https?:\/\/\S+/gi, '[link]')
-    .replace(/[\w.+-]+@[\w.-]+/g, '[email]')
+    .replace(/(?<![\w.+-])[\w.+-]+@[\w.-]+/g, '[email]')
     .replace(/\p{Nd}(?:[\s./()+-]{0,3}\p{Nd}){7,}/gu, '[numero]')
     .replace(/\p{L}[\p{L}\p{M}'-]*/gu, (word) => (names.has(bare(word)) ? '[nome]' : word));
 };

@@ -39,12 +39,15 @@ const asks = (text: string): boolean => {
 const ALONE =
   /^(?:(?:entao|por favor|ja|agora|favor|so|mas|e|voces?) )*(?:par[ae]|parem|parar|stop|chega|descadastrar|me (?:esquece|erra|larga|deixa))(?: (?:por favor|ja|agora|com isso|obrigado|logo|ai))*$/;
 
+/** Each once, however often it is said. */
+const partsOf = (message: string, separator: RegExp): string[] => [...new Set(message.split(separator).map(read))];
+
 /** Judged as a whole, sentence by sentence, and clause by clause for a bare `parem` and for a negation at the end. */
 export const asksForSilence = (message: string): boolean =>
   asks(read(message)) ||
   speltOut(message) ||
-  message.split(/[\n.!?;:]+/).some((sentence) => asks(read(sentence))) ||
-  message.split(/[\n.!;:,]+/).some((part) => ALONE.test(read(part)) || refusesAfterwards(read(part)));
+  partsOf(message, /[\n.!?;:]+/).some(asks) ||
+  partsOf(message, /[\n.!;:,]+/).some((part) => ALONE.test(part) || refusesAfterwards(part));
 
 /** Anything that a wish for silence may be made of. */
 const CONTACT = new RegExp(

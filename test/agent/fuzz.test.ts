@@ -1,0 +1,142 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createRandom } from '../../scripts/agent-training/random.ts';
+import { createGuardedAgent } from '../../src/adapters/agent/guarded/guarded-agent.ts';
+import { redact } from '../../src/adapters/agent/llm/redact.ts';
+import { createRulesAgent } from '../../src/adapters/agent/rules/rules-agent.ts';
+import { understandByRules } from '../../src/adapters/agent/rules/understand.ts';
+import {
+  createUnderstandingThreads,
+  type UnderstandingThreads,
+} from '../../src/adapters/agent/threads/understanding-threads.ts';
+import { guardMessage } from '../../src/domain/message-guard.ts';
+import { ABBREVIATIONS } from '../../src/domain/portuguese-abbreviations.ts';
+import { NotUnderstoodError } from '../../src/ports/collection-agent.ts';
+import { CONVERSATION, DEBT, UNDERSTOOD } from './support.ts';
+
+/** Another seed, or more rounds, by hand: `FUZZ_SEED=7 FUZZ_ROUNDS=5000 npm test -- test/agent/fuzz.test.ts`. */
+const SEED = Number(process.env['FUZZ_SEED'] ?? 13);
+const ROUNDS = Number(process.env['FUZZ_ROUNDS'] ?? 250);
+const LENGTH = 4_096;
+/** No text ends as an expression would like it to. */
+const ENDINGS = [' zzq', '', ' ?', '!', ' não', ' 👍', '\n'];
+
+const ROOT = new URL('../../', import.meta.url);
+const SOURCES = [
+  ...['hand-rules', 'opt-out', 'opt-out-grammar', 'opt-out-idioms', 'opt-out-near-misses', 'opt-out-slots', 'spelling'],
+  ...['topics', 'understand', 'word-classes'],
+].map((name) => `src/adapters/agent/rules/${name}.ts`);
+const DOMAIN = ['date-expressions', 'portuguese-dates', 'portuguese-text', 'message-guard'].map(
+  (name) => `src/domain/${name}.ts`,
+);
+
+/** Every word and beginning of a word that stands in an expression or a word list of the agent, and the abbreviations. */
+const lexicon = (): string[] => {
+  const words = [...SOURCES, ...DOMAIN].flatMap((file) => {
+    const code = readFileSync(new URL(file, ROOT), 'utf8').replace(/^\s*(?:\/\/|\/?\*).*$/gm, '');
+    return code.replace(/\\[a-zA-Z]/g, ' ').match(/[a-z]+(?: [a-z]+)*/g) ?? [];
+  });
+  return [...new Set([...words, ...ABBREVIATIONS.keys(), '👍', '🙏', '?', '10', 'r$', 'ﷺ', 'é'])].sort();
+};
+
+const fill = (unit: string, ending: string): string => {
+  const room = LENGTH - ending.length;
+  return unit.repeat(Math.ceil(room / unit.length)).slice(0, room) + ending;
+};
+
+/** Time of this thread alone: the machine's other work is not the message's. */
+const cpuSince = (before: NodeJS.CpuUsage): number => {
+  const { user, system } = process.threadCpuUsage(before);
+  return (user + system) / 1_000;
+};
+
+const cpuOf = (work: () => unknown): number => {
+  const before = process.threadCpuUsage();
+  work();
+  return cpuSince(before);
+};
+
+/** The longest time that one turn of the event loop took while `work` was under way. */
+const longestTurn = async (work: () => Promise<void>): Promise<number> => {
+  let longest = 0;
+  let before = process.threadCpuUsage();
+  let watching = true;
+  const watch = (): void => {
+    longest = Math.max(longest, cpuSince(before));
+    before = process.threadCpuUsage();
+    if (watching) setImmediate(watch);
+  };
+  setImmediate(watch);
+  await work();
+  watching = false;
+  await new Promise((resolve) => setImmediate(resolve));
+  return Math.max(longest, cpuSince(before));
+};
+
+describe('any message of 4,096 characters', () => {
+  let words: string[];
+  let threads: UnderstandingThreads;
+  beforeAll(async () => {
+    words = lexicon();
+    threads = createUnderstandingThreads();
+    await threads.warmUp();
+  }, 120_000);
+  afterAll(() => threads.close());
+
+  const messages = function* (seed: number, rounds: number): Generator<string> {
+    const random = createRandom(seed);
+    const any = <Value>(values: readonly Value[]): Value => values[Math.floor(random() * values.length)]!;
+    for (let round = 0; round < rounds; round += 1) {
+      const length = 1 + Math.floor(random() * 3);
+      const separator = any([' ', ' ', ' ', '. ', ',', '\n', '']);
+      const unit = Array.from({ length }, () => any(words)).join(separator) + separator;
+      yield fill(unit === '' ? 'a' : unit, any(ENDINGS));
+    }
+  };
+
+  it('is read in a small part of the deadline', () => {
+    for (const message of messages(SEED + 1, 8)) understandByRules(message, CONVERSATION);
+    let slowest = { took: 0, message: '' };
+    for (const message of messages(SEED, ROUNDS)) {
+      const took = cpuOf(() => understandByRules(message, CONVERSATION));
+      if (took > slowest.took) slowest = { took, message };
+    }
+    expect({ ...slowest, message: slowest.message.slice(0, 80), isShort: slowest.took < 500 }).toMatchObject({
+      isShort: true,
+    });
+  }, 180_000);
+
+  it('does not keep the event loop for 50 ms while it is understood and answered', async () => {
+    const rules = createRulesAgent(threads.understand);
+    const agent = createGuardedAgent({ brain: rules, rules });
+    const handle = async (message: string): Promise<void> => {
+      // On a machine that is busy elsewhere a deadline may pass: the loop is as free as before.
+      const understood = await agent.understand(message, CONVERSATION).catch((error: unknown) => {
+        if (error instanceof NotUnderstoodError) return UNDERSTOOD;
+        throw error;
+      });
+      const turns = [{ from: 'debtor' as const, text: message, at: 0 }];
+      await agent.reply(understood, DEBT, { ...CONVERSATION, turns });
+    };
+    // What is compiled at its first uses is no part of what a message costs.
+    for (const message of messages(SEED + 2, 4)) await handle(message);
+    let busiest = { busy: 0, message: '' };
+    for (const message of messages(SEED + 3, 60)) {
+      const busy = await longestTurn(() => handle(message));
+      if (busy > busiest.busy) busiest = { busy, message: message.slice(0, 80) };
+    }
+    expect({ ...busiest, isShort: busiest.busy < 50 }).toMatchObject({ isShort: true });
+  }, 180_000);
+
+  it('nor what a model wrote or reads of it', () => {
+    const rules = { known: ['R$ 10,00'], required: [], mayDisclose: true, paid: false };
+    for (const message of messages(SEED + 4, 8)) guardMessage(message.slice(0, 2_000), rules);
+    for (const message of messages(SEED + 5, 100)) {
+      expect(cpuOf(() => guardMessage(message.slice(0, 2_000), rules))).toBeLessThan(50);
+      expect(cpuOf(() => guardMessage(message.repeat(100), rules))).toBeLessThan(50);
+      expect(cpuOf(() => redact(message.slice(0, 1_000), 'Ana de Souza'))).toBeLessThan(50);
+    }
+    for (const text of ['a'.repeat(1_000), 'a.'.repeat(500), '1 '.repeat(500), `000201${'1'.repeat(990)}`])
+      expect(cpuOf(() => redact(text, 'Ana de Souza'))).toBeLessThan(50);
+  }, 120_000);
+});

@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { createRulesAgent } from '../../src/adapters/agent/rules/rules-agent.ts';
+import { understandByRules } from '../../src/adapters/agent/rules/understand.ts';
+import { NotUnderstoodError } from '../../src/ports/collection-agent.ts';
+import { createCollectionServices } from '../../src/services/collection/index.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { type Engine, type MadeDebt, openEngine } from './engine.ts';
+
+/** Cannot be read, as if its thread had been ended. */
+const UNREADABLE = 'ilegível';
+
+describe('a turn that cannot be read', () => {
+  let database: TestDatabase;
+  let engine: Engine;
+  let services: ReturnType<typeof createCollectionServices>;
+  let person = 0;
+  const read: string[] = [];
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    engine = await openEngine(database.url);
+    const agent = createRulesAgent(async (message, conversation) => {
+      if (message.startsWith(UNREADABLE)) throw new NotUnderstoodError('timed_out');
+      read.push(message);
+      return understandByRules(message, conversation);
+    });
+    services = createCollectionServices({ ...engine.deps, agent });
+  });
+  beforeEach(() => {
+    engine.sent.length = 0;
+    read.length = 0;
+  });
+  afterAll(async () => {
+    await engine.close();
+    await database.drop();
+  });
+
+  const make = (status = 'IN_COLLECTION'): Promise<MadeDebt> => {
+    person += 1;
+    return engine.debt({ status, phone: `+55119800${String(20_000 + person)}` });
+  };
+  const write = async (debt: MadeDebt, ...texts: string[]): Promise<void> => {
+    for (const text of texts)
+      await services.receiveMessage({
+        clientId: debt.clientId,
+        debtId: debt.id,
+        channel: 'sandbox',
+        channelMessageId: randomUUID(),
+        text,
+      });
+  };
+  const answer = (debt: MadeDebt) => services.answerDebtor(engine.request(debt));
+  const timeline = async (debt: MadeDebt): Promise<string[]> =>
+    (
+      await engine.query<{ kind: string }>(debt, 'select kind from debt_events where debt_id = $1 order by seq', [
+        debt.id,
+      ])
+    ).map(({ kind }) => kind);
+  const unhandled = async (debt: MadeDebt): Promise<number> =>
+    (
+      await engine.query(
+        debt,
+        `select id from messages where debt_id = $1 and direction = 'in' and handled_at is null`,
+        [debt.id],
+      )
+    ).length;
+  const long = (start: string): string => `${start} ${'x '.repeat(2_100)}`.slice(0, 4_096);
+
+  it('is shown to a person, answered by nothing, held, and not tried again', async () => {
+    const debt = await make();
+    await write(debt, UNREADABLE);
+    expect(await answer(debt)).toMatchObject({ nextAt: null, done: null });
+    expect(await engine.status(debt)).toBe('ON_HOLD');
+    expect(await timeline(debt)).toEqual(['message_received', 'status_changed', 'needs_person']);
+    const [entry] = await engine.query<{ data: unknown }>(
+      debt,
+      `select data from debt_events where debt_id = $1 and kind = 'needs_person'`,
+      [debt.id],
+    );
+    expect(entry).toEqual({ data: { reason: 'not_understood' } });
+    expect(engine.sent).toEqual([]);
+    expect(await unhandled(debt)).toBe(0);
+    expect(await engine.query(debt, 'select intent from messages where debt_id = $1', [debt.id])).toEqual([
+      { intent: null },
+    ]);
+    await answer(debt);
+    expect(await timeline(debt)).toHaveLength(3);
+    expect(await engine.gate(debt)).toEqual({ allowed: false });
+  });
+
+  it.each(['PAID', 'OPTED_OUT', 'DISPUTED'])(
+    'leaves a debt %s as it is, and still asks for a person',
+    async (status) => {
+      const debt = await make(status);
+      await write(debt, UNREADABLE);
+      await answer(debt);
+      expect(await engine.status(debt)).toBe(status);
+      expect(await timeline(debt)).toContain('needs_person');
+      expect(engine.sent).toEqual([]);
+    },
+  );
+
+  it.each([
+    ['before', [long('PARAR.'), UNREADABLE + long('')]],
+    ['after', [UNREADABLE + long(''), 'PARAR']],
+  ])('a wish for silence %s it is obeyed', async (_, texts) => {
+    const debt = await make();
+    await write(debt, ...texts.map((text) => text.slice(0, 4_096)));
+    await answer(debt);
+    expect(await engine.status(debt)).toBe('OPTED_OUT');
+    expect(await timeline(debt)).toContain('needs_person');
+    expect(engine.sent).toEqual([]);
+  });
+
+  it('a promise beside it promises nothing', async () => {
+    const debt = await make();
+    await write(debt, 'pago sexta', UNREADABLE + 'x'.repeat(4_080));
+    await answer(debt);
+    expect(await engine.status(debt)).toBe('ON_HOLD');
+  });
+
+  it('a long turn is read in bounded texts: silence is heard wherever it stands', async () => {
+    const debt = await make();
+    await write(debt, long('oi'), 'PARAR', long('bom dia'), long('ok'));
+    await answer(debt);
+    expect(read.every(({ length }) => length <= 4_096)).toBe(true);
+    expect(await engine.status(debt)).toBe('OPTED_OUT');
+    expect(await timeline(debt)).not.toContain('needs_person');
+    expect(engine.sent).toHaveLength(1);
+  });
+
+  it('a flood is read turn by turn, and each turn wakes the next', async () => {
+    const debt = await make();
+    await write(debt, ...Array.from({ length: 24 }, (_, n) => `oi ${n}`), 'PARAR');
+    await engine.query(debt, 'update outbox set delivered_at = now() where delivered_at is null');
+    await answer(debt);
+    expect(await unhandled(debt)).toBe(5);
+    const wakes = await engine.query<{ signal: string }>(
+      debt,
+      `select signal from outbox where workflow_id = 'collection-' || $1 and delivered_at is null`,
+      [debt.id],
+    );
+    expect(wakes).toEqual([{ signal: 'messageReceived' }]);
+    await answer(debt);
+    expect(await unhandled(debt)).toBe(0);
+    expect(await engine.status(debt)).toBe('OPTED_OUT');
+  });
+});
