@@ -19,16 +19,16 @@ describe('metrics', () => {
       outbox: async () => ({ pending, oldestSeconds: pending * 10 }),
       pools: { app: () => ({ total: 5, idle: 3, waiting: 0 }) },
     });
-    expect(await metrics.text()).toMatch(/quita_functions_pending 1\n[\s\S]*quita_functions_oldest_seconds 10\n/);
+    expect(await metrics.text()).toMatch(/quita_outbox_pending 1\n[\s\S]*quita_outbox_oldest_seconds 10\n/);
     pending = 7;
     const text = await metrics.text();
-    expect(text).toMatch(/quita_functions_pending 7\n[\s\S]*quita_functions_oldest_seconds 70\n/);
+    expect(text).toMatch(/quita_outbox_pending 7\n[\s\S]*quita_outbox_oldest_seconds 70\n/);
     expect(text).toContain('quita_pg_pool_connections{pool="app",state="idle"} 3');
   });
 
   it('goes on without a number that it cannot get', async () => {
     const metrics = createMetrics({ process: false, outbox: () => Promise.reject(new Error('down')) });
-    expect(await metrics.text()).toContain('quita_functions_pending Nan');
+    expect(await metrics.text()).toContain('quita_outbox_pending Nan');
   });
 
   it("appends the Temporal runtime's metrics, and says when it cannot", async () => {

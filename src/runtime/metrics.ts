@@ -33,9 +33,9 @@ export interface MetricsOptions {
 
 function addOutboxGauges(registry: Registry, read: () => Promise<OutboxState>): () => Promise<void> {
   const registers = [registry];
-  const pending = new Gauge({ name: 'quita_functions_pending', help: 'Outbox rows that are not delivered', registers });
+  const pending = new Gauge({ name: 'quita_outbox_pending', help: 'Outbox rows that are not delivered', registers });
   const oldest = new Gauge({
-    name: 'quita_functions_oldest_seconds',
+    name: 'quita_outbox_oldest_seconds',
     help: 'Age of the oldest outbox row that is not delivered',
     registers,
   });
