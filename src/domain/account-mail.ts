@@ -1,4 +1,4 @@
-/** What a client is written about its own account. */
+/** The e-mails that a client receives about its own account. */
 export const ACCOUNT_MAILS = [
   'password_reset',
   'email_confirmation',

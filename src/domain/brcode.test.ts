@@ -21,7 +21,7 @@ const someKey = fc.oneof(
   fc.stringMatching(/^\+55[1-9]\d9\d{8}$/),
   fc.stringMatching(/^[a-z0-9]{1,30}@[a-z0-9]{1,20}\.com\.br$/),
 );
-// The library guesses the kind of a bare number and checks its digits, which is not this file's part.
+// The library guesses the kind of a bare number and checks its digits, which `brcode.ts` does not do.
 const sharedKey = fc.oneof(
   fc.uuid(),
   fc.constantFrom('52998224725', '12ABC34501DE35', '+5511987654321', 'pix@credora.com.br'),
@@ -40,7 +40,7 @@ const someStatic = fc.record(
 );
 
 describe('BR Code', () => {
-  it('has the check sum of the standard', () => {
+  it('has the checksum of the standard', () => {
     expect(crc16('123456789')).toBe('29B1');
   });
 
@@ -105,7 +105,7 @@ describe('BR Code', () => {
     );
   });
 
-  it('notices every single changed character', () => {
+  it('detects every single changed character', () => {
     const change = fc.tuple(fc.nat(STATIC.length - 1), fc.integer({ min: 0x20, max: 0x7e }));
     fc.assert(
       fc.property(change, ([at, char]) => {
@@ -116,7 +116,7 @@ describe('BR Code', () => {
     );
   });
 
-  it('never throws on text of a stranger', () => {
+  it('never throws on arbitrary text', () => {
     fc.assert(fc.property(fc.string(), (text) => parseBrCode(text) === null));
     fc.assert(
       fc.property(fc.string(), (text) => {
@@ -130,7 +130,7 @@ describe('BR Code', () => {
     fc.assert(
       fc.property(someStatic, sharedKey, (code, key) => {
         const { amountCentavos, ...rest } = { ...code, key };
-        // Its parameter is reais, and a float cannot carry more than 15 digits exactly.
+        // The library takes reais, and a float cannot hold more than 15 digits exactly.
         fc.pre(amountCentavos === undefined || amountCentavos < 1e10);
         const amount = amountCentavos === undefined ? {} : { amount: amountCentavos / 100 };
         expect(staticBrCode({ ...code, key })).toBe(generatePixPayload({ ...rest, ...amount }));
@@ -169,7 +169,7 @@ describe('BR Code', () => {
     expect(() => staticBrCode({ key: EVP, merchantName: '日本', merchantCity: 'SAO PAULO' })).toThrow(RangeError);
   });
 
-  it('knows the five kinds of key', () => {
+  it('accepts the five kinds of key', () => {
     for (const key of ['52998224725', '12ABC34501DE35', '+5511987654321', EVP, 'pix@credora.com.br']) {
       expect(isPixKey(key)).toBe(true);
     }

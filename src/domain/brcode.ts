@@ -1,4 +1,6 @@
-/** BR Code: the text behind a Pix QR code and behind copy-and-paste (EMV MPM; Manual do BR Code, BCB). */
+import { LOWER_CASE_UUID } from './uuid.ts';
+
+/** BR Code: the text of a Pix QR code and of Pix copy-and-paste (EMV MPM; Manual do BR Code, BCB). */
 const GUI = 'br.gov.bcb.pix';
 const NAME_MAX = 25;
 const CITY_MAX = 15;
@@ -11,7 +13,7 @@ const PIX_KEYS = [
   /^\d{11}$/,
   /^[0-9A-Z]{12}\d{2}$/,
   /^\+55\d{10,11}$/,
-  /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/,
+  LOWER_CASE_UUID,
   /^[a-z0-9.!#$&'*+/=?^_`{|}~-]+@[a-z0-9-]+(?:\.[a-z0-9-]+)+$/,
 ];
 const TXID = /^[A-Za-z0-9]{1,25}$/;
@@ -21,7 +23,7 @@ const PRINTABLE = /^[\x20-\x7e]*$/;
 interface Merchant {
   readonly merchantName: string;
   readonly merchantCity: string;
-  /** Left out, the payer types it (static) or the location tells it (dynamic). */
+  /** When absent, the payer enters the amount (static code) or the payload at `url` holds it (dynamic code). */
   readonly amountCentavos?: number;
 }
 
@@ -32,7 +34,7 @@ export interface StaticBrCode extends Merchant {
 }
 
 export interface DynamicBrCode extends Merchant {
-  /** Where the payload lies, without `https://`. */
+  /** The location of the payload, without `https://`. */
   readonly url: string;
 }
 
@@ -43,30 +45,31 @@ export interface ParsedBrCode {
   readonly amountCentavos: number | null;
   readonly merchantName: string;
   readonly merchantCity: string;
-  /** `null` when the code says `***`. */
+  /** `null` when the code holds `***`, which stands for no transaction id. */
   readonly txid: string | null;
   readonly singleUse: boolean;
 }
 
 export function staticBrCode(code: StaticBrCode): string {
-  if (!isPixKey(code.key)) throw new RangeError('not a Pix key');
+  if (!isPixKey(code.key)) throw new RangeError('the key is not a Pix key');
   if (code.txid !== undefined && !TXID.test(code.txid)) throw new RangeError('a txid is 1 to 25 letters and digits');
   const account = field('00', GUI) + field('01', code.key);
-  const room = Math.min(DESCRIPTION_MAX, TEMPLATE_MAX - account.length - 4);
-  const description = brCodeText(code.description ?? '', Math.max(room, 0));
-  return seal(account + (description === '' ? '' : field('02', description)), '', code, code.txid ?? '***');
+  const available = Math.min(DESCRIPTION_MAX, TEMPLATE_MAX - account.length - 4);
+  const description = brCodeText(code.description ?? '', Math.max(available, 0));
+  return assembleCode(account + (description === '' ? '' : field('02', description)), '', code, code.txid ?? '***');
 }
 
 export function dynamicBrCode(code: DynamicBrCode): string {
-  if (!LOCATION.test(code.url) || code.url.length > REFERENCE_MAX) throw new RangeError('not a location of a charge');
-  return seal(field('00', GUI) + field('25', code.url), field('01', '12'), code, '***');
+  if (!LOCATION.test(code.url) || code.url.length > REFERENCE_MAX)
+    throw new RangeError('the URL is not the location of a charge');
+  return assembleCode(field('00', GUI) + field('25', code.url), field('01', '12'), code, '***');
 }
 
 export function isPixKey(key: string): boolean {
   return key.length <= REFERENCE_MAX && PIX_KEYS.some((pattern) => pattern.test(key));
 }
 
-/** Bank apps refuse accents here, so they go before the length is counted. */
+/** Bank apps refuse accents in these fields, so accents are removed before the length is limited. */
 export function brCodeText(text: string, maxLength: number): string {
   return text
     .normalize('NFD')
@@ -78,7 +81,7 @@ export function brCodeText(text: string, maxLength: number): string {
     .trim();
 }
 
-/** `null` for anything that a bank app would refuse: wrong check sum, broken lengths, not Pix, not reais. */
+/** Returns `null` for a text that a bank app would refuse: wrong checksum or lengths, not Pix, or not in reais. */
 export function parseBrCode(text: string): ParsedBrCode | null {
   if (!PRINTABLE.test(text) || text.slice(-8, -4) !== '6304' || crc16(text.slice(0, -4)) !== text.slice(-4))
     return null;
@@ -109,7 +112,7 @@ export function parseBrCode(text: string): ParsedBrCode | null {
   };
 }
 
-/** CRC-16/CCITT-FALSE as four upper-case hexadecimal digits. */
+/** Returns the CRC-16/CCITT-FALSE as four upper-case hexadecimal digits. */
 export function crc16(text: string): string {
   let crc = 0xffff;
   for (let at = 0; at < text.length; at += 1) {
@@ -119,7 +122,7 @@ export function crc16(text: string): string {
   return crc.toString(16).toUpperCase().padStart(4, '0');
 }
 
-function seal(account: string, initiation: string, merchant: Merchant, txid: string): string {
+function assembleCode(account: string, initiation: string, merchant: Merchant, txid: string): string {
   const name = brCodeText(merchant.merchantName, NAME_MAX);
   const city = brCodeText(merchant.merchantCity, CITY_MAX);
   if (name === '' || city === '') throw new RangeError('a merchant needs a name and a city');

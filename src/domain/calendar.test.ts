@@ -19,7 +19,7 @@ const { holidays } = loadPolicy(new Date('2026-11-20T12:00:00Z'));
 const iso = (text: string) => Date.parse(text);
 
 describe('dates', () => {
-  it.each(['2024-02-29', '2026-11-20', '0001-01-01', '9999-12-31'])('takes %s', (text) => {
+  it.each(['2024-02-29', '2026-11-20', '0001-01-01', '9999-12-31'])('accepts %s', (text) => {
     expect(parseLocalDate(text)).toBe(text);
   });
 
@@ -38,7 +38,7 @@ describe('dates', () => {
     expect(parseLocalDate(value)).toBeNull();
   });
 
-  it('belong to a place', () => {
+  it('depend on the time zone', () => {
     expect(localDate(iso('2026-11-20T02:59:59Z'), -3)).toBe('2026-11-19');
     expect(localDate(iso('2026-11-20T03:00:00Z'), -3)).toBe('2026-11-20');
     expect(startOfDay('2026-11-20', -5)).toBe(iso('2026-11-20T05:00:00Z'));
@@ -47,7 +47,7 @@ describe('dates', () => {
     expect(weekday('2026-11-20')).toBe(5);
   });
 
-  it('add up', () => {
+  it('allow days and years to be added', () => {
     expect(addDays('2026-12-31', 1)).toBe('2027-01-01');
     expect(addDays('9999-12-31', 1)).toBe('10000-01-01');
     expect(addYears('2024-02-29', 5)).toBe('2029-03-01');
@@ -56,7 +56,7 @@ describe('dates', () => {
     expect(startOfDay('10004-12-31', 0)).toBeGreaterThan(iso('9999-12-31T00:00:00Z'));
   });
 
-  it('go there and back at any offset', () => {
+  it('convert to a moment and back at any offset', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 4_102_444_800_000 }), fc.integer({ min: -5, max: -2 }), (at, offset) => {
         const date = localDate(at, offset);

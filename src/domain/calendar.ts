@@ -1,12 +1,15 @@
 import type { State } from './phone.ts';
 
-/** `YYYY-MM-DD`, a day at some place; compares as text. Moments are epoch milliseconds; offsets are hours ahead of UTC. */
+/**
+ * A local calendar date `YYYY-MM-DD`, which can be compared as text. In this file moments are epoch milliseconds, and
+ * offsets are hours ahead of UTC.
+ */
 export type LocalDate = string;
 
 export const HOUR = 3_600_000;
 export const DAY = 24 * HOUR;
 
-/** A real date or null: 2026-02-30 is not one. */
+/** Returns the date, or null for one that does not exist, such as 2026-02-30. */
 export const parseLocalDate = (value: unknown): LocalDate | null => {
   if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(value)) return null;
   return localDate(startOfDay(value, 0), 0) === value ? value : null;
@@ -18,13 +21,13 @@ export const localDate = (at: number, utcOffset: number): LocalDate => {
   return `${String(local.getUTCFullYear()).padStart(4, '0')}-${two(local.getUTCMonth() + 1)}-${two(local.getUTCDate())}`;
 };
 
-/** Milliseconds since local midnight. */
+/** Returns the milliseconds since local midnight. */
 export const localTime = (at: number, utcOffset: number): number => {
   const local = at + utcOffset * HOUR;
   return local - Math.floor(local / DAY) * DAY;
 };
 
-// Date.UTC takes the years 0 to 99 for 1900 to 1999; a whole Gregorian cycle later it does not.
+// `Date.UTC` reads the years 0 to 99 as 1900 to 1999. Adding a whole Gregorian cycle of 400 years avoids this.
 const CYCLE_YEARS = 400;
 const CYCLE = 146_097 * DAY;
 
@@ -35,18 +38,18 @@ export const startOfDay = (date: LocalDate, utcOffset: number): number => {
 
 export const addDays = (date: LocalDate, days: number): LocalDate => localDate(startOfDay(date, 0) + days * DAY, 0);
 
-/** Civil Code art. 132 § 3: where the year has no such day (29 February), the day after. */
+/** Where the target year lacks the day (29 February), the result is the day after it (Civil Code, art. 132 § 3). */
 export const addYears = (date: LocalDate, years: number): LocalDate => {
   const sameDay = `${Number(date.slice(0, 4)) + years}${date.slice(4)}`;
   return localDate(startOfDay(sameDay, 0), 0);
 };
 
-/** 0 is Sunday. */
+/** Returns the day of the week; 0 is Sunday. */
 export const weekday = (date: LocalDate): number => new Date(startOfDay(date, 0)).getUTCDay();
 
 export const lastDayOfMonth = (year: number, month: number): number => new Date(Date.UTC(year, month, 0)).getUTCDate();
 
-/** Months run on past 12, and a day that the month lacks becomes its last. */
+/** A month outside 1 to 12 belongs to another year, and a day beyond the end of the month becomes its last day. */
 export const dateOf = (year: number, month: number, day: number): LocalDate => {
   const y = year + Math.floor((month - 1) / 12);
   const m = ((((month - 1) % 12) + 12) % 12) + 1;
@@ -59,7 +62,7 @@ export const partsOf = (date: LocalDate): { year: number; month: number; day: nu
   day: Number(date.slice(8, 10)),
 });
 
-/** The dated table of `policies/holidays-br.json`: days by nation and by state. */
+/** The content of `policies/holidays-br.json`: the dated holidays of the nation and of each state. */
 export interface HolidayFile {
   readonly id: string;
   readonly source: string;
@@ -85,23 +88,26 @@ export const isHoliday = (
   (scope.national && holidays.national[date] !== undefined) ||
   (scope.state && states.some((state) => holidays.states[state]?.[date] !== undefined));
 
-/** Monday to Friday and no holiday in any of the states. */
+/** True from Monday to Friday, unless the day is a holiday of the nation or of any of the states. */
 export const isBusinessDay = (holidays: HolidayFile, date: LocalDate, states: readonly State[]): boolean => {
   const day = weekday(date);
   return day !== 0 && day !== 6 && !isHoliday(holidays, date, states);
 };
 
-/** The `count`-th business day after `date`; `date` itself never counts. */
+/** Returns the `count`-th day after `date` for which `counts` holds; `date` itself never counts. */
+export const addCountedDays = (date: LocalDate, count: number, counts: (day: LocalDate) => boolean): LocalDate => {
+  let day = date;
+  for (let left = count; left > 0; ) {
+    day = addDays(day, 1);
+    if (counts(day)) left -= 1;
+  }
+  return day;
+};
+
+/** Returns the `count`-th business day after `date`; `date` itself never counts. */
 export const addBusinessDays = (
   holidays: HolidayFile,
   date: LocalDate,
   count: number,
   states: readonly State[],
-): LocalDate => {
-  let day = date;
-  for (let left = count; left > 0; ) {
-    day = addDays(day, 1);
-    if (isBusinessDay(holidays, day, states)) left -= 1;
-  }
-  return day;
-};
+): LocalDate => addCountedDays(date, count, (day) => isBusinessDay(holidays, day, states));

@@ -19,7 +19,7 @@ describe('parseCnpj', () => {
     expect(parseCnpj(formatCnpj(cnpj).toLowerCase())).toBe(cnpj);
   });
 
-  it('writes it as the Receita does', () => {
+  it('is formatted as the Receita Federal formats it', () => {
     expect(formatCnpj('12ABC34501DE35')).toBe('12.ABC.345/01DE-35');
   });
 

@@ -1,11 +1,15 @@
 import { checkDigit } from './check-digit.ts';
 
-// Letters since July 2026 (IN RFB 2.229/2024). Lower case is spelt out: with the flags `iu` an `i` would match U+0131 too.
+// A CNPJ may contain letters since July 2026 (IN RFB 2.229/2024). The pattern lists lower case itself, because with the
+// flags `iu` the letter `i` would match U+0131 too.
 const SHAPE = /^[0-9A-Za-z]{2}\.?[0-9A-Za-z]{3}\.?[0-9A-Za-z]{3}\/?[0-9A-Za-z]{4}-?\d{2}$/;
 const FIRST = [5, 4, 3, 2, 9, 8, 7, 6, 5, 4, 3, 2];
 const SECOND = [6, ...FIRST];
 
-/** The 14 upper-case characters of a valid CNPJ, numeric or alphanumeric, formatted or not; null when it is not one. */
+/**
+ * Returns the 14 upper-case characters of a valid CNPJ, numeric or alphanumeric, with or without punctuation; null for
+ * any other value.
+ */
 export const parseCnpj = (value: unknown): string | null => {
   if (typeof value !== 'string' || value.length > 40) return null;
   const text = value.trim();

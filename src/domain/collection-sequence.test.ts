@@ -9,21 +9,21 @@ const move = (contactsMade: number, promiseLapsed = false) =>
   nextMove(sequence, { contactsMade, anchorAt: at, promiseLapsed });
 
 describe('nextMove', () => {
-  it('begins at once, friendly', () => {
+  it('begins at once, with a friendly text', () => {
     expect(move(0)).toEqual({ kind: 'first', tone: 'friendly', step: 1, notBefore: at });
   });
 
-  it('follows up after the wait of the step before', () => {
+  it('continues after the wait of the previous step', () => {
     expect(move(1)).toEqual({ kind: 'reminder', tone: 'friendly', step: 2, notBefore: at + 3 * DAY });
     expect(move(5)).toEqual({ kind: 'last', tone: 'firm', step: 6, notBefore: at + 14 * DAY });
   });
 
-  it('is exhausted once the last step was made: it waits for nothing that follows', () => {
+  it('is exhausted as soon as the last step was made', () => {
     expect(move(6)).toEqual({ kind: 'exhausted', notBefore: at });
     expect(move(7)).toEqual({ kind: 'exhausted', notBefore: at });
   });
 
-  it('speaks of a lapsed promise without waiting again', () => {
+  it('mentions a lapsed promise without a further wait', () => {
     expect(move(2, true)).toEqual({ kind: 'after_promise', tone: 'neutral', step: 3, notBefore: at });
     expect(move(5, true)).toEqual({ kind: 'last', tone: 'firm', step: 6, notBefore: at });
   });

@@ -3,7 +3,7 @@ import { DAY } from './calendar.ts';
 export const STEP_KINDS = ['first', 'reminder', 'last'] as const;
 export const TONES = ['friendly', 'neutral', 'firm'] as const;
 
-/** One outreach of the sequence in `policies/sequence.json`, and how long it is given to work. */
+/** One contact of the sequence in `policies/sequence.json`, and the days to wait before the contact that follows it. */
 export interface SequenceStep {
   readonly kind: (typeof STEP_KINDS)[number];
   readonly tone: (typeof TONES)[number];
@@ -18,9 +18,9 @@ export interface CollectionSequence {
 
 export interface SequencePosition {
   readonly contactsMade: number;
-  /** The last contact, or what re-anchors the sequence after it: the debtor's answer, a promise that lapsed, a resume. */
+  /** The moment from which the wait counts: the last contact, or a later answer, lapsed promise or resumption. */
   readonly anchorAt: number;
-  /** The promise was not kept: the next text speaks of it. */
+  /** The promised date passed without payment, so the next message mentions it. */
   readonly promiseLapsed: boolean;
 }
 
@@ -28,18 +28,18 @@ export type SequenceMove =
   | {
       readonly kind: SequenceStep['kind'] | 'after_promise';
       readonly tone: SequenceStep['tone'];
-      /** Counted from 1. */
+      /** The first step is 1. */
       readonly step: number;
       readonly notBefore: number;
     }
   | { readonly kind: 'exhausted'; readonly notBefore: number };
 
-/** What comes next and not before when; the policy may delay it further, never hurry it. */
+/** Returns the next step and its earliest moment. The contact policy may delay the step but never brings it forward. */
 export const nextMove = (sequence: CollectionSequence, position: SequencePosition): SequenceMove => {
   const { contactsMade, anchorAt, promiseLapsed } = position;
   const last = sequence.steps[contactsMade - 1];
   const next = sequence.steps[contactsMade];
-  // A lapsed promise has been waited for already, the business day after it included.
+  // A promise lapses only after the promised date and one more business day, so no further wait is added.
   const wait = promiseLapsed || last === undefined ? 0 : last.thenWaitDays * DAY;
   if (next === undefined) return { kind: 'exhausted', notBefore: anchorAt + (last?.thenWaitDays ?? 0) * DAY };
   const kind = promiseLapsed && next.kind !== 'last' ? 'after_promise' : next.kind;

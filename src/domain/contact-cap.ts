@@ -1,14 +1,14 @@
 import { DAY, HOUR, localDate, startOfDay } from './calendar.ts';
 import type { CapPeriod, CapRule } from './policy-pack.ts';
 
-/** Moments already booked or held, ascending, of the person (CPF) and of the phone. */
+/** The moments of contacts booked or reserved for the person (CPF) and for the phone, ascending. */
 export interface Ledger {
   readonly person: readonly number[];
   readonly phone: readonly number[];
 }
 
-/** Index of the first moment that is not before `at`. */
-const lowerBound = (moments: readonly number[], at: number): number => {
+/** Returns the index of the first moment that is not before `at`. */
+export const firstAtOrAfter = (moments: readonly number[], at: number): number => {
   let low = 0;
   for (let high = moments.length; low < high; ) {
     const middle = (low + high) >>> 1;
@@ -18,7 +18,7 @@ const lowerBound = (moments: readonly number[], at: number): number => {
   return low;
 };
 
-/** Sandbox clocks run apart, so bookings lie on both sides of `at` and both sides count. */
+/** Each sandbox debt has a clock of its own, so bookings may be earlier or later than `at`; both count. */
 const capAllows = (
   count: number,
   period: CapPeriod,
@@ -29,13 +29,14 @@ const capAllows = (
   if (period === 'calendar_day') {
     return offsets.every((offset) => {
       const start = startOfDay(localDate(at, offset), offset);
-      return lowerBound(moments, start + DAY) - lowerBound(moments, start) < count;
+      return firstAtOrAfter(moments, start + DAY) - firstAtOrAfter(moments, start) < count;
     });
   }
   const span = period.hours * HOUR;
-  const place = lowerBound(moments, at);
-  // Every run of `count` neighbours that `at` would join: none may fit with it into the span, ends included.
-  for (let first = Math.max(place - count, 0); first <= place && first + count <= moments.length; first += 1) {
+  const index = firstAtOrAfter(moments, at);
+  // Examines each run of `count` consecutive moments next to `at`: no run may fit into the span together with `at`,
+  // both ends of the span included.
+  for (let first = Math.max(index - count, 0); first <= index && first + count <= moments.length; first += 1) {
     if (Math.max(moments[first + count - 1]!, at) - Math.min(moments[first]!, at) <= span) return false;
   }
   return true;
@@ -46,7 +47,9 @@ export const capsAllow = (rules: readonly CapRule[], ledger: Ledger, offsets: re
     rule.countedPer.every((subject) => capAllows(rule.count, rule.period, ledger[subject], offsets, at)),
   );
 
-/** Ascending moments at which a rolling cap may begin to allow: one millisecond after a booking has left its span. */
+/**
+ * Returns, ascending, when a rolling cap may allow a contact again: one millisecond after a booking leaves its span.
+ */
 export const capReleases = (rules: readonly CapRule[], ledger: Ledger): readonly number[] => {
   const releases = rules.flatMap(({ period, countedPer }) =>
     period === 'calendar_day'
@@ -55,5 +58,3 @@ export const capReleases = (rules: readonly CapRule[], ledger: Ledger): readonly
   );
   return [...new Set(releases)].sort((a, b) => a - b);
 };
-
-export const firstAtOrAfter = (moments: readonly number[], at: number): number => lowerBound(moments, at);

@@ -11,7 +11,7 @@ const MINUTE = 60_000;
 const START = Date.parse('2026-01-01T00:00:00Z');
 const FIVE_YEARS = 5 * 366 * DAY;
 
-// The contract's words again, written as plainly and slowly as possible: what the fast code is compared with.
+// A plain and slow implementation of the contract, with which the fast code is compared.
 const dateAt = (moment: number, offset: number) => new Date(moment + offset * HOUR).toISOString().slice(0, 10);
 const openAt = (place: Place, moment: number): boolean =>
   place.utcOffsets.every((offset) => {
@@ -44,7 +44,7 @@ const slowlyAllowed = ({ phoneAreaCode, ledger, debt }: ContactQuestion, moment:
 
 const areaCode = fc.constantFrom(...AREA_CODES);
 const anyMoment = fc.integer({ min: START, max: START + FIVE_YEARS });
-// Round moments meet the ends of windows and of 168 hours far more often than random milliseconds do.
+// Round moments fall on the ends of windows and of 168 hours far more often than random milliseconds do.
 const offsetOf = (days: number) =>
   fc.oneof(
     fc.integer({ min: -days * DAY, max: days * DAY }),
@@ -95,7 +95,7 @@ const first = (question: ContactQuestion): number => {
   return decision.allowed ? question.now : decision.notBefore!;
 };
 
-it('names a moment that is allowed, and nothing earlier is', () => {
+it('names an allowed moment, and no earlier moment is allowed', () => {
   fc.assert(
     fc.property(draw(12, 15), (drawn) => {
       const question = questionOf(drawn);
@@ -202,7 +202,7 @@ it('is never widened by one more booking', () => {
   );
 });
 
-it('keeps the cap in whatever order clocks that run apart book', () => {
+it('keeps the cap in whatever order separate clocks book contacts', () => {
   fc.assert(
     fc.property(
       anyMoment,
@@ -225,7 +225,7 @@ it('keeps the cap in whatever order clocks that run apart book', () => {
   );
 });
 
-it('shows a client exactly what its own contacts would show, or scheduling', () => {
+it('shows a client exactly what its own contacts alone would show, or `scheduling`', () => {
   fc.assert(
     fc.property(draw(8, 10), (drawn) => {
       const question = questionOf(drawn);
@@ -248,31 +248,38 @@ it('shows a client exactly what its own contacts would show, or scheduling', () 
   );
 });
 
-it('never shows what another client was told, and never contacts against it', () => {
-  const told = fc.record({ optedOut: fc.boolean(), wrongPerson: fc.boolean() });
+it('never shows what the debtor said to another client, and never allows a contact against it', () => {
+  const ownSuppressions = fc.record({ optedOut: fc.boolean(), wrongPerson: fc.boolean() });
   const state = fc.constantFrom('QUEUED', 'IN_COLLECTION', 'PROMISED', 'DISPUTED', 'ON_HOLD', 'EXHAUSTED');
-  // As old as the five years, or nearly.
+  // The debts are about five years old.
   const age = fc.oneof(fc.constant(90), fc.integer({ min: 1_810, max: 1_835 }));
   fc.assert(
-    fc.property(draw(6, 10), told, state, age, fc.boolean(), (drawn, own, status, daysOverdue, campaignPaused) => {
-      const question = questionOf({ ...drawn, daysOverdue });
-      const asked = { ...question, campaignPaused, debt: { ...question.debt, status } } as const;
-      const ours = (list: readonly LedgerEntry[]) => list.filter((entry) => entry.own);
-      const ledger = { person: ours(asked.ledger.person), phone: ours(asked.ledger.phone) };
-      const alone = decideContact({ ...asked, ledger, suppressions: { ...own, elsewhere: false } });
-      const decision = decideContact({ ...asked, suppressions: { ...own, elsewhere: true } });
-      if (decision.allowed) throw new Error('contacted');
-      expect(decision.inVain).toBe(true);
-      if (!alone.allowed) return expect(decision.shown).toEqual(alone.shown);
-      expect(decision.shown.rules.filter((rule) => rule !== 'prescription')).toEqual(['scheduling']);
-      for (const rules of [decision.rules, decision.shown.rules]) {
-        expect(rules).not.toContain('opt_out');
-        expect(rules).not.toContain('wrong_person');
-      }
-      // Null would tell that it is for ever, unless the debt's own age says so.
-      if (decision.shown.notBefore === null) expect(decision.shown.rules).toContain('prescription');
-      expect(decision.notBefore === null).toBe(decision.shown.notBefore === null);
-    }),
+    fc.property(
+      draw(6, 10),
+      ownSuppressions,
+      state,
+      age,
+      fc.boolean(),
+      (drawn, own, status, daysOverdue, campaignPaused) => {
+        const question = questionOf({ ...drawn, daysOverdue });
+        const asked = { ...question, campaignPaused, debt: { ...question.debt, status } } as const;
+        const ours = (list: readonly LedgerEntry[]) => list.filter((entry) => entry.own);
+        const ledger = { person: ours(asked.ledger.person), phone: ours(asked.ledger.phone) };
+        const alone = decideContact({ ...asked, ledger, suppressions: { ...own, elsewhere: false } });
+        const decision = decideContact({ ...asked, suppressions: { ...own, elsewhere: true } });
+        if (decision.allowed) throw new Error('contacted');
+        expect(decision.inVain).toBe(true);
+        if (!alone.allowed) return expect(decision.shown).toEqual(alone.shown);
+        expect(decision.shown.rules.filter((rule) => rule !== 'prescription')).toEqual(['scheduling']);
+        for (const rules of [decision.rules, decision.shown.rules]) {
+          expect(rules).not.toContain('opt_out');
+          expect(rules).not.toContain('wrong_person');
+        }
+        // Null would reveal that the block is permanent, unless the debt's own age explains it.
+        if (decision.shown.notBefore === null) expect(decision.shown.rules).toContain('prescription');
+        expect(decision.notBefore === null).toBe(decision.shown.notBefore === null);
+      },
+    ),
     { numRuns: 1000 },
   );
 });

@@ -76,7 +76,7 @@ describe('window', () => {
     expect(refusal({ phoneAreaCode, now: at(closes) })).toEqual({ rules: ['window'], notBefore: utc(at(opens) + DAY) });
   });
 
-  it('is shut on weekends, even where a state law would allow Saturday', () => {
+  it('is closed on weekends, even where a state law would allow Saturday', () => {
     expect(refusal({ now: sp('2026-11-28T10:00:00') })).toEqual({
       rules: ['window'],
       notBefore: utc(sp('2026-11-30T09:00:00')),
@@ -86,7 +86,7 @@ describe('window', () => {
 
 describe('holidays', () => {
   it.each(['2024-11-20', '2026-11-20', '2026-04-03', '2026-12-25', '2026-09-07'])(
-    'silence the nation on %s',
+    'forbid contact in the whole country on %s',
     (date) => {
       for (const phoneAreaCode of ['11', '68', '92']) {
         const { rules } = refused({
@@ -99,7 +99,7 @@ describe('holidays', () => {
     },
   );
 
-  it('of a state silence that state, and an area code that it shares', () => {
+  it('of a state apply to that state and to an area code that it shares', () => {
     const now = sp('2026-11-30T10:00:00');
     expect(refusal({ phoneAreaCode: '61', now })).toEqual({
       rules: ['holidays'],
@@ -108,24 +108,24 @@ describe('holidays', () => {
     expect(decideContact(question({ phoneAreaCode: '62', now })).allowed).toBe(true);
   });
 
-  it('and a weekend are skipped together', () => {
+  it('and an adjacent weekend are both skipped', () => {
     expect(refusal({ now: sp('2026-11-19T19:00:00') }).notBefore).toBe(utc(sp('2026-11-23T09:00:00')));
   });
 });
 
 describe('caps', () => {
-  it('allow one contact a local day', () => {
+  it('allow one contact per local day', () => {
     expect(refusal({ ledger: { person: own(sp('2026-11-24T09:00:00')), phone: [] } })).toEqual({
       rules: ['caps'],
       notBefore: utc(sp('2026-11-25T09:00:00')),
     });
   });
 
-  it('look ahead too: a slot held later today blocks', () => {
+  it('count later contacts too: a reservation later today blocks', () => {
     expect(refusal({ ledger: { person: own(sp('2026-11-24T15:00:00')), phone: [] } }).rules).toEqual(['caps']);
   });
 
-  it('count the phone by itself', () => {
+  it('count the contacts of the phone separately', () => {
     expect(refusal({ ledger: { person: [], phone: own(sp('2026-11-24T09:00:00')) } }).rules).toEqual(['caps']);
   });
 
@@ -137,14 +137,14 @@ describe('caps', () => {
     expect(decideContact(question({ ledger })).allowed).toBe(true);
   });
 
-  it('allow three in 168 hours, ends included', () => {
+  it('allow three contacts in 168 hours, both ends included', () => {
     const first = TUESDAY - 7 * DAY;
     const person = own(first, sp('2026-11-18T10:00:00'), sp('2026-11-19T10:00:00'));
     expect(refusal({ ledger: { person, phone: [] } })).toEqual({ rules: ['caps'], notBefore: utc(TUESDAY + 1) });
     expect(decideContact(question({ now: TUESDAY + 1, ledger: { person, phone: [] } })).allowed).toBe(true);
   });
 
-  it('see four in 168 hours on both sides of the moment', () => {
+  it('count the contacts of 168 hours on both sides of the moment', () => {
     const person = own(sp('2026-11-23T10:00:00'), sp('2026-11-26T10:00:00'), sp('2026-11-27T10:00:00'));
     expect(refusal({ ledger: { person, phone: [] } })).toEqual({
       rules: ['caps'],
@@ -162,7 +162,7 @@ describe('caps', () => {
 });
 
 describe('scheduling', () => {
-  it('is all that is shown of another client, with the next opening and not the moment', () => {
+  it('is all that a client sees of another one, with its own next opening and not the real moment', () => {
     const person = foreign(sp('2026-11-23T10:00:00'), sp('2026-11-25T15:00:00'), sp('2026-11-26T12:00:00'));
     expect(refused({ ledger: { person, phone: [] } })).toEqual({
       allowed: false,
@@ -173,7 +173,7 @@ describe('scheduling', () => {
     });
   });
 
-  it('is not named where the own contacts or other rules block anyway', () => {
+  it('is not named where the client’s own contacts or other rules block anyway', () => {
     const person = [...own(sp('2026-11-24T09:00:00')), ...foreign(sp('2026-11-25T09:00:00'))];
     expect(refused({ ledger: { person, phone: [] } })).toMatchObject({
       rules: ['caps'],
@@ -186,7 +186,7 @@ describe('scheduling', () => {
 });
 
 describe('due', () => {
-  it('waits for the day after, wherever the debtor is', () => {
+  it('waits for the day after the due date, wherever the debtor is', () => {
     expect(refusal({ debt: debt({ dueDate: '2026-11-24' }) })).toEqual({
       rules: ['due'],
       notBefore: utc(sp('2026-11-25T09:00:00')),
@@ -202,20 +202,20 @@ describe('due', () => {
 });
 
 describe('prescription', () => {
-  it('allows the last day of the five years and nothing after', () => {
+  it('allows the last day of the five years and no later one', () => {
     const { allowed } = decideContact(question({ debt: debt({ dueDate: '2021-11-24' }) }));
     expect(allowed).toBe(true);
     expect(refusal({ debt: debt({ dueDate: '2021-11-23' }) })).toEqual({ rules: ['prescription'], notBefore: null });
     expect(refusal({ debt: debt({ dueDate: '0001-01-01' }) })).toEqual({ rules: ['prescription'], notBefore: null });
   });
 
-  it('makes never of a wait that would outlast it', () => {
+  it('names no moment for a wait that would end after it', () => {
     const change = { debt: debt({ dueDate: '2021-11-24' }), ledger: { person: own(TUESDAY - HOUR), phone: [] } };
     expect(refusal(change)).toEqual({ rules: ['caps', 'prescription'], notBefore: null });
   });
 });
 
-describe('what only a decision lifts', () => {
+describe('a block that only a decision lifts', () => {
   it.each([
     ['opt_out', { suppressions: { optedOut: true, wrongPerson: false, elsewhere: false } }],
     ['opt_out', { debt: debt({ status: 'OPTED_OUT' }) }],
@@ -233,7 +233,7 @@ describe('what only a decision lifts', () => {
     expect(refused(change).shown).toEqual({ rules: [rule], notBefore: null });
   });
 
-  it('is named beside what else blocks', () => {
+  it('is named together with the other rules that block', () => {
     expect(refusal({ campaignPaused: true, now: sp('2026-11-28T10:00:00') })).toEqual({
       rules: ['paused', 'window'],
       notBefore: null,
@@ -241,11 +241,11 @@ describe('what only a decision lifts', () => {
   });
 });
 
-describe('what another client was told', () => {
+describe('what the debtor said to another client', () => {
   const elsewhere = { optedOut: false, wrongPerson: false, elsewhere: true };
   const openings = { shown: utc(sp('2026-11-25T09:00:00')), asked: utc(sp('2026-12-01T10:00:00')) };
 
-  it('blocks like contacts of others that have just filled the week: as scheduling, with the next opening', () => {
+  it('blocks like contacts of others that have just filled the week: as `scheduling`, with the next opening', () => {
     const { rules, notBefore, shown, inVain } = refused({ suppressions: elsewhere });
     expect([rules, utc(notBefore!), inVain]).toEqual([['scheduling'], openings.asked, true]);
     expect({ ...shown, notBefore: utc(shown.notBefore!) }).toEqual({
@@ -256,7 +256,7 @@ describe('what another client was told', () => {
     expect(capped.shown).toEqual(shown);
   });
 
-  it('stays unseen behind what the client knows itself', () => {
+  it('is not shown where the client’s own knowledge blocks', () => {
     const evening = { suppressions: elsewhere, now: sp('2026-11-24T20:00:00') };
     expect(refused(evening).shown).toEqual({ rules: ['window'], notBefore: sp('2026-11-25T09:00:00') });
     expect(refused({ suppressions: { ...elsewhere, optedOut: true } }).shown).toEqual({
@@ -270,7 +270,7 @@ describe('what another client was told', () => {
     });
   });
 
-  it('lets the five years pass as they would, and their end be named', () => {
+  it('keeps the openings before prescription, and still names prescription', () => {
     const lastWeek = refused({ suppressions: elsewhere, debt: debt({ dueDate: '2021-11-26' }) });
     expect(lastWeek.shown).toEqual({ rules: ['scheduling'], notBefore: sp('2026-11-25T09:00:00') });
     expect(lastWeek.notBefore).toBe(sp('2026-11-25T09:00:00'));
@@ -283,7 +283,7 @@ describe('what another client was told', () => {
 });
 
 describe('promise', () => {
-  it('is waited for, and one business day more', () => {
+  it('delays contact until the first business day after it', () => {
     const promised = (promisedDate: string) => ({ debt: debt({ status: 'PROMISED', promisedDate }) });
     expect(refusal(promised('2026-11-24'))).toEqual({ rules: ['promise'], notBefore: utc(sp('2026-11-25T09:00:00')) });
     expect(refusal(promised('2026-11-27')).notBefore).toBe(utc(sp('2026-11-30T09:00:00')));
@@ -293,7 +293,7 @@ describe('promise', () => {
 });
 
 describe('said paid', () => {
-  it('gives two whole business days of silence', () => {
+  it('delays contact by two whole business days', () => {
     const said = (text: string) => ({ debt: debt({ saidPaidAt: sp(text) }) });
     expect(refusal(said('2026-11-24T09:30:00'))).toEqual({
       rules: ['said_paid'],
@@ -314,13 +314,13 @@ describe('a rule of the pack', () => {
   const withRule = (change: object) =>
     question({ pack: { ...pack, rules: [...pack.rules, { ...narrow, ...change } as never] } });
 
-  it('binds its state and its channel only', () => {
+  it('applies to its state and its channel only', () => {
     expect(decideContact(withRule({})).allowed).toBe(false);
     expect(decideContact({ ...withRule({}), phoneAreaCode: '21' }).allowed).toBe(true);
     expect(decideContact(withRule({ channels: ['call'] })).allowed).toBe(true);
   });
 
-  it('binds between its dates, both included', () => {
+  it('applies between its dates, both included', () => {
     expect(decideContact(withRule({ effectiveFrom: '2026-11-25' })).allowed).toBe(true);
     expect(decideContact(withRule({ effectiveFrom: '2026-11-24' })).allowed).toBe(false);
     expect(decideContact(withRule({ effectiveTo: '2026-11-24' })).allowed).toBe(false);

@@ -15,7 +15,7 @@ import type { DebtStatus } from './debt-status.ts';
 import { placeOf } from './phone.ts';
 import { type CapRule, type Channel, isInForce, ofKind, type PolicyPack, rulesFor } from './policy-pack.ts';
 
-/** What a verdict names: the contract's table, and the states of debt, campaign and client that silence everything. */
+/** The rules of a verdict: the contract's table, and the states of debt, campaign and client that forbid all contact. */
 export const VERDICT_RULES = [
   'window',
   'holidays',
@@ -37,10 +37,10 @@ export const VERDICT_RULES = [
 ] as const;
 export type VerdictRule = (typeof VERDICT_RULES)[number];
 
-/** A booking or a live hold, of the same world (sandbox or real); the asking debt's own hold is left out. */
+/** A booking or a current reservation, sandbox or real like the debt, but without the debt's own reservation. */
 export interface LedgerEntry {
   readonly at: number;
-  /** Made by the client who asks; no client may learn of another's. */
+  /** True when the asking client made it: no client may learn of another client's contacts. */
   readonly own: boolean;
 }
 
@@ -57,10 +57,10 @@ export interface ContactQuestion {
     readonly saidPaidAt: number | null;
   };
   readonly suppressions: {
-    /** As this client was told itself. */
+    /** The debtor opted out towards this client itself. */
     readonly optedOut: boolean;
     readonly wrongPerson: boolean;
-    /** Another client was told one of both, and it binds this client too. Why, this client may not learn. */
+    /** The debtor said either to another client. It binds this client too, which may not learn the reason. */
     readonly elsewhere: boolean;
   };
   readonly campaignPaused: boolean;
@@ -71,7 +71,7 @@ export interface ContactQuestion {
 
 export interface Refusal {
   readonly rules: readonly VerdictRule[];
-  /** The earliest moment that is allowed as things stand; null: never, or not before somebody decides. */
+  /** The earliest moment allowed as far as is known now; null when there is none, or somebody has to decide first. */
   readonly notBefore: number | null;
 }
 
@@ -79,15 +79,15 @@ export type ContactDecision =
   | { readonly allowed: true; readonly rules: readonly VerdictRule[] }
   | ({
       readonly allowed: false;
-      /** What the client may see. What becomes of the debt is decided by this alone: its status must not tell more. */
+      /** What the client may see. Only this decides the status of the debt, because the status must not reveal more. */
       readonly shown: Refusal;
-      /** Nobody is going to be contacted at `notBefore`: it is when to ask again, and no slot is held for it. */
+      /** No contact is made at `notBefore`: it is only the moment to decide again, and no slot is reserved for it. */
       readonly inVain: boolean;
     } & Refusal);
 
 const YEARS_AHEAD = 10;
 
-/** Nothing but a decision of the client, the operator or nobody at all lifts these. */
+/** Returns the blocks that no wait lifts: a decision of the client or the operator lifts them, or nothing does. */
 const standingBlocks = (question: ContactQuestion): VerdictRule[] => {
   const { debt, suppressions } = question;
   const blocks: readonly (readonly [VerdictRule, boolean])[] = [
@@ -104,16 +104,16 @@ const standingBlocks = (question: ContactQuestion): VerdictRule[] => {
   return blocks.filter(([, blocked]) => blocked).map(([rule]) => rule);
 };
 
-interface Span {
+interface Limits {
   readonly frame: Frame;
   readonly caps: readonly CapRule[];
-  /** From when due date, promise and "I have paid" let a contact be made. */
+  /** The moments from which the due date, a promise and a reported payment allow a contact. */
   readonly waits: readonly (readonly [VerdictRule, number])[];
-  /** The first moment at which the debt is prescribed somewhere the debtor may be. */
+  /** The first moment at which the debt is prescribed in any place where the debtor may be. */
   readonly prescribedAt: number;
 }
 
-const spanOf = ({ pack, holidays, phoneAreaCode, channel, debt, now }: ContactQuestion): Span => {
+const limitsOf = ({ pack, holidays, phoneAreaCode, channel, debt, now }: ContactQuestion): Limits => {
   const place = placeOf(phoneAreaCode);
   const rules = rulesFor(pack, place.states, channel);
   const today = localDate(now, place.utcOffsets[0]!);
@@ -125,7 +125,8 @@ const spanOf = ({ pack, holidays, phoneAreaCode, channel, debt, now }: ContactQu
     waits.push(['promise', from(addBusinessDays(holidays, debt.promisedDate!, businessDays, place.states))]);
   }
   for (const { businessDays } of debt.saidPaidAt === null ? [] : ofKind(rules, 'said_paid', today)) {
-    // Whole days of silence: the day of the message does not count, and the last one is silent to its end.
+    // Only whole days count: the day of the message does not count, and no contact is made until the last day has
+    // ended.
     const said = localDate(debt.saidPaidAt!, east);
     waits.push(['said_paid', from(addDays(addBusinessDays(holidays, said, businessDays, place.states), 1))]);
   }
@@ -140,23 +141,23 @@ const spanOf = ({ pack, holidays, phoneAreaCode, channel, debt, now }: ContactQu
   };
 };
 
-const capsAt = ({ caps, frame }: Span, at: number): readonly CapRule[] => {
+const capsAt = ({ caps, frame }: Limits, at: number): readonly CapRule[] => {
   const date = localDate(at, frame.place.utcOffsets[0]!);
   return caps.filter((rule) => isInForce(rule, date));
 };
 
-const waitingBlocks = (span: Span, ledger: Ledger, at: number): VerdictRule[] => [
-  ...windowBlocks(span.frame, at),
-  ...(capsAllow(capsAt(span, at), ledger, span.frame.place.utcOffsets, at) ? [] : (['caps'] as const)),
-  ...span.waits.filter(([, until]) => at < until).map(([rule]) => rule),
-  ...(at < span.prescribedAt ? [] : (['prescription'] as const)),
+const waitingBlocks = (limits: Limits, ledger: Ledger, at: number): VerdictRule[] => [
+  ...windowBlocks(limits.frame, at),
+  ...(capsAllow(capsAt(limits, at), ledger, limits.frame.place.utcOffsets, at) ? [] : (['caps'] as const)),
+  ...limits.waits.filter(([, until]) => at < until).map(([rule]) => rule),
+  ...(at < limits.prescribedAt ? [] : (['prescription'] as const)),
 ];
 
-/** The first allowed moment not before `at`: only openings and releases of a cap can be one, so only those are tried. */
-const nextMoment = (span: Span, ledger: Ledger, at: number): number | null => {
-  const { frame, caps, prescribedAt } = span;
+/** Returns the first allowed moment not before `at`. Only openings and cap releases can be one, so only those are tried. */
+const nextMoment = (limits: Limits, ledger: Ledger, at: number): number | null => {
+  const { frame, caps, prescribedAt } = limits;
   const { utcOffsets } = frame.place;
-  const start = Math.max(at, ...span.waits.map(([, until]) => until));
+  const start = Math.max(at, ...limits.waits.map(([, until]) => until));
   const end = Math.min(prescribedAt, start + YEARS_AHEAD * 366 * DAY);
   const releases = capReleases(caps, ledger);
   const west = Math.min(...utcOffsets);
@@ -164,7 +165,7 @@ const nextMoment = (span: Span, ledger: Ledger, at: number): number | null => {
     for (const open of openIntervals(frame, date)) {
       const opening = Math.max(open.from, start);
       if (opening >= open.to) continue;
-      const inForce = capsAt(span, opening);
+      const inForce = capsAt(limits, opening);
       if (capsAllow(inForce, ledger, utcOffsets, opening)) return opening;
       for (
         let index = firstAtOrAfter(releases, opening);
@@ -184,52 +185,56 @@ const ledgerOf = ({ ledger }: ContactQuestion, counts: (entry: LedgerEntry) => b
   phone: sorted(ledger.phone.filter(counts)),
 });
 
-const refuse = (span: Span, ledger: Ledger, now: number, standing: readonly VerdictRule[]): Refusal | null => {
-  const waiting = waitingBlocks(span, ledger, now);
+const refuse = (limits: Limits, ledger: Ledger, now: number, standing: readonly VerdictRule[]): Refusal | null => {
+  const waiting = waitingBlocks(limits, ledger, now);
   if (standing.length + waiting.length === 0) return null;
   const never = standing.length > 0 || waiting.includes('prescription');
-  const notBefore = never ? null : nextMoment(span, ledger, now);
-  // Waiting would outlast the five years: it is prescription that makes it never.
-  const lapses = !never && notBefore === null && Number.isFinite(span.prescribedAt);
+  const notBefore = never ? null : nextMoment(limits, ledger, now);
+  // The wait would end after prescription, so prescription is the reason why no moment is left.
+  const lapses = !never && notBefore === null && Number.isFinite(limits.prescribedAt);
   return { rules: [...standing, ...waiting, ...(lapses ? (['prescription'] as const) : [])], notBefore };
 };
 
-/** The pack's rules that a contact had to pass. */
-const rulesAsked = ({ frame }: Span): readonly VerdictRule[] =>
+/** Returns the rules of the pack that the contact has passed. */
+const rulesAsked = ({ frame }: Limits): readonly VerdictRule[] =>
   VERDICT_RULES.filter((name) => frame.rules.some(({ rule }) => rule === name));
 
-/** Another client's contacts, had they filled every cap just now, would have left room again after this. */
-const longestCap = ({ caps }: Span): number =>
+/** Returns how long the caps would block if contacts of another client had filled all of them just now. */
+const longestCap = ({ caps }: Limits): number =>
   Math.max(DAY, ...caps.map(({ period }) => (period === 'calendar_day' ? DAY : period.hours * HOUR)));
 
-/** Only what another client knows blocks. Naming the moment that it ends would tell what it is, and when it was. */
-const schedulingOf = (span: Span, own: Ledger, now: number): Refusal => {
-  const today = openIntervals(span.frame, localDate(now, span.frame.place.utcOffsets[0]!));
+/**
+ * Builds what a client sees when only facts known to another client block the contact. The moment at which the block
+ * ends would reveal what it is and when it happened, so `notBefore` is the client's own next opening.
+ */
+const schedulingOf = (limits: Limits, own: Ledger, now: number): Refusal => {
+  const today = openIntervals(limits.frame, localDate(now, limits.frame.place.utcOffsets[0]!));
   const close = today.find(({ from, to }) => from <= now && now < to)?.to ?? now;
-  const notBefore = nextMoment(span, own, close);
-  // No opening is left before the five years are over: that is the debt's own end, and no secret.
-  const lapses = notBefore === null && Number.isFinite(span.prescribedAt);
+  const notBefore = nextMoment(limits, own, close);
+  // When no opening is left before prescription, the debt's own age is the reason, which the client may know.
+  const lapses = notBefore === null && Number.isFinite(limits.prescribedAt);
   return { rules: ['scheduling', ...(lapses ? (['prescription'] as const) : [])], notBefore };
 };
 
-/** May this debtor be contacted now for this debt? If not: by which rules, and from when. */
+/** Decides whether the debtor may be contacted now for this debt; a refusal names its rules and the earliest moment. */
 export const decideContact = (question: ContactQuestion): ContactDecision => {
   const { now, suppressions } = question;
-  const span = spanOf(question);
+  const limits = limitsOf(question);
   const standing = standingBlocks(question);
   const all = ledgerOf(question, () => true);
-  const refusal = refuse(span, all, now, standing);
-  if (refusal === null && !suppressions.elsewhere) return { allowed: true, rules: rulesAsked(span) };
+  const refusal = refuse(limits, all, now, standing);
+  if (refusal === null && !suppressions.elsewhere) return { allowed: true, rules: rulesAsked(limits) };
   const own = ledgerOf(question, (entry) => entry.own);
-  const alone = own.person.length === all.person.length && own.phone.length === all.phone.length;
-  const ownRefusal = alone ? refusal : refuse(span, own, now, standing);
-  const shown = ownRefusal ?? schedulingOf(span, own, now);
-  // Who is never contacted waits as if others had filled the caps just now: from outside the two look the same.
-  const moment = refusal === null ? nextMoment(span, all, now + longestCap(span)) : refusal.notBefore;
+  const onlyOwnContacts = own.person.length === all.person.length && own.phone.length === all.phone.length;
+  const ownRefusal = onlyOwnContacts ? refusal : refuse(limits, own, now, standing);
+  const shown = ownRefusal ?? schedulingOf(limits, own, now);
+  // A suppression known to another client waits as long as caps that others have just filled, so that the client cannot
+  // distinguish the two.
+  const moment = refusal === null ? nextMoment(limits, all, now + longestCap(limits)) : refusal.notBefore;
   return {
     allowed: false,
     rules: (ownRefusal === null ? null : refusal?.rules) ?? shown.rules,
-    // Others may leave no room before the five years are over: then the debt's own next opening is where it ends.
+    // When contacts of others leave no moment before prescription, the debt's own next opening is used.
     notBefore: moment ?? shown.notBefore,
     shown,
     inVain: suppressions.elsewhere || moment === null,

@@ -2,7 +2,7 @@ import { DAY, type HolidayFile, isHoliday, type LocalDate, localDate, startOfDay
 import type { Place } from './phone.ts';
 import { ofKind, type PolicyRule } from './policy-pack.ts';
 
-/** Half open: `from` is inside, `to` is not. */
+/** A half-open interval: it contains `from` but not `to`. */
 export interface Interval {
   readonly from: number;
   readonly to: number;
@@ -25,7 +25,10 @@ const intersect = (left: readonly Interval[], right: readonly Interval[]): reado
     }),
   );
 
-/** The moments of `date` inside every window in force, wherever the debtor may be; holidays aside. */
+/**
+ * Returns the intervals of `date` inside every window in force, in all places where the debtor may be; ignores
+ * holidays.
+ */
 const windowsOf = ({ rules, place }: Frame, date: LocalDate): readonly Interval[] => {
   const day = weekday(date);
   let local: readonly Interval[] = [{ from: 0, to: DAY }];
@@ -48,7 +51,7 @@ const windowsOf = ({ rules, place }: Frame, date: LocalDate): readonly Interval[
 const isRuledHoliday = ({ rules, holidays, place }: Frame, date: LocalDate): boolean =>
   ofKind(rules, 'holidays', date).some((scope) => isHoliday(holidays, date, place.states, scope));
 
-/** When a contact may be made on `date`, ascending. */
+/** Returns the intervals of `date` in which a contact may be made, ascending. */
 export const openIntervals = (frame: Frame, date: LocalDate): readonly Interval[] =>
   isRuledHoliday(frame, date) ? [] : windowsOf(frame, date);
 

@@ -102,7 +102,7 @@ describe('corporateEmailProblem', () => {
     );
   });
 
-  it('reads xn-- labels as Node does', () => {
+  it('decodes xn-- labels as Node does', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[a-z0-9àáâãçéêíóôõúü]{1,30}$/), (label) => {
         const name = `${label}.com.br`;

@@ -2,7 +2,7 @@ import { checkDigit } from './check-digit.ts';
 
 const SHAPE = /^\d{3}\.?\d{3}\.?\d{3}-?\d{2}$/;
 
-/** The 11 digits of a valid CPF, formatted or not; null when it is not one. */
+/** Returns the 11 digits of a valid CPF, with or without punctuation; null for any other value. */
 export const parseCpf = (value: unknown): string | null => {
   if (typeof value !== 'string' || value.length > 30) return null;
   const text = value.trim();
@@ -17,5 +17,5 @@ export const parseCpf = (value: unknown): string | null => {
 export const formatCpf = (cpf: string): string =>
   `${cpf.slice(0, 3)}.${cpf.slice(3, 6)}.${cpf.slice(6, 9)}-${cpf.slice(9)}`;
 
-/** `***.982.247-**`: enough for its owner to recognise, too little for anybody else. */
+/** Writes `***.982.247-**`, which its owner recognises and which does not reveal the CPF to anybody else. */
 export const maskCpf = (cpf: string): string => `***.${cpf.slice(3, 6)}.${cpf.slice(6, 9)}-**`;

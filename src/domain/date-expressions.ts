@@ -1,4 +1,6 @@
-import { addDays, dateOf, lastDayOfMonth, partsOf, weekday } from './calendar.ts';
+import { addCountedDays, addDays, dateOf, lastDayOfMonth, partsOf, weekday } from './calendar.ts';
+import { TENS, UNDER_TWENTY } from './portuguese-numbers.ts';
+import { stripAccents } from './portuguese-text.ts';
 
 export interface DateContext {
   /** The debtor's local date. */
@@ -6,29 +8,8 @@ export interface DateContext {
   readonly isBusinessDay: (date: string) => boolean;
 }
 
-const UNITS = [
-  'zero',
-  'um',
-  'dois',
-  'tres',
-  'quatro',
-  'cinco',
-  'seis',
-  'sete',
-  'oito',
-  'nove',
-  'dez',
-  'onze',
-  'doze',
-  'treze',
-  'quatorze',
-  'quinze',
-  'dezesseis',
-  'dezessete',
-  'dezoito',
-  'dezenove',
-  'vinte',
-];
+/** Without accents, like the normalised text that the expressions read. */
+const UNITS = [...UNDER_TWENTY, TENS[2]].map(stripAccents);
 const NUMBER_WORDS: Readonly<Record<string, number>> = {
   ...Object.fromEntries(UNITS.map((word, index) => [word, index])),
   uma: 1,
@@ -76,7 +57,7 @@ const NEXT_MONTH = '(?:(?:d[oe] |no )?(?:mes que vem|proximo mes|outro mes|mes s
 const numberOf = (word: string): number => NUMBER_WORDS[word] ?? ORDINALS[word] ?? Number.parseInt(word, 10);
 const monthOf = (word: string): number => MONTHS.findIndex((name) => name.startsWith(word.slice(0, 3))) + 1;
 
-/** The nth business day of a month. */
+/** Returns the nth business day of a month, or the last day of a month that has fewer business days. */
 const nthBusinessDay = (year: number, month: number, nth: number, context: DateContext): string => {
   let date = dateOf(year, month, 1);
   for (let seen = 0, guard = 0; guard < 40; guard += 1, date = addDays(date, 1)) {
@@ -84,15 +65,6 @@ const nthBusinessDay = (year: number, month: number, nth: number, context: DateC
     if (seen === nth) return date;
   }
   return dateOf(year, month, lastDayOfMonth(year, month));
-};
-
-const addBusinessDays = (date: string, days: number, context: DateContext): string => {
-  let at = date;
-  for (let left = days, guard = 0; left > 0 && guard < 400; guard += 1) {
-    at = addDays(at, 1);
-    if (context.isBusinessDay(at)) left -= 1;
-  }
-  return at;
 };
 
 const dayOfMonth = (day: number, nextMonth: boolean, today: string): string | null => {
@@ -120,11 +92,11 @@ const namedDay = (name: string, how: string, today: string): string => {
 
 export const later = (a: string, b: string): string => [a, b].sort()[1]!;
 
-/** Weeks end on Sunday, as people count them. */
+/** A week ends on Sunday, as debtors count weeks. */
 const endOfWeek = (today: string): string => addDays(today, (7 - weekday(today)) % 7);
 const endOfNextWeek = (today: string): string => addDays(endOfWeek(today), 7);
 
-/** A week as a promise means by its last working day: the patient reading. */
+/** A promise that names only a week is read as its last business day, the reading that gives the debtor most time. */
 const fridayOf = (sunday: string, context: DateContext): string => {
   let date = addDays(sunday, -2);
   for (let guard = 0; guard < 4 && !context.isBusinessDay(date); guard += 1) date = addDays(date, -1);
@@ -137,19 +109,21 @@ const businessDayReader: Reader = (match, context) => {
   const nth = numberOf(match[2]!);
   const { year, month } = partsOf(context.today);
   if (match[3] !== undefined) return shiftAfter(match[1], nthBusinessDay(year, month + 1, nth, context), context, true);
-  const here = shiftAfter(match[1], nthBusinessDay(year, month, nth, context), context, true);
-  return here >= context.today
-    ? here
+  const inThisMonth = shiftAfter(match[1], nthBusinessDay(year, month, nth, context), context, true);
+  return inThisMonth >= context.today
+    ? inThisMonth
     : shiftAfter(match[1], nthBusinessDay(year, month + 1, nth, context), context, true);
 };
 
 const shiftAfter = (word: string | undefined, date: string, context: DateContext, business: boolean): string =>
-  word === undefined ? date : business ? addBusinessDays(date, 1, context) : addDays(date, 1);
+  word === undefined ? date : business ? addCountedDays(date, 1, context.isBusinessDay) : addDays(date, 1);
 
 const spanReader: Reader = (match, context) => {
   const count = numberOf(match[1]!);
   if (match[2]!.startsWith('dia'))
-    return match[3] === undefined ? addDays(context.today, count) : addBusinessDays(context.today, count, context);
+    return match[3] === undefined
+      ? addDays(context.today, count)
+      : addCountedDays(context.today, count, context.isBusinessDay);
   if (match[2]!.startsWith('semana')) return addDays(context.today, 7 * count);
   const { year, month, day } = partsOf(context.today);
   return dateOf(year, month + count, day);
@@ -165,7 +139,7 @@ const monthStart = (today: string): string => {
   return dateOf(year, month + 1, 5);
 };
 
-/** Tried in this order; what one has read no later one reads again. */
+/** The expressions are tried in this order, and no expression reads text again that an earlier one has read. */
 export const DATE_EXPRESSIONS: readonly (readonly [RegExp, Reader])[] = [
   [/depois de amanha|depois damanha/, (_, { today }) => addDays(today, 2)],
   [

@@ -28,7 +28,7 @@ describe('debt status', () => {
     }
   });
 
-  it('is resumed only from what waits for the client', () => {
+  it('is resumed only from a status that waits for the client', () => {
     expect(statusesBefore('resumed')).toEqual(['ON_HOLD', 'DISPUTED']);
     expect(nextDebtStatus('ON_HOLD', 'resumed')).toBe('IN_COLLECTION');
   });
@@ -60,7 +60,7 @@ describe('debt status', () => {
     expect(nextDebtStatus('EXHAUSTED', 'held')).toBe('ON_HOLD');
   });
 
-  it('leaves STOPPED by payment only', () => {
+  it('leaves STOPPED only by a payment', () => {
     const events: DebtEvent[] = ['launched', 'contacted', 'promised', 'held', 'underpaid', 'exhausted', 'resumed'];
     for (const event of events) expect(nextDebtStatus('STOPPED', event)).toBeNull();
   });

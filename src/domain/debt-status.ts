@@ -28,7 +28,7 @@ export type DebtEvent =
   | 'archived'
   | 'paid';
 
-interface Move {
+interface Transition {
   readonly from: readonly DebtStatus[];
   readonly to: DebtStatus;
 }
@@ -37,13 +37,16 @@ const except = (...excluded: DebtStatus[]): DebtStatus[] =>
   DEBT_STATUSES.filter((status) => !excluded.includes(status));
 const WORKED: readonly DebtStatus[] = ['QUEUED', 'IN_COLLECTION', 'PROMISED'];
 
-/** A debtor's word is obeyed in every status but the two that end it all; money is obeyed in every status. */
-const MOVES: Readonly<Record<DebtEvent, Move>> = {
+/**
+ * What the debtor decides takes effect in every status except PAID and STOPPED; a payment takes effect in every status.
+ */
+const TRANSITIONS: Readonly<Record<DebtEvent, Transition>> = {
   launched: { from: ['IMPORTED'], to: 'QUEUED' },
   contacted: { from: WORKED, to: 'IN_COLLECTION' },
   promised: { from: WORKED, to: 'PROMISED' },
   promise_lapsed: { from: ['PROMISED'], to: 'IN_COLLECTION' },
-  // What already waits for the client keeps its reason; a person in need is heard before the launch and after the end too.
+  // A disputed debt already waits for the client and keeps that status. A debtor in hardship is also taken into account
+  // before the launch and after the debt is exhausted.
   held: { from: ['IMPORTED', ...WORKED, 'ON_HOLD', 'EXHAUSTED'], to: 'ON_HOLD' },
   underpaid: { from: except('PAID', 'STOPPED', 'OPTED_OUT'), to: 'ON_HOLD' },
   disputed: { from: except('PAID', 'STOPPED'), to: 'DISPUTED' },
@@ -56,16 +59,18 @@ const MOVES: Readonly<Record<DebtEvent, Move>> = {
   paid: { from: except('PAID'), to: 'PAID' },
 };
 
-/** The status after `event`, or null where the event changes nothing (for a client's request: 409 `debt_state`). */
+/**
+ * Returns the status after `event`, or null where the event changes nothing (409 `debt_state` for a client's request).
+ */
 export const nextDebtStatus = (status: DebtStatus, event: DebtEvent): DebtStatus | null =>
-  MOVES[event].from.includes(status) ? MOVES[event].to : null;
+  TRANSITIONS[event].from.includes(status) ? TRANSITIONS[event].to : null;
 
-/** For `update … where status = any(…)`: the statuses in which `event` takes effect. */
-export const statusesBefore = (event: DebtEvent): readonly DebtStatus[] => MOVES[event].from;
+/** Returns the statuses in which `event` takes effect, for `update … where status = any(…)`. */
+export const statusesBefore = (event: DebtEvent): readonly DebtStatus[] => TRANSITIONS[event].from;
 
 /** A campaign is COMPLETED when none of its debts is live. */
 export const LIVE_DEBT_STATUSES: readonly DebtStatus[] = WORKED;
 export const isLive = (status: DebtStatus): boolean => WORKED.includes(status);
 
-/** Debts that do not count against an imported duplicate; a PAID one counts for ever. */
+/** The statuses in which a debt does not prevent the import of a duplicate; a PAID debt prevents it for ever. */
 export const REIMPORTABLE_DEBT_STATUSES: readonly DebtStatus[] = ['EXHAUSTED', 'STOPPED'];

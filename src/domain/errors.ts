@@ -1,4 +1,4 @@
-/** The one table through which every error leaves the service; `contract.md` names the codes. */
+/** Every error leaves the service through this table, so that each code has one status and one title. */
 export const ERRORS = {
   malformed_json: { status: 400, title: 'The body is not valid JSON' },
   validation_failed: { status: 400, title: 'The request is not valid' },
@@ -37,7 +37,9 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** One problem of the input: `pointer` (RFC 6901) into the body, or `parameter` of query or path. */
+/**
+ * One problem of the input, located by a `pointer` (RFC 6901) into the body or by a `parameter` of the query or path.
+ */
 export interface FieldProblem {
   readonly pointer?: string;
   readonly parameter?: string;
@@ -48,7 +50,7 @@ export interface FieldProblem {
 export interface AppErrorOptions {
   readonly detail?: string;
   readonly errors?: readonly FieldProblem[];
-  /** Becomes `Retry-After`, and `retryAfterSeconds` in the body. */
+  /** Sent as the header `Retry-After` and as `retryAfterSeconds` in the body. */
   readonly retryAfterSeconds?: number;
   readonly cause?: unknown;
 }

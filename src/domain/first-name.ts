@@ -1,4 +1,4 @@
-/** The only part of a name that is ever written; letters alone, since names come from a client's file. */
+/** Messages show no other part of a name. Only letters are kept, because names come from a client's file. */
 export const firstNameOf = (fullName: string): string => {
   const word = fullName.normalize('NFC').trim().split(/\s+/)[0] ?? '';
   const letters = word.replace(/[^\p{L}'-]/gu, '').slice(0, 30);

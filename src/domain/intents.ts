@@ -1,4 +1,4 @@
-/** What a debtor's message may want; the names are those of the timeline. */
+/** The intents that a debtor's message may have; the timeline uses the same names. */
 export const INTENTS = [
   'wants_to_pay',
   'promise',
@@ -15,7 +15,7 @@ export const INTENTS = [
 
 export type Intent = (typeof INTENTS)[number];
 
-/** What a question is about; each has an answer made from data alone. */
+/** The topics of a question; each topic has an answer that uses stored data only. */
 export const QUESTION_TOPICS = [
   'amount',
   'origin',

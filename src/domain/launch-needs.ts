@@ -1,4 +1,4 @@
-/** What a client may still need before it can contact real people. */
+/** What a client may still lack before it can contact real people. */
 export const LAUNCH_NEEDS = [
   'email_confirmation',
   'verification',
@@ -8,7 +8,7 @@ export const LAUNCH_NEEDS = [
   'channel',
 ] as const;
 export type LaunchNeed = (typeof LAUNCH_NEEDS)[number];
-/** What it connects of its own. */
+/** The needs that a client meets by connecting an account of its own. */
 export type Connection = Extract<LaunchNeed, 'payment_provider' | 'channel'>;
 
 export interface LaunchingClient {

@@ -7,10 +7,10 @@ const { pack, holidays } = loadPolicy(new Date('2026-11-20T12:00:00Z'));
 const sp = (text: string) => Date.parse(`${text}-03:00`);
 const TUESDAY = sp('2026-11-24T10:00:00');
 
-describe('messages that are no collection', () => {
+describe('messages that do not collect', () => {
   const context = { pack, holidays, channel: 'whatsapp', phoneAreaCode: '11', now: sp('2026-11-28T22:00:00') } as const;
 
-  it('reply at any hour, once for each message', () => {
+  it('answer at any hour, once for each message', () => {
     expect(mayReply(context, 0)).toBe(true);
     expect(mayReply(context, 1)).toBe(false);
   });
@@ -22,12 +22,12 @@ describe('messages that are no collection', () => {
     expect(mayWriteFreely({ ...context, channel: 'email' }, null)).toBe(true);
   });
 
-  it('open again on Monday', () => {
+  it('wait for Monday after a weekend', () => {
     expect(nextOpening(context)).toBe(sp('2026-11-30T09:00:00'));
     expect(nextOpening({ ...context, now: TUESDAY })).toBe(TUESDAY);
   });
 
-  it('send a receipt at once on confirmation, else at the next opening, never after opt-out or wrong person', () => {
+  it('send a receipt at once on confirmation, otherwise at the next opening, and never after opt-out or wrong person', () => {
     const receipt = { ...context, onConfirmation: true, optedOut: false, wrongPerson: false, sendings: [] };
     expect(decideReceiptSending(receipt)).toEqual({ send: true, at: context.now });
     expect(decideReceiptSending({ ...receipt, onConfirmation: false })).toEqual({
@@ -38,7 +38,7 @@ describe('messages that are no collection', () => {
     expect(decideReceiptSending({ ...receipt, wrongPerson: true })).toEqual({ send: false, reason: 'wrong_person' });
   });
 
-  it('send five receipts a day at most', () => {
+  it('send at most five receipts a day', () => {
     const receipt = { ...context, onConfirmation: true, optedOut: false, wrongPerson: false };
     const today = Array.from({ length: 5 }, (_, index) => sp('2026-11-28T00:00:00') + index);
     expect(decideReceiptSending({ ...receipt, sendings: today })).toEqual({ send: false, reason: 'too_many' });

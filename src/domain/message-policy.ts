@@ -3,7 +3,7 @@ import { openIntervals } from './contact-window.ts';
 import { placeOf } from './phone.ts';
 import { type Channel, ofKind, type PolicyPack, type RuleKind, rulesFor } from './policy-pack.ts';
 
-/** Rules for what is not a collection message: replies, receipts, free text. None of it counts against the caps. */
+/** The input of the rules for messages that do not collect: replies, receipts and free text, which no cap counts. */
 export interface MessageContext {
   readonly pack: PolicyPack;
   readonly holidays: HolidayFile;
@@ -19,7 +19,7 @@ const inForce = <K extends RuleKind>({ pack, channel, phoneAreaCode, now }: Mess
   return ofKind(rulesFor(pack, place.states, channel), kind, localDate(now, place.utcOffsets[0]!));
 };
 
-/** The first moment not before now inside window and business days; null when there is none within a year. */
+/** Returns the first moment from now on inside the window of a business day; null when there is none within a year. */
 export const nextOpening = (context: MessageContext): number | null => {
   const place = placeOf(context.phoneAreaCode);
   const frame = { rules: rulesFor(context.pack, place.states, context.channel), holidays: context.holidays, place };
@@ -31,11 +31,11 @@ export const nextOpening = (context: MessageContext): number | null => {
   return null;
 };
 
-/** Each message of the debtor may be answered at once, at any hour, once. */
+/** A message of the debtor may be answered at once and at any hour, as often as the pack's `reply` rule allows. */
 export const mayReply = (context: MessageContext, repliesToThisMessage: number): boolean =>
   inForce(context, 'reply').every(({ perMessage }) => repliesToThisMessage < perMessage);
 
-/** Free text instead of a template: only for some hours after the debtor's last message. */
+/** Free text instead of a template is allowed only for some hours after the debtor's last message. */
 export const mayWriteFreely = (context: MessageContext, lastInboundAt: number | null): boolean =>
   inForce(context, 'free_text').every(
     ({ hours }) => lastInboundAt !== null && context.now - lastInboundAt < hours * HOUR,
@@ -46,14 +46,17 @@ export type ReceiptSending =
   | { readonly send: false; readonly reason: 'opt_out' | 'wrong_person' | 'too_many' | 'no_opening' };
 
 export interface ReceiptQuestion extends MessageContext {
-  /** The payment was confirmed just now, which the debtor waits for; otherwise the client asked for it. */
+  /**
+   * True when the payment was confirmed just now and the debtor expects the receipt; false when the client asked for
+   * it.
+   */
   readonly onConfirmation: boolean;
   readonly optedOut: boolean;
   readonly wrongPerson: boolean;
   readonly sendings: readonly number[];
 }
 
-/** Whether and when a receipt is pushed to the debtor's phone. It can be downloaded in any case. */
+/** Decides whether and when a receipt is sent to the debtor's phone. The debtor can download it in any case. */
 export const decideReceiptSending = (question: ReceiptQuestion): ReceiptSending => {
   const { now, phoneAreaCode, sendings } = question;
   if (question.wrongPerson) return { send: false, reason: 'wrong_person' };

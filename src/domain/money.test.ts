@@ -42,7 +42,7 @@ describe('parseReais', () => {
     expect(parseReais(value)).toBeNull();
   });
 
-  it('takes every amount with two decimals and gives it back', () => {
+  it('reads every amount with two decimals and converts it back', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: MAX_CENTAVOS }), (centavos) => {
         const written = Number(`${Math.floor(centavos / 100)}.${String(centavos % 100).padStart(2, '0')}`);
@@ -81,7 +81,7 @@ describe('formatReais', () => {
     expect(formatReais(centavos)).toBe(text);
   });
 
-  it('writes what the Brazilian locale writes', () => {
+  it('formats like the Brazilian locale', () => {
     const locale = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' });
     fc.assert(
       fc.property(fc.integer({ min: -MAX_CENTAVOS, max: MAX_CENTAVOS }), (centavos) => {

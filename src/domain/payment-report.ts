@@ -1,12 +1,12 @@
 import type { PaymentStatus } from './payment-status.ts';
 
-/** What we asked for, and under which reference of ours. */
+/** The payment that the service requested, with the service's own reference. */
 export interface AskedPayment {
   readonly reference: string;
   readonly amountCentavos: number;
 }
 
-/** What the provider says about it now. */
+/** What the provider reports about the payment now. */
 export interface ReportedPayment {
   readonly status: PaymentStatus;
   readonly externalReference: string | null;
@@ -19,7 +19,7 @@ export interface ReportedPayment {
 
 export type ReportProblem = 'reference_mismatch' | 'currency_mismatch' | 'amount_mismatch' | 'paid_amount_missing';
 
-/** Why this report says nothing about what we asked for. Nothing is ever settled by such a one. */
+/** Returns why the report does not describe the requested payment. Such a report never settles a debt. */
 export function reportProblem(asked: AskedPayment, reported: ReportedPayment): ReportProblem | null {
   if (reported.externalReference !== asked.reference) return 'reference_mismatch';
   if (reported.currency !== 'BRL') return 'currency_mismatch';
@@ -28,11 +28,11 @@ export function reportProblem(asked: AskedPayment, reported: ReportedPayment): R
   return null;
 }
 
-/** Money came, whatever became of it later: who asks late sees the refund of a payment that it never saw. */
+/** True when money was received, even if it was returned later: a late query may show only the refund of a payment. */
 export const wasPaid = ({ status, chargedBack, refundedCentavos }: ReportedPayment): boolean =>
   status === 'APPROVED' || chargedBack || refundedCentavos > 0;
 
-/** What of a payment is still the creditor's. */
+/** Returns the part of a payment that still belongs to the creditor. */
 export const keptCentavos = (payment: {
   readonly paidCentavos: number;
   readonly refundedCentavos: number;

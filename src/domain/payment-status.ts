@@ -2,9 +2,9 @@ export const PAYMENT_STATUSES = ['PENDING', 'APPROVED', 'REJECTED', 'CANCELLED']
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 
 /**
- * The status of a charge after the provider reported `reported`, whatever order reports arrive in.
- * APPROVED is final (a refund is recorded beside it); money that arrives late settles even a rejected or cancelled charge;
- * a stale PENDING never reopens what has ended.
+ * Returns the status of a charge after the provider reported `reported`; reports may arrive in any order. APPROVED is
+ * final (a refund is recorded separately), a late payment settles even a rejected or cancelled charge, and a stale
+ * PENDING never reopens a charge that has ended.
  */
 export const nextPaymentStatus = (current: PaymentStatus, reported: PaymentStatus): PaymentStatus => {
   if (current === 'APPROVED' || reported === 'APPROVED') return 'APPROVED';

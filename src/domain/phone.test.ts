@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { AREA_CODES, canonicalPhone, displayOffset, inboundPhones, maskPhone, placeOf, STATES } from './phone.ts';
 
 describe('area codes', () => {
-  it('are the 67 of Brazil and reach all 27 states', () => {
+  it('are the 67 of Brazil and cover all 27 states', () => {
     expect(AREA_CODES).toHaveLength(67);
     expect(new Set(AREA_CODES).size).toBe(67);
     expect([...new Set(AREA_CODES.flatMap((code) => placeOf(code).states))].sort()).toEqual([...STATES]);
@@ -30,7 +30,7 @@ describe('area codes', () => {
     expect(displayOffset(code)).toBe(offsets[0]);
   });
 
-  it('reads an unknown one as anywhere', () => {
+  it('treat an unknown code as anywhere', () => {
     expect(placeOf('20').states).toEqual(STATES);
     expect([...placeOf('20').utcOffsets].sort()).toEqual([-2, -3, -4, -5]);
   });
@@ -58,7 +58,7 @@ describe('canonicalPhone', () => {
     },
   );
 
-  it('meets with and without the ninth digit in every area code', () => {
+  it('gives the same number with and without the ninth digit in every area code', () => {
     fc.assert(
       fc.property(fc.constantFrom(...AREA_CODES), fc.stringMatching(/^[2-9]\d{7}$/), (code, eight) => {
         const mobile = `+55${code}9${eight}`;
@@ -70,7 +70,7 @@ describe('canonicalPhone', () => {
     );
   });
 
-  it('tries a landline as written first', () => {
+  it('tries a landline number as written first', () => {
     expect(inboundPhones('551133334444')).toEqual(['+551133334444', '+5511933334444']);
     expect(inboundPhones('nobody')).toEqual([]);
   });

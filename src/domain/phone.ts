@@ -1,4 +1,7 @@
-/** Brazilian area codes (DDD): fixed here because replayed histories must not change with a library's data. */
+/**
+ * Brazilian states and area codes (DDD) are fixed here, because replayed histories must not change with a library's
+ * data.
+ */
 export const STATES = [
   'AC',
   'AL',
@@ -30,7 +33,7 @@ export const STATES = [
 ] as const;
 export type State = (typeof STATES)[number];
 
-/** Where a number's owner may be: all of these states, all of these hours ahead of UTC. */
+/** Where the owner of a number may be: in any of these states, and at any of these offsets in hours ahead of UTC. */
 export interface Place {
   readonly states: readonly State[];
   readonly utcOffsets: readonly number[];
@@ -68,7 +71,8 @@ const AREA_CODES_BY_STATES: readonly (readonly [string, readonly State[]])[] = [
   ['98 99', ['MA']],
 ];
 
-// No daylight saving since 2019. The first offset is that of nearly everybody there, and the one dates are shown in.
+// Brazil has had no daylight saving time since 2019. The first offset applies to nearly everybody in the area code, and
+// dates are shown in it.
 const UTC_OFFSETS: Readonly<Record<string, readonly number[]>> = {
   '65': [-4],
   '66': [-4],
@@ -77,8 +81,8 @@ const UTC_OFFSETS: Readonly<Record<string, readonly number[]>> = {
   '92': [-4],
   '95': [-4],
   '68': [-5],
-  '81': [-3, -2], // Fernando de Noronha is inside 81
-  '97': [-4, -5], // western Amazonas is inside 97 (Lei 12.876/2013)
+  '81': [-3, -2], // Fernando de Noronha has the area code 81.
+  '97': [-4, -5], // Western Amazonas has the area code 97 (Lei 12.876/2013).
 };
 
 const PLACES: ReadonlyMap<string, Place> = new Map(
@@ -89,24 +93,24 @@ const PLACES: ReadonlyMap<string, Place> = new Map(
 
 export const AREA_CODES: readonly string[] = [...PLACES.keys()].sort();
 
-// A number we cannot place may be anywhere: the intersection of all states and hours is the only safe reading.
+// The owner of a number with an unknown area code may be anywhere, so every state and every offset applies.
 const ANYWHERE: Place = { states: STATES, utcOffsets: [-3, -2, -4, -5] };
 
 export const placeOf = (areaCode: string): Place => PLACES.get(areaCode) ?? ANYWHERE;
 
-/** `+5511987654321` → `11`. */
+/** Returns `11` for `+5511987654321`. */
 export const areaCodeOf = (e164: string): string => e164.slice(3, 5);
 
-/** Hours ahead of UTC in which dates and times are written for this person. */
+/** Returns the offset, in hours ahead of UTC, in which dates and times are written for this person. */
 export const displayOffset = (areaCode: string): number => placeOf(areaCode).utcOffsets[0]!;
 
-/** Only the four last digits are shown; for pages and staff, never as a key. */
+/** Shows the area code and the last four digits only. The result is for pages and staff and is never used as a key. */
 export const maskPhone = (e164: string): string => `(${areaCodeOf(e164)}) *****-${e164.slice(-4)}`;
 
 /**
- * One spelling for a number however it was written or delivered: digits without country code or punctuation become
- * E.164, and a mobile number from before 2016 (8 digits, as WhatsApp still reports many) gets its ninth digit.
- * null when it cannot be a Brazilian subscriber's number.
+ * Returns the one spelling (E.164) of a number: punctuation is removed, a missing country code is added, and a mobile
+ * number from before 2016 (8 digits, which WhatsApp still reports for many) gets its ninth digit. Returns null when it
+ * cannot be the number of a Brazilian subscriber.
  */
 export const canonicalPhone = (value: string): string | null => {
   if (value.length > 40) return null;
@@ -120,8 +124,8 @@ export const canonicalPhone = (value: string): string | null => {
 };
 
 /**
- * The stored numbers an inbound sender may be, likeliest first. WhatsApp may leave the ninth digit out of newer
- * mobile numbers too, whose eight remaining digits then look like a landline's.
+ * Returns the stored numbers that an inbound sender may have, the most likely one first. WhatsApp may leave the ninth
+ * digit out of newer mobile numbers too, and the eight remaining digits then look like a landline number.
  */
 export const inboundPhones = (sender: string): readonly string[] => {
   const phone = canonicalPhone(sender);

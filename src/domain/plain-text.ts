@@ -1,12 +1,12 @@
-// Control and half characters, line separators, format characters (what turns the direction of the text around it, and
-// what takes no room), fillers that look like nothing, selectors of variants, and U+FFFD: what stands where a character
-// was lost to a wrong encoding.
-const UNSEEN =
+// Control characters and lone surrogates, line separators, format characters (which change the direction of the text
+// around them or have no width), blank fillers, variation selectors, and U+FFFD, which replaces a character that a
+// wrong encoding has lost.
+const INVISIBLE =
   '\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\u034F\\u115F\\u1160\\u17B4\\u17B5\\u180B-\\u180F\\u2800\\u3164\\uFE00-\\uFE0D\\uFFA0\\uFFFD\\u{E0100}-\\u{E01EF}';
-// Of a symbol these say whether it is drawn in colour; after anything else they are not seen.
+// After a symbol, these selectors decide whether it is drawn in colour; after any other character they are invisible.
 const STRAY_SELECTOR = '(?<!\\p{Extended_Pictographic})[\\uFE0E\\uFE0F]';
-const UNSAFE = new RegExp(`[${UNSEEN}]|${STRAY_SELECTOR}`, 'u');
-const UNSAFE_RUNS = new RegExp(`(?:[${UNSEEN}]|${STRAY_SELECTOR})+`, 'gu');
+const UNSAFE = new RegExp(`[${INVISIBLE}]|${STRAY_SELECTOR}`, 'u');
+const UNSAFE_RUNS = new RegExp(`(?:[${INVISIBLE}]|${STRAY_SELECTOR})+`, 'gu');
 
 const codePoints = (text: string): number => {
   let count = 0;
@@ -14,7 +14,9 @@ const codePoints = (text: string): number => {
   return count;
 };
 
-/** One line of text, trimmed; null when it is none, holds what no name holds, or has not `min` to `max` characters. */
+/**
+ * Returns one trimmed line of text; null for a value that is no text, is unsafe, or has not `min` to `max` characters.
+ */
 export const plainText = (value: unknown, min: number, max: number): string | null => {
   if (typeof value !== 'string') return null;
   const text = value.trim();
@@ -23,7 +25,10 @@ export const plainText = (value: unknown, min: number, max: number): string | nu
   return length >= min && length <= max ? text : null;
 };
 
-/** What others wrote, made into one such line: what no name holds becomes a space, and the end is cut off. Maybe empty. */
+/**
+ * Makes such a line from a text of somebody else: unsafe characters become a space, and everything beyond `max`
+ * characters is cut off. The result may be empty.
+ */
 export const toPlainText = (value: string, max: number): string => {
   const text = value
     .slice(0, 8 * max)

@@ -13,7 +13,7 @@ interface RuleRecord {
   readonly status: LegalStatus;
   readonly source: string;
   readonly note: string | null;
-  /** Both ends included; null: in force already, or without an end. */
+  /** Both dates are included. Null means in force already, or without an end. */
   readonly effectiveFrom: LocalDate | null;
   readonly effectiveTo: LocalDate | null;
   readonly channels: 'all' | readonly Channel[];
@@ -21,9 +21,9 @@ interface RuleRecord {
 }
 
 export interface TimeWindow {
-  /** 0 is Sunday. */
+  /** Days of the week; 0 is Sunday. */
   readonly days: readonly number[];
-  /** Minutes of the local day; `from` belongs to the window, `to` does not. */
+  /** Minutes since local midnight; `from` belongs to the window, `to` does not. */
   readonly from: number;
   readonly to: number;
 }
@@ -57,7 +57,7 @@ export type PolicyRule =
 
 export type RuleKind = PolicyRule['rule'];
 
-/** A pack without one of these is not the policy that the service promises. */
+/** A pack that lacks one of these rules does not implement the policy that the service promises. */
 export const REQUIRED_RULES: readonly RuleKind[] = [
   'window',
   'holidays',
@@ -87,7 +87,7 @@ export const isInForce = (rule: PolicyRule, date: LocalDate): boolean =>
   (rule.effectiveFrom === null || rule.effectiveFrom <= date) &&
   (rule.effectiveTo === null || date <= rule.effectiveTo);
 
-/** The rules that bind a contact by `channel` with somebody who may be in any of `states`. */
+/** Returns the rules that apply to a contact by `channel` with a person who may be in any of `states`. */
 export const rulesFor = (pack: PolicyPack, states: readonly State[], channel: Channel): readonly PolicyRule[] =>
   pack.rules.filter(
     (rule) =>

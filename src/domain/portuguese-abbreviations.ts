@@ -1,4 +1,4 @@
-/** Word first, then how debtors write it. */
+/** Each entry is a word, followed by the spellings that debtors use for it. */
 const SPELLINGS: readonly (readonly [string, string])[] = [
   ['voce', 'vc ce cê oce ocê vosse vse'],
   ['voces', 'vcs ces'],
@@ -111,7 +111,7 @@ const SPELLINGS: readonly (readonly [string, string])[] = [
   ['desempregada', 'dezempregada desenpregada'],
 ];
 
-/** From what is written to the word that is meant. */
+/** Maps each spelling to the word that the debtor means. */
 export const ABBREVIATIONS: ReadonlyMap<string, string> = new Map(
   SPELLINGS.flatMap(([word, written]) => written.split(' ').map((each) => [each, word] as const)),
 );

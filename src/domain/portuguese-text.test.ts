@@ -17,7 +17,7 @@ describe('normalizePortuguese', () => {
     expect(normalizePortuguese(text)).toBe(normal);
   });
 
-  it('takes anything', () => {
+  it('accepts any text', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => typeof normalizePortuguese(text) === 'string'));
   });
 });

@@ -1,6 +1,8 @@
 import { ABBREVIATIONS } from './portuguese-abbreviations.ts';
 
-/** How debtors write, brought to one form: no accents, lower case, abbreviations written out, no stretched letters. */
+/**
+ * Brings the writing of debtors to one form: no accents, lower case, abbreviations expanded, repeated letters reduced.
+ */
 
 const EMOJI: readonly (readonly [RegExp, string])[] = [
   [/[\u{1F44D}\u{1F44C}\u2705\u2714\u{1F91D}\u{1F64C}\u{1F44F}]/gu, ' emojiok '],
@@ -13,7 +15,7 @@ const EMOJI: readonly (readonly [RegExp, string])[] = [
 
 export const stripAccents = (text: string): string => text.normalize('NFD').replace(/[\u0300-\u036f]/g, '');
 
-/** Zero-width and look-alike characters are how a text hides from rules. */
+/** Removes zero-width characters and replaces look-alikes, because both would hide a text from the rules. */
 const unmask = (text: string): string =>
   text.normalize('NFKC').replace(/[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/g, '');
 
@@ -26,7 +28,10 @@ const unstretch = (word: string): string =>
 const expand = (word: string): string =>
   ABBREVIATIONS.get(word) ?? ABBREVIATIONS.get(unstretch(word)) ?? unstretch(word);
 
-/** Words parted by one space; digits, `/`, `%`, `$` and `?` stay because dates, amounts and questions need them. */
+/**
+ * Returns words separated by one space; digits, `/`, `%`, `$` and `?` stay, because dates, amounts and questions need
+ * them.
+ */
 export const normalizePortuguese = (text: string): string => {
   let out = unmask(text);
   for (const [pattern, word] of EMOJI) out = out.replace(pattern, word);

@@ -1,6 +1,6 @@
 const BASE = 36;
 
-/** RFC 3492: the text behind an `xn--` label without its prefix, or null when it is not well formed. */
+/** Decodes an `xn--` label, given without its prefix (RFC 3492); returns null when the label is malformed. */
 export const decodePunycode = (encoded: string): string | null => {
   const delimiter = encoded.lastIndexOf('-');
   const output = [...encoded.slice(0, Math.max(delimiter, 0))].map((character) => character.charCodeAt(0));

@@ -6,13 +6,13 @@ const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const bytes = fc.uint8Array({ minLength: PROTOCOL_BYTES, maxLength: PROTOCOL_BYTES });
 
 describe('receipt protocol', () => {
-  it('has a fixed spelling, so that links of the past stay valid', () => {
+  it('has a fixed spelling, so that old links stay valid', () => {
     expect(makeProtocol(2026, Uint8Array.from([0, 0, 0, 0, 0, 0, 0, 0, 0, 1]))).toBe('QT-2026-0000000001Y');
     expect(makeProtocol(2026, Uint8Array.from([10, 11, 12, 13, 14, 15, 16, 17, 18, 31]))).toBe('QT-2026-ABCDEFGHJZA');
     expect(isProtocol('QT-2026-0000000001Y')).toBe(true);
   });
 
-  it('is valid as made, and no single slip stays valid', () => {
+  it('is valid as created, and invalid after any single wrong character', () => {
     fc.assert(
       fc.property(bytes, fc.nat({ max: 10 }), fc.nat({ max: 31 }), (random, position, letter) => {
         const protocol = makeProtocol(2026, random);
@@ -26,7 +26,7 @@ describe('receipt protocol', () => {
     );
   });
 
-  it('catches swapped neighbours, save 0 with Z', () => {
+  it('detects swapped neighbours, except 0 with Z', () => {
     fc.assert(
       fc.property(bytes, fc.nat({ max: 8 }), (random, position) => {
         const protocol = makeProtocol(2026, random);
@@ -39,7 +39,7 @@ describe('receipt protocol', () => {
     );
   });
 
-  it('uses all fifty bits', () => {
+  it('uses all fifty random bits', () => {
     const made = new Set(Array.from({ length: 32 }, (_, byte) => makeProtocol(2026, new Uint8Array(10).fill(byte))));
     expect(made.size).toBe(32);
   });
@@ -60,7 +60,7 @@ describe('receipt protocol', () => {
     expect(isProtocol(value)).toBe(false);
   });
 
-  it('refuses too few random bytes and years that have not four digits', () => {
+  it('refuses too few random bytes and years without four digits', () => {
     expect(() => makeProtocol(2026, new Uint8Array(9))).toThrow(RangeError);
     expect(() => makeProtocol(26, new Uint8Array(10))).toThrow(RangeError);
   });

@@ -1,10 +1,10 @@
-/** Crockford's base32: no I, L, O, U, so that a protocol read aloud or typed from paper is not mistaken. */
+/** Crockford's base32 omits I, L, O and U, so that a protocol read aloud or typed from paper is not misread. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const SHAPE = /^QT-(\d{4})-([0-9A-HJKMNP-TV-Z]{10})([0-9A-HJKMNP-TV-Z])$/;
 
 export const PROTOCOL_BYTES = 10;
 
-/** Luhn modulo 32 over the ten characters: every single slip and nearly every swapped pair is caught. */
+/** Luhn modulo 32 over the ten characters detects every single wrong character and nearly every swapped pair. */
 const checkCharacter = (body: string): string => {
   let sum = 0;
   for (let index = body.length - 1, factor = 2; index >= 0; index -= 1, factor = 3 - factor) {
@@ -14,7 +14,7 @@ const checkCharacter = (body: string): string => {
   return ALPHABET.charAt((32 - (sum % 32)) % 32);
 };
 
-/** `randomBytes` come from the caller: ten of them, five bits used of each. */
+/** The caller passes ten random bytes, of which five bits each are used. */
 export const makeProtocol = (year: number, randomBytes: Uint8Array): string => {
   if (randomBytes.length < PROTOCOL_BYTES) throw new RangeError(`a protocol needs ${PROTOCOL_BYTES} random bytes`);
   if (!Number.isInteger(year) || year < 1000 || year > 9999)
@@ -28,7 +28,9 @@ export const isProtocol = (value: string): boolean => {
   return match !== null && checkCharacter(match[2]!) === match[3];
 };
 
-/** What a person typed from paper: lower case, spaces around, and Crockford's stand-ins (O for 0, I and L for 1). */
+/**
+ * Reads what a person typed from paper: lower case, outer spaces, and Crockford's substitutes (O for 0, I and L for 1).
+ */
 export const parseProtocol = (typed: string): string | null => {
   if (typed.length > 40) return null;
   const match = /^QT-(\d{4})-([0-9A-Z]{11})$/.exec(typed.trim().toUpperCase());

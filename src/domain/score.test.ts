@@ -31,7 +31,7 @@ const anyDebt: fc.Arbitrary<ScoreInput> = fc.record({
 const scoreOf = (change: Partial<ScoreInput>): number => scoreDebt({ ...DEBT, ...change }).score;
 
 describe('scoreDebt', () => {
-  it('explains the score to the point', () => {
+  it('explains every point of the score', () => {
     const { score, reasons } = scoreDebt({ ...DEBT, paidBefore: 1, brokenPromises: 2 });
     expect(reasons.map(({ code, points }) => [code, points])).toEqual([
       ['base', 50],
@@ -75,7 +75,7 @@ describe('scoreDebt', () => {
     );
   });
 
-  it('orders the likeliest first and equals by id', () => {
+  it('orders the highest score first and equal scores by id', () => {
     const scored = [
       scoreDebt({ ...DEBT, debtId: 'b' }),
       scoreDebt({ ...DEBT, debtId: 'c', paidBefore: 1 }),

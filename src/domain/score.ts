@@ -1,4 +1,4 @@
-/** What we really know of a debt when its campaign is ordered; nothing of the person's origin, place, sex or age. */
+/** The facts about a debt that order a campaign. The person's origin, place, sex and age are not among them. */
 export interface ScoreInput {
   readonly debtId: string;
   readonly amountCentavos: number;
@@ -10,7 +10,7 @@ export interface ScoreInput {
   readonly brokenPromises: number;
   readonly hasMobile: boolean;
   readonly hasEmail: boolean;
-  /** Null: nothing was sent to this number yet. */
+  /** Null when nothing was sent to this number yet. */
   readonly lastDelivery: 'read' | 'delivered' | 'failed' | null;
   readonly hasAnswered: boolean;
 }
@@ -97,7 +97,7 @@ const contactReasons = (debt: ScoreInput): ScoreReason[] => {
   return reasons;
 };
 
-/** A sum of points, cut to 0..100: anybody can add up the reasons and get the score. */
+/** The score is a sum of points, limited to 0..100, so that anybody can verify it by adding up the reasons. */
 export const scoreDebt = (debt: ScoreInput): ScoredDebt => {
   const age = bandOf(AGE, debt.daysOverdue);
   const amount = bandOf(AMOUNT, debt.amountCentavos);
@@ -112,6 +112,6 @@ export const scoreDebt = (debt: ScoreInput): ScoredDebt => {
   return { debtId: debt.debtId, score: Math.max(0, Math.min(100, sum)), reasons, modelVersion: SCORE_MODEL_VERSION };
 };
 
-/** The order in which a campaign works its debts: the likeliest first, ties by id so that two runs agree. */
+/** Orders the debts of a campaign: the highest score first, and equal scores by id so that two runs agree. */
 export const compareByScore = (a: ScoredDebt, b: ScoredDebt): number =>
   b.score - a.score || (a.debtId < b.debtId ? -1 : a.debtId > b.debtId ? 1 : 0);

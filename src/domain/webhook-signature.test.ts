@@ -46,7 +46,7 @@ describe('signature header', () => {
 });
 
 describe('signed text', () => {
-  it('holds the parts in their order', () => {
+  it('contains the parts in order', () => {
     expect(signatureManifest({ dataId: '1', requestId: 'r', ts: '2' })).toBe('id:1;request-id:r;ts:2;');
   });
 
@@ -57,14 +57,14 @@ describe('signed text', () => {
     expect(manifests({ ...base, queryDataId: undefined, requestId: undefined })).toEqual(['ts:1742505638;']);
   });
 
-  it('takes the id of the query as sent or lower-cased', () => {
+  it('uses the id of the query as sent and in lower case', () => {
     expect(manifests({ ...base, queryDataId: 'ORD1' })).toEqual([
       'id:ORD1;request-id:req-1;ts:1742505638;',
       'id:ord1;request-id:req-1;ts:1742505638;',
     ]);
   });
 
-  it('takes the id of the body only when the query has none', () => {
+  it('uses the id of the body only when the query has none', () => {
     expect(manifests({ ...base, bodyDataId: '999' })).toEqual(['id:123;request-id:req-1;ts:1742505638;']);
     expect(manifests({ ...base, queryDataId: undefined, bodyDataId: '999' })).toEqual([
       'id:999;request-id:req-1;ts:1742505638;',
@@ -74,7 +74,7 @@ describe('signed text', () => {
     ]);
   });
 
-  it('never asks for a text without the id when there is one', () => {
+  it('never accepts a text without the id when there is one', () => {
     for (const ids of [{ queryDataId: '5' }, { queryDataId: undefined, bodyDataId: '5' }]) {
       expect(manifests({ ...base, ...ids })?.every((text) => text.startsWith('id:5;'))).toBe(true);
     }

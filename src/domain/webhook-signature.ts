@@ -1,8 +1,8 @@
-/** Mercado Pago's notification signature: which texts may have been signed, and by which hashes. */
+/** The header of Mercado Pago's notification signature. */
 export interface SignatureHeader {
-  /** As sent: seconds or milliseconds, both occur. */
+  /** The timestamp as sent; the provider sends seconds or milliseconds. */
   readonly ts: string;
-  /** Lower-case hexadecimal; any of them may match. */
+  /** Lower-case hexadecimal; one match is enough. */
   readonly hashes: readonly string[];
 }
 
@@ -11,9 +11,9 @@ export interface SignedNotification {
   readonly signature: string | undefined;
   /** Header `x-request-id`. */
   readonly requestId: string | undefined;
-  /** `data.id` of the query; a list when it was sent more than once. */
+  /** `data.id` of the query; a list when the query contains it more than once. */
   readonly queryDataId: string | readonly string[] | undefined;
-  /** `data.id` of the body, whatever it is. */
+  /** `data.id` of the body, of any type. */
   readonly bodyDataId: unknown;
 }
 
@@ -29,11 +29,11 @@ export interface SignatureQuestion {
 
 const TS = /^\d{1,16}$/;
 const SHA256_HEX = /^[0-9a-f]{64}$/;
-// A `;` inside a value would let one signed text be read as another.
+// A `;` inside a value would allow one signed text to be read as another.
 const DATA_ID = /^[A-Za-z0-9_-]{1,128}$/;
 const REQUEST_ID = /^[\x21-\x3a\x3c-\x7e]{1,256}$/;
 
-/** `ts=…,v1=…[,v1=…]` in any order; `null` when a part is missing, doubled or not what it should be. */
+/** Reads `ts=…,v1=…[,v1=…]` in any order; returns `null` when a part is missing or malformed, or `ts` is repeated. */
 export function parseSignatureHeader(header: string | undefined): SignatureHeader | null {
   let ts: string | null = null;
   const hashes: string[] = [];
@@ -52,14 +52,14 @@ export function parseSignatureHeader(header: string | undefined): SignatureHeade
   return { ts, hashes };
 }
 
-/** Absent parts are left out together with their `;`. */
+/** Builds the signed text; an absent part is left out together with its `;`. */
 export function signatureManifest(parts: { dataId: string | null; requestId: string | null; ts: string }): string {
   const id = parts.dataId === null ? '' : `id:${parts.dataId};`;
   const requestId = parts.requestId === null ? '' : `request-id:${parts.requestId};`;
   return `${id}${requestId}ts:${parts.ts};`;
 }
 
-/** `null` when no signature of this notification could be right. */
+/** Returns the texts that may have been signed and the hashes to compare, or `null` when no signature can be right. */
 export function signatureQuestion(notification: SignedNotification): SignatureQuestion | null {
   const header = parseSignatureHeader(notification.signature);
   const requestId = notification.requestId ?? '';
@@ -74,15 +74,16 @@ export function signatureQuestion(notification: SignedNotification): SignatureQu
 }
 
 /**
- * What one sending of a notification is known by: the same `x-request-id` and `ts` again is the same notification. A `;`
- * stands in neither, and both are bounded. `null` for one without a request id, which nothing tells from the next.
+ * Identifies one delivery of a notification: a second request with the same `x-request-id` and `ts` is the same
+ * delivery. Neither value contains a `;`, and both are bounded. Returns `null` without a request id, because nothing
+ * then distinguishes the delivery from the next one.
  */
 export function signedRequestOf({ signature, requestId }: SignedNotification): string | null {
   const header = parseSignatureHeader(signature);
   return header === null || requestId === undefined || !REQUEST_ID.test(requestId) ? null : `${requestId};${header.ts}`;
 }
 
-/** The query's id, or else the body's; `undefined` when it is unusable. */
+/** Returns the id of the query, or else of the body; `undefined` when it is unusable. */
 function signedDataId({ queryDataId, bodyDataId }: SignedNotification): string | null | undefined {
   const given = queryDataId === undefined || queryDataId === '' ? bodyDataId : queryDataId;
   if (given === undefined || given === null || given === '') return null;
@@ -91,7 +92,7 @@ function signedDataId({ queryDataId, bodyDataId }: SignedNotification): string |
   return typeof id === 'string' && DATA_ID.test(id) ? id : undefined;
 }
 
-/** The provider's pages say lower-case, its libraries say as sent. */
+/** The provider's documentation signs the id in lower case, its libraries sign it as sent, so both are tried. */
 function casings(dataId: string | null): readonly (string | null)[] {
   const lower = dataId?.toLowerCase() ?? null;
   return lower === dataId ? [dataId] : [dataId, lower];
