@@ -1,11 +1,11 @@
 import { HOUR, localDate } from '../domain/calendar.ts';
 
-/** How a Brazilian reads dates and times. Money and numbers of companies are written by `domain/money` and `domain/cnpj`. */
+/** Writes dates and times as Brazilians read them. `domain/money` and `domain/cnpj` write money and company numbers. */
 
-/** `2026-11-20` as `20/11/2026`: a calendar date, so no time zone moves it. */
+/** Writes `2026-11-20` as `20/11/2026`. A calendar date has no time zone that could change it. */
 export function formatCalendarDate(isoDate: string): string {
   const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(isoDate);
-  if (!match) throw new RangeError('a calendar date is YYYY-MM-DD');
+  if (!match) throw new RangeError('a calendar date must be YYYY-MM-DD');
   return `${match[3]}/${match[2]}/${match[1]}`;
 }
 
@@ -18,7 +18,7 @@ export interface LocalMoment {
   readonly offset: string;
 }
 
-/** An instant on the wall clock of a place so many hours ahead of UTC. */
+/** Returns an instant in the local time of a place that is `utcOffset` hours ahead of UTC. */
 export function localMoment(instant: Date, utcOffset: number): LocalMoment {
   const at = instant.getTime();
   return {

@@ -29,17 +29,17 @@ function decode(size: number, isDark: (row: number, column: number) => boolean):
 }
 
 describe('QR image', () => {
-  it('is a PNG that reads back', async () => {
+  it('is a PNG that a scanner reads', async () => {
     const image = PNG.sync.read(Buffer.from(await qrPng(CODE)));
     expect(jsQR.default(new Uint8ClampedArray(image.data), image.width, image.height)?.data).toBe(CODE);
   });
 
-  it('is modules that read back', () => {
+  it('is a list of modules that a scanner reads', () => {
     const { size, isDark } = qrModules(CODE);
     expect(decode(size, isDark)).toBe(CODE);
   });
 
-  it('is an SVG that a strict content-security-policy lets through', async () => {
+  it('is an SVG that a strict content-security-policy allows', async () => {
     const svg = await qrSvg(CODE);
     expect(svg).toMatch(/^<svg [^>]*viewBox="0 0 \d+ \d+"/);
     expect(svg).not.toMatch(/style=|<script|<style|href/);

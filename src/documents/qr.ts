@@ -1,10 +1,10 @@
 import QRCode from 'qrcode';
 
-// M still reads with 15 % of the code damaged; four modules of white around it are what the standard asks.
+// Level M can be read with 15 % of the code damaged. The standard requires a white border of four modules.
 const QUIET_ZONE = 4;
 const LEVEL = 'M';
 
-/** One `<svg>` element with a `viewBox` and no size of its own: the page gives it one. */
+/** Returns one `<svg>` element with a `viewBox` and no size, because the page sets the size. */
 export function qrSvg(text: string): Promise<string> {
   return QRCode.toString(text, { type: 'svg', errorCorrectionLevel: LEVEL, margin: QUIET_ZONE });
 }
@@ -18,7 +18,7 @@ export interface QrModules {
   isDark(row: number, column: number): boolean;
 }
 
-/** For documents that draw the code as vectors; without the white border. */
+/** Returns the modules without the white border, for documents that draw the code as vectors. */
 export function qrModules(text: string): QrModules {
   const { modules } = QRCode.create(text, { errorCorrectionLevel: LEVEL });
   return { size: modules.size, isDark: (row, column) => modules.get(row, column) === 1 };

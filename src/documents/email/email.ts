@@ -1,19 +1,9 @@
+import { escapeHtml } from '../escape-html.ts';
+
 export interface Email {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ENTITIES[character]!);
 }
 
 /** Names come from imports: a line break in one must not become a header or a paragraph of ours. */

@@ -1,7 +1,7 @@
 import type { QuestionTopic } from '../../domain/intents.ts';
 import type { MessageFacts } from './values.ts';
 
-/** One answer for each topic, made from data alone; what is not known is said to be not known. */
+/** Returns the answer for a topic. It uses stored data only, and says so when the data is not known. */
 export const answerTemplate = (topic: QuestionTopic, facts: MessageFacts): string => {
   const { creditor } = facts;
   switch (topic) {

@@ -6,7 +6,7 @@ export const COLLECTION_VERSION = 1;
 export type CollectionStep = 'first' | 'reminder' | 'after_promise' | 'last';
 export type CollectionTone = 'friendly' | 'neutral' | 'firm';
 
-/** Neither amount nor due date: whoever holds the phone may be somebody else; both are on the page. */
+/** The texts name neither amount nor due date, because another person may hold the phone; the page shows both. */
 export const COLLECTION_BODIES: Readonly<Record<CollectionStep, Readonly<Record<CollectionTone, string>>>> = {
   first: {
     friendly:
@@ -40,7 +40,7 @@ export const COLLECTION_BODIES: Readonly<Record<CollectionStep, Readonly<Record<
 
 export const OPT_OUT_LINE = 'Para não receber mais mensagens, responda PARAR.';
 
-/** Consumer Code 42-A: name, CNPJ and address of the creditor in every collection message. */
+/** Consumer Code, art. 42-A, requires name, CNPJ and address of the creditor in every collection message. */
 const signature = (facts: MessageFacts): string =>
   [
     '{{creditor}}',
@@ -48,11 +48,11 @@ const signature = (facts: MessageFacts): string =>
     ...(facts.creditor.address === null ? [] : ['{{address}}']),
   ].join(' · ');
 
-/** Code closes every collection message, whoever wrote the body. */
+/** Adds the creditor's identity and the opt-out line by code, so that no author of a body can leave them out. */
 export const withSignature = (body: string, facts: MessageFacts): string =>
   `${body}\n\n${signature(facts)}\n${OPT_OUT_LINE}`;
 
-/** What is written, and the approved template that stands for it where free text is not allowed. */
+/** The text of a message, and the approved template that replaces it where free text is not allowed. */
 export interface MessageText {
   readonly text: string;
   readonly template: { readonly name: string; readonly version: number; readonly parameters: readonly string[] };

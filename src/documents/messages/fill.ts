@@ -1,4 +1,4 @@
-/** Templates hold `{{name}}`; a placeholder without a value is a mistake of ours and never reaches a debtor. */
+/** Fills each `{{name}}` of a template; a placeholder without a value throws, so that it never reaches a debtor. */
 export const fillTemplate = (template: string, values: Readonly<Record<string, string>>): string =>
   template.replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
     const value = values[name];

@@ -22,7 +22,7 @@ describe('collection messages', () => {
     Object.keys(tones).map((tone) => [step, tone] as [keyof typeof COLLECTION_BODIES, 'friendly' | 'neutral' | 'firm']),
   );
 
-  it.each(all)('%s %s carries the identity of the creditor, the link and the way out', (step, tone) => {
+  it.each(all)('%s %s contains the identity of the creditor, the link and the opt-out line', (step, tone) => {
     const { text, template } = collectionMessage(step, tone, FACTS);
     for (const part of [
       'José',
@@ -59,31 +59,31 @@ describe('replies', () => {
     expect(text).not.toContain('desconfiar');
   });
 
-  it('say nothing of the debt once the person is wrong', () => {
+  it('say nothing about the debt once the person has said to be another one', () => {
     for (const intent of ['wrong_person', 'question', 'other', 'opt_out', 'wants_to_pay'] as const) {
       const text = replyMessage({ ...ASKED, intent, topics: ['amount'], situation: 'wrong_person' }, FACTS);
       expect(text).not.toMatch(/José|Clínica|R\$|Pix|https/);
     }
   });
 
-  it('close with the receipt once paid', () => {
+  it('contain the receipt once the debt is paid', () => {
     const paid = { ...FACTS, receiptUrl: 'https://q.example/r/1?sig=x' };
     expect(replyMessage({ ...ASKED, intent: 'other', situation: 'paid' }, paid)).toContain(paid.receiptUrl);
   });
 
-  it('name the day of a promise, and ask for one that was not named', () => {
+  it('name the day of a promise, and ask for a missing day', () => {
     expect(replyMessage({ ...ASKED, intent: 'promise', date: '2026-12-10' }, FACTS)).toContain('10/12/2026');
     expect(replyMessage({ ...ASKED, intent: 'promise' }, FACTS)).toContain('Em que dia');
   });
 });
 
 describe('parts', () => {
-  it('refuses to fill what has no value', () => {
+  it('refuses a placeholder without a value', () => {
     expect(() => fillTemplate('{{cpf}}', {})).toThrow('cpf');
     expect(placeholdersOf('{{a}} {{b}} {{a}}')).toEqual(['a', 'b']);
   });
 
-  it('does not read placeholders in a value', () => {
+  it('does not fill placeholders inside a value', () => {
     expect(fillTemplate('{{a}}', { a: '{{b}} $& $1', b: 'x' })).toBe('{{b}} $& $1');
   });
 

@@ -7,7 +7,7 @@ export const RECEIPT_MESSAGE_VERSION = 1;
 const BODY =
   'Pagamento confirmado, {{firstName}}. Obrigado! O valor de {{amount}} quitou a conta com a {{creditor}}. O termo de quitação, protocolo {{protocol}}, está aqui: {{receiptUrl}}';
 
-/** Goes with the settlement receipt, at once on confirmation and whenever it is sent again. */
+/** The message that carries the settlement receipt, on confirmation and whenever the receipt is sent again. */
 export const receiptMessage = (
   facts: MessageFacts & { readonly receiptUrl: string },
   protocol: string,

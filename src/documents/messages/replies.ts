@@ -21,7 +21,7 @@ const byMail = (facts: MessageFacts): string =>
 
 const pixCode = (facts: MessageFacts): string => (facts.brCode === null ? '' : '\n\nPix copia e cola:\n{{brCode}}\n');
 
-/** No contact is planned that a promise could put off: to agree on a silence would be a pretence. */
+/** No further contact is planned in these situations, so a reply must not offer to postpone contacts. */
 const isQuiet = ({ situation }: Pick<ReplyRequest, 'situation'>): boolean =>
   situation === 'exhausted' || situation === 'opted_out';
 
@@ -74,13 +74,13 @@ const paidTemplate = (facts: MessageFacts): string =>
     ? 'Está tudo certo, {{firstName}}: o pagamento com a {{creditor}} está confirmado e não há nada a pagar. O termo de quitação está sendo preparado.'
     : 'Está tudo certo, {{firstName}}: o pagamento com a {{creditor}} está confirmado e não há nada a pagar. O termo de quitação está aqui: {{receiptUrl}}';
 
-/** Nothing of the debt, of its creditor or of whom it belongs to: whoever reads this said to be somebody else. */
+/** Names neither the debt nor its creditor nor its debtor, because the reader has said to be another person. */
 const wrongPersonText = (mentionsDeath: boolean): string =>
   mentionsDeath
     ? 'Sinto muito pela sua perda, e desculpe o incômodo. Este número não será mais usado para este assunto.'
     : 'Obrigado por avisar, e desculpe o incômodo. Este número não será mais usado para este assunto.';
 
-/** The reply with its placeholders open, so that a model may reword it without seeing a value. */
+/** Returns the reply with unfilled placeholders, so that a language model may reword it without seeing a value. */
 export const replyTemplate = (request: ReplyRequest, facts: MessageFacts): string => {
   if (request.intent === 'wrong_person') return wrongPersonText(request.mentionsDeath);
   if (request.situation === 'wrong_person') {
@@ -98,7 +98,7 @@ export const replyTemplate = (request: ReplyRequest, facts: MessageFacts): strin
   return withAnswers(request, facts);
 };
 
-/** Where the debtor may still be written to, every text says how to end it. */
+/** Every reply to a debtor who may receive further messages says how to stop them. */
 export const carriesOptOut = (request: Pick<ReplyRequest, 'intent' | 'situation'>): boolean =>
   (request.situation === 'open' || isQuiet(request)) &&
   request.intent !== 'opt_out' &&

@@ -3,7 +3,7 @@ import { firstNameOf } from '../../domain/first-name.ts';
 import { formatReais } from '../../domain/money.ts';
 import { formatCalendarDate } from '../format.ts';
 
-/** What a text is filled from; the same shape as the port's `DebtFacts`, of which documents know nothing. */
+/** The facts that fill a text. They have the shape of the port's `DebtFacts`, which documents may not import. */
 export interface MessageFacts {
   readonly debtorName: string;
   readonly creditor: {
@@ -23,7 +23,7 @@ export interface MessageFacts {
 
 export type MessageValues = Readonly<Record<string, string>>;
 
-/** Only what is known is present, so a template that needs more than that cannot be filled. */
+/** Returns known values only, so that filling a template that needs an unknown value throws. */
 export const messageValues = (facts: MessageFacts, promisedDate: string | null = null): MessageValues => {
   const optional: Record<string, string | null> = {
     cnpj: facts.creditor.cnpj === null ? null : formatCnpj(facts.creditor.cnpj),

@@ -20,7 +20,7 @@ describe('amountInWords', () => {
     expect(amountInWords(centavos)).toBe(words);
   });
 
-  it('says what another library says', () => {
+  it('agrees with an independent library', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 9_999_999_999 }), (centavos) => {
         expect(amountInWords(centavos)).toBe(convertCurrencyToWords(centavos / 100));

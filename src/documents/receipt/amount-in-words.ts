@@ -1,26 +1,5 @@
-const UNITS = [
-  '',
-  'um',
-  'dois',
-  'três',
-  'quatro',
-  'cinco',
-  'seis',
-  'sete',
-  'oito',
-  'nove',
-  'dez',
-  'onze',
-  'doze',
-  'treze',
-  'quatorze',
-  'quinze',
-  'dezesseis',
-  'dezessete',
-  'dezoito',
-  'dezenove',
-];
-const TENS = ['', '', 'vinte', 'trinta', 'quarenta', 'cinquenta', 'sessenta', 'setenta', 'oitenta', 'noventa'];
+import { TENS, UNDER_TWENTY } from '../../domain/portuguese-numbers.ts';
+
 const HUNDREDS = [
   '',
   'cento',
@@ -41,9 +20,9 @@ function below1000(n: number): string {
   const rest = n % 100;
   if (rest >= 20) {
     words.push(TENS[Math.floor(rest / 10)]!);
-    if (rest % 10) words.push(UNITS[rest % 10]!);
+    if (rest % 10) words.push(UNDER_TWENTY[rest % 10]!);
   } else if (rest) {
-    words.push(UNITS[rest]!);
+    words.push(UNDER_TWENTY[rest]!);
   }
   return words.join(' e ');
 }
@@ -60,16 +39,16 @@ function integerInWords(n: number): string {
   return groups.reduce((text, { words, value }, index) => {
     if (index === 0) return words;
     const isLast = index === groups.length - 1;
-    // Portuguese links the last group by "e" only when it is a round hundred or below one hundred.
+    // Portuguese joins the last group with "e" only when it is a multiple of one hundred or below one hundred.
     const linked = isLast && (value < 100 || value % 100 === 0);
     return `${text}${linked ? ' e ' : ' '}${words}`;
   }, '');
 }
 
-/** `mil duzentos e trinta e quatro reais e cinquenta e seis centavos`; up to 999.999.999,99. */
+/** Writes `mil duzentos e trinta e quatro reais e cinquenta e seis centavos`; up to 999.999.999,99. */
 export function amountInWords(centavos: number): string {
   if (!Number.isSafeInteger(centavos) || centavos <= 0 || centavos >= 100_000_000_000) {
-    throw new RangeError('an amount in words is between 1 centavo and 999.999.999,99 reais');
+    throw new RangeError('an amount in words must be between 1 centavo and 999.999.999,99 reais');
   }
   const reais = Math.floor(centavos / 100);
   const cents = centavos % 100;

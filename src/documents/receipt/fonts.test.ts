@@ -3,7 +3,7 @@ import { openSync } from 'fontkit';
 import { FONT_PATHS, receiptFonts } from './fonts.ts';
 
 describe('receiptFonts', () => {
-  it('shapes a remembered word as a font just opened does', () => {
+  it('lays out a cached word like a newly opened font', () => {
     const fresh = openSync(FONT_PATHS.bold);
     if ('fonts' in fresh) throw new Error('the font is a collection');
     const { bold } = receiptFonts();
@@ -16,7 +16,7 @@ describe('receiptFonts', () => {
     }
   });
 
-  it('lets a caller scale the positions it got without changing those of the next', () => {
+  it('allows a caller to scale its positions without changing those of the next caller', () => {
     const { regular } = receiptFonts();
     const first = regular.layout('dívida').positions[0]!;
     const advance = first.xAdvance;

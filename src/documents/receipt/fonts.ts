@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { type Font, type Glyph, type GlyphRun, openSync } from 'fontkit';
 
-/** Noto Sans (SIL Open Font License, `fonts/OFL.txt`) cut down to Latin, Greek and Cyrillic. */
+/** Noto Sans (SIL Open Font License, `fonts/OFL.txt`), reduced to Latin, Greek and Cyrillic. */
 export const FONT_PATHS = {
   regular: fileURLToPath(new URL('./fonts/NotoSans-Regular.ttf', import.meta.url)),
   bold: fileURLToPath(new URL('./fonts/NotoSans-SemiBold.ttf', import.meta.url)),
@@ -13,7 +13,7 @@ export interface Fonts {
   readonly hasGlyph: (codePoint: number) => boolean;
 }
 
-/** What fontkit's subsetter asks of a glyph, beyond its published type. */
+/** A method that fontkit's subsetter calls on a glyph and that its published type lacks. */
 interface EmbeddableGlyph extends Glyph {
   _decode(): unknown;
 }
@@ -23,25 +23,25 @@ let opened: Fonts | undefined;
 function openFont(path: string): Font {
   const font = openSync(path);
   if ('fonts' in font) throw new Error('a font collection cannot be embedded');
-  rememberShapes(font);
-  rememberOutlines(font);
+  cacheLayouts(font);
+  cacheOutlines(font);
   return font;
 }
 
-const REMEMBERED_WORDS = 4_000;
+const MAX_CACHED_WORDS = 4_000;
 
 /**
- * Receipts repeat the same few hundred words, and finding their glyphs and kerning is a third of the work.
- * pdfkit scales the positions it is given in place, so each caller gets positions of its own.
+ * Receipts repeat the same few hundred words, and a third of the work is to find their glyphs and kerning. pdfkit
+ * scales the positions in place, so each caller receives a copy.
  */
-function rememberShapes(font: Font): void {
+function cacheLayouts(font: Font): void {
   const shape = font.layout.bind(font);
   const known = new Map<string, GlyphRun>();
   font.layout = (text, features, ...rest) => {
     if (features !== undefined) return shape(text, features, ...rest);
     let run = known.get(text);
     if (!run) {
-      if (known.size >= REMEMBERED_WORDS) known.clear();
+      if (known.size >= MAX_CACHED_WORDS) known.clear();
       run = shape(text);
       known.set(text, run);
     }
@@ -50,7 +50,7 @@ function rememberShapes(font: Font): void {
   };
 }
 
-/** Opened once for each thread: parsing them takes longer than drawing the document. */
+/** Opens the fonts once for each thread, because parsing them takes longer than drawing the document. */
 export function receiptFonts(): Fonts {
   if (!opened) {
     const regular = openFont(FONT_PATHS.regular);
@@ -64,8 +64,10 @@ export function receiptFonts(): Fonts {
   return opened;
 }
 
-/** Every embedded subset reads the outlines of its glyphs anew, though they never change. */
-function rememberOutlines(font: Font): void {
+/**
+ * Without this cache every embedded subset would decode the outlines of its glyphs again, although they never change.
+ */
+function cacheOutlines(font: Font): void {
   const glyphOf = font.getGlyph.bind(font);
   const prepared = new Set<number>();
   font.getGlyph = (id, codePoints) => {

@@ -6,10 +6,10 @@ import { type Row, type Wording, wording } from './wording-v1.ts';
 const MARGIN = 48;
 const WIDTH = 595.28 - 2 * MARGIN;
 const RIGHT = MARGIN + WIDTH;
-/** Body text ends here; the page number stands below. */
+/** The lower end of the body text; the page number is below it. */
 const BOTTOM = 797;
 const GUTTER = 26;
-/** The payment has the longer values. */
+/** The column of the debt is narrower, because the payment has longer values. */
 const DEBT_WIDTH = 214;
 const PAYMENT_WIDTH = WIDTH - GUTTER - DEBT_WIDTH;
 
@@ -23,7 +23,7 @@ const AMBER_PALE = '#fff3d6';
 const RED = '#a3161b';
 const RED_PALE = '#fdeaea';
 
-/** Template version 1. A change that is seen needs a new version, and leaves this file as it is. */
+/** Template version 1. A visible change needs a new version in a new file, so that stored receipts stay the same. */
 export function drawReceipt(doc: PDFKit.PDFDocument, data: ReceiptData, drawQr: QrDrawer): void {
   const sheet = new Sheet(doc);
   const words: Wording = wording(data);
@@ -39,7 +39,7 @@ export function drawReceipt(doc: PDFKit.PDFDocument, data: ReceiptData, drawQr: 
   const heading = style('bold', 11, GREEN);
   let y = 0;
 
-  const room = (height: number): void => {
+  const ensureSpace = (height: number): void => {
     if (y + height <= BOTTOM) return;
     doc.addPage();
     y = MARGIN;
@@ -160,7 +160,7 @@ export function drawReceipt(doc: PDFKit.PDFDocument, data: ReceiptData, drawQr: 
   function tables(): void {
     const total = (rows: readonly Row[], width: number): number =>
       rows.reduce((sum, row) => sum + heightOfRow(row, width), 20);
-    room(Math.max(total(words.debtRows, DEBT_WIDTH), total(words.paymentRows, PAYMENT_WIDTH)));
+    ensureSpace(Math.max(total(words.debtRows, DEBT_WIDTH), total(words.paymentRows, PAYMENT_WIDTH)));
     const top = y;
     const left = table('A dívida', words.debtRows, { x: MARGIN, y: top, width: DEBT_WIDTH });
     const right = table('O pagamento', words.paymentRows, { x: RIGHT - PAYMENT_WIDTH, y: top, width: PAYMENT_WIDTH });
@@ -169,7 +169,7 @@ export function drawReceipt(doc: PDFKit.PDFDocument, data: ReceiptData, drawQr: 
 
   function section(title: string, body: string): void {
     const bodyStyle = style('regular', 9, INK, { lineGap: 1 });
-    room(18 + sheet.heightOf(body, WIDTH, bodyStyle));
+    ensureSpace(18 + sheet.heightOf(body, WIDTH, bodyStyle));
     y = sheet.text(sheet.root, 'H2', title, { x: MARGIN, y, width: WIDTH }, heading) + 2;
     y = sheet.text(sheet.root, 'P', body, { x: MARGIN, y, width: WIDTH }, bodyStyle) + 10;
   }
@@ -186,7 +186,7 @@ export function drawReceipt(doc: PDFKit.PDFDocument, data: ReceiptData, drawQr: 
       sheet.heightOf(data.verifyUrl, width, address) +
       sheet.heightOf(words.signature, width, signature);
     const height = Math.max(size + 22, textHeight + 46);
-    room(height);
+    ensureSpace(height);
     const top = y;
     sheet.decoration(() => doc.roundedRect(MARGIN, top, WIDTH, height, 8).lineWidth(0.75).stroke(LINE));
     let at = sheet.text(sheet.root, 'H2', 'Confira a autenticidade', { x, y: top + 9, width }, heading) + 2;
@@ -218,7 +218,7 @@ export function drawReceipt(doc: PDFKit.PDFDocument, data: ReceiptData, drawQr: 
     doc.fillOpacity(1);
   }
 
-  function furniture(): void {
+  function headersAndFooters(): void {
     const pages = doc.bufferedPageRange().count;
     for (let page = 0; page < pages; page++) {
       doc.switchToPage(page);
@@ -245,5 +245,5 @@ export function drawReceipt(doc: PDFKit.PDFDocument, data: ReceiptData, drawQr: 
   section('Cadastros de proteção ao crédito', words.bureauDuty);
   verification();
   sheet.finish();
-  furniture();
+  headersAndFooters();
 }

@@ -1,4 +1,4 @@
-/** What pdfkit 0.20 takes and its published types do not know yet. */
+/** Options that pdfkit 0.20 accepts and that its published types lack. */
 import type { Font } from 'fontkit';
 
 declare global {

@@ -23,7 +23,7 @@ describe('printable', () => {
     expect(printableName('漢字', hasGlyph)).toBe('(nome sem caracteres legíveis)');
   });
 
-  it('keeps only what both weights of the font can draw, and is done at once', () => {
+  it('keeps only what both weights of the font can draw, and changes nothing the second time', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (text) => {
         const shown = printable(text, hasGlyph);

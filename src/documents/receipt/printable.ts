@@ -1,10 +1,9 @@
-/** What people are called may hold anything; paper holds what its font has. */
-
 const UNREADABLE = '(nome sem caracteres legíveis)';
 
 /**
- * Composes accents, drops what the font cannot draw (an undrawable character would make the file invalid as PDF/A
- * and PDF/UA) and what is not seen (controls, joiners, variation selectors), and folds white space.
+ * A name may contain any character, but a document can show only those of its font. This function composes accents,
+ * removes characters that the font cannot draw (such a character would make the file invalid as PDF/A and PDF/UA) and
+ * invisible ones (controls, joiners, variation selectors), and reduces white space.
  */
 export function printable(text: string, hasGlyph: (codePoint: number) => boolean): string {
   const composed = text
@@ -15,7 +14,7 @@ export function printable(text: string, hasGlyph: (codePoint: number) => boolean
   for (const character of composed) {
     if (hasGlyph(character.codePointAt(0)!)) kept += character;
   }
-  // A mark whose letter was dropped would sit on nothing.
+  // A combining mark is removed when its letter was removed.
   return kept
     .replace(/(^|\s)\p{M}+/gu, '$1')
     .replace(/ +/g, ' ')

@@ -4,7 +4,7 @@ import jsqr from 'jsqr';
 import PDFDocument from 'pdfkit';
 import { drawQr } from './qr.ts';
 
-// The module is the function itself, which its types do not say.
+// The module exports the function itself, which its types do not declare.
 const jsQR = jsqr as unknown as typeof jsqr.default;
 const PIXELS = 1;
 
@@ -34,7 +34,7 @@ describe('drawQr', () => {
     expect(scan(url)).toBe(url);
   });
 
-  it('for addresses of any length', () => {
+  it('draws addresses of any length', () => {
     fc.assert(
       fc.property(fc.webUrl({ withQueryParameters: true }), (url) => {
         expect(scan(url)).toBe(url);

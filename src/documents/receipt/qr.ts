@@ -8,7 +8,7 @@ export interface Square {
 
 export type QrDrawer = (doc: PDFKit.PDFDocument, text: string, square: Square) => void;
 
-/** Draws a QR code as one vector path: sharp at any size, and much cheaper than a picture. */
+/** Draws a QR code as one vector path, which is sharp at any size and much cheaper than an image. */
 export function drawQr(doc: PDFKit.PDFDocument, text: string, { x, y, size }: Square): void {
   const { modules } = QRCode.create([{ data: new TextEncoder().encode(text), mode: 'byte' }], {
     errorCorrectionLevel: 'M',

@@ -6,7 +6,7 @@ import { SPECIMEN } from './specimen.ts';
 const { debt, debtor, payment, creditor } = SPECIMEN;
 
 describe('assertReceiptData', () => {
-  it('takes a whole record', () => {
+  it('accepts a complete record', () => {
     expect(() => assertReceiptData(SPECIMEN)).not.toThrow();
   });
 
@@ -42,14 +42,14 @@ describe('assertReceiptData', () => {
 });
 
 describe('renderReceipt', () => {
-  it('gives the same bytes for the same data, whatever was drawn before', () => {
+  it('returns the same bytes for the same data, whatever was drawn before', () => {
     const first = renderReceipt(SPECIMEN);
     renderReceipt({ ...SPECIMEN, debtor: { ...debtor, name: 'Żaneta Ωmega' }, sandbox: false });
     expect(Buffer.compare(renderReceipt(SPECIMEN), first)).toBe(0);
     expect(first.length).toBeLessThan(60_000);
   });
 
-  it('refuses a template version that it does not know', () => {
+  it('refuses an unknown template version', () => {
     expect(() => renderReceipt({ ...SPECIMEN, templateVersion: 2 })).toThrow(ReceiptDataError);
   });
 });

@@ -1,13 +1,13 @@
 import { MAX_CENTAVOS } from '../../domain/money.ts';
 
-/** Everything a receipt shows, plain enough to be handed to another thread. */
+/** Everything that a receipt shows, as plain data that can be passed to another thread. */
 export interface ReceiptData {
   readonly templateVersion: number;
   /** `QT-2026-7K3M9X2PAB-5` */
   readonly protocol: string;
   readonly issuedAt: Date;
   readonly sandbox: boolean;
-  /** Set when the payment was given back in full: the receipt stays, and says that it no longer holds. */
+  /** Set when the payment was returned in full: the receipt is kept and says that it is no longer valid. */
   readonly revokedAt?: Date | null;
   readonly revokedReason?: RevokedReason | null;
   readonly creditor: {
@@ -24,7 +24,7 @@ export interface ReceiptData {
   readonly debt: {
     readonly id: string;
     readonly invoiceId: string | null;
-    /** In Portuguese, as the debtor knows it; null is written as an invoice or other credit of the creditor. */
+    /** In Portuguese, as the debtor knows it; null is shown as an invoice or other credit of the creditor. */
     readonly kind: string | null;
     readonly originalAmountCentavos: number;
     /** `2026-11-20` */
@@ -38,18 +38,18 @@ export interface ReceiptData {
     readonly provider: string;
     readonly endToEndId: string | null;
     readonly providerPaymentId: string;
-    /** Most providers do not tell who paid. */
+    /** Most providers do not report who paid. */
     readonly payerName?: string | null;
   };
-  /** Absolute and signed; the QR code holds it. */
+  /** An absolute, signed URL, which the QR code contains. */
   readonly verifyUrl: string;
-  /** Hours that the debtor's clock is ahead of UTC. */
+  /** The debtor's offset in hours ahead of UTC. */
   readonly utcOffset: number;
 }
 
 export type RevokedReason = 'refund' | 'chargeback';
 
-/** Names the wrong member and never its value: a receipt is personal data. */
+/** Names the wrong member but never its value, because a receipt is personal data. */
 export class ReceiptDataError extends Error {
   readonly member: string;
 
@@ -74,7 +74,7 @@ function requireAmount(member: string, value: number): void {
   }
 }
 
-/** A document that gives quittance is refused rather than printed with a hole in it. */
+/** Refuses incomplete data, because a receipt that discharges a debt must not lack a part. */
 export function assertReceiptData(data: ReceiptData): void {
   requireText('protocol', data.protocol);
   requireMoment('issuedAt', data.issuedAt);

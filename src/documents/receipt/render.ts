@@ -9,7 +9,7 @@ import { addIdentification, metadataText } from './xmp.ts';
 
 type Layout = (doc: PDFKit.PDFDocument, data: ReceiptData, drawQr: QrDrawer) => void;
 
-/** What a document is drawn with: fonts opened once, or paths for pdfkit to open each time. */
+/** The means of drawing a document: fonts that were opened once, or paths that pdfkit opens each time. */
 export interface Tools {
   readonly regular: Font | string;
   readonly bold: Font | string;
@@ -17,7 +17,7 @@ export interface Tools {
   readonly drawQr: QrDrawer;
 }
 
-/** Former versions stay: a stored receipt can be drawn again as it was. */
+/** Former versions are kept, so that a stored receipt can be drawn again unchanged. */
 const LAYOUTS: Readonly<Record<number, Layout>> = { 1: drawReceipt };
 
 export const CURRENT_TEMPLATE_VERSION = 1;
@@ -61,11 +61,11 @@ export function drawDocument(given: ReceiptData, tools: Tools): Uint8Array<Array
 }
 
 function bytesOf(doc: PDFKit.PDFDocument): Uint8Array<ArrayBuffer> {
-  // pdfkit compresses synchronously: after end() all of the file is in the stream's buffer.
+  // pdfkit compresses synchronously, so after `end()` the stream's buffer contains the whole file.
   const chunks: Buffer[] = [];
   for (let chunk = doc.read() as Buffer | null; chunk; chunk = doc.read() as Buffer | null) chunks.push(chunk);
   const total = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
-  // Memory of its own, so that it can be handed to another thread without a copy.
+  // The bytes have an `ArrayBuffer` of their own, so that they can be transferred to another thread without a copy.
   const bytes = new Uint8Array(total);
   let offset = 0;
   for (const chunk of chunks) {

@@ -1,4 +1,4 @@
-/** The two weights that every document registers. */
+/** The two font weights that every document registers. */
 export type FontName = 'regular' | 'bold';
 
 export interface TextStyle {
@@ -17,7 +17,7 @@ export interface Box {
 
 export type Element = PDFKit.PDFStructureElement;
 
-/** Draws tagged text and untagged decoration, so that no mark on the page is neither (PDF/UA asks that). */
+/** Draws tagged text and decoration marked as such, because PDF/UA requires every mark on a page to be one of them. */
 export class Sheet {
   readonly doc: PDFKit.PDFDocument;
   readonly root: Element;
@@ -41,7 +41,7 @@ export class Sheet {
     return this.doc.y;
   }
 
-  /** Text of which parts differ in style, read as one paragraph. */
+  /** Writes parts of different style that are read as one paragraph. */
   runs(
     parent: Element,
     tag: string,
@@ -61,7 +61,7 @@ export class Sheet {
     return this.doc.y;
   }
 
-  /** A web address that is read, seen and followed. */
+  /** Writes a web address that can be seen, read aloud and followed. */
   link(parent: Element, url: string, description: string, box: Box, style: TextStyle): number {
     const element = this.doc.struct('Link');
     parent.add(element);
@@ -79,7 +79,7 @@ export class Sheet {
     parent.add(this.doc.struct('Figure', { alt, bbox, placement: 'Block' }, draw));
   }
 
-  /** Opens a group; what is drawn inside is read together. */
+  /** Opens a group, whose content is read together. */
   group(parent: Element, tag: string, fill: (element: Element) => void, options: { scope?: 'Row' } = {}): void {
     const element = this.doc.struct(tag, options);
     parent.add(element);
@@ -87,7 +87,7 @@ export class Sheet {
     element.end();
   }
 
-  /** Lines, backgrounds, page numbers: seen, never read. */
+  /** Draws lines, backgrounds and page numbers, which are never read aloud. */
   decoration(draw: () => void): void {
     this.doc.markContent('Artifact', { type: 'Layout' });
     draw();
@@ -111,7 +111,7 @@ export class Sheet {
       this.doc.text(text, x, y, { width, align, lineGap });
       return;
     }
-    // Most texts are one line, and searching it for breaks costs more than drawing it.
+    // Most texts fit on one line, and a search for line breaks costs more than drawing the line.
     const indent = align === 'right' ? width - natural : 0;
     this.doc.text(text, x + indent, y, { lineBreak: false });
     this.doc.y = y + this.doc.currentLineHeight(true) + lineGap;

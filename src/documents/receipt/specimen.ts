@@ -1,6 +1,6 @@
 import type { ReceiptData } from './receipt-data.ts';
 
-/** Invented people and companies: to warm up with, to measure, to show. */
+/** Invented data for warming up, measurements and examples. */
 export const SPECIMEN: ReceiptData = {
   templateVersion: 1,
   protocol: 'QT-2026-7K3M9X2PAB-5',

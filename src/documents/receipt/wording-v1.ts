@@ -21,7 +21,7 @@ export interface Wording {
   readonly paidOn: string;
   readonly testNotice: string | null;
   readonly revocation: { readonly title: string; readonly body: string } | null;
-  /** Odd pieces are emphasised. */
+  /** Parts with an odd index are emphasised. */
   readonly declaration: readonly string[];
   readonly debtRows: readonly Row[];
   readonly paymentRows: readonly Row[];

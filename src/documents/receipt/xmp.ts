@@ -1,6 +1,6 @@
 /**
- * Says in the metadata that the file is PDF/UA-1 besides PDF/A-2a. pdfkit's own PDF/UA switch excludes PDF/A and
- * writes a wrong CIDSet; PDF/A in turn allows the extra mark only when its schema is described in the file.
+ * Declares in the metadata that the file is PDF/UA-1 as well as PDF/A-2a. pdfkit's own PDF/UA option excludes PDF/A and
+ * writes a wrong CIDSet; PDF/A allows the additional declaration only when the file describes its schema.
  */
 export function addIdentification(doc: PDFKit.PDFDocument): void {
   doc.appendXML(`
@@ -34,7 +34,9 @@ export function addIdentification(doc: PDFKit.PDFDocument): void {
     </rdf:Description>`);
 }
 
-/** pdfkit copies these texts into XML without escaping them, and companies are called "A & B". */
+/**
+ * Removes characters that XML would need escaped, because pdfkit copies these texts unescaped; a name may be "A & B".
+ */
 export function metadataText(text: string): string {
   return text
     .replace(/\s*&\s*/g, ' e ')
