@@ -1,11 +1,11 @@
-/** Ids only: a token is readable by whoever holds it. */
+/** Only ids, because anybody who holds a token can read it. */
 export interface AccessTokenClaims {
   readonly clientId: string;
   readonly sessionId: string;
 }
 
 export interface AccessTokens {
-  /** What our own tokens name as their issuer. */
+  /** The issuer that the service's own tokens name. */
   readonly issuer: string;
   readonly lifetimeMs: number;
   issue(claims: AccessTokenClaims): string;

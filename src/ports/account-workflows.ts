@@ -7,6 +7,8 @@ export interface AccountWorkflows {
     readonly requestId: string;
     readonly kind: AccountMail;
   }): WorkflowRequest;
-  /** Every running collection of the client looks again at whether it may go on; the engine does the fan-out. */
+  /**
+   * Makes every running collection of the client check again whether it may continue; Temporal signals each of them.
+   */
   wakeCollections(clientId: string, now: Date): readonly WorkflowRequest[];
 }

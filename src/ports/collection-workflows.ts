@@ -1,18 +1,18 @@
 import type { OutboxKind, OutboxPayload } from './outbox-store.ts';
 
-/** A wish for the workflow engine, to be written to the outbox in the transaction that made it necessary. */
+/** A request to Temporal, which is written to the outbox in the same transaction as the change that requires it. */
 export interface WorkflowRequest {
   readonly kind: OutboxKind;
   readonly workflow: 'run-campaign' | 'collect-debt' | 'send-account-mail';
   readonly workflowId: string;
   readonly signal: string | null;
   readonly payload: OutboxPayload;
-  /** Of requests with one key only one waits at a time. */
+  /** At most one request with the same key waits at a time. */
   readonly dedupeKey: string | null;
   readonly availableAt?: Date;
 }
 
-/** A signal carries nothing and means "look again". */
+/** A signal carries no data and means "read the state again". */
 export type CollectionSignal = 'paymentNoticed' | 'messageReceived' | 'receiptWanted' | 'stateChanged';
 
 export interface CampaignRef {
@@ -30,12 +30,14 @@ export interface DebtRef {
 }
 
 export interface CollectionWorkflows {
-  /** Starts the workflow of a campaign that was launched at that moment. */
+  /** Starts the workflow of a campaign that was launched at `launchedAt`. */
   startCampaign(campaign: CampaignRef, launchedAt: Date): WorkflowRequest;
   wakeCampaign(campaignId: string): WorkflowRequest;
-  /** Wakes the debt's workflow; when its run has ended, or never began, a new one handles what has come. */
+  /** Signals the debt's workflow; when no run exists or the last one has ended, a new run handles the signal. */
   wakeDebt(debt: DebtRef, signal: CollectionSignal): WorkflowRequest;
-  /** What `wakeDebt(debt, 'paymentNoticed')` is made of, for the one statement that finds the debt and wakes it. */
+  /**
+   * The parts of `wakeDebt(debt, 'paymentNoticed')`, for the single SQL statement that finds the debt and signals it.
+   */
   readonly paymentNotice: {
     readonly kind: OutboxKind;
     readonly workflow: 'collect-debt';
@@ -44,7 +46,7 @@ export interface CollectionWorkflows {
     readonly dedupePrefix: string;
     readonly sandboxMaxWaitMs: number;
   };
-  /** Every running collection of a campaign or a client looks again; the engine does the fan-out. */
+  /** Makes every running collection of a campaign or a client read its state again; Temporal signals each of them. */
   wakeAll(target: { readonly campaignId: string } | { readonly clientId: string }, now: Date): WorkflowRequest[];
   campaignWorkflowId(campaignId: string): string;
 }

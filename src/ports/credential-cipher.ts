@@ -1,14 +1,16 @@
-/** Keeps the clients' credentials unreadable in the database. */
+/** Encrypts the clients' credentials that the database stores. */
 export interface CredentialCipher {
-  /** `context` is bound to the result (client and purpose), so that a stolen value is worth nothing in another row. */
+  /**
+   * Binds the result to `context` (client and purpose), so that a value copied to another row cannot be opened there.
+   */
   seal(plaintext: string, context: string): string;
   /** Throws `CredentialCipherError`. */
   open(sealed: string, context: string): string;
-  /** False for what an older key has sealed: seal it again. */
+  /** False for a value that an older key has sealed; the caller then seals it again. */
   isCurrent(sealed: string): boolean;
 }
 
-/** `unknown_key`: none of the configured keys sealed it. `unreadable`: changed, cut, or of another context. */
+/** `unknown_key`: no configured key sealed the value. `unreadable`: it was changed or cut, or has another context. */
 export type CredentialCipherProblem = 'unknown_key' | 'unreadable';
 
 export class CredentialCipherError extends Error {

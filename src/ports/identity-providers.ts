@@ -1,4 +1,4 @@
-/** What a provider vouches for, its signature and times verified. */
+/** An identity that a provider asserts; the token's signature and times have been verified. */
 export interface ProvenIdentity {
   readonly issuer: string;
   readonly subject: string;
@@ -9,6 +9,6 @@ export interface ProvenIdentity {
 
 export interface IdentityProviders {
   knows(issuer: string): boolean;
-  /** Throws `token_expired`, `token_invalid`, or `unavailable` while the provider's keys cannot be had. */
+  /** Throws `token_expired`, `token_invalid`, or `unavailable` while the provider's keys cannot be fetched. */
   verify(issuer: string, idToken: string): Promise<ProvenIdentity>;
 }

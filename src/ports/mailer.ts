@@ -1,7 +1,7 @@
 import type { OutgoingContext, OutgoingDocument } from './outgoing.ts';
 
 export interface Mail {
-  /** A UUID of ours and the start of the `Message-ID`: the same mail sent twice can be recognised. */
+  /** The service's own UUID. The `Message-ID` begins with it, so that the same mail sent twice can be recognised. */
   readonly id: string;
   readonly to: string;
   readonly subject: string;
@@ -12,21 +12,21 @@ export interface Mail {
 }
 
 export interface Mailer {
-  /** Resolves once the next server has taken responsibility for it. */
+  /** Resolves once the next mail server has accepted the mail. */
   send(mail: Mail): Promise<void>;
 }
 
 /**
- * - `retryable`: surely not sent; later may work.
- * - `unknown_outcome`: it may have been sent; sending again may be a second mail.
- * - `rejected`: this address or this mail is refused for good.
- * - `unauthorized`: our login is refused; an operator has to act.
+ * - `retryable`: the mail was certainly not sent; a later attempt may succeed.
+ * - `unknown_outcome`: the mail may have been sent, so another attempt may send it twice.
+ * - `rejected`: the server refuses this address or this mail permanently.
+ * - `unauthorized`: the server refuses the service's login; an operator has to act.
  */
 export type MailerErrorKind = 'retryable' | 'unknown_outcome' | 'rejected' | 'unauthorized';
 
 export class MailerError extends Error {
   readonly kind: MailerErrorKind;
-  /** The server's own three digits. */
+  /** The three-digit status of the server's reply. */
   readonly smtpStatus: number | undefined;
 
   constructor(kind: MailerErrorKind, message: string, smtpStatus?: number) {

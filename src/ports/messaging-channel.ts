@@ -1,4 +1,4 @@
-/** The way a debtor is written to, and writes back. Shaped for WhatsApp, which has the strictest rules. */
+/** The channel for messages to and from debtors. Its interface follows WhatsApp, which has the strictest rules. */
 import type { OutgoingContext, OutgoingDocument } from './outgoing.ts';
 
 export const MESSAGING_CHANNELS = ['sandbox', 'whatsapp'] as const;
@@ -11,16 +11,16 @@ export const MAX_TEXT_LENGTH = 4_096;
 
 export interface ChannelCredentials {
   readonly accessToken: string;
-  /** The sender, as the channel numbers it. */
+  /** The channel's id of the sender. */
   readonly senderId: string;
 }
 
 export interface ChannelCapabilities {
-  /** Free text only so long after the debtor's last message, a template otherwise; `null`: free text always. */
+  /** How long after the debtor's last message free text is allowed instead of a template; `null` when always. */
   readonly freeTextWindowMs: number | null;
   readonly templates: boolean;
   readonly documents: boolean;
-  /** Whether states after `sent` are ever told. */
+  /** Whether the channel reports states after `sent`. */
   readonly deliveryStates: boolean;
 }
 
@@ -34,33 +34,33 @@ export interface MessageTemplate {
 export interface Recipient {
   /** E.164. */
   readonly phone: string;
-  /** The channel's own id of the person, once it has told one: a phone number may be absent from what it tells later. */
+  /** The channel's id of the person, once it has sent one: its later events may contain no phone number. */
   readonly channelUserId?: string;
 }
 
 export interface OutgoingMessage {
-  /** A UUID of ours; comes back with delivery states where the channel allows it. */
+  /** The service's own UUID, which delivery states repeat where the channel allows it. */
   readonly id: string;
   readonly to: Recipient;
-  /** Exactly what the debtor reads, with a template too. */
+  /** Exactly what the debtor reads, also when a template is used. */
   readonly text: string;
-  /** Must be given where free text is not allowed now. */
+  /** Required when free text is not allowed at the moment. */
   readonly template?: MessageTemplate;
   readonly document?: OutgoingDocument;
   readonly context: OutgoingContext & { readonly purpose: MessagePurpose };
-  /** The client's own; `null` for the sandbox, which needs none. */
+  /** The client's own credentials; `null` for the sandbox, which needs none. */
   readonly credentials: ChannelCredentials | null;
 }
 
 export interface SentMessage {
-  /** The channel's id of the message, by which delivery states refer to it. */
+  /** The channel's id of the message; delivery states refer to it. */
   readonly channelMessageId: string;
   readonly channelUserId: string | null;
 }
 
 export type DeliveryState = 'sent' | 'delivered' | 'read' | 'failed' | 'unknown';
 
-/** May arrive twice, in any order, and with steps missing: `read` implies `delivered`. */
+/** Updates may arrive twice, in any order, and with states missing: `read` implies `delivered`. */
 export interface DeliveryUpdate {
   readonly kind: 'delivery';
   readonly channelMessageId: string;
@@ -71,13 +71,13 @@ export interface DeliveryUpdate {
 
 export interface InboundMessage {
   readonly kind: 'message';
-  /** The same for a repeated delivery of the same message. */
+  /** A repeated delivery of the same message has the same id. */
   readonly channelMessageId: string;
   readonly senderId: string;
   /** E.164 with the ninth digit; `null` when the channel hides it. */
   readonly fromPhone: string | null;
   readonly fromChannelUserId: string | null;
-  /** `null` for what carries no text (picture, voice): a person has to look. */
+  /** `null` for a message without text (picture, voice), which a person has to read. */
   readonly text: string | null;
   readonly replyToChannelMessageId: string | null;
   readonly at: Date;
@@ -88,21 +88,23 @@ export type ChannelEvent = DeliveryUpdate | InboundMessage;
 export interface MessagingChannel {
   readonly name: MessagingChannelName;
   readonly capabilities: ChannelCapabilities;
-  /** Resolves once the channel has taken it, which does not mean delivered. Tried once: only the caller may repeat. */
+  /**
+   * Resolves once the channel has accepted the message, before it is delivered. Only the caller may repeat an attempt.
+   */
   send(message: OutgoingMessage): Promise<SentMessage>;
-  /** Throws `unauthorized` when the channel does not take them. */
+  /** Throws `unauthorized` when the channel refuses the credentials. */
   checkCredentials(credentials: ChannelCredentials | null): Promise<void>;
 }
 
 /**
- * Everything but `unknown_outcome` was surely not sent.
- * - `retryable`: later may work, at the earliest after `retryAfterSeconds`.
- * - `window_closed`: free text is not allowed now; a template is.
- * - `undeliverable`: this person cannot be reached by this channel.
- * - `rejected`: the content or its template is refused.
- * - `suspended`: the sender may not send for now (quality, payment, policy); an operator has to act.
+ * With every kind except `unknown_outcome` the message was certainly not sent.
+ * - `retryable`: a later attempt may succeed, at the earliest after `retryAfterSeconds`.
+ * - `window_closed`: free text is not allowed now, but a template is.
+ * - `undeliverable`: the channel cannot reach this person.
+ * - `rejected`: the channel refuses the content or its template.
+ * - `suspended`: the sender may not send at the moment (quality, payment, policy); an operator has to act.
  * - `unauthorized`: the credentials are wrong; an operator has to act.
- * - `unknown_outcome`: it may have been sent, and is never repeated.
+ * - `unknown_outcome`: the message may have been sent, so it is never repeated.
  */
 export type MessagingErrorKind =
   | 'retryable'
@@ -115,7 +117,7 @@ export type MessagingErrorKind =
 
 export interface MessagingErrorOptions {
   readonly retryAfterSeconds?: number;
-  /** Whom the wait concerns: this recipient alone, or everything this sender sends. */
+  /** Whether the wait concerns this recipient only, or every message of this sender. */
   readonly scope?: 'recipient' | 'sender';
   readonly channelCode?: string;
 }

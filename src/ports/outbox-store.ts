@@ -1,4 +1,6 @@
-/** What waits to be told to the workflow engine. Payloads are ids and plain numbers only: they end up in histories. */
+/**
+ * Requests that wait for delivery to Temporal. Payloads are ids and plain numbers only, because histories contain them.
+ */
 export type OutboxKind = 'start' | 'signal' | 'signal_with_start' | 'batch_signal';
 
 export type OutboxPayload = Readonly<Record<string, string | number | boolean | null>>;
@@ -9,11 +11,13 @@ export interface OutboxRow {
   readonly workflow: string;
   readonly workflowId: string;
   readonly signal: string | null;
-  /** Of a start: the input of the workflow. Of a batch signal: which workflows, `{ campaignId }` or `{ clientId }`. */
+  /**
+   * The input of the workflow for a start; the workflows to signal, `{ campaignId }` or `{ clientId }`, for a batch.
+   */
   readonly payload: OutboxPayload;
-  /** How often it was claimed, this time included. */
+  /** How often the row was claimed, including this time. */
   readonly attempts: number;
-  /** How often it was asked for under one key; a mark counts only for those that the claim saw. */
+  /** How often the same key was requested. `delivered` confirms only the requests that the claim has read. */
   readonly requests: number;
 }
 
@@ -23,12 +27,12 @@ export interface OutboxDepth {
 }
 
 export interface OutboxStore {
-  /** Leases up to `limit` rows that are due: no one else gets them until the lease (30 s) is over. */
+  /** Leases up to `limit` rows that are due: no other process can claim them until the lease (30 s) has expired. */
   claim(limit: number): Promise<readonly OutboxRow[]>;
   delivered(rows: readonly Pick<OutboxRow, 'id' | 'requests'>[]): Promise<void>;
-  /** `error` holds no personal data. */
+  /** `error` must hold no personal data. */
   failed(id: string, error: string, retryAt: Date): Promise<void>;
   depth(): Promise<OutboxDepth>;
-  /** Deletes what was delivered before that moment; returns how many. */
+  /** Deletes the rows that were delivered before that moment, and returns their number. */
   purge(deliveredBefore: Date): Promise<number>;
 }

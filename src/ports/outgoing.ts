@@ -1,18 +1,18 @@
-/** What every message to a person carries, whichever way it leaves. */
+/** A document that a message or an e-mail to a person carries. */
 export interface OutgoingDocument {
   readonly filename: string;
   readonly contentType: string;
   readonly content: Uint8Array;
-  /** Where the same document can be downloaded. */
+  /** The address at which the same document can be downloaded. */
   readonly url: string;
 }
 
-/** Who sends and why; outside channels do not see it. */
+/** Who sends a message and why; external channels do not receive this. */
 export interface OutgoingContext {
   readonly clientId: string;
-  /** `null` for what concerns no debt, such as a new password. */
+  /** `null` for a message that concerns no debt, such as a new password. */
   readonly debtId: string | null;
   readonly purpose: string;
-  /** On the debt's own clock. */
+  /** The moment by the debt's own clock. */
   readonly at: Date;
 }

@@ -1,5 +1,5 @@
 export interface PasswordHasher {
   hash(password: string): Promise<string>;
-  /** Takes as long when there is no hash to compare with: then the answer is false. */
+  /** Returns false for a null hash, after the same time as a comparison, so that the time reveals nothing. */
   verify(hash: string | null, password: string): Promise<boolean>;
 }

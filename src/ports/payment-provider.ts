@@ -1,4 +1,4 @@
-/** Who makes Pix charges and knows whether they were paid. The provider's answer is the only truth about a payment. */
+/** Services that create Pix charges and know whether they were paid. Only a provider's answer proves a payment. */
 export const PAYMENT_PROVIDERS = ['sandbox', 'mercadopago'] as const;
 export type PaymentProviderName = (typeof PAYMENT_PROVIDERS)[number];
 
@@ -17,81 +17,81 @@ export interface Payer {
 }
 
 export interface CreateChargeInput {
-  /** A UUID; one key is one charge. Everything else must be equal whenever the key is used again, `expiresAt` too. */
+  /** A UUID that identifies one charge. Every call with the same key must have equal input, including `expiresAt`. */
   readonly idempotencyKey: string;
   readonly amountCentavos: number;
   readonly description: string;
-  /** Ours, and unique per charge: 1 to 64 of `A-Z a-z 0-9 - _`. */
+  /** The service's own reference, unique for each charge: 1 to 64 of `A-Z a-z 0-9 - _`. */
   readonly externalReference: string;
   readonly payer: Payer;
-  /** Absolute, with the `account` that finds the client's own secret. */
+  /** An absolute URL with the parameter `account`, which finds the client's own secret. */
   readonly notificationUrl: string;
   /** Between 30 minutes and 30 days from now. */
   readonly expiresAt: Date;
-  /** The client's own; `null` for the sandbox, which needs none. */
+  /** The client's own credentials; `null` for the sandbox, which needs none. */
   readonly credentials: PaymentCredentials | null;
 }
 
 export interface CreatedCharge {
   readonly providerPaymentId: string;
-  /** Kept by the caller: a provider may stop telling it once it is paid. */
+  /** The caller stores it, because a provider may no longer return it once the charge is paid. */
   readonly brCode: string;
   readonly ticketUrl?: string;
   readonly expiresAt: Date;
 }
 
-/** What the provider says now, untouched: comparing it with what was asked is the caller's part. */
+/** What the provider reports now, unchanged; the caller compares it with the charge that it requested. */
 export interface ProviderCharge {
   readonly providerPaymentId: string;
   /**
-   * The state now, not its history: refunded in full and charged back are CANCELLED, anything unknown is PENDING.
-   * Whoever has already seen APPROVED never goes back because of a later state.
+   * The current state without its history: fully refunded and charged back are CANCELLED, an unknown state is PENDING.
+   * A caller that has seen APPROVED keeps it whatever state follows.
    */
   readonly status: ProviderPaymentStatus;
   readonly rawStatus: string;
   readonly statusDetail: string | null;
   readonly amountCentavos: number;
-  /** What the payer really paid; 0 while nothing is confirmed. */
+  /** The amount that the payer really paid; 0 while no payment is confirmed. */
   readonly paidAmountCentavos: number;
   readonly refundedCentavos: number;
   readonly currency: string;
   readonly externalReference: string | null;
   readonly paidAt: Date | null;
-  /** The Pix transaction's own id, when the provider tells it. */
+  /** The id of the Pix transaction, when the provider returns it. */
   readonly endToEndId: string | null;
   readonly expiresAt: Date | null;
   readonly updatedAt: Date | null;
   readonly chargedBack: boolean;
-  /** `null` once the provider no longer tells it. */
+  /** `null` once the provider no longer returns it. */
   readonly brCode: string | null;
 }
 
 export interface ProviderAccount {
-  /** The provider's id of the account the money goes to. */
+  /** The provider's id of the account that receives the money. */
   readonly accountId: string;
 }
 
 export interface PaymentProvider {
   readonly name: PaymentProviderName;
   createCharge(input: CreateChargeInput): Promise<CreatedCharge>;
-  /** Throws `not_found` for an unknown id, which a provider may also say shortly after its own notification. */
+  /** Throws `not_found` for an unknown id; a provider may also answer this shortly after its own notification. */
   getCharge(providerPaymentId: string, credentials: PaymentCredentials | null): Promise<ProviderCharge>;
-  /** Cancelling twice is once; throws `conflict` when the charge was paid meanwhile. */
+  /** Cancelling twice has the effect of cancelling once; throws `conflict` when the charge was paid meanwhile. */
   cancelCharge(providerPaymentId: string, credentials: PaymentCredentials | null): Promise<ProviderCharge>;
-  /** For what got lost between asking and storing; the newest first. */
+  /** Finds charges that were created but not stored because the answer was lost; the newest comes first. */
   searchByExternalReference(
     externalReference: string,
     credentials: PaymentCredentials | null,
   ): Promise<readonly ProviderCharge[]>;
-  /** Throws `unauthorized` when the provider does not take them, `rejected` when the account cannot receive Pix in reais. */
+  /** Throws `unauthorized` when the provider refuses them, `rejected` when the account cannot receive Pix in reais. */
   checkCredentials(credentials: PaymentCredentials | null): Promise<ProviderAccount>;
 }
 
 /**
  * What a failure means for the caller:
- * - `retryable`: nothing happened; the same call may succeed later.
- * - `unknown_outcome`: it may have happened; only the same call with the same key, or asking, is safe.
- * - `rejected`: this input will never be taken.
+ * - `retryable`: the call had no effect; the same call may succeed later.
+ * - `unknown_outcome`: the call may have had an effect; only the same call with the same key, or a query, is safe.
+ * - `rejected`: the provider will never accept this input.
  * - `unauthorized`: the credentials are wrong; an operator has to act.
  * - `not_found`: the provider does not know this id, or not yet.
  * - `conflict`: the provider's state contradicts the call (already paid, or a key used for something else).
@@ -107,7 +107,7 @@ export type PaymentProviderErrorKind =
 export interface PaymentProviderErrorOptions {
   readonly retryAfterSeconds?: number;
   readonly httpStatus?: number;
-  /** The provider's own codes; never its texts, which may repeat personal data. */
+  /** The provider's own codes, but never its texts, which may repeat personal data. */
   readonly providerCodes?: readonly string[];
 }
 
@@ -126,12 +126,12 @@ export class PaymentProviderError extends Error {
     this.providerCodes = options.providerCodes ?? [];
   }
 
-  /** Whether asking again may help; an unknown id may be known a moment later. */
+  /** Whether another call may succeed; the provider may know an unknown id a moment later. */
   get retryable(): boolean {
     return this.kind === 'retryable' || this.kind === 'unknown_outcome' || this.kind === 'not_found';
   }
 
-  /** What the engine's history may say of it. */
+  /** The only part of the error that Temporal's history may contain. */
   get code(): PaymentProviderErrorKind {
     return this.kind;
   }
@@ -140,7 +140,7 @@ export class PaymentProviderError extends Error {
 const MIN_LIFE_MS = 30 * 60_000;
 const MAX_LIFE_MS = 30 * 24 * 3_600_000;
 
-/** What no adapter takes; asked before anything leaves, so that a mistake is the same mistake everywhere. */
+/** Refuses input that no adapter accepts, before anything is sent, so that every adapter refuses it in the same way. */
 export function refuseBadCharge(input: CreateChargeInput, nowMs: number): void {
   const life = input.expiresAt.getTime() - nowMs;
   if (!Number.isSafeInteger(input.amountCentavos) || input.amountCentavos <= 0) {
@@ -150,6 +150,6 @@ export function refuseBadCharge(input: CreateChargeInput, nowMs: number): void {
     throw new PaymentProviderError('rejected', 'the external reference is malformed');
   }
   if (!(life >= MIN_LIFE_MS && life <= MAX_LIFE_MS)) {
-    throw new PaymentProviderError('rejected', 'a charge lives between 30 minutes and 30 days');
+    throw new PaymentProviderError('rejected', 'a charge must expire between 30 minutes and 30 days from now');
   }
 }

@@ -1,23 +1,23 @@
-/** Draws receipts off the main thread. `Data` is the plain record that the document is made from. */
+/** Draws receipts outside the main thread. `Data` is the plain record from which the document is made. */
 export interface ReceiptRenderer<Data> {
   /**
    * Rejects with `ReceiptRenderError` when this one document cannot be drawn, and with `AppError('unavailable')` when
-   * too many are waiting or the renderer is closed. Other documents go on.
+   * too many are waiting or the renderer is closed. Other documents are not affected.
    */
   render(data: Data): Promise<RenderedReceipt>;
-  /** Lets what was taken finish, and takes nothing more. */
+  /** Finishes the accepted documents and accepts no more. */
   close(): Promise<void>;
 }
 
 export interface RenderedReceipt {
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Hexadecimal, of `bytes`. */
+  /** The hash of `bytes` in hexadecimal. */
   readonly sha256: string;
 }
 
 export type RenderFailure = 'bad_data' | 'crashed' | 'timed_out';
 
-/** The message never holds what the document says. */
+/** The message never contains data of the document. */
 export class ReceiptRenderError extends Error {
   readonly failure: RenderFailure;
 

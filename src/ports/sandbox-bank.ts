@@ -1,10 +1,15 @@
-/** Plays the debtor's bank for sandbox charges; every change is told to the real webhook, signed, over HTTP. */
+/**
+ * Simulates the debtor's bank for sandbox charges. The real webhook receives every change over HTTP, with a signature.
+ */
 export interface SandboxBank {
-  /** Pays the asked amount, or another one to try an under- or overpayment. Paying twice is once. */
+  /** Pays the requested amount, or another one to try an under- or overpayment. A second payment has no effect. */
   pay(providerPaymentId: string, options?: { readonly amountCentavos?: number }): Promise<void>;
-  /** In full unless told otherwise. */
+  /** Refunds the full amount when `amountCentavos` is absent. */
   refund(providerPaymentId: string, amountCentavos?: number): Promise<void>;
   chargeBack(providerPaymentId: string): Promise<void>;
-  /** Sends again what the webhook has not confirmed yet, after a crash for instance; returns how many it confirmed. */
+  /**
+   * Repeats the notifications that the webhook has not confirmed, for instance after a crash; returns how many it
+   * confirms.
+   */
   deliverDue(): Promise<number>;
 }

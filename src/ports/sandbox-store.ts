@@ -1,11 +1,14 @@
-/** What the sandbox adapters keep, shared by all instances: the simulated bank's charges and what would have been sent. */
+/**
+ * What the sandbox adapters store for all instances: the charges of the simulated bank, and the messages that would
+ * have been sent.
+ */
 export type SandboxChargeStatus = 'pending' | 'approved' | 'cancelled' | 'refunded' | 'charged_back';
 
 export interface SandboxCharge {
   /** `sbx_` and a UUID. */
   readonly id: string;
   readonly idempotencyKey: string;
-  /** Tells a repeated call from another call that uses the same key. */
+  /** Distinguishes a repeated call from a different call with the same key. */
   readonly fingerprint: string;
   readonly status: SandboxChargeStatus;
   readonly statusDetail: string | null;
@@ -21,7 +24,7 @@ export interface SandboxCharge {
   readonly paidAt: Date | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
-  /** The `updatedAt` that the receiver has confirmed; a change is still to be told while this is older. */
+  /** The `updatedAt` that the receiver has confirmed; while it is older than `updatedAt`, a notification is due. */
   readonly notifiedAt: Date;
 }
 
@@ -40,16 +43,16 @@ export type SandboxChargeChange = Partial<
 > & { readonly updatedAt: Date };
 
 export interface SandboxChargeStore {
-  /** Stores it, or returns the one stored before with the same `idempotencyKey`. */
+  /** Stores the charge, or returns the one stored before with the same `idempotencyKey`. */
   insert(charge: SandboxCharge): Promise<SandboxCharge>;
   get(id: string): Promise<SandboxCharge | null>;
-  /** The newest first. */
+  /** Returns the newest first. */
   findByExternalReference(externalReference: string): Promise<readonly SandboxCharge[]>;
-  /** One conditional update: `null`, and nothing changed, unless the charge is in one of the statuses `from`. */
+  /** One conditional update. Returns `null` and changes nothing unless the charge has one of the statuses `from`. */
   change(id: string, from: readonly SandboxChargeStatus[], change: SandboxChargeChange): Promise<SandboxCharge | null>;
   /** Raises `notifiedAt`, never lowers it. */
   markNotified(id: string, notifiedAt: Date): Promise<void>;
-  /** Charges whose `notifiedAt` is older than their `updatedAt`, the oldest change first. */
+  /** Returns charges whose `notifiedAt` is older than their `updatedAt`, the oldest change first. */
   listUnnotified(limit: number): Promise<readonly SandboxCharge[]>;
 }
 
@@ -72,6 +75,6 @@ export interface SandboxOutboxItem {
 }
 
 export interface SandboxOutboxStore {
-  /** Does nothing when an item of this id is there already. */
+  /** Does nothing when an item with this id exists already. */
   insert(item: SandboxOutboxItem): Promise<void>;
 }

@@ -1,11 +1,13 @@
 import type { SignedNotification } from '../domain/webhook-signature.ts';
 
 export interface VerifiedNotification {
-  /** The id that was signed, as it was signed; `null` when the notification carries none. No other id may be used. */
+  /** The id exactly as it was signed; `null` when the notification carries none. The caller may use no other id. */
   readonly dataId: string | null;
 }
 
-/** `null` for a missing or wrong signature. Several secrets: any may have signed, so that they rotate. */
+/**
+ * Returns `null` for a missing or wrong signature. Any of the secrets may have signed, so that secrets can be rotated.
+ */
 export type WebhookVerifier = (
   notification: SignedNotification,
   secrets: readonly string[],
