@@ -1,21 +1,21 @@
 import { createHash, createSecretKey, type KeyObject, randomUUID } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import { AppError } from '../../../domain/errors.ts';
+import { LOWER_CASE_UUID } from '../../../domain/uuid.ts';
 import type { AccessTokens } from '../../../ports/access-tokens.ts';
 import { createVerifiedTokens } from './verified-tokens.ts';
 
 const ISSUER = 'quita';
 const AUDIENCE = 'quita-api';
 const ALGORITHM = 'HS256';
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 export interface JwtOptions {
-  /** The first signs, all verify. */
+  /** The first secret signs; every secret verifies. */
   readonly secrets: readonly string[];
   readonly lifetimeMs: number;
 }
 
-/** Names a secret without telling anything about it. */
+/** Returns an id of the secret that reveals nothing about it. */
 const keyIdOf = (secret: string): string =>
   createHash('sha256').update(`quita jwt key id:${secret}`).digest('base64url').slice(0, 12);
 
@@ -24,7 +24,7 @@ export function createJwtAccessTokens({ secrets, lifetimeMs }: JwtOptions): Acce
   const [first] = keys;
   if (first === undefined) throw new Error('JWT_SECRET holds no secret');
   const header = (keyid: string): jwt.SignOptions => ({ algorithm: ALGORITHM, keyid });
-  // All tokens of one key begin with the same letters: what begins otherwise is not ours, whatever it claims.
+  // All tokens of one key begin with the same characters, so a token with another beginning was not signed here.
   const byHeader = new Map(keys.map(({ id, key }) => [jwt.sign({}, key, header(id)).split('.')[0], key]));
   const verified = createVerifiedTokens<ReturnType<AccessTokens['read']>>(Date.now);
   const expiresIn = Math.max(1, Math.floor(lifetimeMs / 1_000));
@@ -44,7 +44,7 @@ export function createJwtAccessTokens({ secrets, lifetimeMs }: JwtOptions): Acce
         issuer: ISSUER,
         audience: AUDIENCE,
         subject: clientId,
-        // Two of one session and second are still two tokens.
+        // Two tokens of one session and second must differ.
         jwtid: randomUUID(),
         expiresIn,
       }),
@@ -59,8 +59,8 @@ export function createJwtAccessTokens({ secrets, lifetimeMs }: JwtOptions): Acce
         if (
           typeof clientId === 'string' &&
           typeof sessionId === 'string' &&
-          UUID.test(clientId) &&
-          UUID.test(sessionId)
+          LOWER_CASE_UUID.test(clientId) &&
+          LOWER_CASE_UUID.test(sessionId)
         ) {
           verified.keep(token, { claims: { clientId, sessionId }, expiresAt: claims.exp });
           return { clientId, sessionId };

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { createVerifiedTokens } from './verified-tokens.ts';
 
 describe('verified tokens', () => {
-  it('are known until the second in which they expire', () => {
+  it('are kept until the second in which they expire', () => {
     let now = 1_000_000;
     const tokens = createVerifiedTokens<string>(() => now);
     expect(tokens.find('a')).toBeUndefined();
@@ -15,7 +15,7 @@ describe('verified tokens', () => {
     expect(tokens.find('a')).toBeUndefined();
   });
 
-  it('are forgotten, oldest first, when there is no room', () => {
+  it('are dropped, oldest first, when the capacity is reached', () => {
     const tokens = createVerifiedTokens<number>(() => 0, 3);
     for (const n of [1, 2, 3, 4]) tokens.keep(`t${n}`, { claims: n, expiresAt: 10 });
     expect([1, 2, 3, 4].map((n) => tokens.find(`t${n}`))).toEqual([undefined, 2, 3, 4]);

@@ -1,16 +1,16 @@
 interface Verified<Claims> {
   readonly claims: Claims;
-  /** Seconds, as in the token. */
+  /** Epoch seconds, as in the token. */
   readonly expiresAt: number;
 }
 
-const ROOM = 10_000;
+const CAPACITY = 10_000;
 
 /**
- * Tokens whose signature was found right stay so until they expire, and finding out anew with each request costs more
- * than all else that a request costs here. Whether a session still lives is none of a signature's business.
+ * Keeps tokens whose signature was verified until they expire, because a verification costs more than everything else
+ * that a request costs here. Whether the session has ended is checked elsewhere.
  */
-export function createVerifiedTokens<Claims>(now: () => number, room = ROOM) {
+export function createVerifiedTokens<Claims>(now: () => number, capacity = CAPACITY) {
   const known = new Map<string, Verified<Claims>>();
   return {
     find(token: string): Claims | undefined {
@@ -22,7 +22,7 @@ export function createVerifiedTokens<Claims>(now: () => number, room = ROOM) {
     },
     keep(token: string, verified: Verified<Claims>): void {
       known.set(token, verified);
-      if (known.size <= room) return;
+      if (known.size <= capacity) return;
       const [oldest] = known.keys();
       if (oldest !== undefined) known.delete(oldest);
     },

@@ -5,7 +5,7 @@ import { createAesGcmCipher } from './aes-gcm-cipher.ts';
 const cipher = createAesGcmCipher(['first secret']);
 
 describe('credential cipher', () => {
-  it('opens what it sealed, whatever it is', () => {
+  it('opens every text that it sealed', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.string(), (text, context) => {
         expect(cipher.open(cipher.seal(text, context), context)).toBe(text);
@@ -13,7 +13,7 @@ describe('credential cipher', () => {
     );
   });
 
-  it('never seals the same way twice, nor shows the text', () => {
+  it('never seals to the same value twice, and does not reveal the text', () => {
     const sealed = cipher.seal('APP_USR-123', 'client-1:mercadopago');
     expect(sealed).not.toBe(cipher.seal('APP_USR-123', 'client-1:mercadopago'));
     expect(sealed).toMatch(/^v1\.[0-9a-f]{12}\.[A-Za-z0-9_-]+$/);
@@ -27,7 +27,7 @@ describe('credential cipher', () => {
     );
   });
 
-  it('notices every changed byte', () => {
+  it('detects every changed byte', () => {
     const sealed = cipher.seal('token', 'c');
     const [format, id, text = ''] = sealed.split('.');
     const box = Buffer.from(text, 'base64url');

@@ -11,7 +11,10 @@ interface Key {
   readonly bytes: Buffer;
 }
 
-/** The first secret seals, all open. A sealed value is `v1.<key id>.<nonce, tag and ciphertext in base64url>`. */
+/**
+ * The first secret seals, and every secret opens. A sealed value is `v1.<key id>.<nonce, tag and ciphertext in
+ * base64url>`.
+ */
 export function createAesGcmCipher(secrets: readonly string[]): CredentialCipher {
   const keys = secrets.map(deriveKey);
   const [current] = keys;
@@ -49,7 +52,7 @@ export function createAesGcmCipher(secrets: readonly string[]): CredentialCipher
   };
 }
 
-/** The id comes from the secret too, so that it needs no place of its own and says nothing about the key. */
+/** The id is derived from the secret too, so that it need not be stored and reveals nothing about the key. */
 function deriveKey(secret: string): Key {
   const derive = (purpose: string, length: number) =>
     Buffer.from(hkdfSync('sha256', secret, '', `quita credentials ${purpose}`, length));

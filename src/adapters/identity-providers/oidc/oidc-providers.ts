@@ -4,7 +4,7 @@ import type { IdentityProviders, ProvenIdentity } from '../../../ports/identity-
 import { checkIdToken } from './id-token-claims.ts';
 import { createProviderKeys } from './provider-keys.ts';
 
-/** Asymmetric only: with a shared-secret algorithm the provider's public key would be the secret. */
+/** Only asymmetric algorithms: with a shared-secret algorithm the provider's public key would be the secret. */
 const ALGORITHMS = [
   'RS256',
   'RS384',
@@ -34,7 +34,7 @@ const textOf = (value: unknown): string | null => (typeof value === 'string' && 
 
 function identityOf(issuer: string, claims: JWTPayload): ProvenIdentity {
   const subject = textOf(claims.sub);
-  // PostgreSQL stores no U+0000; OpenID Connect wants ASCII here anyway.
+  // PostgreSQL cannot store U+0000, and OpenID Connect requires ASCII here.
   if (subject === null || subject.length > 255 || /\p{Cc}/u.test(subject)) throw new AppError('token_invalid');
   return {
     issuer,
@@ -45,7 +45,10 @@ function identityOf(issuer: string, claims: JWTPayload): ProvenIdentity {
   };
 }
 
-/** ID tokens of OpenID Connect providers. Nothing is fetched before the first token comes: a provider may be down at start. */
+/**
+ * Verifies ID tokens of OpenID Connect providers. The keys are fetched when the first token arrives and not at start,
+ * because a provider may be down then.
+ */
 export function createOidcProviders({ providers, refetchMs = REFETCH_MS }: OidcOptions): IdentityProviders {
   const known = new Map(
     providers.map(({ issuer, audience }) => [issuer, { audience, keys: createProviderKeys({ issuer, refetchMs }) }]),

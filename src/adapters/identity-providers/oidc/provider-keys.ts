@@ -2,14 +2,14 @@ import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey } from 'j
 import { AppError } from '../../../domain/errors.ts';
 
 const FETCH_TIMEOUT_MS = 5_000;
-/** Keys that went out of use at the provider are forgotten here after this long. */
+/** A key that the provider has withdrawn is accepted for at most this long. */
 const KEYS_LIVE_MS = 600_000;
-/** Short, so that a provider that comes back is noticed; long enough not to hammer one that is down. */
+/** Short, so that a recovered provider is used soon; long enough not to overload a provider that is down. */
 const RETRY_FAILED_MS = 2_000;
 
 export interface ProviderKeysOptions {
   readonly issuer: string;
-  /** An unknown key id makes the keys be fetched again, at most this often. */
+  /** An unknown key id causes the keys to be fetched again, at most once in this time. */
   readonly refetchMs: number;
 }
 
@@ -25,16 +25,18 @@ async function fetchJson(url: string, signal: AbortSignal): Promise<Record<strin
   return (await response.json()) as Record<string, unknown>;
 }
 
-/** Discovery comes with each fetch of keys, so that a provider may move them. */
+/** Reads the discovery document before each fetch of keys, because a provider may move its keys. */
 async function fetchKeys(issuer: string, signal: AbortSignal): Promise<Response> {
   const found = await fetchJson(`${issuer.replace(/\/$/, '')}${DISCOVERY}`, signal);
   if (found['issuer'] !== issuer) throw new Error('the identity provider names another issuer');
   const address = URL.parse(String(found['jwks_uri']));
-  if (address === null || !isSafe(address)) throw new Error('the identity provider names no safe address of its keys');
+  if (address === null || !isSafe(address)) throw new Error('the identity provider names no safe address for its keys');
   return Response.json(await fetchJson(address.href, signal));
 }
 
-/** The keys of one provider: kept, fetched again when one is unknown, and `unavailable` when they cannot be had. */
+/**
+ * Caches the keys of one provider, fetches them again for an unknown key id, and throws `unavailable` when it cannot.
+ */
 export function createProviderKeys({ issuer, refetchMs }: ProviderKeysOptions): JWTVerifyGetKey {
   let failedAt = Number.NEGATIVE_INFINITY;
 
@@ -58,7 +60,7 @@ export function createProviderKeys({ issuer, refetchMs }: ProviderKeysOptions): 
     try {
       return await keys(header, token);
     } catch (error) {
-      // What the token asks for does not exist, or it asks for too little: its fault and not the provider's.
+      // The token names a key that does not exist, or does not name one clearly, so the token is at fault.
       if (error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWKSMultipleMatchingKeys)
         throw new AppError('token_invalid', { cause: error });
       if (error instanceof errors.JOSENotSupported) throw new AppError('token_invalid', { cause: error });

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { memorySandboxOutbox } from '../../../../test/support/memory-sandbox-store.ts';
 import { createSandboxMailer } from './sandbox-mailer.ts';
 
-it('keeps a mail as it would have been read, once', async () => {
+it('stores a mail once, as it would have been read', async () => {
   const outbox = memorySandboxOutbox();
   const at = new Date('2026-12-01T12:00:00Z');
   const document = {

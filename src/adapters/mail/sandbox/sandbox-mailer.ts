@@ -1,7 +1,7 @@
 import type { Mailer } from '../../../ports/mailer.ts';
 import type { SandboxOutboxStore } from '../../../ports/sandbox-store.ts';
 
-/** Keeps what would have been sent; nothing leaves the machine. */
+/** Stores the mail that would have been sent, and sends nothing. */
 export function createSandboxMailer(outbox: SandboxOutboxStore): Mailer {
   return {
     send: ({ id, to, subject, text, document, context }) =>

@@ -34,7 +34,7 @@ async function smtpServer(options: SMTPServerOptions = {}) {
   return { received, mailer: mailerAt(`smtp://127.0.0.1:${port}`) };
 }
 
-/** Speaks by hand: every line from the client is answered by `answer`, or by breaking off. */
+/** A server without an SMTP library: `answer` answers every line from the client or closes the connection. */
 async function rawServer(timeoutMs: number, answer: (line: string, socket: Socket) => string | undefined) {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -56,7 +56,7 @@ async function rawServer(timeoutMs: number, answer: (line: string, socket: Socke
   return mailerAt(`smtp://127.0.0.1:${port}`, 5_000, timeoutMs);
 }
 
-// Short only where nothing will come, so that a busy machine changes no other test.
+// Time limits are short only where no answer comes, so that a busy machine affects no other test.
 const mailerAt = (url: string, timeoutMs = 5_000, silenceTimeoutMs = timeoutMs) =>
   createSmtpMailer({
     url,
@@ -108,7 +108,7 @@ describe('SMTP mailer', () => {
     },
   );
 
-  it('lets no subject add a header', async () => {
+  it('does not allow a subject to add a header', async () => {
     const { received, mailer } = await smtpServer();
     await mailer.send(mail({ subject: 'A\r\nBcc: d@e.f' }));
     expect((await PostalMime.parse(received[0] ?? '')).bcc ?? []).toEqual([]);
@@ -117,7 +117,7 @@ describe('SMTP mailer', () => {
   it.each([
     [550, 'rejected'],
     [450, 'retryable'],
-  ])('says what %p to the recipient means', async (status, kind) => {
+  ])('maps the status %p for the recipient to the kind %s', async (status, kind) => {
     const { mailer } = await smtpServer({ onRcptTo: (_address, _session, done) => done(refusal(status)) });
     await expect(mailer.send(mail())).rejects.toMatchObject({ kind, smtpStatus: status });
   });
@@ -125,14 +125,14 @@ describe('SMTP mailer', () => {
   it.each([
     [554, 'rejected'],
     [451, 'retryable'],
-  ])('says what %p to the message means', async (status, kind) => {
+  ])('maps the status %p for the message to the kind %s', async (status, kind) => {
     const { mailer } = await smtpServer({
       onData: (stream, _session, done) => void text(stream).then(() => done(refusal(status))),
     });
     await expect(mailer.send(mail())).rejects.toMatchObject({ kind, smtpStatus: status });
   });
 
-  it('calls a refused login a matter for the operator, without naming it', async () => {
+  it('reports a refused login as `unauthorized`, without the login', async () => {
     const server = new SMTPServer({
       disabledCommands: ['STARTTLS'],
       allowInsecureAuth: true,
@@ -147,7 +147,7 @@ describe('SMTP mailer', () => {
     expect(String(error)).not.toMatch(/very-secret|ana@/);
   });
 
-  it('calls a server that is down, or never greets, surely unsent', async () => {
+  it('reports a server that is down or never greets as `retryable`', async () => {
     await expect(mailerAt('smtp://127.0.0.1:1').send(mail())).rejects.toMatchObject({ kind: 'retryable' });
     const silent = createServer();
     const port = await listen(silent);
@@ -163,9 +163,9 @@ describe('SMTP mailer', () => {
   });
 
   it.each([
-    ['breaks off', 5_000, (socket: Socket) => void socket.destroy()],
-    ['keeps silent', 1_000, () => {}],
-  ])('calls it uncertain when the server %s after the message', async (_what, timeoutMs, end) => {
+    ['closes the connection', 5_000, (socket: Socket) => void socket.destroy()],
+    ['does not answer', 1_000, () => {}],
+  ])('reports an unknown outcome when the server %s after the message', async (_what, timeoutMs, end) => {
     let inData = false;
     const mailer = await rawServer(timeoutMs, (line, socket) => {
       if (inData) return void (line === '.' && end(socket));

@@ -2,11 +2,11 @@ import { createTransport } from 'nodemailer';
 import { type Mail, type Mailer, MailerError } from '../../../ports/mailer.ts';
 
 export interface SmtpMailerOptions {
-  /** `smtp://` or `smtps://`, with user and password where needed. */
+  /** `smtp://` or `smtps://`, with user and password where the server requires them. */
   readonly url: string;
   readonly from: string;
   readonly connectTimeoutMs?: number;
-  /** Of silence, once connected. */
+  /** How long the server may send nothing once it is connected. */
   readonly silenceTimeoutMs?: number;
 }
 
@@ -47,7 +47,7 @@ function messageOf(mail: Mail, from: string, domain: string) {
   const { document } = mail;
   return {
     from,
-    // As an object: an address in a text could name several people.
+    // An object, because the library may read several recipients from a text.
     to: { name: '', address: mail.to },
     subject: mail.subject,
     text: mail.text,
@@ -64,7 +64,10 @@ function messageOf(mail: Mail, from: string, domain: string) {
   };
 }
 
-/** The library's texts repeat addresses, so only its codes go on. Whatever is not surely unsent may have been sent. */
+/**
+ * Passes on only the library's codes, because its texts repeat addresses. A failure that does not prove that the mail
+ * was not sent has an unknown outcome.
+ */
 function toMailerError(failure: SmtpFailure): MailerError {
   const status = typeof failure.responseCode === 'number' ? failure.responseCode : undefined;
   const code = typeof failure.code === 'string' ? failure.code : 'unknown';

@@ -13,7 +13,7 @@ const message = (change: Partial<OutgoingMessage> = {}): OutgoingMessage => ({
 });
 
 describe('sandbox channel', () => {
-  it('keeps what would have been sent, once for one id', async () => {
+  it('stores the message that would have been sent, once for each id', async () => {
     const outbox = memorySandboxOutbox();
     const channel = createSandboxChannel(outbox);
     const template = { name: 'cobranca_v1', language: 'pt_BR', parameters: ['Ana'] } as const;
@@ -34,7 +34,7 @@ describe('sandbox channel', () => {
     ]);
   });
 
-  it('keeps a document by name and address', async () => {
+  it('stores a document by name and address', async () => {
     const outbox = memorySandboxOutbox();
     const document = {
       filename: 't.pdf',
@@ -50,7 +50,7 @@ describe('sandbox channel', () => {
     ['no text', { text: ' ' }, 'rejected'],
     ['too much text', { text: 'a'.repeat(4_097) }, 'rejected'],
     ['no phone number', { to: { phone: '11987650001' } }, 'undeliverable'],
-  ])('refuses %s, surely unsent', async (_what, change, kind) => {
+  ])('refuses %s and sends nothing', async (_what, change, kind) => {
     const outbox = memorySandboxOutbox();
     await expect(createSandboxChannel(outbox).send(message(change))).rejects.toMatchObject({
       kind,

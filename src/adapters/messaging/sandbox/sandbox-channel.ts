@@ -1,16 +1,17 @@
 import { MAX_TEXT_LENGTH, type MessagingChannel, MessagingError } from '../../../ports/messaging-channel.ts';
 import type { SandboxOutboxStore } from '../../../ports/sandbox-store.ts';
 
-/** Keeps what would have been sent; nothing leaves the machine. Sending one id twice keeps it once. */
+/** Stores the message that would have been sent, once for each id, and sends nothing. */
 export function createSandboxChannel(outbox: SandboxOutboxStore): MessagingChannel {
   return {
     name: 'sandbox',
     capabilities: { freeTextWindowMs: null, templates: true, documents: true, deliveryStates: false },
 
     async send({ id, to, text, document, context }) {
-      if (!/^\+[1-9]\d{7,14}$/.test(to.phone)) throw new MessagingError('undeliverable', 'not a phone number');
+      if (!/^\+[1-9]\d{7,14}$/.test(to.phone))
+        throw new MessagingError('undeliverable', 'the recipient is not a phone number');
       if (text.trim() === '' || text.length > MAX_TEXT_LENGTH) {
-        throw new MessagingError('rejected', `a text has 1 to ${MAX_TEXT_LENGTH} characters`);
+        throw new MessagingError('rejected', `a text must have 1 to ${MAX_TEXT_LENGTH} characters`);
       }
       await outbox.insert({
         id,

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { createArgon2Hasher } from './argon2-hasher.ts';
 
 describe('argon2 hasher', () => {
-  it('knows a password by its hash, and nobody by none', async () => {
+  it('verifies a password by its hash, and no password without a hash', async () => {
     const hasher = createArgon2Hasher();
     const hash = await hasher.hash('Cobranca2026');
     expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,/);
@@ -12,7 +12,7 @@ describe('argon2 hasher', () => {
     expect(await hasher.verify(null, 'Cobranca2026')).toBe(false);
   });
 
-  it('turns a flood away instead of keeping it, and works on', async () => {
+  it('refuses requests beyond the queue, and continues to work', async () => {
     const hasher = createArgon2Hasher({ atOnce: 1, longestQueue: 5 });
     const results = await Promise.allSettled(Array.from({ length: 50 }, () => hasher.hash('Cobranca2026')));
     const refused = results.filter((result) => result.status === 'rejected');
@@ -21,7 +21,7 @@ describe('argon2 hasher', () => {
     expect(await hasher.hash('Cobranca2026')).toContain('argon2id');
   });
 
-  it('keeps at most as many at work as it may', async () => {
+  it('computes at most the configured number of hashes at once', async () => {
     const hasher = createArgon2Hasher({ atOnce: 2 });
     await hasher.verify(null, 'warm');
     const before = process.memoryUsage.rss();
@@ -37,13 +37,13 @@ describe('argon2 hasher', () => {
 
   it('does not block the event loop', async () => {
     const hasher = createArgon2Hasher();
-    let turns = 0;
+    let ticks = 0;
     const count = setInterval(() => {
-      turns += 1;
+      ticks += 1;
     }, 1);
     await Promise.all(Array.from({ length: 20 }, () => hasher.hash('Cobranca2026')));
     clearInterval(count);
-    // On the loop itself there would be one turn a hash at the most.
-    expect(turns).toBeGreaterThan(40);
+    // If the event loop computed the hashes, there would be at most one tick for each hash.
+    expect(ticks).toBeGreaterThan(40);
   });
 });

@@ -3,12 +3,12 @@ import argon2 from 'argon2';
 import { AppError } from '../../../domain/errors.ts';
 import type { PasswordHasher } from '../../../ports/password-hasher.ts';
 
-/** OWASP's password storage cheat sheet: argon2id with 19 MiB, 2 rounds, 1 lane. */
+/** The values of OWASP's password storage cheat sheet: argon2id with 19 MiB, 2 iterations and 1 lane. */
 export const ARGON2_OPTIONS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
-/** Two at once use two cores and 38 MiB, and leave threads of the pool to files and names. */
+/** Two hashes at once use two cores and 38 MiB, and leave threads of libuv's pool for files and DNS. */
 const AT_ONCE = 2;
-/** About ten seconds of work: who would wait longer has gone. */
+/** About ten seconds of work: a caller does not wait for longer than that. */
 const LONGEST_QUEUE = 500;
 
 export interface Argon2HasherOptions {
@@ -16,13 +16,13 @@ export interface Argon2HasherOptions {
   readonly longestQueue?: number;
 }
 
-/** Hashes off the event loop, a few at a time, so that a flood of logins costs patience and not memory. */
+/** Hashes outside the event loop and only a few at a time, so that many logins wait instead of exhausting memory. */
 export function createArgon2Hasher(options: Argon2HasherOptions = {}): PasswordHasher {
   const { atOnce = AT_ONCE, longestQueue = LONGEST_QUEUE } = options;
   const waiting: (() => void)[] = [];
   let running = 0;
 
-  async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  async function runLimited<T>(work: () => Promise<T>): Promise<T> {
     if (running >= atOnce) {
       if (waiting.length >= longestQueue) throw new AppError('unavailable', { retryAfterSeconds: 5 });
       await new Promise<void>((resolve) => waiting.push(resolve));
@@ -30,32 +30,32 @@ export function createArgon2Hasher(options: Argon2HasherOptions = {}): PasswordH
     try {
       return await work();
     } finally {
-      // A waiting one takes over this place, so that no newcomer overtakes it.
+      // The first caller in the queue takes over this slot, so that no later caller overtakes it.
       const next = waiting.shift();
       if (next === undefined) running -= 1;
       else next();
     }
   }
 
-  // The same character can be typed as one code point or as several; keyboards differ.
+  // Keyboards differ: the same character may arrive as one code point or as several.
   const bytesOf = (password: string): Buffer => Buffer.from(password.normalize('NFKC'));
-  const hash = (password: string): Promise<string> => inTurn(() => argon2.hash(bytesOf(password), ARGON2_OPTIONS));
+  const hash = (password: string): Promise<string> => runLimited(() => argon2.hash(bytesOf(password), ARGON2_OPTIONS));
 
-  let nobodys: Promise<string> | undefined;
-  const hashOfNobody = (): Promise<string> => {
-    nobodys ??= hash(randomBytes(16).toString('hex'));
-    return nobodys;
+  let decoy: Promise<string> | undefined;
+  const decoyHash = (): Promise<string> => {
+    decoy ??= hash(randomBytes(16).toString('hex'));
+    return decoy;
   };
-  // Now, so that the first unknown e-mail does not take longer than a known one.
-  hashOfNobody().catch(() => {
-    nobodys = undefined;
+  // Computed at start, so that the first unknown e-mail does not take longer than a known one.
+  decoyHash().catch(() => {
+    decoy = undefined;
   });
 
   return {
     hash,
     async verify(known, password) {
-      const compared = known ?? (await hashOfNobody());
-      const equal = await inTurn(() => argon2.verify(compared, bytesOf(password)));
+      const compared = known ?? (await decoyHash());
+      const equal = await runLimited(() => argon2.verify(compared, bytesOf(password)));
       return equal && known !== null;
     },
   };

@@ -3,18 +3,20 @@ import type { PaymentProviderErrorKind } from '../../../ports/payment-provider.t
 
 export interface Failure {
   readonly kind: PaymentProviderErrorKind;
-  readonly what: string;
+  readonly summary: string;
   readonly codes: readonly string[];
   readonly httpStatus?: number;
   readonly retryAfterSeconds?: number;
 }
 
 const MAX_RETRY_AFTER_SECONDS = 3_600;
-/** "Action not valid for the current state", "invalid status": the charge was paid or closed meanwhile. */
+/** "Action not valid for the current state" and "invalid status": the charge was paid or closed meanwhile. */
 const STATE_CODES = ['2018', '2016'];
-/** The connection was never made, so nothing can have been asked. */
+/** No connection was established, so the provider has received nothing. */
 const NEVER_SENT = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'];
-/** Refused before any work: rate, key locked by a call in flight, failed dependency. */
+/**
+ * The provider refused the request before it did any work: rate limit, key locked by another call, failed dependency.
+ */
 const NOT_DONE = [423, 424, 429];
 
 const code = z.union([z.string(), z.number()]).transform(String);
@@ -34,7 +36,7 @@ export function failureOfAnswer(
   const codes = readCodes(text);
   const failure = (kind: PaymentProviderErrorKind): Failure => ({
     kind,
-    what: `answered ${status}${codes.length === 0 ? '' : ` (${codes.join(', ')})`}`,
+    summary: `answered ${status}${codes.length === 0 ? '' : ` (${codes.join(', ')})`}`,
     codes,
     httpStatus: status,
     ...(retryAfter === undefined ? {} : { retryAfterSeconds: retryAfter }),
@@ -45,26 +47,26 @@ export function failureOfAnswer(
   if (status === 404) return failure('not_found');
   if (status === 409 || codes.some((one) => STATE_CODES.includes(one))) return failure('conflict');
   if (status >= 400) return failure('rejected');
-  return nonsense(status, writes);
+  return unreadableAnswer(status, writes);
 }
 
 export function failureOfNetwork(error: unknown, writes: boolean): Failure {
   const code = networkCodeOf(error) ?? '';
-  const inTime = memberOf(error, 'name') !== 'TimeoutError';
-  const what = inTime ? `could not be reached${code && ` (${code})`}` : 'did not answer in time';
-  return { kind: writes && !NEVER_SENT.includes(code) ? 'unknown_outcome' : 'retryable', what, codes: [] };
+  const timedOut = memberOf(error, 'name') === 'TimeoutError';
+  const summary = timedOut ? 'did not answer in time' : `could not be reached${code && ` (${code})`}`;
+  return { kind: writes && !NEVER_SENT.includes(code) ? 'unknown_outcome' : 'retryable', summary, codes: [] };
 }
 
-export function nonsense(status: number, writes: boolean): Failure {
+export function unreadableAnswer(status: number, writes: boolean): Failure {
   return {
     kind: writes ? 'unknown_outcome' : 'retryable',
-    what: `answered ${status} with something unreadable`,
+    summary: `answered ${status} with an unreadable body`,
     codes: [],
     httpStatus: status,
   };
 }
 
-/** Seconds or an HTTP date; an absurd wish is cut, an unreadable one ignored. */
+/** Reads seconds or an HTTP date; a very long wait is limited, and an unreadable value is ignored. */
 export function retryAfterSeconds(header: string | null, nowMs: number): number | undefined {
   const text = header?.trim() ?? '';
   if (text === '') return undefined;
@@ -72,7 +74,7 @@ export function retryAfterSeconds(header: string | null, nowMs: number): number 
   return Number.isNaN(seconds) ? undefined : Math.min(Math.max(seconds, 0), MAX_RETRY_AFTER_SECONDS);
 }
 
-/** Only what looks like a code leaves this file: the provider's texts may repeat personal data. */
+/** Returns only values that look like codes, because the provider's texts may repeat personal data. */
 function readCodes(text: string): string[] {
   try {
     const body = errorBody.parse(JSON.parse(text));
@@ -82,7 +84,7 @@ function readCodes(text: string): string[] {
   }
 }
 
-/** `fetch` hides the reason in `cause`, and one reason for each address it tried in `errors`. */
+/** `fetch` puts the reason into `cause`, and one reason for each address that it tried into `errors`. */
 function networkCodeOf(error: unknown): string | undefined {
   const code = memberOf(error, 'code');
   if (typeof code === 'string') return code;

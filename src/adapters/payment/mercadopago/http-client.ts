@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PaymentProviderError } from '../../../ports/payment-provider.ts';
-import { type Failure, failureOfAnswer, failureOfNetwork, nonsense, retryAfterSeconds } from './failures.ts';
+import { type Failure, failureOfAnswer, failureOfNetwork, retryAfterSeconds, unreadableAnswer } from './failures.ts';
 
 export interface HttpClientOptions {
   readonly baseUrl: string;
-  /** Of one attempt, body included. */
+  /** The time limit of one attempt, including the body. */
   readonly timeoutMs?: number;
   readonly attempts?: number;
   readonly retryBaseMs?: number;
-  /** A longer `Retry-After` is handed to the caller instead of being slept through. */
+  /** A longer `Retry-After` is returned to the caller, and the client does not wait for it. */
   readonly maxWaitMs?: number;
 }
 
@@ -18,9 +18,9 @@ export interface HttpRequest<T> {
   readonly path: string;
   readonly accessToken: string;
   readonly body?: unknown;
-  /** One key for all attempts: that is what makes trying again safe. */
+  /** All attempts use the same key, which makes a retry safe. */
   readonly idempotencyKey?: string;
-  /** Throws when the answer is not what was promised. */
+  /** Throws when the answer does not have the documented form. */
   readonly read: (answer: unknown) => T;
 }
 
@@ -32,19 +32,19 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   const { timeoutMs = 10_000, attempts = 3, retryBaseMs = 250, maxWaitMs = 2_000 } = options;
   const baseUrl = options.baseUrl.replace(/\/+$/, '');
 
-  return async function request<T>(question: HttpRequest<T>): Promise<T> {
-    const key = question.idempotencyKey ?? randomUUID();
+  return async function send<T>(request: HttpRequest<T>): Promise<T> {
+    const key = request.idempotencyKey ?? randomUUID();
     let mayHaveHappened = false;
     for (let number = 1; ; number += 1) {
-      const result = await attempt(baseUrl, timeoutMs, key, question);
+      const result = await attempt(baseUrl, timeoutMs, key, request);
       if ('value' in result) return result.value;
       const { failure } = result;
       mayHaveHappened ||= failure.kind === 'unknown_outcome';
-      const passing = failure.kind === 'retryable' || failure.kind === 'unknown_outcome';
+      const transient = failure.kind === 'retryable' || failure.kind === 'unknown_outcome';
       const waitMs =
         failure.retryAfterSeconds === undefined ? backoff(retryBaseMs, number) : failure.retryAfterSeconds * 1_000;
-      if (!passing || number >= attempts || waitMs > maxWaitMs) {
-        throw toError(question, passing && mayHaveHappened ? { ...failure, kind: 'unknown_outcome' } : failure);
+      if (!transient || number >= attempts || waitMs > maxWaitMs) {
+        throw toError(request, transient && mayHaveHappened ? { ...failure, kind: 'unknown_outcome' } : failure);
       }
       await sleep(waitMs);
     }
@@ -55,23 +55,23 @@ async function attempt<T>(
   baseUrl: string,
   timeoutMs: number,
   key: string,
-  question: HttpRequest<T>,
+  request: HttpRequest<T>,
 ): Promise<Attempt<T>> {
-  const writes = question.method !== 'GET';
+  const writes = request.method !== 'GET';
   let response: Response;
   let text: string;
   try {
-    response = await fetch(baseUrl + question.path, {
-      method: question.method,
-      // A redirect must not carry the client's token to somebody else.
+    response = await fetch(baseUrl + request.path, {
+      method: request.method,
+      // A redirect must not send the client's token to another server.
       redirect: 'manual',
       signal: AbortSignal.timeout(timeoutMs),
       headers: {
-        authorization: `Bearer ${question.accessToken}`,
+        authorization: `Bearer ${request.accessToken}`,
         accept: 'application/json',
         ...(writes ? { 'content-type': 'application/json', 'x-idempotency-key': key } : {}),
       },
-      ...(question.body === undefined ? {} : { body: JSON.stringify(question.body) }),
+      ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
     });
     text = await response.text();
   } catch (error) {
@@ -88,11 +88,11 @@ async function attempt<T>(
     };
   }
   try {
-    return { value: question.read(JSON.parse(text)) };
+    return { value: request.read(JSON.parse(text)) };
   } catch (error) {
-    // What the reader decided on purpose stands; anything else means that the answer could not be read.
+    // The reader throws a `PaymentProviderError` on purpose; any other error means that it could not read the answer.
     if (error instanceof PaymentProviderError) throw error;
-    return { failure: nonsense(response.status, writes) };
+    return { failure: unreadableAnswer(response.status, writes) };
   }
 }
 
@@ -100,9 +100,9 @@ function backoff(baseMs: number, number: number): number {
   return baseMs * 2 ** (number - 1) * (0.75 + Math.random() / 2);
 }
 
-function toError(question: HttpRequest<unknown>, failure: Failure): PaymentProviderError {
-  const call = `${question.method} ${question.path.replace(/\?.*$/, '')}`;
-  return new PaymentProviderError(failure.kind, `Mercado Pago: ${call} ${failure.what}`, {
+function toError(request: HttpRequest<unknown>, failure: Failure): PaymentProviderError {
+  const call = `${request.method} ${request.path.replace(/\?.*$/, '')}`;
+  return new PaymentProviderError(failure.kind, `Mercado Pago: ${call} ${failure.summary}`, {
     providerCodes: failure.codes,
     ...(failure.httpStatus === undefined ? {} : { httpStatus: failure.httpStatus }),
     ...(failure.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: failure.retryAfterSeconds }),

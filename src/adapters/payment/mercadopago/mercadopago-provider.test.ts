@@ -22,7 +22,7 @@ const credentials = () => ({ accessToken: fake.accessToken });
 
 const providerWaiting = (timeoutMs: number) =>
   createMercadoPagoProvider({ baseUrl: `${fake.baseUrl}/`, timeoutMs, retryBaseMs: 1, maxWaitMs: 1_100 });
-// Short only where nothing will come, so that a busy machine changes no other test.
+// Time limits are short only where no answer comes, so that a busy machine affects no other test.
 const providerFor = (fault: Fault) => (fault.kind === 'hang' ? providerWaiting(500) : provider);
 
 beforeEach(async () => {
@@ -47,7 +47,7 @@ const get = (id: string) => provider.getCharge(id, credentials());
 const keys = () => fake.requests.map((request) => request.headers['x-idempotency-key']);
 const times = (fault: Fault) => [fault, fault, fault];
 
-describe('Mercado Pago: what it asks', () => {
+describe('Mercado Pago: requests', () => {
   it('sends the documented body', async () => {
     const expiresAt = new Date(Date.now() + 3 * DAY_MS);
     const asked = input({ expiresAt, payer: { ...input().payer, email: 'ana@empresa.com.br' } });
@@ -67,7 +67,7 @@ describe('Mercado Pago: what it asks', () => {
     expect(new Date(sent)).toEqual(expiresAt);
   });
 
-  it('gives a debtor without an e-mail an address of our own host', async () => {
+  it('gives a debtor without an e-mail an address at the service’s own host', async () => {
     const asked = input();
     await provider.createCharge(asked);
     expect(fake.requests[0]?.body).toMatchObject({ payer: { email: `pix-${asked.externalReference}@quita.example` } });
@@ -84,7 +84,7 @@ describe('Mercado Pago: what it asks', () => {
     await elsewhere.stop();
   });
 
-  it('says so when the token is wrong, and keeps it out of the error', async () => {
+  it('reports a wrong token, and keeps it out of the error', async () => {
     const wrong = { accessToken: 'APP_USR-very-secret' };
     const error = await provider.checkCredentials(wrong).catch((reason: unknown) => reason);
     expect(error).toMatchObject({ kind: 'unauthorized' });
@@ -105,7 +105,7 @@ describe('Mercado Pago: what it asks', () => {
   });
 });
 
-describe('Mercado Pago: bad days', () => {
+describe('Mercado Pago: failures', () => {
   it.each<[string, Fault]>([
     ['500', { kind: 'answer', status: 500 }],
     ['time-out', { kind: 'hang' }],
@@ -113,7 +113,7 @@ describe('Mercado Pago: bad days', () => {
     ['nonsense after the work was done', { kind: 'wrong_answer', status: 201, body: '{"id":' }],
     ['429', { kind: 'answer', status: 429, headers: { 'retry-after': '0' } }],
     ['423', { kind: 'answer', status: 423 }],
-  ])('makes one charge over %s, by one key', async (_what, fault) => {
+  ])('creates one charge in spite of %s, because the key is the same', async (_what, fault) => {
     fake.failNext(fault, fault);
     const asked = input();
     await providerFor(fault).createCharge(asked);
@@ -142,19 +142,19 @@ describe('Mercado Pago: bad days', () => {
     await expect(providerFor(fault).getCharge(id, credentials())).rejects.toMatchObject({ kind: read });
   });
 
-  it('calls a server that is not there retryable: nothing was asked', async () => {
+  it('reports a server that is down as retryable, because it has received nothing', async () => {
     await fake.stop();
     await expect(provider.createCharge(input())).rejects.toMatchObject({ kind: 'retryable' });
     fake = await new FakeMercadoPago().start();
   });
 
-  it('does not call a charge not made when only the last attempt surely failed', async () => {
+  it('reports an unknown outcome when only the last attempt certainly had no effect', async () => {
     fake.failNext({ kind: 'lost_answer' }, { kind: 'answer', status: 429 }, { kind: 'answer', status: 429 });
     await expect(provider.createCharge(input())).rejects.toMatchObject({ kind: 'unknown_outcome' });
     expect(fake.payments.size).toBe(1);
   });
 
-  it('waits as long as it is told, and hands a long wait to its caller', async () => {
+  it('waits as `Retry-After` says, and returns a long wait to its caller', async () => {
     const id = await created();
     fake.failNext({ kind: 'answer', status: 429, headers: { 'retry-after': '1' } });
     const before = performance.now();
@@ -164,7 +164,7 @@ describe('Mercado Pago: bad days', () => {
     await expect(get(id)).rejects.toMatchObject({ kind: 'retryable', retryAfterSeconds: 120, httpStatus: 429 });
   });
 
-  it('gives the codes of a refusal and none of its texts', async () => {
+  it('returns the codes of a refusal and none of its texts', async () => {
     const body = JSON.stringify({
       message: 'CPF 52998224725 of ana@b.c',
       error: 'bad_request',
@@ -176,7 +176,7 @@ describe('Mercado Pago: bad days', () => {
     expect(String(error) + JSON.stringify(error)).not.toMatch(/ana@|52998224725/);
   });
 
-  it('finds a payment that the provider did not show at first', async () => {
+  it('finds a payment that the provider did not return at first', async () => {
     const id = await created();
     fake.hide(id, 1);
     await expect(get(id)).rejects.toMatchObject({ kind: 'not_found' });
@@ -185,7 +185,7 @@ describe('Mercado Pago: bad days', () => {
 });
 
 describe('Mercado Pago: never approved by mistake', () => {
-  it.each(NONSENSE)('takes %p for no answer at all', async (body) => {
+  it.each(NONSENSE)('refuses the unreadable answer %p', async (body) => {
     const id = await created();
     fake.failNext(...times({ kind: 'wrong_answer', status: 200, body }));
     await expect(get(id)).rejects.toMatchObject({ kind: 'retryable' });
@@ -247,7 +247,7 @@ describe('Mercado Pago: never approved by mistake', () => {
     },
   );
 
-  it('gives out no code of a charge that was refused', async () => {
+  it('returns no code of a refused charge', async () => {
     const asked = input();
     await provider.createCharge(asked);
     const body = { ...[...fake.payments.values()][0], status: 'rejected', status_detail: 'bank_error' };
@@ -258,7 +258,7 @@ describe('Mercado Pago: never approved by mistake', () => {
     });
   });
 
-  it('finds what a lost answer has left behind', async () => {
+  it('finds a charge whose answer was lost', async () => {
     const asked = input();
     fake.failNext(...times({ kind: 'lost_answer' }));
     await expect(provider.createCharge(asked)).rejects.toMatchObject({ kind: 'unknown_outcome' });

@@ -11,7 +11,10 @@ import { type PaymentAnswer, readPayment, readSearch, readUser } from './payment
 const BRAZIL = 'MLB';
 const BRASILIA_OFFSET_MS = -3 * 3_600_000;
 
-/** Payments API, not Orders: Orders refuses a notification address per charge, and ours names the client's account. */
+/**
+ * Uses the Payments API, because the Orders API refuses a notification address per charge, and the service's address
+ * names the client's account.
+ */
 export function createMercadoPagoProvider(options: HttpClientOptions): PaymentProvider {
   const request = createHttpClient(options);
 
@@ -64,21 +67,21 @@ export function createMercadoPagoProvider(options: HttpClientOptions): PaymentPr
         accessToken: tokenOf(credentials),
         read: readSearch,
       });
-      // A provider that ignores the filter would otherwise hand out somebody else's payment.
+      // A provider that ignores the filter would otherwise return the payment of somebody else.
       return found.filter((payment) => payment.externalReference === externalReference).map(withoutTicket);
     },
 
     async checkCredentials(credentials) {
       const accessToken = tokenOf(credentials);
       const user = await request({ method: 'GET', path: '/users/me', accessToken, read: readUser });
-      if (user.siteId !== BRAZIL) throw new PaymentProviderError('rejected', 'the account is not a Brazilian one');
+      if (user.siteId !== BRAZIL) throw new PaymentProviderError('rejected', 'the account is not Brazilian');
       return { accountId: user.id };
     },
   };
 }
 
 function tokenOf(credentials: PaymentCredentials | null): string {
-  // Anything else could not even be a header value.
+  // Other characters are not allowed in a header value.
   if (credentials === null || !/^[\x21-\x7e]{1,512}$/.test(credentials.accessToken)) {
     throw new PaymentProviderError('unauthorized', 'there is no usable access token');
   }
@@ -95,7 +98,8 @@ function paymentBody(input: CreateChargeInput) {
     notification_url: input.notificationUrl,
     date_of_expiration: brasiliaTime(input.expiresAt),
     payer: {
-      // Required by the provider; a debtor without one gets an address of ours that nobody else can read.
+      // The provider requires an e-mail; a debtor without one gets an address at this service's own host, which nobody
+      // else can read.
       email: payer.email ?? `pix-${input.externalReference}@${new URL(input.notificationUrl).hostname}`,
       first_name: payer.firstName,
       last_name: payer.lastName,
@@ -105,14 +109,14 @@ function paymentBody(input: CreateChargeInput) {
   };
 }
 
-/** A code for another amount, debt or currency must never reach a debtor, however it came to be. */
+/** Refuses a code for another amount, debt or currency, because such a code must never reach a debtor. */
 function createdCharge(input: CreateChargeInput, answer: PaymentAnswer) {
   if (
     answer.amountCentavos !== input.amountCentavos ||
     answer.currency !== 'BRL' ||
     answer.externalReference !== input.externalReference
   ) {
-    throw new PaymentProviderError('conflict', 'Mercado Pago answered with another charge than the one asked for');
+    throw new PaymentProviderError('conflict', 'Mercado Pago answered with another charge than the requested one');
   }
   if (answer.status === 'REJECTED' || answer.status === 'CANCELLED') {
     throw new PaymentProviderError('rejected', 'Mercado Pago refused the charge', {
@@ -120,7 +124,7 @@ function createdCharge(input: CreateChargeInput, answer: PaymentAnswer) {
     });
   }
   if (answer.brCode === null || answer.brCode === '') {
-    throw new PaymentProviderError('unknown_outcome', 'Mercado Pago made the charge but told no code');
+    throw new PaymentProviderError('unknown_outcome', 'Mercado Pago created the charge but returned no code');
   }
   return {
     providerPaymentId: answer.providerPaymentId,
@@ -130,7 +134,7 @@ function createdCharge(input: CreateChargeInput, answer: PaymentAnswer) {
   };
 }
 
-/** An answer about another payment is no answer. */
+/** Refuses an answer that is about another payment. */
 function readPaymentOf(id: string) {
   return (answer: unknown): PaymentAnswer => {
     const payment = readPayment(answer);
@@ -143,7 +147,10 @@ function withoutTicket({ ticketUrl: _ticketUrl, ...charge }: PaymentAnswer) {
   return charge;
 }
 
-/** There is nothing to be found by a POST: the address or the account's set-up is wrong, and stays so. */
+/**
+ * A POST names no resource to find, so 404 means that the address or the account's set-up is wrong: retries are
+ * useless.
+ */
 function rejectMissingResource(error: unknown): never {
   if (!(error instanceof PaymentProviderError) || error.kind !== 'not_found') throw error;
   throw new PaymentProviderError('rejected', error.message, { providerCodes: error.providerCodes, httpStatus: 404 });
@@ -153,7 +160,7 @@ function paymentPath(id: string): string {
   return `/v1/payments/${encodeURIComponent(id)}`;
 }
 
-/** `2026-11-21T12:00:00.000-03:00`: the one form the provider documents. */
+/** Writes `2026-11-21T12:00:00.000-03:00`, the only form that the provider documents. */
 function brasiliaTime(at: Date): string {
   return new Date(at.getTime() + BRASILIA_OFFSET_MS).toISOString().replace('Z', '-03:00');
 }

@@ -10,7 +10,7 @@ const STATUSES: ReadonlyMap<string, ProviderPaymentStatus> = new Map([
   ['refunded', 'CANCELLED'],
   ['charged_back', 'CANCELLED'],
 ]);
-/** The states in which money has come in, whatever became of it. */
+/** The states in which money was received, even if it was returned later. */
 const PAID = ['approved', 'refunded', 'charged_back', 'in_mediation'];
 
 const centavos = z.number().transform((reais, context) => {
@@ -34,7 +34,7 @@ const paymentId = z
   .union([z.int().positive(), z.string().regex(/^[A-Za-z0-9_-]{1,64}$/)])
   .transform((id) => String(id));
 
-/** What a decision rests on must be there and be right; the rest may be missing. */
+/** The members on which a decision depends are required and checked; the others may be missing. */
 const paymentAnswer = z.object({
   id: paymentId,
   status: z.string().min(1).max(64),
@@ -67,7 +67,7 @@ export function readPayment(answer: unknown): PaymentAnswer {
     rawStatus: payment.status,
     statusDetail: payment.status_detail ?? null,
     amountCentavos: payment.transaction_amount,
-    // Before confirmation `total_paid_amount` is what is asked, not what was paid.
+    // Before confirmation `total_paid_amount` is the requested amount, not the paid one.
     paidAmountCentavos: PAID.includes(payment.status) ? paid : 0,
     refundedCentavos: payment.transaction_amount_refunded ?? 0,
     currency: payment.currency_id,

@@ -4,7 +4,10 @@ import { signatureManifest } from '../../../domain/webhook-signature.ts';
 import type { SandboxCharge } from '../../../ports/sandbox-store.ts';
 
 export interface NotifierOptions {
-  /** Where this deployment's API is reached from inside, which the public address need not be; null: not from here. */
+  /**
+   * The internal address of this deployment's API, which may differ from the public one; null when this process cannot
+   * reach it.
+   */
   readonly webhookBaseUrl: string | (() => string | null);
   readonly webhookSecret: string;
   readonly timeoutMs?: number;
@@ -14,7 +17,7 @@ export interface NotifierOptions {
 
 const WEBHOOK_PATH = '/api/payments/webhook';
 
-/** True once the receiver has confirmed; false leaves the notification due. */
+/** Returns true when the receiver has confirmed; after false the notification stays due. */
 export function createNotifier(options: NotifierOptions): (charge: SandboxCharge) => Promise<boolean> {
   const { webhookBaseUrl, webhookSecret, timeoutMs = 10_000, attempts = 3, retryBaseMs = 200 } = options;
 
@@ -48,7 +51,7 @@ async function post(url: URL, body: string, headers: Record<string, string>, tim
     await response.body?.cancel();
     return response.ok;
   } catch {
-    // The receiver is down or slow: the notification stays due, which is what the caller records.
+    // The receiver is down or slow; the caller records that the notification stays due.
     return false;
   }
 }

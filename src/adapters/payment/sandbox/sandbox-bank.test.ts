@@ -34,7 +34,7 @@ const charge = () =>
   });
 
 describe('sandbox bank', () => {
-  it('makes charges with sandbox ids and codes nobody can really pay', async () => {
+  it('creates charges with sandbox ids and codes that nobody can really pay', async () => {
     const { providerPaymentId, brCode } = await charge();
     expect(providerPaymentId).toMatch(/^sbx_[0-9a-f-]{36}$/);
     expect(parseBrCode(brCode)).toMatchObject({
@@ -44,12 +44,12 @@ describe('sandbox bank', () => {
     });
   });
 
-  it('keeps nothing about the payer', async () => {
+  it('stores nothing about the payer', async () => {
     const { providerPaymentId } = await charge();
     expect(JSON.stringify(await store.get(providerPaymentId))).not.toMatch(/Ana|Souza|52998224725/);
   });
 
-  it('sends the notification of the contract to the address inside, with the account of the charge', async () => {
+  it('sends the notification of the contract to the internal address, with the account of the charge', async () => {
     const { providerPaymentId } = await charge();
     await bankWith(SECRET).pay(providerPaymentId);
     expect(receiver.received).toEqual([
@@ -64,13 +64,13 @@ describe('sandbox bank', () => {
     expect((await store.get(providerPaymentId))?.endToEndId).toMatch(/^E\d{8}\d{12}[0-9a-z]{11}$/);
   });
 
-  it('pays once when paid many times at once', async () => {
+  it('pays once when it is asked many times at once', async () => {
     const { providerPaymentId } = await charge();
     await Promise.all(Array.from({ length: 5 }, () => bankWith(SECRET).pay(providerPaymentId)));
     expect(await store.get(providerPaymentId)).toMatchObject({ status: 'approved', paidAmountCentavos: 4_200 });
-    const told = receiver.received.length;
+    const notified = receiver.received.length;
     await bankWith(SECRET).pay(providerPaymentId);
-    expect(receiver.received).toHaveLength(told);
+    expect(receiver.received).toHaveLength(notified);
     expect(await bankWith(SECRET).deliverDue()).toBe(0);
   });
 
@@ -97,7 +97,7 @@ describe('sandbox bank', () => {
     expect(await bankWith(SECRET).deliverDue()).toBe(1);
   });
 
-  it('tells of every change', async () => {
+  it('notifies every change', async () => {
     const { providerPaymentId } = await charge();
     const bank = bankWith(SECRET);
     await bank.pay(providerPaymentId);
@@ -106,7 +106,7 @@ describe('sandbox bank', () => {
     expect(receiver.received).toHaveLength(3);
   });
 
-  it('refuses to pay what has expired, was cancelled, or does not exist', async () => {
+  it('refuses to pay a charge that has expired, was cancelled or does not exist', async () => {
     const { providerPaymentId } = await charge();
     const other = (await charge()).providerPaymentId;
     await createSandboxProvider({ store, now }).cancelCharge(other, null);
@@ -117,7 +117,7 @@ describe('sandbox bank', () => {
     expect(receiver.received).toEqual([]);
   });
 
-  it('refuses to refund what was never paid', async () => {
+  it('refuses to refund a charge that was never paid', async () => {
     const { providerPaymentId } = await charge();
     await expect(bankWith(SECRET).refund(providerPaymentId)).rejects.toMatchObject({ kind: 'conflict' });
     await expect(bankWith(SECRET).chargeBack(providerPaymentId)).rejects.toMatchObject({ kind: 'conflict' });

@@ -25,9 +25,9 @@ export function createSandboxBank(options: SandboxBankOptions): SandboxBank {
     return charge;
   }
 
-  async function tell(charge: SandboxCharge): Promise<boolean> {
+  async function notifyIfDue(charge: SandboxCharge): Promise<boolean> {
     if (charge.notifiedAt >= charge.updatedAt || !(await notify(charge))) return false;
-    // The state told is the one read before: a change made meanwhile stays to be told.
+    // Only the state that was read before is marked as notified, so that a later change is still notified.
     await store.markNotified(charge.id, charge.updatedAt);
     return true;
   }
@@ -37,7 +37,7 @@ export function createSandboxBank(options: SandboxBankOptions): SandboxBank {
     from: readonly SandboxChargeStatus[],
     change: (at: Date) => SandboxChargeChange,
   ): Promise<void> {
-    // Two changes within a millisecond must stay two changes for whoever compares the moments.
+    // Two changes within a millisecond must have different moments, because receivers compare the moments.
     const at = new Date(Math.max(now().getTime(), charge.updatedAt.getTime() + 1));
     const changed = await store.change(charge.id, from, change(at));
     if (changed === null) {
@@ -45,10 +45,10 @@ export function createSandboxBank(options: SandboxBankOptions): SandboxBank {
       if (current.status !== change(at).status) {
         throw new PaymentProviderError('conflict', `the charge is ${current.status}`);
       }
-      await tell(current);
+      await notifyIfDue(current);
       return;
     }
-    await tell(changed);
+    await notifyIfDue(changed);
   }
 
   return {
@@ -88,13 +88,14 @@ export function createSandboxBank(options: SandboxBankOptions): SandboxBank {
     },
 
     async deliverDue() {
-      const told = await Promise.all((await store.listUnnotified(DELIVERIES_AT_ONCE)).map(tell));
-      return told.filter(Boolean).length;
+      const due = await store.listUnnotified(DELIVERIES_AT_ONCE);
+      const confirmations = await Promise.all(due.map(notifyIfDue));
+      return confirmations.filter(Boolean).length;
     },
   };
 }
 
-/** `E` + ISPB + minute + 11 characters, as the Pix system writes it; this ISPB belongs to nobody. */
+/** Writes `E`, ISPB, minute and 11 characters like the Pix system; this ISPB belongs to no bank. */
 function endToEndId(chargeId: string, at: Date): string {
   const minute = at.toISOString().replace(/\D/g, '').slice(0, 12);
   return `E99999999${minute}${chargeId.replaceAll(/[^a-z0-9]/g, '').slice(-11)}`;

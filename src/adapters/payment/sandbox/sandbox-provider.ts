@@ -76,7 +76,7 @@ function newCharge(input: CreateChargeInput, at: Date): SandboxCharge {
     refundedCentavos: 0,
     currency: 'BRL',
     externalReference: input.externalReference,
-    // A key that no bank knows: the code reads like a real one and can move no money.
+    // No bank knows this key, so the code can be read like a real one but cannot move money.
     brCode: staticBrCode({
       key: uuid,
       amountCentavos: input.amountCentavos,
@@ -94,7 +94,7 @@ function newCharge(input: CreateChargeInput, at: Date): SandboxCharge {
   };
 }
 
-/** Without the payer: the sandbox keeps nothing about a person. */
+/** The payer is not included, because the sandbox stores nothing about a person. */
 function fingerprint(input: CreateChargeInput): string {
   const { amountCentavos, description, externalReference, notificationUrl, expiresAt } = input;
   const asked = [amountCentavos, description, externalReference, notificationUrl, expiresAt.toISOString()];

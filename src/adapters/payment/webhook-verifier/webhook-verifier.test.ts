@@ -22,14 +22,14 @@ const notification = (hash: string, queryDataId: string | undefined, bodyDataId?
 const hmac = (secret: string, text: string) => createHmac('sha256', secret).update(text).digest('hex');
 
 describe('webhook verifier', () => {
-  it('takes the published vectors', () => {
+  it('accepts the published vectors', () => {
     expect(verifyWebhook(notification(VECTORS.numeric, '1234567890'), [SECRET])).toEqual({ dataId: '1234567890' });
     expect(verifyWebhook(notification(VECTORS.noId, undefined), [SECRET])).toEqual({ dataId: null });
     expect(verifyWebhook(notification(VECTORS.lower, ORDER), [SECRET])).toEqual({ dataId: ORDER.toLowerCase() });
     expect(verifyWebhook(notification(VECTORS.upper, ORDER), [SECRET])).toEqual({ dataId: ORDER });
   });
 
-  it('does not take an upper-case signature for a lower-case id', () => {
+  it('does not accept an upper-case signature for a lower-case id', () => {
     expect(verifyWebhook(notification(VECTORS.upper, ORDER.toLowerCase()), [SECRET])).toBeNull();
   });
 
@@ -45,7 +45,7 @@ describe('webhook verifier', () => {
     expect(verifyWebhook(notification(VECTORS.noId, undefined, '1234567890'), [SECRET])).toBeNull();
   });
 
-  it('takes any of several secrets and any of several v1', () => {
+  it('accepts any of several secrets and any of several v1', () => {
     const hash = VECTORS.numeric;
     const rotated = notification(hash, '1234567890');
     expect(verifyWebhook(rotated, ['new', SECRET])).not.toBeNull();
@@ -56,7 +56,7 @@ describe('webhook verifier', () => {
     expect(verifyWebhook(rotated, [])).toBeNull();
   });
 
-  it('refuses whatever is changed in a signed notification', () => {
+  it('refuses every change of a signed notification', () => {
     const signed = fc.record({
       id: fc.stringMatching(/^[0-9]{1,20}$/),
       requestId: fc.uuid(),

@@ -7,7 +7,7 @@ export const verifyWebhook: WebhookVerifier = (notification, secrets) => {
   if (question === null) return null;
   const given = question.hashes.map((hash) => Buffer.from(hash, 'hex'));
   let found: { dataId: string | null } | null = null;
-  // Everything is compared even after a match, so that the time tells nothing about which secret or casing it was.
+  // The loop goes on after a match, so that the time does not reveal which secret or spelling matched.
   for (const { dataId, manifest } of question.candidates) {
     for (const secret of secrets) {
       const expected = createHmac('sha256', secret).update(manifest).digest();

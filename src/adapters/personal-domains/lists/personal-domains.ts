@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 
-/** Well-known ones that neither list has. */
+/** Well-known domains that neither list contains. */
 const BRAZILIAN = [
   'brturbo.com',
   'brturbo.com.br',
@@ -24,8 +24,8 @@ const FOREIGN = [
 ];
 
 /**
- * Whether a domain gives mailboxes to anybody, free or for ten minutes. Two maintained lists, read once; they are data
- * of 4 MB, so they are loaded at the first question and not with the program.
+ * Returns whether a domain offers free or disposable mailboxes to anybody. The data of the two maintained lists is 4
+ * MB, so it is loaded once, at the first question, and not at start.
  */
 export function createPersonalDomains(): (domain: string) => boolean {
   let listed: ReadonlySet<string> | undefined;

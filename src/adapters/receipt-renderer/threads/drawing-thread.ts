@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { ReceiptData } from '../../../documents/receipt/receipt-data.ts';
 import type { RenderedReceipt } from '../../../ports/receipt-renderer.ts';
-import type { Answer, Order } from './messages.ts';
+import type { DrawRequest, DrawResult } from './messages.ts';
 
 export type Outcome =
   | { readonly kind: 'drawn'; readonly rendered: RenderedReceipt }
@@ -9,21 +9,21 @@ export type Outcome =
   | { readonly kind: 'crashed' }
   | { readonly kind: 'timed_out' };
 
-/** One worker thread, which draws one document at a time. After `crashed` or `timed_out` it is of no more use. */
+/** One worker thread, which draws one document at a time. After `crashed` or `timed_out` it cannot be used again. */
 export class DrawingThread {
   readonly ended: Promise<void>;
   readonly #worker: Worker;
   #settle: ((outcome: Outcome) => void) | undefined;
 
   constructor(url: URL) {
-    // It needs no environment, so it gets no secrets.
+    // The thread needs no environment, so it receives no secrets.
     this.#worker = new Worker(url, {
       env: {},
       resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 64 },
     });
     // An idle renderer must not keep the process alive.
     this.#worker.unref();
-    this.#worker.on('message', (answer: Answer) => {
+    this.#worker.on('message', (answer: DrawResult) => {
       if (answer.ok) this.#finish({ kind: 'drawn', rendered: { bytes: answer.bytes, sha256: answer.sha256 } });
       else this.#finish({ kind: 'refused', message: answer.message });
     });
@@ -49,9 +49,9 @@ export class DrawingThread {
       };
       this.#worker.ref();
       try {
-        this.#worker.postMessage({ data } satisfies Order);
+        this.#worker.postMessage({ data } satisfies DrawRequest);
       } catch {
-        this.#finish({ kind: 'refused', message: 'the document cannot be handed to a thread' });
+        this.#finish({ kind: 'refused', message: 'the document cannot be passed to a thread' });
       }
     });
   }

@@ -1,10 +1,10 @@
 import type { ReceiptData } from '../../../documents/receipt/receipt-data.ts';
 
-/** To a thread; it gets the next one only after its answer. */
-export interface Order {
+/** Sent to a thread, which receives the next request only after its answer. */
+export interface DrawRequest {
   readonly data: ReceiptData;
 }
 
-export type Answer =
+export type DrawResult =
   | { readonly ok: true; readonly bytes: Uint8Array<ArrayBuffer>; readonly sha256: string }
   | { readonly ok: false; readonly message: string };

@@ -5,11 +5,11 @@ import { ReceiptRenderError, type ReceiptRenderer, type RenderedReceipt } from '
 import { DrawingThread } from './drawing-thread.ts';
 
 export interface ThreadRendererOptions {
-  /** Default: one for each core. */
+  /** The default is one thread for each core. */
   readonly threads?: number;
-  /** Documents waiting for a thread; more are refused. */
+  /** The greatest number of documents that may wait for a thread; further ones are refused. */
   readonly maxWaiting?: number;
-  /** A document that takes longer is given up and its thread replaced. */
+  /** A document that takes longer is abandoned, and its thread is replaced. */
   readonly timeoutMs?: number;
   readonly workerUrl?: URL;
 }
@@ -21,7 +21,7 @@ interface Job {
   crashes: number;
 }
 
-/** A pool of worker threads, started when first needed. */
+/** Draws receipts in a pool of worker threads, which start when they are first needed. */
 export function createThreadRenderer(options: ThreadRendererOptions = {}): ReceiptRenderer<ReceiptData> {
   const {
     threads = availableParallelism(),
@@ -42,8 +42,8 @@ export function createThreadRenderer(options: ThreadRendererOptions = {}): Recei
     all.add(thread);
     void thread.ended.then(() => {
       all.delete(thread);
-      const place = idle.indexOf(thread);
-      if (place >= 0) idle.splice(place, 1);
+      const index = idle.indexOf(thread);
+      if (index >= 0) idle.splice(index, 1);
       startWaiting();
     });
     return thread;
@@ -73,7 +73,7 @@ export function createThreadRenderer(options: ThreadRendererOptions = {}): Recei
         job.reject(new ReceiptRenderError('timed_out', 'drawing the document took too long'));
         break;
       case 'crashed':
-        // Once may be the machine's fault (memory); twice is the document's.
+        // The machine may have caused one crash (memory); after a second crash the document is considered the cause.
         if (++job.crashes < 2) waiting.unshift(job);
         else job.reject(new ReceiptRenderError('crashed', 'drawing the document crashed its thread'));
     }
@@ -83,7 +83,7 @@ export function createThreadRenderer(options: ThreadRendererOptions = {}): Recei
 
   return {
     render(data) {
-      if (closed) return Promise.reject(new AppError('unavailable', { detail: 'Receipts are not drawn any more' }));
+      if (closed) return Promise.reject(new AppError('unavailable', { detail: 'The receipt renderer is closed' }));
       if (waiting.length >= maxWaiting) {
         return Promise.reject(
           new AppError('unavailable', { detail: 'Too many receipts are waiting', retryAfterSeconds: 1 }),

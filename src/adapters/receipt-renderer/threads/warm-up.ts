@@ -6,8 +6,8 @@ import type { ReceiptRenderer } from '../../../ports/receipt-renderer.ts';
 const SPECIMENS_PER_THREAD = 40;
 
 /**
- * Starts the threads and draws until the code is compiled: a cold page of a hundred takes four times as long as a warm
- * one. One specimen a thread at a time, so that real receipts that come meanwhile hardly wait.
+ * Starts the threads and draws until the code is compiled: a page of a hundred receipts takes four times as long
+ * without this. Each thread has one specimen at a time, so that real receipts hardly wait meanwhile.
  */
 export async function warmUpRenderer(
   renderer: ReceiptRenderer<ReceiptData>,
