@@ -8,7 +8,7 @@ type CollectionActivities = Omit<
   'heartbeat' | 'deliverReceipt' | 'purgeExpired' | 'sendAccountMail' | 'sendPasswordReset'
 >;
 
-/** The collection use cases as the engine calls them. */
+/** The collection use cases in the form in which Temporal calls them. */
 export const createCollectionActivities = (collection: CollectionServices): CollectionActivities => ({
   scoreCampaign: (task) => collection.scoreCampaign(task, () => Context.current().heartbeat()),
   planCollection: collection.planCollection,

@@ -1,8 +1,8 @@
 import type { AccountMail } from '../src/domain/account-mail.ts';
 
-/** Types only: the one file of this folder that workflows may import. */
+/** This file holds types only, because it is the only file of this folder that workflows may import. */
 export interface HeartbeatResult {
-  /** The worker's identity as the engine's UI shows it. */
+  /** The worker's identity as the Temporal UI shows it. */
   readonly worker: string;
 }
 
@@ -12,39 +12,41 @@ export interface CampaignTask {
 }
 
 export interface PlanTask extends CampaignTask {
-  /** The last debt of the page before; null at the start. */
+  /** The last debt of the previous page; null at the start. */
   readonly after: string | null;
 }
 
 export interface PlannedDebt {
   readonly debtId: string;
-  /** Epoch milliseconds of the first allowed contact; null: none is, and its collection says why. */
+  /**
+   * Epoch milliseconds of the first allowed contact; null when none is allowed, and the collection records the reason.
+   */
   readonly firstAt: number | null;
 }
 
 export interface PlanPage {
   readonly debts: readonly PlannedDebt[];
-  /** Null when this page was the last. */
+  /** Null after the last page. */
   readonly next: string | null;
 }
 
 export interface DebtTask {
   readonly clientId: string;
   readonly debtId: string;
-  /** The debt's own time, and how far it runs ahead of real time. */
+  /** The debt's own time, and how far it is ahead of real time. */
   readonly clock: { readonly at: number; readonly offsetMs: number; readonly exact: boolean };
-  /** One for each try in the workflow, the same when the activity is tried again. */
+  /** One key for each attempt of the workflow; a retry of the activity has the same key. */
   readonly attemptKey: string;
 }
 
 /**
- * What a workflow does next: end with `done`, wait until `nextAt`, or, when both are null, wait to be told. With both it
- * is paid, and a receipt is to be sent at `nextAt`.
+ * What a workflow does next: it ends with `done`, waits until `nextAt`, or, when both are null, waits for a signal.
+ * When both are set, the debt is paid and a receipt is to be sent at `nextAt`.
  */
 export interface Outlook {
   readonly nextAt: number | null;
   readonly done: string | null;
-  /** The channel refuses this client's messages: nothing that the service does by itself mends that. */
+  /** True when the channel refuses this client's messages, which only an operator can repair. */
   readonly needsOperator: boolean;
 }
 
@@ -59,28 +61,28 @@ export interface AccountMailRequest extends PasswordResetRequest {
 
 export interface Activities {
   heartbeat(): Promise<HeartbeatResult>;
-  /** Gives every debt of the campaign its score. */
+  /** Computes the score of every debt of the campaign. */
   scoreCampaign(task: CampaignTask): Promise<void>;
-  /** The next debts to start, best score first, each with its first allowed moment. */
+  /** Returns the next debts to start, best score first, each with its first allowed moment. */
   planCollection(task: PlanTask): Promise<PlanPage>;
-  /** Whether no debt of the campaign is left to work. */
+  /** Returns whether the campaign has no live debt left. */
   reviewCampaign(task: CampaignTask): Promise<{ readonly over: boolean }>;
-  /** Makes the next contact if it is time and the policy agrees. */
+  /** Makes the next contact if it is due and the policy allows it. */
   contactDebtor(task: DebtTask): Promise<Outlook>;
-  /** Issues the receipt of a paid debt, and sends it by every way that is due. */
+  /** Issues the receipt of a paid debt, and sends it by every channel that is due. */
   deliverReceipt(task: DebtTask): Promise<Outlook>;
-  /** Understands, obeys and answers what the debtor has written. */
+  /** Interprets what the debtor has written, carries it out and answers it. */
   answerDebtor(task: DebtTask): Promise<Outlook>;
-  /** Asks the provider about what it has notified, and does what it says. */
+  /** Asks the provider about the payments that it has notified, and records its answer. */
   settlePayment(task: DebtTask): Promise<Outlook>;
-  /** Asks the provider about charges that it has not notified. */
+  /** Asks the provider about charges for which no notification has come. */
   reconcileCharges(): Promise<{ readonly asked: number; readonly news: number }>;
-  /** Wakes debts whose campaign runs again and who have not noticed. */
+  /** Signals debts whose campaign runs again and whose workflow has missed the signal. */
   wakePaused(): Promise<{ readonly woken: number }>;
-  /** Returns how many rows went. */
+  /** Returns how many rows were deleted. */
   purgeExpired(): Promise<number>;
-  /** A link that the mail brings is made here, so that no history holds its token. */
+  /** The activity creates the link that the mail contains, so that no history holds its token. */
   sendAccountMail(request: AccountMailRequest): Promise<void>;
-  /** Of workflows that the version before has started. */
+  /** For workflows that the previous version has started. */
   sendPasswordReset(request: PasswordResetRequest): Promise<void>;
 }

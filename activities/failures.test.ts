@@ -50,13 +50,13 @@ describe('what an activity’s error means', () => {
     );
   });
 
-  it('leaves alone what Temporal or the activity itself decided', () => {
+  it('does not change what Temporal or the activity itself decided', () => {
     for (const error of [new CancelledFailure('stop'), ApplicationFailure.nonRetryable('decided')]) {
       expect(toActivityFailure(error)).toBe(error);
     }
   });
 
-  it('keeps the place without the message, however many lines that has', () => {
+  it('keeps the stack frames without the message, however many lines the message has', () => {
     const frames = framesOf(new Error(`${PERSONAL}\n    at ${PERSONAL}`));
     expect(frames.length).toBeGreaterThan(0);
     expect(frames.join()).not.toContain('Maria');

@@ -2,7 +2,7 @@ import { CompleteAsyncError } from '@temporalio/activity';
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import { AppError } from '../src/domain/errors.ts';
 
-/** What errors of ports carry when they know what another try means. */
+/** An error of a port that says whether another attempt may succeed. */
 interface PortError extends Error {
   readonly retryable: boolean;
   readonly retryAfterSeconds?: number | undefined;
@@ -20,19 +20,19 @@ const nextRetryDelay = (seconds: number | undefined) =>
   typeof seconds === 'number' && Number.isFinite(seconds) ? { nextRetryDelay: Math.max(0, seconds) * 1000 } : {};
 
 /**
- * The one table from an activity's error to retry now, retry later or no retry.
- * Only the error's name and code go on: a failure becomes part of the history, and a message (SQL, a provider's answer)
- * can hold a debtor's data.
+ * Decides for every error of an activity whether Temporal retries now, later or never. Only the error's name and code
+ * are passed on, because a failure becomes part of the history and a message (SQL, a provider's answer) can hold a
+ * debtor's data.
  */
 export function toActivityFailure(error: unknown): Error {
   if (error instanceof CancelledFailure || error instanceof CompleteAsyncError) return error;
   if (error instanceof ApplicationFailure) return error;
   if (error instanceof AppError) {
-    const passes = error.status >= 500 || error.code === 'rate_limited';
+    const transient = error.status >= 500 || error.code === 'rate_limited';
     return ApplicationFailure.create({
       message: error.code,
       type: error.code,
-      nonRetryable: !passes,
+      nonRetryable: !transient,
       ...nextRetryDelay(error.retryAfterSeconds),
     });
   }
@@ -49,7 +49,7 @@ export function toActivityFailure(error: unknown): Error {
   return ApplicationFailure.create({ message: code, type: code });
 }
 
-/** Where it happened, without the message that a stack begins with. */
+/** Returns the stack frames of an error without the message, with which a stack begins. */
 export function framesOf(error: unknown): string[] {
   if (!(error instanceof Error) || error.stack === undefined) return [];
   const { message, stack } = error;

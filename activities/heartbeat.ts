@@ -2,7 +2,7 @@ import type { Activities } from './contract.ts';
 
 export interface HeartbeatDeps {
   readonly workerId: string;
-  /** Rejects while the worker's own database login cannot be used. */
+  /** Rejects while the worker's database login cannot be used. */
   readonly pingDatabase: () => Promise<void>;
 }
 

@@ -4,7 +4,7 @@ import type { Activities } from './contract.ts';
 import { createHeartbeat, type HeartbeatDeps } from './heartbeat.ts';
 import { whileAlive } from './while-alive.ts';
 
-/** Use cases that are activities as they are; `worker.ts` turns their errors into retry or no retry. */
+/** Use cases that serve as activities unchanged; `worker.ts` translates their errors into retry or no retry. */
 type UseCases = Pick<Activities, 'deliverReceipt' | 'purgeExpired' | 'sendAccountMail'>;
 
 export interface ActivityDeps extends HeartbeatDeps, UseCases {

@@ -13,8 +13,8 @@ function environment() {
   return { env, beats: () => beats };
 }
 
-describe('an activity that tells that it is alive', () => {
-  it('beats for as long as it runs, and not after', async () => {
+describe('an activity with heartbeats', () => {
+  it('sends heartbeats while it runs, and none afterwards', async () => {
     const { env, beats } = environment();
     const slow = whileAlive(async (ms: number) => sleep(ms, 'done'), 10);
     expect(await env.run(slow, 200)).toBe('done');
@@ -24,7 +24,7 @@ describe('an activity that tells that it is alive', () => {
     expect(beats()).toBe(seen);
   });
 
-  it('stops beating when it fails, and fails with the same error', async () => {
+  it('stops its heartbeats when it fails, and fails with the same error', async () => {
     const { env, beats } = environment();
     const failure = new Error('down');
     const fails = whileAlive(async () => {
@@ -37,7 +37,7 @@ describe('an activity that tells that it is alive', () => {
     expect(beats()).toBe(seen);
   });
 
-  it('costs nothing when it is quick', async () => {
+  it('sends no heartbeat when it ends quickly', async () => {
     const { env, beats } = environment();
     expect(
       await env.run(

@@ -1,11 +1,11 @@
 import { Context } from '@temporalio/activity';
 
-/** Well below the heartbeat timeout of `proxies.ts`; what ends before the first beat costs none. */
+/** Well below the heartbeat timeout of `proxies.ts`. An activity that ends earlier sends no heartbeat. */
 export const BEAT_MS = 10_000;
 
 /**
- * Tells the engine that the process still works at it, so that one whose process was killed is tried again within half a
- * minute, and need not wait for the longest time that a provider or a channel may take.
+ * Sends heartbeats to Temporal while the activity runs. An activity whose process was killed is then retried within
+ * half a minute, and not only after the longest time that a provider or a channel may take.
  */
 export const whileAlive =
   <Task, Result>(run: (task: Task) => Promise<Result>, beatMs = BEAT_MS) =>
