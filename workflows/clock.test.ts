@@ -5,7 +5,7 @@ import { type ClockEngine, type ClockState, createClock } from './clock.ts';
 const DAY = 86_400_000;
 const START = Date.UTC(2026, 0, 5, 12);
 
-/** Real time that only moves when someone waits; from `signalAt` on `woken` holds; only the first timer is early. */
+/** Real time advances only during waits; `woken` holds from `signalAt` on; only the first timer fires early. */
 function createEngine({ signalAt = Number.POSITIVE_INFINITY, lateMs = 0, earlyMs = 0 } = {}) {
   const waits: number[] = [];
   let real = START;
@@ -41,7 +41,7 @@ describe('a clock of the real world', () => {
     expect(clock.state()).toEqual(real);
   });
 
-  it('waits on when a timer fires early', async () => {
+  it('continues to wait when a timer fires early', async () => {
     const engine = createEngine({ earlyMs: 5 });
     const clock = createClock(real, engine);
     await clock.waitUntil(START + DAY, engine.woken, '');
@@ -51,7 +51,7 @@ describe('a clock of the real world', () => {
 });
 
 describe('a clock of the sandbox', () => {
-  it('waits at most its longest wait, and then it is exactly the moment that was asked for', async () => {
+  it('waits at most its longest wait, and then shows exactly the requested moment', async () => {
     const engine = createEngine({ lateMs: 7 });
     const clock = createClock(sandbox, engine);
     expect(await clock.waitUntil(START + 30 * DAY, engine.woken, '')).toBe('due');
@@ -59,7 +59,7 @@ describe('a clock of the sandbox', () => {
     expect(clock.now()).toBe(START + 30 * DAY);
   });
 
-  it('stays where it is when a signal ends the wait', async () => {
+  it('does not advance when a signal ends the wait', async () => {
     const engine = createEngine({ signalAt: START + 500 });
     const clock = createClock(sandbox, engine);
     expect(await clock.waitUntil(START + 30 * DAY, engine.woken, '')).toBe('woken');
@@ -67,7 +67,7 @@ describe('a clock of the sandbox', () => {
     expect(clock.state().offsetMs).toBe(0);
   });
 
-  it('goes on from the state that continue-as-new carried', async () => {
+  it('continues from the state that continue-as-new carried on', async () => {
     const engine = createEngine();
     const first = createClock(sandbox, engine);
     await first.waitUntil(START + 9 * DAY, engine.woken, '');
@@ -98,7 +98,7 @@ describe('any clock', () => {
     expect(clock.now()).toBe(START + 90 * DAY);
   });
 
-  it('never goes back, never waits longer than it may, and is due no earlier than asked', async () => {
+  it('never goes back, never waits longer than allowed, and is due no earlier than requested', async () => {
     const moment = fc.integer({ min: -DAY, max: 60 * DAY });
     const maxWait = fc.option(fc.integer({ min: 1, max: 10_000 }), { nil: null });
     await fc.assert(

@@ -1,18 +1,22 @@
 import { condition } from '@temporalio/workflow';
 
-/** Goes through continue-as-new unchanged. */
+/** Continue-as-new carries this state on unchanged. */
 export interface ClockState {
-  /** How far this world's time runs ahead of real time. */
+  /** How far the workflow's time is ahead of real time. */
   readonly offsetMs: number;
-  /** Longest real wait (sandbox), or null where time is real. Always from the workflow's input, never from settings. */
+  /**
+   * The longest real wait (sandbox), or null for real time. It comes from the workflow's input, never from settings.
+   */
   readonly maxWaitMs: number | null;
 }
 
 export interface Clock {
   now(): number;
-  /** Waits for that moment, or until `wake` holds, whichever is first. */
+  /** Waits for the moment `at` or until `wake` holds, whichever comes first. */
   waitUntil(at: number, wake: () => boolean, summary: string): Promise<'woken' | 'due'>;
-  /** No moment is known (paused, disputed): only a signal ends this, so that a sandbox does not spin. */
+  /**
+   * For states without a known moment (paused, disputed): only a signal ends the wait, so that a sandbox does not loop.
+   */
   waitFor(wake: () => boolean): Promise<void>;
   state(): ClockState;
 }
@@ -20,7 +24,7 @@ export interface Clock {
 export interface ClockEngine {
   realNow(): number;
   waitFor(wake: () => boolean): Promise<void>;
-  /** Whether `wake` came to hold before the time was over. */
+  /** Returns whether `wake` held before the time was over. */
   waitAtMost(ms: number, wake: () => boolean, summary: string): Promise<boolean>;
 }
 
@@ -30,7 +34,7 @@ const engineOfWorkflow: ClockEngine = {
   waitAtMost: (ms, wake, summary) => condition(wake, ms, { summary }),
 };
 
-/** The one way in which workflows wait and read time. */
+/** Workflows wait and read the time only through this clock. */
 export function createClock(start: ClockState, engine: ClockEngine = engineOfWorkflow): Clock {
   let offsetMs = start.offsetMs;
   const { maxWaitMs } = start;
@@ -44,7 +48,7 @@ export function createClock(start: ClockState, engine: ClockEngine = engineOfWor
         if (left <= 0) return 'due';
         const woken = await engine.waitAtMost(maxWaitMs === null ? left : Math.min(left, maxWaitMs), wake, summary);
         if (woken) return 'woken';
-        // Exactly the moment that was asked for: holds of the contact gate are compared by it.
+        // The clock is set to exactly the requested moment, because the contact gate compares reservations with it.
         if (maxWaitMs !== null) offsetMs += at - now();
       }
       return 'woken';

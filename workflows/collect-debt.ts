@@ -14,7 +14,10 @@ export interface CollectionState {
 
 export const collectionState = defineQuery<CollectionState>('state');
 
-/** People write in pieces: what comes within this time is one turn, with one answer. */
+/**
+ * Debtors write one thought in several messages, so messages within this time are understood together and get one
+ * answer.
+ */
 const TURN_MS = 10_000;
 
 const ACTIVITIES: Readonly<Record<Work, (task: DebtTask) => Promise<Outlook>>> = {
@@ -23,16 +26,18 @@ const ACTIVITIES: Readonly<Record<Work, (task: DebtTask) => Promise<Outlook>>> =
   answering: answerDebtor,
   contacting: contactDebtor,
 };
-/** Owed to somebody: the debt's collection does not end before it is done. */
+/** Work that a person expects: the workflow does not end before it is done. */
 const OWED: readonly Work[] = ['settling', 'answering', 'delivering'];
 
-/** One debt from its first contact to its end. What happens is decided by activities; here is the order in time. */
+/**
+ * Collects one debt from its first contact to its end. Activities decide what happens; the workflow decides the order.
+ */
 export async function collectDebt(input: CollectionInput): Promise<string> {
   const { clientId, debtId } = input;
   const clock = createClock({ offsetMs: input.offsetMs, maxWaitMs: input.maxWaitMs });
   const callOperator = createOperatorFlag('IN_COLLECTION');
   const asked = { payment: false, receipt: false, message: false, change: false };
-  /** Of an activity that failed for good: its next try must know what an earlier one has booked. */
+  /** The attempt keys of activities that failed for good: the next attempt must find what an earlier one has booked. */
   const unfinished: Partial<Record<Work, string>> = {};
   let doing: CollectionState['doing'] = 'waiting';
   let nextAt: number | null = input.firstAt ?? clock.now();
@@ -57,7 +62,10 @@ export async function collectDebt(input: CollectionInput): Promise<string> {
       ? clock.waitFor(anyAsked)
       : clock.waitUntil(nextAt, anyAsked, 'Wait for the next allowed contact, or for news');
 
-  /** Money first: whoever has paid is neither answered nor contacted as one who has not. What failed waits for news. */
+  /**
+   * Payments come first, so that a debtor who has paid is not treated as one who owes. Failed work is tried again
+   * later.
+   */
   function nextWork(): Work {
     if (asked.payment) return 'settling';
     if (asked.receipt) return 'delivering';
@@ -65,7 +73,7 @@ export async function collectDebt(input: CollectionInput): Promise<string> {
     return OWED.find((work) => unfinished[work] !== undefined) ?? (paid ? 'delivering' : 'contacting');
   }
 
-  /** Null: all tries failed, and the same is tried again later; what else happens meanwhile goes on. */
+  /** Returns null when all tries failed; the same work is tried again later, and other work continues meanwhile. */
   async function perform(work: Work): Promise<Outlook | null> {
     const attemptKey = unfinished[work] ?? uuid4();
     unfinished[work] = attemptKey;

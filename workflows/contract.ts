@@ -1,19 +1,19 @@
 import { defineSignal } from '@temporalio/workflow';
 import type { AccountMail } from '../src/domain/account-mail.ts';
 
-/** Inputs are ids and plain numbers only: histories hold no name, number or text of a debtor. */
+/** Inputs are ids and plain numbers only, so that histories hold no name, number or text of a debtor. */
 export interface CampaignInput {
   readonly clientId: string;
   readonly campaignId: string;
   readonly sandbox: boolean;
-  /** Longest real wait of a sandbox world; null in the real one. */
+  /** The longest real wait of a sandbox campaign; null for a real one. */
   readonly maxWaitMs: number | null;
-  /** Epoch milliseconds; the campaign's first contacts are planned from here. */
+  /** Epoch milliseconds from which the first contacts of the campaign are planned. */
   readonly launchedAt: number;
-  /** Where a run that was continued as new goes on: after this debt; absent at the start. */
+  /** The debt after which a run that was continued as new goes on; absent at the start. */
   readonly after?: string;
   readonly started?: number;
-  /** All collections were started: what is left is to wait for their end. */
+  /** True when all collections were started and only their end is awaited. */
   readonly fannedOut?: boolean;
 }
 
@@ -23,13 +23,13 @@ export interface CollectionInput {
   readonly debtId: string;
   readonly sandbox: boolean;
   readonly maxWaitMs: number | null;
-  /** How far the debt's clock runs ahead; continue-as-new carries it on. */
+  /** How far the debt's clock is ahead of real time; continue-as-new carries it on. */
   readonly offsetMs: number;
-  /** The moment to wait for first; null: look at once. */
+  /** The first moment to wait for; null to start at once. */
   readonly firstAt: number | null;
 }
 
-/** Of runs that began before `send-account-mail` existed. */
+/** For runs that began before `send-account-mail` existed. */
 export interface PasswordResetInput {
   readonly clientId: string;
   readonly requestId: string;
@@ -41,12 +41,12 @@ export interface AccountMailInput {
   readonly kind: AccountMail;
 }
 
-/** The names an outbox row may carry, and what the engine calls them. */
+/** The workflow names that an outbox row may carry, with their Temporal types. */
 export const WORKFLOWS = {
   heartbeat: { type: 'heartbeat', summary: 'Shows that a worker does work' },
   'run-campaign': { type: 'runCampaign', summary: 'Starts the collection of each debt of a campaign' },
   'send-account-mail': { type: 'sendAccountMail', summary: 'Mails a client about its account' },
-  // Nothing starts it any more: for runs and outbox rows of the version before.
+  // No code starts this workflow any more; it remains for runs and outbox rows of the previous version.
   'send-password-reset': { type: 'sendPasswordReset', summary: 'Mails a client the link to a new password' },
   'wake-paused': { type: 'wakePausedDebts', summary: 'Wakes debts whose campaign runs again' },
   'purge-expired': { type: 'purgeExpired', summary: 'Deletes sessions, tokens and counters that have expired' },
@@ -55,8 +55,8 @@ export const WORKFLOWS = {
 } as const;
 
 /**
- * What the engine starts by itself, for ever. An hour is nothing to a row that lived thirty days; whoever resumes a
- * campaign looks at it for the next minutes.
+ * The schedules by which Temporal starts workflows. An hour is short for deleting rows that are kept for thirty days; a
+ * minute is short enough for a client who watches a campaign after resuming it.
  */
 export const SCHEDULES = [
   { scheduleId: 'purge-expired', workflow: 'purge-expired', everyMs: 3_600_000 },
@@ -66,17 +66,20 @@ export const SCHEDULES = [
 
 export type WorkflowName = keyof typeof WORKFLOWS;
 
-/** A signal carries nothing: it means "look again", so that one that comes twice does no harm. */
+/** A signal carries no data and means "read the state again", so that a second delivery does no harm. */
 export const paymentNoticed = defineSignal('paymentNoticed');
 export const messageReceived = defineSignal('messageReceived');
 /** The campaign, the client or the debt itself was paused, resumed, stopped or withdrawn. */
 export const stateChanged = defineSignal('stateChanged');
 
-/** The client asked for a receipt to be sent once more. */
+/** The client asked for the receipt to be sent again. */
 export const receiptWanted = defineSignal('receiptWanted');
 export const SIGNALS = [paymentNoticed.name, messageReceived.name, receiptWanted.name, stateChanged.name] as const;
 
-/** What operators can search by. Set at the start (free); `DebtStatus` once more at the end (each upsert is billed). */
+/**
+ * The attributes that operators search by. They are set at the start, which is free; `DebtStatus` is set again at the
+ * end, because each upsert is billed.
+ */
 export const SEARCH_ATTRIBUTES = {
   clientId: { name: 'ClientId', type: 'KEYWORD' },
   campaignId: { name: 'CampaignId', type: 'KEYWORD' },

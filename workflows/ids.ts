@@ -1,4 +1,4 @@
-/** The only place that builds a workflow id: it is what makes a second start a no-op. */
+/** Workflow ids are built only here, because an equal id is what makes a second start have no effect. */
 export const campaignWorkflowId = (campaignId: string): string => `campaign-${campaignId}`;
 export const collectionWorkflowId = (debtId: string): string => `collection-${debtId}`;
 export const heartbeatWorkflowId = (askedBy: string): string => `heartbeat-${askedBy}`;

@@ -1,4 +1,4 @@
-/** What a worker can run: one export a workflow, by the name in `contract.ts`. */
+/** The workflows that a worker can run, one export each, with the name in `contract.ts`. */
 export { collectDebt } from './collect-debt.ts';
 export { heartbeat } from './heartbeat.ts';
 export { purgeExpired } from './purge-expired.ts';

@@ -2,15 +2,17 @@ import { proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../activities/contract.ts';
 
 /**
- * Activities grouped by what a retry means.
- * `probes` change nothing, so they may be tried for ever; rarely, because each attempt is billed.
+ * The activities, grouped by the effect of a retry. `probes` change nothing, so they are retried without limit, but
+ * rarely, because each attempt is billed.
  */
 export const probes = proxyActivities<Pick<Activities, 'heartbeat'>>({
   startToCloseTimeout: '10 seconds',
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' },
 });
 
-/** About half an hour of tries: a database that is restored, a provider that is down. Then an operator has to see it. */
+/**
+ * About half an hour of tries, in which a database may be restored or a provider recover. Then an operator has to act.
+ */
 const PATIENT = {
   initialInterval: '1 second',
   backoffCoefficient: 2,
@@ -35,8 +37,8 @@ export const { reviewCampaign } = proxyActivities<Pick<Activities, 'reviewCampai
 });
 
 /**
- * Booked under an attempt key before anything is sent: a retry never sends twice. One whose process is killed is tried
- * again when its heartbeats are missed.
+ * A contact is booked under an attempt key before anything is sent, so a retry never sends twice. Temporal retries an
+ * activity whose process was killed when its heartbeats stop.
  */
 const debtOptions = { startToCloseTimeout: '90 seconds', heartbeatTimeout: '30 seconds', retry: PATIENT } as const;
 export const { contactDebtor } = proxyActivities<Pick<Activities, 'contactDebtor'>>({
@@ -45,7 +47,7 @@ export const { contactDebtor } = proxyActivities<Pick<Activities, 'contactDebtor
 });
 export const { deliverReceipt } = proxyActivities<Pick<Activities, 'deliverReceipt'>>({
   ...debtOptions,
-  // A mail server may take its time to answer.
+  // A mail server may answer slowly.
   startToCloseTimeout: '3 minutes',
   summary: 'Issue the receipt, and send it',
 });
@@ -54,13 +56,13 @@ export const { answerDebtor } = proxyActivities<Pick<Activities, 'answerDebtor'>
   summary: 'Understand, obey and answer what the debtor wrote',
 });
 
-/** By what is stored, so that the same news twice is settled once. */
+/** Settles by stored state, so that the same notification twice is settled once. */
 export const { settlePayment } = proxyActivities<Pick<Activities, 'settlePayment'>>({
   ...debtOptions,
   summary: 'Ask the provider about the payment, and settle it',
 });
 
-/** Asked again by the schedule anyway. */
+/** Few attempts are enough, because the schedule starts both again. */
 export const { reconcileCharges } = proxyActivities<Pick<Activities, 'reconcileCharges'>>({
   startToCloseTimeout: '10 minutes',
   heartbeatTimeout: '2 minutes',
@@ -74,8 +76,8 @@ export const { wakePaused } = proxyActivities<Pick<Activities, 'wakePaused'>>({
 });
 
 /**
- * `chores` may be done twice without harm, and tried until the next time makes up for them.
- * `mails` too, for as long as somebody waits for the mail: one that comes hours later has no use.
+ * `chores` may run twice without harm and are tried until shortly before their next scheduled start. `mails` may run
+ * twice too, but only while somebody waits for the mail, because a mail that arrives hours later is useless.
  */
 export const chores = proxyActivities<Pick<Activities, 'purgeExpired'>>({
   startToCloseTimeout: '10 minutes',

@@ -1,6 +1,9 @@
 import { reconcileCharges } from './proxies.ts';
 
-/** On a schedule: a notification that got lost, or a provider that was down, costs minutes and no payment. */
+/**
+ * Runs on a schedule, so that a lost notification or a provider that was down delays a payment by minutes but loses
+ * none.
+ */
 export async function reconcilePayments(): Promise<{ asked: number; news: number }> {
   return reconcileCharges();
 }

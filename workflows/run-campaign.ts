@@ -21,7 +21,7 @@ export interface CampaignProgress {
 
 export const campaignProgress = defineQuery<CampaignProgress>('progress');
 
-/** Starts the collection of each debt, best score first, then stays until none is left to work. */
+/** Starts the collection of each debt, best score first, and then waits until no live debt is left. */
 export async function runCampaign(input: CampaignInput): Promise<void> {
   const { clientId, campaignId } = input;
   const clock = createClock({ offsetMs: 0, maxWaitMs: input.maxWaitMs });
@@ -34,7 +34,10 @@ export async function runCampaign(input: CampaignInput): Promise<void> {
   setHandler(campaignProgress, () => ({ started, fannedOut }));
 
   const callOperator = createOperatorFlag('RUNNING');
-  /** Nothing is given up: when all tries have failed an operator is called, and the same is tried again. */
+  /**
+   * Retries until the activity succeeds: when all tries have failed, the operator flag is set, and the tries start
+   * again.
+   */
   async function insist<T>(run: () => Promise<T>): Promise<T> {
     for (;;) {
       try {
@@ -58,13 +61,14 @@ export async function runCampaign(input: CampaignInput): Promise<void> {
     for (;;) {
       const page = await planned;
       after = page.next;
-      // The next page is planned while this one is started.
+      // The next page is planned while the debts of this page are started.
       if (after !== null) planned = plan(after);
       await Promise.all(page.debts.map((debt) => startCollection(input, debt)));
       started += page.debts.length;
       if (after === null) break;
       if (workflowInfo().continueAsNewSuggested) {
-        // Asked for again by the next run: planning is idempotent, and an activity in flight would be lost with this one.
+        // The next run plans this page again. Planning is idempotent, and this run must not end with an activity in
+        // flight.
         await planned;
         await continueAsNew<typeof runCampaign>({ ...input, after, started });
       }
@@ -100,7 +104,7 @@ async function startCollection(campaign: CampaignInput, { debtId, firstAt }: Pla
       staticSummary: WORKFLOWS['collect-debt'].summary,
     });
   } catch (error) {
-    // A payment or a message came first and started it.
+    // A payment or a message has already started the workflow.
     if (!(error instanceof Error) || error.name !== 'WorkflowExecutionAlreadyStartedError') throw error;
   }
 }
