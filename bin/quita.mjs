@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Runs under whatever Node the machine has, and goes on under the one that is installed with the packages.
+// Runs under the Node of the machine and starts the command line under the Node that is installed with the packages.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
@@ -18,9 +18,9 @@ if (Number(process.versions.node.split('.')[0]) >= NODE_MAJOR) {
     process.stderr.write('The packages are not installed: run "npm install" in the folder of Quita first\n');
     process.exit(1);
   }
-  // The channel carries no messages: that it closes tells the child that this process is gone.
+  // The channel carries no messages; when it closes, the child knows that this process has ended.
   const child = spawn(node, [cli, ...process.argv.slice(2)], {
-    // As the image: what the engine's threads free goes back to the system, not into a heap for each thread.
+    // As in the image: limits glibc arenas so that memory freed by Temporal's native threads returns to the system.
     env: {
       MALLOC_ARENA_MAX: '2',
       MALLOC_MMAP_THRESHOLD_: '131072',

@@ -1,15 +1,15 @@
 import { join, resolve } from 'node:path';
 import type { Config } from './config/index.ts';
 
-interface House {
+interface BannerFacts {
   config: Config;
   url: string | undefined;
   temporalUiUrl: string | undefined;
   seconds: string;
 }
 
-/** What a newcomer needs to know next, and nothing more. */
-export const banner = ({ config, url, temporalUiUrl, seconds }: House): string => {
+/** The text after the start: the addresses and folders that a new user needs next. */
+export const banner = ({ config, url, temporalUiUrl, seconds }: BannerFacts): string => {
   const folder = resolve(config.dataDir);
   const rows: Array<[string, string | undefined]> = [
     ['API', url],

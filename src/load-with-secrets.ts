@@ -3,15 +3,17 @@ import { prepareDataDir } from './runtime/data-dir.ts';
 import { isSecretKept, keptSecret } from './runtime/secrets.ts';
 
 export interface SecretOptions {
-  /** What a command works with. */
+  /** The secrets that a command needs. */
   readonly secrets?: readonly SecretName[];
-  /** Of no use when made anew: what was written with the service's own would not be found with another. */
+  /**
+   * Secrets that a command must not create: data that the service wrote with its own could not be found with a new one.
+   */
   readonly neverMade?: readonly SecretName[];
 }
 
 /**
- * The configuration of this process; secrets that are not set are made at the first start and kept in DATA_DIR, never in
- * production. A command has no roles and names the secrets that it works with.
+ * Loads the configuration of this process. Outside production, secrets that are not set are created at the first start
+ * and kept in DATA_DIR. A command has no roles and names the secrets that it needs.
  */
 export const loadWithSecrets = (roles: readonly Role[], { secrets = [], neverMade = [] }: SecretOptions = {}): Config =>
   loadConfig(readEnvironment(), {
@@ -26,11 +28,9 @@ export const loadWithSecrets = (roles: readonly Role[], { secrets = [], neverMad
     },
   });
 
-/** For what needs none, in production either: no secret is asked for, and none is made. */
-export const loadWithoutSecrets = (): Config =>
-  loadConfig({ ...readEnvironment(), NODE_ENV: 'development' }, { roles: [], keptSecret: () => 'not used' });
-
-/** For people: one line for each problem of the configuration, the message alone for anything else. */
+/**
+ * Describes an error for people: one line for each problem of the configuration, only the message of any other error.
+ */
 export const explain = (error: unknown): string => {
   if (error instanceof ConfigError)
     return `The configuration is wrong:\n${error.problems.map((one) => `  ${one}`).join('\n')}`;

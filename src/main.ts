@@ -1,7 +1,7 @@
 import { requireNode } from './runtime/node-version.ts';
 
 requireNode();
-// Loaded after the check: what stands above it would be loaded before it.
+// The import is dynamic because static imports would be loaded before the check of the Node version.
 const { runCommand } = await import('./commands/index.ts');
 const given = process.argv.slice(2);
 await runCommand(given.length === 0 ? ['start'] : given);

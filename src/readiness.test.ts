@@ -29,7 +29,7 @@ const setUp = () => {
 };
 
 describe('readiness', () => {
-  it('is looked at once for all who ask within a second, and again for who asks later', async () => {
+  it('is checked once for all calls within a second, and again for a later call', async () => {
     const { readiness, asked, pass, answerWith } = setUp();
     await Promise.all(Array.from({ length: 50 }, readiness));
     pass(999);
@@ -41,7 +41,7 @@ describe('readiness', () => {
     expect(asked()).toBe(2);
   });
 
-  it('waits for a look that takes longer instead of beginning another', async () => {
+  it('waits for a check in progress instead of starting another', async () => {
     const { readiness, asked, pass, answerWith } = setUp();
     const { promise, resolve } = Promise.withResolvers<void>();
     answerWith(promise);

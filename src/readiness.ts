@@ -1,7 +1,7 @@
 import type { CheckResult, Readiness } from './http/deps.ts';
 import type { WorkerHealth } from './temporal/worker-health.ts';
 
-/** Shorter than the patience of what asks: an orchestrator's probe gives up after a few seconds. */
+/** Shorter than the timeout of an orchestrator's probe, which gives up after a few seconds. */
 const DEADLINE_MS = 2_000;
 
 export interface ReadinessChecks {
@@ -29,7 +29,7 @@ const up = (check: () => Promise<void>) => async (): Promise<CheckResult> => {
   return { status: 'up' };
 };
 
-/** What `/health/ready` names; the checks run side by side and none can make the answer late. */
+/** Runs the checks of `/health/ready` in parallel, each with a deadline, so that none can delay the answer. */
 async function checkReadiness({ database, temporal, worker }: ReadinessChecks): Promise<Readiness> {
   const checks = await Promise.all([
     within(up(database)),
@@ -45,22 +45,22 @@ async function checkReadiness({ database, temporal, worker }: ReadinessChecks): 
 const FRESH_MS = 1_000;
 
 /**
- * Anybody may ask, so the asking must not be worth a flood: one look at a time, shared by all who ask meanwhile, and
- * repeated to whoever asks within a second of its beginning.
+ * The endpoint is public, so a flood of requests must not cause a flood of checks: one check runs at a time, and its
+ * result answers all calls while it runs and within a second of its start.
  */
 export function createReadiness(
   checks: ReadinessChecks,
   now: () => number = () => performance.now(),
 ): () => Promise<Readiness> {
-  let begunAt = Number.NEGATIVE_INFINITY;
-  let looking = false;
+  let startedAt = Number.NEGATIVE_INFINITY;
+  let checking = false;
   let latest: Promise<Readiness> | undefined;
   return () => {
-    if (latest === undefined || (!looking && now() - begunAt >= FRESH_MS)) {
-      begunAt = now();
-      looking = true;
+    if (latest === undefined || (!checking && now() - startedAt >= FRESH_MS)) {
+      startedAt = now();
+      checking = true;
       latest = checkReadiness(checks).finally(() => {
-        looking = false;
+        checking = false;
       });
     }
     return latest;

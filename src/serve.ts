@@ -4,7 +4,7 @@ import { createHouse } from './container.ts';
 import { layFoundations } from './foundations.ts';
 import { explain, loadWithSecrets } from './load-with-secrets.ts';
 import { isPortFree, takePort } from './runtime/free-port.ts';
-import { keepHeapFrugal } from './runtime/frugal-heap.ts';
+import { limitHeapGrowth } from './runtime/frugal-heap.ts';
 import { createLogger, type Logger } from './runtime/logger.ts';
 import { createShutdown, type Shutdown, stopOnSignals } from './runtime/shutdown.ts';
 
@@ -13,7 +13,7 @@ type Log = (line: string) => void;
 const portTaken = ({ port, host }: Config): Error =>
   new Error(`Port ${port} on ${host} is taken: stop what listens there, or set PORT to another one`);
 
-/** Looked at before minutes of set-up are spent on a start that cannot end well. */
+/** Checks the port first, because a start with a taken port would fail only after minutes of set-up. */
 const claimPort = async (config: Config, log: Log): Promise<Config> => {
   const { port, host } = config;
   if (port === 0) {
@@ -38,29 +38,29 @@ interface Start {
 
 const start = async ({ roles, loaded, logger, shutdown, log }: Start): Promise<string> => {
   const config = roles.includes('api') ? await claimPort(loaded, log) : loaded;
-  const foundations = await layFoundations({ config, mayJoin: roles.length < ROLES.length, shutdown, log });
-  const { databaseUrl, temporalAddress, temporalUiUrl } = foundations;
-  const house = await createHouse(
+  const infrastructure = await layFoundations({ config, mayJoin: roles.length < ROLES.length, shutdown, log });
+  const { databaseUrl, temporalAddress, temporalUiUrl } = infrastructure;
+  const service = await createHouse(
     { ...config, databaseUrl, temporal: { ...config.temporal, address: temporalAddress } },
     logger,
     roles,
     (part, error) => {
       if (shutdown.requested()) return;
-      logger.fatal({ err: error }, `${part} died: ending, so that another start can mend it`);
+      logger.fatal({ err: error }, `${part} died: the process ends, so that its supervisor can start it again`);
       void shutdown.close().finally(() => process.exit(1));
     },
   );
-  shutdown.add('the service', house.close);
-  foundations.announce(house.url);
+  shutdown.add('the service', service.close);
+  infrastructure.announce(service.url);
   const seconds = (performance.now() / 1_000).toFixed(1);
-  return banner({ config, url: house.url, temporalUiUrl, seconds });
+  return banner({ config, url: service.url, temporalUiUrl, seconds });
 };
 
 /** Runs the roles until a signal comes. */
 export const serve = async (roles: readonly Role[]): Promise<void> => {
-  keepHeapFrugal();
+  limitHeapGrowth();
   let logger: Logger | undefined;
-  // People read lines, collectors of logs read JSON.
+  // Before the configuration is loaded and outside production, lines are written for people; production logs JSON.
   const log = (line: string) => {
     if (logger === undefined) process.stdout.write(`${line}\n`);
     else logger.info(line.trim());
@@ -74,7 +74,7 @@ export const serve = async (roles: readonly Role[]): Promise<void> => {
     if (production) logger = serviceLogger;
     log(await start({ roles, loaded, logger: serviceLogger, shutdown, log }));
   } catch (error) {
-    // What a stop in the middle of the start breaks is no news.
+    // A stop during the start makes steps of the start fail; these errors are expected and not reported.
     if (shutdown.requested()) return;
     process.stderr.write(`${explain(error)}\n`);
     await shutdown.close();

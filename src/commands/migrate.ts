@@ -1,7 +1,7 @@
 import { migrate } from '../db/migrate.ts';
 import { servesAs } from '../db/serving-access.ts';
 import { layDatabase } from '../foundations.ts';
-import { explain, loadWithoutSecrets } from '../load-with-secrets.ts';
+import { explain, loadWithSecrets } from '../load-with-secrets.ts';
 import { createShutdown, stopOnSignals } from '../runtime/shutdown.ts';
 
 const USAGE = `Usage:
@@ -12,7 +12,7 @@ async function bringUpToDate(): Promise<string> {
   const shutdown = createShutdown(() => undefined);
   stopOnSignals(shutdown.close, () => undefined);
   try {
-    const config = loadWithoutSecrets();
+    const config = loadWithSecrets([]);
     const url = await layDatabase({ config, shutdown, log: () => undefined });
     const serves = await servesAs(url);
     if (serves !== null) {

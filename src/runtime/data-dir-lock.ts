@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What the process that holds the folder tells the others about itself. */
+/** Describes the process that holds the folder to other processes. */
 export interface HouseNote {
   pid: number;
   url?: string;
@@ -12,19 +12,20 @@ export interface HouseNote {
 }
 
 export interface DataDirLock {
-  /** Publishes where the embedded parts are, for roles and commands started beside this process. */
+  /** Publishes the addresses of the embedded servers for roles and commands that run in other processes. */
   publish(note: HouseNote): void;
   release(): void;
 }
 
 const NOTE = 'house.json';
 
-/** A handle that nobody refers to is collected, and its lock with it. */
+/** Keeps a reference to each open handle: garbage collection of a handle would release its lock. */
 const held = new Set<DatabaseSync>();
 
 /**
- * SQLite's exclusive lock is the kernel's: it ends with the process however that dies, it is no pid that could be recycled,
- * and it holds between containers that share the folder. Undefined when another process has it.
+ * Takes SQLite's exclusive lock on the folder, or returns undefined when another process holds it. The kernel keeps
+ * this lock: it is released however the process ends, it does not depend on a pid that could be reused, and it also
+ * works between containers that share the folder.
  */
 export const lockDataDir = (dataDir: string): DataDirLock | undefined => {
   const file = join(dataDir, 'lock');
@@ -42,7 +43,7 @@ export const lockDataDir = (dataDir: string): DataDirLock | undefined => {
   rmSync(note, { force: true });
   return {
     publish: (content) => {
-      // It holds the password of the embedded database.
+      // The file contains the password of the embedded database, so only its owner may read it.
       writeFileSync(`${note}.new`, JSON.stringify(content), { mode: 0o600 });
       renameSync(`${note}.new`, note);
     },
@@ -57,7 +58,7 @@ export const lockDataDir = (dataDir: string): DataDirLock | undefined => {
 const isNote = (value: unknown): value is HouseNote =>
   typeof value === 'object' && value !== null && 'pid' in value && typeof value.pid === 'number';
 
-/** The note of the process that holds the folder; undefined while it is still starting. */
+/** Reads the note of the process that holds the folder; it is undefined while that process is still starting. */
 export const readHouseNote = (dataDir: string): HouseNote | undefined => {
   try {
     const note: unknown = JSON.parse(readFileSync(join(dataDir, NOTE), 'utf8'));
@@ -69,9 +70,9 @@ export const readHouseNote = (dataDir: string): HouseNote | undefined => {
 
 export type Occupancy = { lock: DataDirLock } | { note: HouseNote | undefined };
 
-/** Takes the folder, or waits until the process that has it says where its servers are. */
-export const lockOrJoin = async (dataDir: string, patienceMs: number): Promise<Occupancy> => {
-  const deadline = Date.now() + patienceMs;
+/** Takes the lock, or waits until the process that holds it has published the addresses of its servers. */
+export const lockOrJoin = async (dataDir: string, timeoutMs: number): Promise<Occupancy> => {
+  const deadline = Date.now() + timeoutMs;
   for (;;) {
     const lock = lockDataDir(dataDir);
     if (lock !== undefined) return { lock };

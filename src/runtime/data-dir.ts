@@ -1,7 +1,7 @@
 import { accessSync, constants, mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-/** Makes the folder, private, and says in one line when it cannot be used. */
+/** Creates the folder for its owner only; the error says in one line why the folder cannot be used. */
 export const prepareDataDir = (dataDir: string): string => {
   const folder = resolve(dataDir);
   try {

@@ -4,26 +4,26 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { onFreePort } from './free-port.ts';
 import { preparePostgresCluster } from './postgres-cluster.ts';
 import { findPostgresPrograms, type PostgresPrograms } from './postgres-programs.ts';
-import { commandOf, startTimeOf, stopStranger } from './process-identity.ts';
+import { commandOf, startTimeOf, stopForeignProcess } from './process-identity.ts';
 import { supervise } from './supervisor.ts';
 import { lastLogLines, startWatchedChild, type WatchedChild } from './watched-child.ts';
 
 const START_DEADLINE_MS = 60_000;
 const STOP_GRACE_MS = 20_000;
-/** After a kill -9 of the postmaster its sessions need a moment to notice, and hold the shared memory until then. */
+/** After the postmaster was killed with SIGKILL, its sessions hold the shared memory until they notice. */
 const RECOVERY_DEADLINE_MS = 15_000;
 
 export interface EmbeddedPostgresOptions {
   dataDir: string;
-  /** Preferred port; without one the operating system chooses. */
+  /** The preferred port; the operating system chooses a port when it is not given. */
   port?: number;
-  /** False survives a killed server but not a crash of the machine, and is faster: for tests. */
+  /** With false, data survives a killed server but not a crash of the machine. Tests use it because it is faster. */
   durable?: boolean;
   log: (line: string) => void;
 }
 
 export interface EmbeddedPostgres {
-  /** Of the login `quita`, which owns the database and is no superuser. */
+  /** Connects as the login `quita`, which owns the database and is no superuser. */
   url: string;
   port: number;
   pid(): number | undefined;
@@ -38,7 +38,7 @@ const serverFlags = (clusterDir: string, port: number, durable: boolean): string
     `port=${port}`,
     'max_connections=200',
     'timezone=UTC',
-    // The ORM writes values into the text of its statements: a failed one must not put a debtor's data into the log.
+    // The ORM writes values into the SQL text, so logging a failed statement would put a debtor's data into the log.
     'log_min_error_statement=panic',
     'log_error_verbosity=terse',
     ...(durable ? [] : ['fsync=off', 'full_page_writes=off']),
@@ -54,19 +54,22 @@ const postmasterFile = (clusterDir: string): string[] => {
   }
 };
 
-/** Ends a server that an earlier life left on this cluster, or removes its pid file when the pid is somebody else's now. */
+/**
+ * Stops a server that an earlier start left on this cluster. When its pid now belongs to another program, only the pid
+ * file is removed.
+ */
 const clearLeftovers = async (clusterDir: string, log: (line: string) => void): Promise<boolean> => {
   const pid = Number(postmasterFile(clusterDir)[0]);
   if (!Number.isInteger(pid) || pid <= 0) return false;
   if (startTimeOf(pid) !== undefined && commandOf(pid).includes(clusterDir)) {
     log(`PostgreSQL of an earlier start still runs (pid ${pid}): stopping it`);
-    await stopStranger(pid, 'SIGINT', STOP_GRACE_MS);
+    await stopForeignProcess(pid, 'SIGINT', STOP_GRACE_MS);
   }
   rmSync(join(clusterDir, 'postmaster.pid'), { force: true });
   return true;
 };
 
-const untilReady = async (child: WatchedChild, clusterDir: string): Promise<boolean> => {
+const waitUntilReady = async (child: WatchedChild, clusterDir: string): Promise<boolean> => {
   const deadline = Date.now() + START_DEADLINE_MS;
   while (!child.hasExited() && Date.now() < deadline) {
     const lines = postmasterFile(clusterDir);
@@ -78,22 +81,22 @@ const untilReady = async (child: WatchedChild, clusterDir: string): Promise<bool
 
 const launch = async (
   programs: PostgresPrograms,
-  place: { clusterDir: string; logFile: string; port: number; durable: boolean; log: (line: string) => void },
+  plan: { clusterDir: string; logFile: string; port: number; durable: boolean; log: (line: string) => void },
 ): Promise<WatchedChild> => {
-  const recovering = await clearLeftovers(place.clusterDir, place.log);
+  const recovering = await clearLeftovers(plan.clusterDir, plan.log);
   const deadline = Date.now() + (recovering ? RECOVERY_DEADLINE_MS : 0);
   for (;;) {
-    const { command, args } = programs.asServer(serverFlags(place.clusterDir, place.port, place.durable));
+    const { command, args } = programs.asServer(serverFlags(plan.clusterDir, plan.port, plan.durable));
     const child = startWatchedChild({
       command,
       args,
       stopSignal: 'SIGINT',
-      logFile: place.logFile,
+      logFile: plan.logFile,
       ...(programs.user === undefined ? {} : { user: programs.user }),
     });
-    if (await untilReady(child, place.clusterDir)) return child;
+    if (await waitUntilReady(child, plan.clusterDir)) return child;
     await child.stop(0);
-    if (Date.now() > deadline) throw new Error(`PostgreSQL did not start:\n${lastLogLines(place.logFile)}`);
+    if (Date.now() > deadline) throw new Error(`PostgreSQL did not start:\n${lastLogLines(plan.logFile)}`);
     await sleep(200);
   }
 };

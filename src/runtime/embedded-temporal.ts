@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findTemporal } from './find-temporal.ts';
 import { onFreePort, takePort } from './free-port.ts';
-import { ownsPort, startTimeOf, stopStranger } from './process-identity.ts';
+import { ownsPort, startTimeOf, stopForeignProcess } from './process-identity.ts';
 import { supervise } from './supervisor.ts';
 import { temporalAnswers } from './temporal-probe.ts';
 import { lastLogLines, startWatchedChild, type WatchedChild } from './watched-child.ts';
@@ -12,20 +12,20 @@ export { findTemporal };
 
 const START_DEADLINE_MS = 60_000;
 const STOP_GRACE_MS = 10_000;
-/** The server's inner services take random ports between looking and binding: another program may be faster. */
+/** The server's internal services choose random free ports, and another program may bind one of them first. */
 const ATTEMPTS = 3;
 
 export interface EmbeddedTemporalOptions {
   dataDir: string;
-  /** Preferred ports; 0 leaves the choice to the operating system. */
+  /** The preferred ports; with 0 the operating system chooses. */
   port: number;
   uiPort: number;
   namespace: string;
   searchAttributes?: Readonly<Record<string, string>>;
-  /** In memory everything is lost when the server stops: for tests. */
+  /** With `memory` all data is lost when the server stops; only tests use it. */
   storage?: 'file' | 'memory';
   ui?: boolean;
-  /** Found by `findTemporal` when it is not given. */
+  /** When it is not given, `findTemporal` finds the program. */
   program?: string;
   log: (line: string) => void;
 }
@@ -39,7 +39,7 @@ export interface EmbeddedTemporal {
   stop(): Promise<void>;
 }
 
-interface Place {
+interface LaunchPlan {
   program: string;
   args: string[];
   pidFile: string;
@@ -65,7 +65,8 @@ const serverArguments = (options: EmbeddedTemporalOptions, dataDir: string, port
     ? []
     : [
         `--db-filename=${join(dataDir, 'temporal.db')}`,
-        // Survives a kill -9 and starts three times as many workflows a second as the default.
+        // With WAL the data survives SIGKILL, and the server starts three times as many workflows a second as by
+        // default.
         '--sqlite-pragma=journal_mode=WAL',
         '--sqlite-pragma=synchronous=NORMAL',
       ]),
@@ -74,46 +75,47 @@ const serverArguments = (options: EmbeddedTemporalOptions, dataDir: string, port
 const isPidRecord = (value: unknown): value is { pid: number; startedAt: string } =>
   typeof value === 'object' && value !== null && 'pid' in value && 'startedAt' in value;
 
-/** A second server on the same file would start without complaint and answer: what is left must be gone first. */
+/** Stops a server of an earlier start: a second server on the same file would start and answer without an error. */
 const clearLeftovers = async (pidFile: string, log: (line: string) => void): Promise<void> => {
   try {
     const record: unknown = JSON.parse(readFileSync(pidFile, 'utf8'));
     if (isPidRecord(record) && startTimeOf(record.pid) === record.startedAt) {
       log(`Temporal of an earlier start still runs (pid ${record.pid}): stopping it`);
-      await stopStranger(record.pid, 'SIGTERM', STOP_GRACE_MS);
+      await stopForeignProcess(record.pid, 'SIGTERM', STOP_GRACE_MS);
     }
   } catch (error) {
-    // No file, or one that a crash cut short before its server had answered.
+    // There is no file, or a crash truncated it before its server had answered.
     if (!(error instanceof SyntaxError) && (error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
   rmSync(pidFile, { force: true });
 };
 
-const untilReady = async (child: WatchedChild, { port, namespace }: Place): Promise<boolean> => {
+const waitUntilReady = async (child: WatchedChild, { port, namespace }: LaunchPlan): Promise<boolean> => {
   const deadline = Date.now() + START_DEADLINE_MS;
   while (!child.hasExited() && Date.now() < deadline) {
-    // Another house's server may have taken the port a moment before ours: its answer is not for us.
+    // The server of another instance may have bound the port first, so the answer counts
+    // only if our child owns the port.
     if ((await temporalAnswers(port, namespace)) && ownsPort(child.pid, port)) return true;
     await Promise.race([sleep(50), child.exited]);
   }
   return false;
 };
 
-const launch = async (place: Place): Promise<WatchedChild> => {
-  await clearLeftovers(place.pidFile, place.log);
+const launch = async (plan: LaunchPlan): Promise<WatchedChild> => {
+  await clearLeftovers(plan.pidFile, plan.log);
   for (let attempt = 1; ; attempt += 1) {
     const child = startWatchedChild({
-      command: place.program,
-      args: place.args,
+      command: plan.program,
+      args: plan.args,
       stopSignal: 'SIGTERM',
-      logFile: place.logFile,
+      logFile: plan.logFile,
     });
     const startedAt = startTimeOf(child.pid);
     if (startedAt !== undefined)
-      writeFileSync(place.pidFile, JSON.stringify({ pid: child.pid, startedAt }), { mode: 0o600 });
-    if (await untilReady(child, place)) return child;
+      writeFileSync(plan.pidFile, JSON.stringify({ pid: child.pid, startedAt }), { mode: 0o600 });
+    if (await waitUntilReady(child, plan)) return child;
     await child.stop(0);
-    if (attempt === ATTEMPTS) throw new Error(`Temporal did not start:\n${lastLogLines(place.logFile)}`);
+    if (attempt === ATTEMPTS) throw new Error(`Temporal did not start:\n${lastLogLines(plan.logFile)}`);
   }
 };
 
@@ -126,8 +128,8 @@ export const startEmbeddedTemporal = async (options: EmbeddedTemporalOptions): P
   const startOn = async (port: number): Promise<EmbeddedTemporal> => {
     const uiPort = await takePort({ name: 'Temporal UI', preferred: options.uiPort, avoid: [port], log });
     const args = serverArguments(options, dataDir, port, uiPort);
-    const place: Place = { program, args, pidFile, logFile: join(dataDir, 'temporal.log'), port, namespace, log };
-    const server = await supervise({ name: 'Temporal', launch: () => launch(place), stopGraceMs: STOP_GRACE_MS, log });
+    const plan: LaunchPlan = { program, args, pidFile, logFile: join(dataDir, 'temporal.log'), port, namespace, log };
+    const server = await supervise({ name: 'Temporal', launch: () => launch(plan), stopGraceMs: STOP_GRACE_MS, log });
     return {
       pid: server.pid,
       onExit: server.onExit,

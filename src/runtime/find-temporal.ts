@@ -8,14 +8,14 @@ import { ARCHIVE_BASE, ARCHIVE_SHA256, TEMPORAL_VERSION } from './temporal-archi
 
 const run = promisify(execFile);
 
-/** The oldest server with everything that is used: batch operations on SQLite, keyword search attributes at start. */
+/** The oldest server that has batch operations on SQLite and takes keyword search attributes at its start. */
 const OLDEST_SERVER = [1, 27] as const;
 const PROGRAM = process.platform === 'win32' ? 'temporal.exe' : 'temporal';
 
 export interface FindTemporalOptions {
   log: (line: string) => void;
   path?: string;
-  /** Outside the checkout, so that a fresh clone does not build again. */
+  /** Lies outside the checkout, so that a new clone does not have to download or build the program again. */
   cacheDir?: string;
   downloadBase?: string;
   checksums?: Readonly<Record<string, string>>;
@@ -50,7 +50,7 @@ const onPath = async ({ path = process.env['PATH'] ?? '', log }: FindTemporalOpt
     log(`Temporal: ${program} (server ${version})`);
     return program;
   }
-  log(`Temporal: ${program} is too old or does not run (server ${version ?? 'unknown'}), looking further`);
+  log(`Temporal: ${program} is too old or does not run (server ${version ?? 'unknown'}); another one is searched for`);
   return undefined;
 };
 
@@ -60,8 +60,9 @@ const inCache = async (program: string): Promise<string | undefined> =>
 const reason = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /**
- * The first road that works: the PATH, our cache, the vendor's download, which must have the checksum that stands in the
- * source, a build with Go, which checks each module against the public checksum database.
+ * Returns the first program that works from these sources: the PATH, our cache, the vendor's download, a build with Go.
+ * The download must have the checksum in the source code, and Go checks each module against the public checksum
+ * database.
  */
 export const findTemporal = async (options: FindTemporalOptions): Promise<string> => {
   const { log, cacheDir = temporalCacheDir(), downloadBase: base = ARCHIVE_BASE, checksums = ARCHIVE_SHA256 } = options;
@@ -70,17 +71,20 @@ export const findTemporal = async (options: FindTemporalOptions): Promise<string
   if (found !== undefined) return found;
 
   const failures: string[] = [];
-  const roads = [
-    { name: 'download', take: () => downloadTemporal({ version: TEMPORAL_VERSION, base, checksums, program, log }) },
-    { name: 'go install', take: () => buildTemporal({ version: TEMPORAL_VERSION, program, log, path: options.path }) },
+  const installers = [
+    { name: 'download', install: () => downloadTemporal({ version: TEMPORAL_VERSION, base, checksums, program, log }) },
+    {
+      name: 'go install',
+      install: () => buildTemporal({ version: TEMPORAL_VERSION, program, log, path: options.path }),
+    },
   ];
-  for (const road of roads) {
+  for (const installer of installers) {
     try {
-      await road.take();
+      await installer.install();
       if ((await inCache(program)) !== undefined) return program;
-      failures.push(`${road.name}: what came does not run here`);
+      failures.push(`${installer.name}: what came does not run here`);
     } catch (error) {
-      failures.push(`${road.name}: ${reason(error)}`);
+      failures.push(`${installer.name}: ${reason(error)}`);
     }
     log(`Temporal: ${failures.at(-1)}`);
   }

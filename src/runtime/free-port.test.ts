@@ -19,7 +19,7 @@ afterEach(async () => {
 const quiet = { name: 'Temporal', log: () => {} };
 
 describe('free ports', () => {
-  it('says which port is taken and takes the next free one', async () => {
+  it('logs which port is taken and uses the next free one', async () => {
     const taken = await occupy();
     const lines: string[] = [];
     const port = await takePort({ name: 'Temporal', preferred: taken, log: (line) => lines.push(line) });
@@ -29,15 +29,15 @@ describe('free ports', () => {
     expect(await isPortFree(taken, '127.0.0.1')).toBe(false);
   });
 
-  it('keeps quiet about a port it was given, and never takes one to avoid', async () => {
+  it('logs nothing when the operating system chooses the port, and never uses a port to avoid', async () => {
     const lines: string[] = [];
-    const wish = { name: 'UI', preferred: 0, log: (line: string) => lines.push(line) };
-    const port = await takePort(wish);
-    expect(await takePort({ ...wish, preferred: port, avoid: [port] })).not.toBe(port);
+    const request = { name: 'UI', preferred: 0, log: (line: string) => lines.push(line) };
+    const port = await takePort(request);
+    expect(await takePort({ ...request, preferred: port, avoid: [port] })).not.toBe(port);
     expect(lines).toHaveLength(1);
   });
 
-  it('tries the next port when somebody was faster, and only then', async () => {
+  it('tries the next port only when another program has bound the first one meanwhile', async () => {
     const tried: number[] = [];
     const preferred = await takePort({ ...quiet, preferred: 0 });
     const port = await onFreePort({ ...quiet, preferred }, async (candidate) => {
@@ -56,7 +56,7 @@ describe('free ports', () => {
     expect(tried).toHaveLength(3);
   });
 
-  it('knows whose port it is', async () => {
+  it('tells which process listens on a port', async () => {
     const port = await occupy();
     expect(ownsPort(process.pid, port)).toBe(true);
     expect(ownsPort(process.ppid, port)).toBe(process.platform !== 'linux');

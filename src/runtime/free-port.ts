@@ -23,17 +23,23 @@ const anyPort = (host: string): Promise<number> =>
     });
   });
 
-export interface PortWish {
+export interface PortRequest {
   name: string;
-  /** 0 leaves the choice to the operating system. */
+  /** With 0 the operating system chooses. */
   preferred: number;
   host?: string;
   avoid?: readonly number[];
   log: (line: string) => void;
 }
 
-/** The preferred port or the next free one above it, saying so when it is another one. */
-export const takePort = async ({ name, preferred, host = '127.0.0.1', avoid = [], log }: PortWish): Promise<number> => {
+/** Returns the preferred port or the next free port above it; a change of the port is logged. */
+export const takePort = async ({
+  name,
+  preferred,
+  host = '127.0.0.1',
+  avoid = [],
+  log,
+}: PortRequest): Promise<number> => {
   if (preferred === 0) {
     const port = await anyPort(host);
     return avoid.includes(port) ? takePort({ name, preferred, host, avoid, log }) : port;
@@ -48,14 +54,14 @@ export const takePort = async ({ name, preferred, host = '127.0.0.1', avoid = []
 
 const ATTEMPTS = 5;
 
-/** Between looking and binding another program may be faster: then the next port is tried. */
-export const onFreePort = async <T>(wish: PortWish, start: (port: number) => Promise<T>): Promise<T> => {
+/** Starts a server on a free port. Another program may bind the port first; then the next port is tried. */
+export const onFreePort = async <T>(request: PortRequest, start: (port: number) => Promise<T>): Promise<T> => {
   for (let attempt = 1; ; attempt += 1) {
-    const port = await takePort(wish);
+    const port = await takePort(request);
     try {
       return await start(port);
     } catch (error) {
-      if (attempt === ATTEMPTS || (await isPortFree(port, wish.host ?? '127.0.0.1'))) throw error;
+      if (attempt === ATTEMPTS || (await isPortFree(port, request.host ?? '127.0.0.1'))) throw error;
     }
   }
 };

@@ -2,15 +2,16 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 /**
- * Each debt that is started leaves garbage in the worker's heap. V8 lets a heap grow up to fourfold before it cleans all
- * of it, and then sleeping debts give it no reason to: a worker that had started 10,000 kept 60 % more memory than one
- * that had started 100. Cleaning at a third more than what is alive keeps its pages as they were.
+ * Limits how far the V8 heap grows before a full garbage collection. Each started debt leaves garbage in the worker's
+ * heap. By default V8 lets the heap grow up to fourfold before it collects all of it, and sleeping debts allocate too
+ * little to cause a collection: a worker that had started 10,000 debts kept 60 % more memory than one that had started
+ * 100. Collecting when the heap is 30 % larger than its live objects keeps its size as it was.
  */
-export function keepHeapFrugal(): void {
+export function limitHeapGrowth(): void {
   setFlagsFromString('--heap-growing-percent=30');
-  // How far a heap may grow is reckoned when it is cleaned: the last cleaning of the start still allowed 220 MB.
+  // V8 computes the next limit at each collection, and the last one before this point still allowed 220 MB.
   setFlagsFromString('--expose-gc');
-  const clean: () => void = runInNewContext('gc');
-  clean();
+  const collectGarbage: () => void = runInNewContext('gc');
+  collectGarbage();
   setFlagsFromString('--no-expose-gc');
 }

@@ -11,17 +11,17 @@ const run = promisify(execFile);
 const ANSWER_TIMEOUT_MS = 10_000;
 const DOWNLOAD_TIMEOUT_MS = 10 * 60_000;
 const PROGRESS_MS = 10_000;
-/** Several times the size of an archive: whatever answers with more has another one. */
+/** Several times the size of an archive, so a longer answer cannot be the archive. */
 const LARGEST_ARCHIVE = 256 * 1024 * 1024;
 
 interface InstallPlan {
   version: string;
-  /** Where the finished program goes; it appears there whole or not at all. */
+  /** The path of the finished program; the file appears there completely or not at all. */
   program: string;
   log: (line: string) => void;
 }
 
-const aside = async (program: string, make: (folder: string) => Promise<void>): Promise<void> => {
+const installAtomically = async (program: string, make: (folder: string) => Promise<void>): Promise<void> => {
   mkdirSync(dirname(program), { recursive: true });
   const folder = mkdtempSync(join(dirname(program), 'incoming-'));
   try {
@@ -34,14 +34,14 @@ const aside = async (program: string, make: (folder: string) => Promise<void>): 
 
 const fetchArchive = async (url: string): Promise<Buffer> => {
   const { host } = new URL(url);
-  const slow = new AbortController();
-  const timer = setTimeout(() => slow.abort(), ANSWER_TIMEOUT_MS);
-  const signal = AbortSignal.any([slow.signal, AbortSignal.timeout(DOWNLOAD_TIMEOUT_MS)]);
+  const noAnswer = new AbortController();
+  const timer = setTimeout(() => noAnswer.abort(), ANSWER_TIMEOUT_MS);
+  const signal = AbortSignal.any([noAnswer.signal, AbortSignal.timeout(DOWNLOAD_TIMEOUT_MS)]);
   let answer: Response;
   try {
     answer = await fetch(url, { signal });
   } catch {
-    throw new Error(slow.signal.aborted ? `${host} does not answer` : `${host} is not reachable`);
+    throw new Error(noAnswer.signal.aborted ? `${host} does not answer` : `${host} is not reachable`);
   } finally {
     clearTimeout(timer);
   }
@@ -50,7 +50,7 @@ const fetchArchive = async (url: string): Promise<Buffer> => {
   let size = 0;
   for await (const chunk of answer.body) {
     size += chunk.length;
-    if (size > LARGEST_ARCHIVE) throw new Error(`${host} sends more than an archive can have`);
+    if (size > LARGEST_ARCHIVE) throw new Error(`${host} sent more bytes than an archive can have`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
@@ -58,7 +58,7 @@ const fetchArchive = async (url: string): Promise<Buffer> => {
 
 interface Download extends InstallPlan {
   base: string;
-  /** By platform: without one nothing is downloaded, because nothing could tell that it is the vendor's. */
+  /** By platform. Without a checksum nothing is downloaded, because the origin of the archive could not be proved. */
   checksums: Readonly<Record<string, string>>;
 }
 
@@ -68,11 +68,11 @@ export const downloadTemporal = async ({ version, base, checksums, program, log 
   const { host } = new URL(base);
   log(`Temporal: downloading version ${version} from ${host} (once)`);
   const archive = await fetchArchive(`${base}${archivePath(version, PLATFORM)}`);
-  // Before anything is unpacked: an archive that was tampered with may aim at the program that unpacks it.
+  // The checksum is compared before anything is unpacked, because a forged archive may attack the unpacking program.
   if (createHash('sha256').update(archive).digest('hex') !== checksum) {
     throw new Error(`what ${host} sent has another SHA-256 than version ${version} of the vendor: it is not used`);
   }
-  await aside(program, async (folder) => {
+  await installAtomically(program, async (folder) => {
     const file = join(folder, 'archive');
     await writeFile(file, archive);
     await run('tar', ['-xf', file, '-C', folder, basename(program)]);
@@ -81,7 +81,7 @@ export const downloadTemporal = async ({ version, base, checksums, program, log 
 
 const findGo = (path: string): string | undefined => {
   const name = process.platform === 'win32' ? 'go.exe' : 'go';
-  // Go's own installer leaves the PATH to the user.
+  // Go's own installer does not change the PATH, so its default folder is searched too.
   return [...path.split(delimiter), '/usr/local/go/bin']
     .filter((folder) => folder !== '')
     .map((folder) => join(folder, name))
@@ -97,23 +97,23 @@ export const buildTemporal = async (plan: InstallPlan & { path?: string | undefi
   const seconds = () => Math.round((Date.now() - begin) / 1_000);
   const progress = setInterval(() => log(`Temporal: still building, ${seconds()} s so far`), PROGRESS_MS);
   try {
-    await aside(program, async (folder) => {
+    await installAtomically(program, async (folder) => {
       const child = spawn(go, ['install', `github.com/temporalio/cli/cmd/temporal@v${version}`], {
         env: { ...process.env, PATH: path, GOBIN: folder },
         stdio: ['ignore', 'ignore', 'pipe'],
       });
-      // Ctrl-C in the middle of the build must not leave it running.
-      const abandon = () => child.kill();
-      process.once('exit', abandon);
-      child.once('close', () => process.removeListener('exit', abandon));
-      let complaint = '';
+      // Ctrl-C during the build must not leave the compiler running.
+      const killChild = () => child.kill();
+      process.once('exit', killChild);
+      child.once('close', () => process.removeListener('exit', killChild));
+      let errorOutput = '';
       child.stderr.on('data', (chunk: Buffer) => {
-        complaint = `${complaint}${chunk.toString()}`.slice(-500);
+        errorOutput = `${errorOutput}${chunk.toString()}`.slice(-500);
       });
       await new Promise<void>((resolve, reject) => {
         child.once('error', reject);
         child.once('close', (code) =>
-          code === 0 ? resolve() : reject(new Error(complaint.trim().split('\n').at(-1) || `exit code ${code}`)),
+          code === 0 ? resolve() : reject(new Error(errorOutput.trim().split('\n').at(-1) || `exit code ${code}`)),
         );
       });
     });

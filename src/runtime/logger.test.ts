@@ -28,7 +28,7 @@ describe('logger', () => {
     ]);
   });
 
-  it('puts request and client on each line inside a request, also after awaits, and on none outside', async () => {
+  it('adds request and client to each line inside a request, also after an await, and to no line outside', async () => {
     const { logger, lines } = capture();
     const context: LogContext = { requestId: 'r1' };
     await withLogContext(context, async () => {
@@ -46,7 +46,7 @@ describe('logger', () => {
     expect(lines()[2]).not.toHaveProperty('requestId');
   });
 
-  it('hides secrets wherever they stand in a line', () => {
+  it('redacts secrets anywhere in a line', () => {
     const { logger, text } = capture();
     logger.info(
       { nested: { password: 'one1' }, url: '/v?sig=two2' },
@@ -63,7 +63,7 @@ describe('logger', () => {
     expect(text()).toMatch(/"type":"Error","message":"\[email\]","stack":/);
   });
 
-  it('is readable in a terminal, as free of secrets', () => {
+  it('writes readable lines for a terminal, also without secrets', () => {
     const { logger, text } = capture(true);
     logger.info({ email: 'a@b.com', port: 1 }, 'ready at 52998224725');
     expect(text()).toMatch(/INFO.*ready at \[digits\]/);

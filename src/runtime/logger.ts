@@ -5,7 +5,7 @@ import { isError, redactText, redactValue } from './redact.ts';
 
 export type Logger = pino.Logger;
 
-/** What every line says that is written inside `withLogContext`. */
+/** Fields of every line that is written inside `withLogContext`. */
 export interface LogContext {
   requestId?: string;
   clientId?: string;
@@ -20,12 +20,14 @@ export interface LoggerOptions {
 
 const context = new AsyncLocalStorage<LogContext>();
 
-/** Lines of `run`, and of all it awaits, carry the context; members set on it later count from then on. */
+/**
+ * Adds the context to the lines of `run` and of everything it awaits; later changes of the object apply to later lines.
+ */
 export const withLogContext = <T>(fields: LogContext, run: () => T): T => context.run(fields, run);
 
 const redactFields = (fields: object): object => redactValue(fields) as object;
 
-/** Everything a line is made of passes here: an error handed over alone, the fields, the message, its arguments. */
+/** Redacts every part of a line: an error that is passed alone, the fields, the message and its arguments. */
 function redactArguments(given: readonly unknown[]): unknown[] {
   const [first, ...rest] = given;
   const args = isError(first) ? [{ err: first }, ...(rest.length === 0 ? [first.message] : rest)] : given;
@@ -44,7 +46,7 @@ export function createLogger(options: LoggerOptions = {}): Logger {
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
-      // Errors are plain objects by then; pino's own serializer would take them apart once more.
+      // `redactArguments` has already turned errors into plain objects, so pino's own serializer must not run.
       serializers: { err: (error: unknown) => error },
       mixin: () => ({ ...context.getStore() }),
       hooks: {
@@ -55,7 +57,7 @@ export function createLogger(options: LoggerOptions = {}): Logger {
     },
     output(options),
   );
-  // Bindings of a child pass no hook; grandchildren inherit this method from their parent.
+  // Pino calls no hook for the bindings of a child logger. Grandchildren inherit this method from their parent.
   const child = logger.child;
   logger.child = function redactedChild(this: Logger, bindings: pino.Bindings, childOptions) {
     return child.call(this, redactFields(bindings), childOptions);

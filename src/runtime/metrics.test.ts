@@ -12,7 +12,7 @@ describe('metrics', () => {
     expect(text).toContain('le="0.025"');
   });
 
-  it('asks for outbox and pool at each scrape', async () => {
+  it('reads the outbox and the pools at each scrape', async () => {
     let pending = 1;
     const metrics = createMetrics({
       process: false,
@@ -26,12 +26,12 @@ describe('metrics', () => {
     expect(text).toContain('quita_pg_pool_connections{pool="app",state="idle"} 3');
   });
 
-  it('goes on without a number that it cannot get', async () => {
+  it('answers a scrape also when a value cannot be read', async () => {
     const metrics = createMetrics({ process: false, outbox: () => Promise.reject(new Error('down')) });
     expect(await metrics.text()).toContain('quita_outbox_pending Nan');
   });
 
-  it("appends the Temporal runtime's metrics, and says when it cannot", async () => {
+  it("appends the Temporal runtime's metrics, and reports when they cannot be read", async () => {
     let answer = Promise.resolve('# TYPE temporal_requests counter\ntemporal_requests 3\n# EOF\n');
     const metrics = createMetrics({ temporal: () => answer });
     const text = await metrics.text();

@@ -14,7 +14,7 @@ export interface PoolState {
 }
 
 export interface Metrics {
-  /** For counters of other parts: one registry serves all. */
+  /** Other modules register their counters here, because one registry serves all metrics. */
   readonly registry: Registry;
   readonly contentType: string;
   text(): Promise<string>;
@@ -22,12 +22,12 @@ export interface Metrics {
 }
 
 export interface MetricsOptions {
-  /** Asked at each scrape; when it fails the gauges are left out, and the scrape goes on. */
+  /** Called at each scrape. When it fails, the gauges are NaN and the scrape is still answered. */
   readonly outbox?: () => Promise<OutboxState>;
   readonly pools?: Readonly<Record<string, () => PoolState>>;
-  /** Prometheus text of the Temporal SDK's runtime; appended. Fails while it cannot be read. */
+  /** Prometheus text of the Temporal SDK's runtime, which is appended. The call fails while the text cannot be read. */
   readonly temporal?: () => Promise<string>;
-  /** Of the process: memory, CPU, event loop. */
+  /** Whether to include memory, CPU and event loop of the process. */
   readonly process?: boolean;
 }
 
@@ -41,7 +41,7 @@ function addOutboxGauges(registry: Registry, read: () => Promise<OutboxState>): 
   });
   return async () => {
     const state = await read().catch(() => undefined);
-    // The numbers of the last scrape would look as if the outbox stood still.
+    // Keeping the values of the previous scrape would look as if the outbox did not change.
     pending.set(state?.pending ?? Number.NaN);
     oldest.set(state?.oldestSeconds ?? Number.NaN);
   };

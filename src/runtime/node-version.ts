@@ -1,10 +1,13 @@
 const NEEDED_MAJOR = 24;
 
-/** Under an older Node a native package of ours ends the process without a word: said first, before anything is loaded. */
+/**
+ * Ends the process with a message under an older Node. It runs before anything else is loaded, because a native package
+ * would end the process there without a message.
+ */
 export const requireNode = (): void => {
   if (Number(process.versions.node.split('.')[0]) >= NEEDED_MAJOR) return;
   process.stderr.write(
-    `Node ${NEEDED_MAJOR} runs this service, this is ${process.versions.node}: use "npm start" or "npx quita", which bring it along\n`,
+    `This service needs Node ${NEEDED_MAJOR}, and this is Node ${process.versions.node}: use "npm start" or "npx quita", which bring their own Node\n`,
   );
   process.exit(1);
 };

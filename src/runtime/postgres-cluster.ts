@@ -20,9 +20,9 @@ const run = (programs: PostgresPrograms, args: readonly string[], input: string,
   new Promise((resolve, reject) => {
     const plan = programs.asServer(args, program);
     const child = spawn(plan.command, plan.args, { env: plainEnvironment(), ...programs.user });
-    const abandon = () => child.kill();
-    process.once('exit', abandon);
-    child.once('close', () => process.removeListener('exit', abandon));
+    const killChild = () => child.kill();
+    process.once('exit', killChild);
+    child.once('close', () => process.removeListener('exit', killChild));
     let output = '';
     child.stdout.on('data', (chunk: Buffer) => {
       output += chunk.toString();
@@ -32,16 +32,16 @@ const run = (programs: PostgresPrograms, args: readonly string[], input: string,
     });
     child.once('error', reject);
     child.once('close', (code) => {
-      // In single-user mode the server ends with 0 although a statement failed.
+      // In single-user mode the server exits with 0 even after a failed statement.
       if (code === 0 && !/^(.*\s)?(ERROR|FATAL|PANIC):/m.test(output)) resolve();
       else reject(new Error(`PostgreSQL could not be set up (exit code ${code}):\n${output.trim().slice(-1_000)}`));
     });
-    // A program that ends early breaks the pipe; its exit code says more.
+    // A program that ends early breaks the pipe; this error is ignored because the exit code tells more.
     child.stdin.on('error', () => {});
     child.stdin.end(input);
   });
 
-/** Single-user mode works without a network, a password or a superuser who can connect later. */
+/** Uses single-user mode, which needs no network, no password and no superuser who could connect later. */
 const runAsSuperuser = (programs: PostgresPrograms, clusterDir: string, statements: readonly string[]): Promise<void> =>
   run(
     programs,
@@ -51,7 +51,7 @@ const runAsSuperuser = (programs: PostgresPrograms, clusterDir: string, statemen
 
 const createCluster = async (plan: ClusterPlan, clusterDir: string, password: string): Promise<void> => {
   const { programs, dataDir } = plan;
-  // Built aside and renamed: a start that is killed in the middle leaves nothing that looks like a cluster.
+  // The cluster is built in another folder and renamed, so that an interrupted start leaves no incomplete cluster.
   const building = join(dataDir, 'postgres.building');
   rmSync(building, { recursive: true, force: true });
   mkdirSync(building, { mode: 0o700 });

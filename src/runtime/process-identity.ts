@@ -19,13 +19,13 @@ const procFile = (pid: number, name: string): string | undefined => {
 };
 
 /**
- * When a live process began, in a form that is only good for comparing: a recycled pid has another one.
- * A zombie counts as dead: where pid 1 does not reap, it would keep its start time for ever.
+ * Returns the start time of a live process in a form that can only be compared; a reused pid has another start time.
+ * A zombie counts as dead, because it would keep its start time for ever where pid 1 does not reap its children.
  */
 export const startTimeOf = (pid: number): string | undefined => {
   if (process.platform !== 'linux') return ps('lstart', pid) || undefined;
   const stat = procFile(pid, 'stat');
-  // The command stands in parentheses and may hold spaces and parentheses itself: count from the last one.
+  // The command is in parentheses and may itself contain spaces and parentheses, so fields count from the last one.
   const [state, ...rest] = (stat?.slice(stat.lastIndexOf(')') + 2) ?? '').split(' ');
   return state === undefined || state === '' || state === 'Z' || state === 'X' ? undefined : rest[18];
 };
@@ -37,7 +37,7 @@ export const commandOf = (pid: number): string => {
 
 const LISTENING = '0A';
 
-/** Whether it is this process that listens on the port. Where there is no /proc to ask, the answer is taken on trust. */
+/** Tells whether this process listens on the port. Without /proc it cannot be checked, and true is returned. */
 export const ownsPort = (pid: number, port: number): boolean => {
   if (process.platform !== 'linux') return true;
   const suffix = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
@@ -66,8 +66,8 @@ export const signalProcess = (pid: number, signal: NodeJS.Signals): void => {
   }
 };
 
-/** Asks a process that is not our child to stop, and kills it when it has not done so in time. */
-export const stopStranger = async (pid: number, signal: NodeJS.Signals, graceMs: number): Promise<void> => {
+/** Stops a process that is not our child: it gets the signal first, and SIGKILL when it has not ended in time. */
+export const stopForeignProcess = async (pid: number, signal: NodeJS.Signals, graceMs: number): Promise<void> => {
   const startedAt = startTimeOf(pid);
   if (startedAt === undefined) return;
   const gone = async (ms: number): Promise<boolean> => {
@@ -81,5 +81,5 @@ export const stopStranger = async (pid: number, signal: NodeJS.Signals, graceMs:
   signalProcess(pid, signal);
   if (await gone(graceMs)) return;
   signalProcess(pid, 'SIGKILL');
-  if (!(await gone(5_000))) throw new Error(`Process ${pid} does not end, not even by SIGKILL`);
+  if (!(await gone(5_000))) throw new Error(`Process ${pid} does not end, even after SIGKILL`);
 };

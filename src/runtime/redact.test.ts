@@ -44,14 +44,14 @@ describe('texts', () => {
   });
 });
 
-it('takes no more than linear time for texts made to be slow', () => {
+it('needs no more than linear time for texts that are made to be slow', () => {
   const startedAt = performance.now();
   for (const part of ['a', 'eyJ-', '1', '55 11 9', 'password', '://', 'x@']) redactText(part.repeat(1_000_000));
   expect(performance.now() - startedAt).toBeLessThan(2_000);
 });
 
 describe('values', () => {
-  it('hides secret members at any depth, whatever they hold', () => {
+  it('redacts secret members at any depth, whatever their value is', () => {
     const shown = JSON.stringify(
       redactValue({
         request: { headers: { Authorization: ['x1'], 'x-signature': 'x2', 'set-cookie': ['x3'] } },
@@ -66,7 +66,7 @@ describe('values', () => {
     expect(shown).not.toMatch(/x\d|52998224725/);
   });
 
-  it('keeps what is no secret', () => {
+  it('keeps members that are not secret', () => {
     const at = new Date(0);
     expect(redactValue({ debtId: 'd1', count: 3, ok: true, none: null, at, password: undefined })).toEqual({
       debtId: 'd1',
@@ -78,7 +78,7 @@ describe('values', () => {
     });
   });
 
-  it('takes of an error its type, message, stack, code and causes, and nothing that a driver hung on it', () => {
+  it('keeps type, message, stack, code and causes of an error, and drops other members that a driver added', () => {
     const cause = Object.assign(new Error('for maria@empresa.com.br'), {
       code: '23505',
       query: 'insert maria',
@@ -93,7 +93,7 @@ describe('values', () => {
     expect(JSON.stringify(shown)).not.toMatch(/maria|529/);
   });
 
-  it('survives cycles, deep nesting, many errors in one, getters that throw and bytes', () => {
+  it('handles cycles, deep nesting, aggregate errors, getters that throw and bytes', () => {
     const cycle: Record<string, unknown> = {};
     cycle['self'] = cycle;
     let deep: unknown = 1;

@@ -1,16 +1,18 @@
 const REDACTED = '[redacted]';
 const MAX_DEPTH = 8;
-/** Bounds the time that the patterns take; nothing worth reading in a log is longer. */
+/** Limits the time that the patterns need; longer texts are not useful in a log. */
 const MAX_LENGTH = 16_384;
 
-/** Compared without case, `_` and `-`; a member whose name ends so is never written, whatever it holds. */
+/**
+ * Compared without case, `_` and `-`. A member whose name ends with one of these is never written, whatever its value.
+ */
 const SECRET_ENDINGS = [
   ...['password', 'passwordhash', 'senha', 'token', 'secret', 'secrets', 'apikey', 'privatekey', 'encryptionkey'],
   ...['authorization', 'cookie', 'signature', 'signatures', 'sig', 'credential', 'credentials', 'connectionstring'],
   ...['cpf', 'phone', 'phonenumber', 'telefone', 'celular', 'mail', 'debtorname', 'brcode'],
 ];
 
-/** Whole names: `text` is what people wrote, the others are what drivers hang on statements and rows. */
+/** Compared as whole names: `text` is what people wrote, and drivers add the others to the errors of statements. */
 const SECRET_NAMES = new Set(['text', 'sql', 'parameters', 'bindings', 'rawbody', 'body']);
 
 const plainName = (name: string): string => name.toLowerCase().replaceAll(/[_-]/g, '');
@@ -24,7 +26,10 @@ function endsLikeSecret(name: string): boolean {
   );
 }
 
-/** Code has few member names, and each line has them again; data used as names must not fill the memory. */
+/**
+ * Code has few member names, which repeat in each line. The limit keeps data that is used as names from filling the
+ * memory.
+ */
 const KNOWN_NAMES = 1_000;
 const knownNames = new Map<string, boolean>();
 
@@ -39,7 +44,7 @@ function isSecretName(name: string): boolean {
 const WORDS =
   'password|senha|secret|token|access_token|refresh_?token|id_?token|api_?key|authorization|sig|signature|cpf|debtorCpf|phone|debtorPhone|email';
 
-/** In this order: what is specific first, so that the wide digit patterns only see what is left. */
+/** The order matters: specific patterns come first, so that the wide digit patterns only apply to the rest. */
 const PATTERNS: readonly (readonly [RegExp, string])[] = [
   [/\beyJ[\w-]+\.[\w-]+(?:\.[\w-]*)?/g, '[token]'],
   [/\bservice_key_[\w-]+/g, '[api key]'],
@@ -59,10 +64,10 @@ const PATTERNS: readonly (readonly [RegExp, string])[] = [
 ];
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-/** Whatever any pattern needs at least; most texts of a log have none of it. */
+/** Matches every text that some pattern could match; most texts of a log do not match and need no further check. */
 const SUSPECT = /[@=:]|%40|eyJ|service_key_|bearer|basic|\d{3}|\d\)|\d{2}[\s-]/i;
 
-/** Takes out of a text whatever looks like a credential or like data of a person. */
+/** Replaces everything in a text that looks like a credential or like personal data. */
 export function redactText(text: string): string {
   if (!SUSPECT.test(text) || UUID.test(text)) return text;
   const whole = text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text;
@@ -84,7 +89,7 @@ function redactError(error: Error, depth: number, seen: Seen): Record<string, un
   };
 }
 
-/** Also of another realm (a worker, a test's sandbox), where `instanceof` says no. */
+/** Also recognises errors of another realm (a worker, the sandbox of a test), where `instanceof` returns false. */
 export const isError = (value: unknown): value is Error => Object.prototype.toString.call(value) === '[object Error]';
 
 function redactMembers(value: object, depth: number, seen: Seen): Record<string, unknown> {
@@ -113,7 +118,7 @@ function redactMember(value: unknown, depth: number, seen: Seen): unknown {
   return redactMembers(value, depth, seen);
 }
 
-/** A copy that may be written to a log: secret members by name, the texts of all others by pattern. */
+/** Returns a copy that may be logged: secret members are redacted by name, the texts of all others by pattern. */
 export function redactValue(value: unknown): unknown {
   try {
     return redactMember(value, 0, new WeakSet());

@@ -9,7 +9,7 @@ const folder = () => mkdtempSync(join(tmpdir(), 'quita-secrets-'));
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
 
 describe('kept secrets', () => {
-  it('makes a secret once, long, and different for each name and installation', () => {
+  it('creates a long secret once, a different one for each name and installation', () => {
     const [one, two] = [folder(), folder()];
     const first = keptSecret(one, 'JWT_SECRET');
     expect(Buffer.from(first, 'base64url')).toHaveLength(32);
@@ -19,7 +19,7 @@ describe('kept secrets', () => {
     expect(readdirSync(join(one, 'secrets')).sort()).toEqual(['JWT_SECRET', 'RECEIPT_SECRET']);
   });
 
-  it('lets only the owner read them, also after a copy with looser rights', () => {
+  it('lets only the owner read them, also after a copy with wider permissions', () => {
     const dataDir = folder();
     keptSecret(dataDir, 'JWT_SECRET');
     const file = join(dataDir, 'secrets', 'JWT_SECRET');
@@ -29,7 +29,7 @@ describe('kept secrets', () => {
     expect(modeOf(file)).toBe('600');
   });
 
-  it('refuses an empty one instead of signing with nothing', () => {
+  it('refuses an empty secret instead of signing with it', () => {
     const dataDir = folder();
     keptSecret(dataDir, 'JWT_SECRET');
     writeFileSync(join(dataDir, 'secrets', 'JWT_SECRET'), '\n');
@@ -38,13 +38,13 @@ describe('kept secrets', () => {
 });
 
 describe('DATA_DIR', () => {
-  it('is made, private', () => {
+  it('is created for its owner only', () => {
     const dataDir = join(folder(), 'a', 'b');
     expect(prepareDataDir(dataDir)).toBe(dataDir);
     expect(modeOf(dataDir)).toBe('700');
   });
 
-  it('is named in one line when it cannot be written', () => {
+  it('is named in a one-line error when it cannot be written', () => {
     const file = join(folder(), 'file');
     writeFileSync(file, '');
     expect(() => prepareDataDir(join(file, 'data'))).toThrow(

@@ -17,7 +17,7 @@ const read = (file: string): string | undefined => {
 export const isSecretKept = (dataDir: string, name: string): boolean =>
   read(join(dataDir, 'secrets', name)) !== undefined;
 
-/** A secret of this installation: made at the first question, the same ever after, readable by its owner only. */
+/** Returns a secret of this installation. The first call creates it, it never changes, and only its owner can read it. */
 export const keptSecret = (dataDir: string, name: string): string => {
   const folder = join(dataDir, 'secrets');
   const file = join(folder, name);
@@ -27,7 +27,8 @@ export const keptSecret = (dataDir: string, name: string): string => {
   const draft = join(folder, `${name}.${process.pid}.${randomBytes(4).toString('hex')}`);
   writeFileSync(draft, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flush: true });
   try {
-    // Unlike a rename, a link does not replace: of several processes that start at once one wins, and all read its secret.
+    // Unlike a rename, a link does not replace a file: of several processes that start at once, all read the first
+    // secret.
     linkSync(draft, file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { createShutdown } from './shutdown.ts';
 
 describe('shutdown', () => {
-  it('stops what was started last first, once, and waits for each', async () => {
+  it('runs the steps once, in reverse order, and waits for each of them', async () => {
     const order: string[] = [];
     const shutdown = createShutdown(() => {});
     for (const name of ['PostgreSQL', 'Temporal', 'service']) {
@@ -25,7 +25,7 @@ describe('shutdown', () => {
     ]);
   });
 
-  it('stops the rest when one part fails, says so and is not clean', async () => {
+  it('runs the other steps when one fails, logs the failure and reports that the stop was not clean', async () => {
     const lines: string[] = [];
     const order: string[] = [];
     const shutdown = createShutdown((line) => lines.push(line));

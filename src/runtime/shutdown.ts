@@ -4,15 +4,15 @@ export interface ShutdownStep {
 }
 
 export interface Shutdown {
-  /** The step that is added last runs first: what was started last depends on what was started before. */
+  /** The step that is added last runs first, because each part depends on the parts that were started before it. */
   add(name: string, run: () => Promise<void>): void;
-  /** Runs all steps once, whoever asks and however often. */
+  /** Runs all steps once, also when it is called several times. Resolves with false when a step failed. */
   close(): Promise<boolean>;
-  /** Whether a stop was asked for while starting. */
+  /** Tells whether a stop has been requested, also while the service is still starting. */
   requested(): boolean;
 }
 
-/** A terminal's Ctrl-C reaches us and the wrapper that passes it on: the second one is no second wish. */
+/** Ctrl-C in a terminal reaches this process and the wrapper that forwards it; the echo is no second request. */
 const ECHO_MS = 1_000;
 const DEADLINE_MS = 60_000;
 
@@ -45,19 +45,19 @@ export const createShutdown = (log: (line: string) => void): Shutdown => {
   };
 };
 
-/** The first signal drains and ends with 0, an impatient second one ends at once; the watchdogs then stop the servers. */
+/** The first signal drains and exits with 0. A second signal exits at once, and the watchdogs then stop the servers. */
 export const stopOnSignals = (onStop: () => Promise<boolean>, log: (line: string) => void): void => {
-  let askedAt: number | undefined;
+  let requestedAt: number | undefined;
   const stop = (signal: string) => {
-    if (askedAt !== undefined) {
-      if (Date.now() - askedAt < ECHO_MS) return;
-      log(`${signal} again: ending without draining`);
+    if (requestedAt !== undefined) {
+      if (Date.now() - requestedAt < ECHO_MS) return;
+      log(`${signal} again: the service ends without draining`);
       process.exit(1);
     }
-    askedAt = Date.now();
-    log(`${signal}: finishing what is in flight, then stopping (once more to end at once)`);
+    requestedAt = Date.now();
+    log(`${signal}: the service finishes the requests in progress and stops (repeat the signal to end at once)`);
     setTimeout(() => {
-      log('Draining took too long: ending');
+      log('Draining took too long: the service ends now');
       process.exit(1);
     }, DEADLINE_MS).unref();
     onStop().then(
@@ -66,7 +66,7 @@ export const stopOnSignals = (onStop: () => Promise<boolean>, log: (line: string
     );
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop(signal));
-  // The wrapper that started us under another Node is gone, and with it the only one who could pass on a signal.
+  // When the wrapper that started this process is gone, no other process forwards signals to it any more.
   if (process.channel !== undefined) {
     process.on('disconnect', () => stop('The starting process ended'));
     process.channel?.unref();

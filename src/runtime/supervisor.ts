@@ -7,7 +7,7 @@ const STABLE_MS = 60_000;
 
 export interface SupervisedPlan {
   name: string;
-  /** Starts the server and resolves once it answers; rejects, with nothing left running, when it does not. */
+  /** Starts the server and resolves when it answers. When it rejects, no process is left running. */
   launch(): Promise<WatchedChild>;
   stopGraceMs: number;
   log: (line: string) => void;
@@ -19,7 +19,7 @@ export interface Supervised {
   stop(): Promise<void>;
 }
 
-/** Keeps one server alive: an end that nobody asked for is said and followed by another start, with growing pauses. */
+/** Keeps one server running: an unexpected exit is logged, and the server is started again after growing pauses. */
 export const supervise = async ({ name, launch, stopGraceMs, log }: SupervisedPlan): Promise<Supervised> => {
   const listeners: Array<(reason: string) => void> = [];
   const stopping = new AbortController();
@@ -32,7 +32,7 @@ export const supervise = async ({ name, launch, stopGraceMs, log }: SupervisedPl
       try {
         return await launch();
       } catch (error) {
-        log(`${name} does not start again: ${error instanceof Error ? error.message : String(error)}`);
+        log(`${name} could not be started again: ${error instanceof Error ? error.message : String(error)}`);
       }
     }
     return undefined;
@@ -62,7 +62,7 @@ export const supervise = async ({ name, launch, stopGraceMs, log }: SupervisedPl
     stop: async () => {
       stopping.abort();
       await current?.stop(stopGraceMs);
-      // A launch that was under way when the stop came may have brought up another child.
+      // A launch in progress at the time of the stop may have started another child.
       await watching;
       await current?.stop(stopGraceMs);
     },

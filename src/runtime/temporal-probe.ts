@@ -2,7 +2,7 @@ import { connect } from 'node:http2';
 
 const DESCRIBE_NAMESPACE = '/temporal.api.workflowservice.v1.WorkflowService/DescribeNamespace';
 
-/** One protobuf field of type string behind gRPC's five-byte frame header. */
+/** Encodes one protobuf field of type string behind gRPC's five-byte frame header. */
 const stringMessage = (text: string): Buffer => {
   const value = Buffer.from(text, 'utf8');
   if (value.length > 127) throw new Error('a namespace name has at most 127 bytes');
@@ -13,8 +13,9 @@ const stringMessage = (text: string): Buffer => {
 };
 
 /**
- * Whether the server on this machine answers for the namespace. Spoken by hand because start-up comes before the SDK's
- * native part is loaded, and its client backs off for seconds after a refused connection.
+ * Tells whether the server on this machine answers for the namespace. The gRPC request is encoded here because this
+ * runs before the SDK's native library is loaded, and because the SDK's client waits for seconds after a refused
+ * connection.
  */
 export const temporalAnswers = (port: number, namespace: string, timeoutMs = 2_000): Promise<boolean> =>
   new Promise((resolve) => {
@@ -33,7 +34,7 @@ export const temporalAnswers = (port: number, namespace: string, timeoutMs = 2_0
       te: 'trailers',
     });
     request.on('error', () => finish(false));
-    // A refusal comes in the headers alone, an answer carries its status in the trailers.
+    // An error has its gRPC status in the headers, a successful answer in the trailers.
     request.on('response', (headers) => {
       if (headers['grpc-status'] !== undefined && headers['grpc-status'] !== '0') finish(false);
     });

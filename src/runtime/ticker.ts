@@ -2,7 +2,9 @@ export interface Ticker {
   stop(): Promise<void>;
 }
 
-/** Runs something again and again, never twice at once, with a pause in between; a failure does not end it. */
+/**
+ * Runs a function repeatedly with a pause in between, never twice at the same time; a failure does not end the loop.
+ */
 export function startTicker(options: {
   readonly everyMs: number;
   readonly run: () => Promise<unknown>;

@@ -4,10 +4,11 @@ import type { Writable } from 'node:stream';
 import { signalProcess } from './process-identity.ts';
 
 /**
- * The child is a shell that becomes the server by `exec`, so its pid is the server's. Before that it leaves a watcher behind,
- * forked twice so that the server never sees it as a child of its own (PostgreSQL reaps unknown children as crashed ones).
- * The watcher reads a pipe: end of file means that we died, however it happened, and it stops the server; a line means that
- * the server is gone and the watcher should go too, without signalling a pid that may belong to somebody else by now.
+ * The child is a shell that becomes the server by `exec`, so its pid is the server's. Before that it starts a watchdog,
+ * forked twice so that the server never sees it as its own child (PostgreSQL treats unknown children as crashed ones).
+ * The watchdog reads a pipe. End of file means that this process has died for any reason, and the watchdog stops the
+ * server. A line means that the server has ended: the watchdog ends too and sends no signal, because the pid may belong
+ * to another process by then.
  */
 const watchdog = (signal: string): string => `( ( read -r _ <&3 || kill -${signal} $$ ) & ); exec "$@" 3<&-`;
 
@@ -16,7 +17,7 @@ const LOG_LIMIT = 10 * 1024 * 1024;
 export interface ChildPlan {
   command: string;
   args: readonly string[];
-  /** Asks the server to stop at once, without waiting for its clients. */
+  /** The signal that stops the server at once, without waiting for its clients. */
   stopSignal: 'SIGINT' | 'SIGTERM';
   logFile: string;
   user?: { uid: number; gid: number };
@@ -36,7 +37,7 @@ const openLog = (file: string): number => {
   return openSync(file, size > LOG_LIMIT ? 'w' : 'a', 0o600);
 };
 
-/** The end of a server's log, for the message that says why it does not start. */
+/** Returns the end of a server's log for the error message about a failed start. */
 export const lastLogLines = (file: string, count = 5): string => {
   try {
     return readFileSync(file, 'utf8').trimEnd().split('\n').slice(-count).join('\n');
@@ -45,14 +46,14 @@ export const lastLogLines = (file: string, count = 5): string => {
   }
 };
 
-/** Our secrets are none of the servers' business, and PG* or TEMPORAL_* variables must not bend them. */
+/** The servers get no secrets of this service, and PG* or TEMPORAL_* variables must not change their behaviour. */
 export const plainEnvironment = (): NodeJS.ProcessEnv => {
   const kept = ['PATH', 'HOME', 'TMPDIR', 'LD_LIBRARY_PATH', 'SystemRoot', 'TEMP'];
   return Object.fromEntries(kept.map((name) => [name, process.env[name]]));
 };
 
 const spawnChild = (plan: ChildPlan, output: number): ChildProcess => {
-  // detached: Ctrl-C at a terminal reaches the whole process group, and the servers must outlive the draining.
+  // The child is detached because Ctrl-C reaches the whole process group, and the servers must run until draining ends.
   const options = { detached: true, env: plainEnvironment(), ...plan.user };
   if (process.platform === 'win32') {
     return spawn(plan.command, plan.args, { ...options, stdio: ['ignore', output, output] });
@@ -68,14 +69,14 @@ export const startWatchedChild = (plan: ChildPlan): WatchedChild => {
   const output = openLog(plan.logFile);
   const child = spawnChild(plan, output);
   closeSync(output);
-  const leash = child.stdio[3] as Writable | null | undefined;
-  // A leash that breaks says nothing that `exit` does not say.
-  leash?.on('error', () => {});
+  const watchdogPipe = child.stdio[3] as Writable | null | undefined;
+  // Errors of the pipe are ignored because the `exit` event reports the end of the child.
+  watchdogPipe?.on('error', () => {});
   let ended = false;
   const exited = new Promise<string>((resolve) => {
     const end = (description: string) => {
       ended = true;
-      leash?.end('\n');
+      watchdogPipe?.end('\n');
       resolve(description);
     };
     child.once('error', (error) => end(error.message));
