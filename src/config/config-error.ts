@@ -1,4 +1,4 @@
-/** Everything that is wrong with the configuration at once, one line each; values are never repeated, they may be secret. */
+/** Lists all problems of the configuration, one line each. Values are never repeated, because they may be secret. */
 export class ConfigError extends Error {
   readonly problems: string[];
 

@@ -50,16 +50,16 @@ describe('configuration', () => {
     });
   });
 
-  it('takes the port into the public address, and no slash from its end', () => {
+  it('uses the port in the default public URL, and drops a slash at the end of a given one', () => {
     expect(load({ PORT: '8080' }).publicUrl).toBe('http://localhost:8080');
     expect(load({ PUBLIC_URL: 'https://pay.example.com/quita/' }).publicUrl).toBe('https://pay.example.com/quita');
   });
 
-  it('treats a variable that is set to nothing as not set', () => {
+  it('treats an empty variable as not set', () => {
     expect(load({ DATABASE_URL: '', PORT: ' ', JWT_SECRET: '' })).toMatchObject({ port: 3000, databaseUrl: undefined });
   });
 
-  it('names every problem at once, one line each, and repeats no value', () => {
+  it('lists all problems at once, one line each, and repeats no value', () => {
     const problems = problemsOf(() =>
       load({
         PORT: '70000',
@@ -103,7 +103,7 @@ describe('configuration', () => {
     expect(problemsOf(() => load(env))).not.toEqual([]);
   });
 
-  it('refuses a real provider with a sandbox channel and the other way round', () => {
+  it('refuses a real provider with a sandbox channel, and a sandbox provider with a real channel', () => {
     const mix = 'PAYMENT_PROVIDER and MESSAGING_CHANNEL must both be real or both be sandbox';
     expect(problemsOf(() => load({ PAYMENT_PROVIDER: 'mercadopago' }))).toEqual([mix]);
     const whatsapp = { WHATSAPP_VERIFY_TOKEN: 'v' };
@@ -114,7 +114,7 @@ describe('configuration', () => {
     });
   });
 
-  it('wants the credentials of the one client, and ignores them where each client has its own', () => {
+  it('requires the credentials of a single client, and ignores them where each client has its own', () => {
     const real = {
       PAYMENT_PROVIDER: 'mercadopago',
       MESSAGING_CHANNEL: 'whatsapp',
@@ -126,12 +126,12 @@ describe('configuration', () => {
     expect(load({ ...real, ...own }).mercadopagoAccessToken).toBeUndefined();
   });
 
-  it('reads several secrets from one variable: the first signs, all verify', () => {
+  it('reads several secrets from one variable, and keeps their order', () => {
     expect(load({ RECEIPT_SECRET: 'new, old ,older' }).receiptSecret).toEqual(['new', 'old', 'older']);
     expect(load({ PERSON_SECRET: 'one,with,commas' }).personSecret).toBe('one,with,commas');
   });
 
-  it('takes one issuer, or several as a JSON list, letter by letter', () => {
+  it('takes one issuer, or several as a JSON list, without normalising them', () => {
     const audience = 'quita';
     const one = load({ OIDC_ISSUER: 'http://127.0.0.1:4000/', OIDC_AUDIENCE: audience });
     expect(one.oidcIssuers).toEqual([{ issuer: 'http://127.0.0.1:4000/', audience }]);
@@ -139,7 +139,7 @@ describe('configuration', () => {
     expect(two.oidcIssuers.map(({ issuer }) => issuer)).toEqual(['https://a.example.com', 'https://b.example.com/']);
   });
 
-  it('generates nothing in production: each missing secret is a problem', () => {
+  it('generates no secret in production: each missing secret is a problem', () => {
     const asked: string[] = [];
     const options: LoadOptions = { keptSecret: (name) => asked.push(name).toString() };
     const problems = problemsOf(() => loadConfig({ NODE_ENV: 'production' }, options));
@@ -148,7 +148,7 @@ describe('configuration', () => {
     expect(loadConfig({ NODE_ENV: 'production', ...production }, options).nodeEnv).toBe('production');
   });
 
-  it('demands of each role the secrets that it works with, and gives it no others that nobody set', () => {
+  it('requires the secrets that each role uses, and gives a process no other generated secret', () => {
     const asked: string[] = [];
     const missing = (options: LoadOptions) =>
       problemsOf(() => loadConfig({ NODE_ENV: 'production' }, options)).map((line) => line.split(':')[0]);
@@ -164,7 +164,7 @@ describe('configuration', () => {
     expect(problemsOf(() => loadConfig({}, { roles: ['worker'] }))).toHaveLength(3);
   });
 
-  it('asks a relay for nothing that only the API and workers use', () => {
+  it('requires of a relay nothing that only the API and workers use', () => {
     const real = {
       PAYMENT_PROVIDER: 'mercadopago',
       MESSAGING_CHANNEL: 'whatsapp',
@@ -178,7 +178,7 @@ describe('configuration', () => {
     expect(missing(['api'])).toContain('WHATSAPP_VERIFY_TOKEN');
   });
 
-  it('names files that cannot be read beside every other problem', () => {
+  it('lists files that cannot be read together with every other problem', () => {
     const env = { PORT: 'x', TEMPORAL_TLS_SERVER_CA_CERT_PATH: '/nowhere.pem' };
     expect(problemsOf(() => load(env)).map((problem) => problem.split(':')[0])).toEqual([
       'PORT',
@@ -193,18 +193,18 @@ describe('configuration', () => {
     expect(asked).toEqual([...SECRET_NAMES]);
   });
 
-  it('keeps no secret for an environment that is wrong elsewhere', () => {
+  it('creates no secret when the environment has another problem', () => {
     const asked: string[] = [];
     const options: LoadOptions = { keptSecret: (name) => asked.push(name).toString() };
     expect(problemsOf(() => loadConfig({ PORT: 'x' }, options))).toHaveLength(1);
     expect(asked).toEqual([]);
   });
 
-  it('says which secrets are missing where nothing keeps them', () => {
+  it('lists the missing secrets when no function returns stored ones', () => {
     expect(problemsOf(() => loadConfig({}))).toEqual(SECRET_NAMES.map((name) => `${name}: is not set`));
   });
 
-  it('lets the environment win over the .env file', () => {
+  it('prefers the environment to the .env file', () => {
     const folder = mkdtempSync(join(tmpdir(), 'quita-env-'));
     writeFileSync(join(folder, '.env'), 'QUITA_TEST_ONLY="from the file"\nPATH=/from/the/file\n');
     const env = readEnvironment(folder);
@@ -231,16 +231,16 @@ describe('.env.example', () => {
   const text = readFileSync(new URL('../../.env.example', import.meta.url), 'utf8');
   const entries = [...text.matchAll(/^#? ?([A-Z][A-Z_]+)=(.*)$/gm)].map(([, name, value]) => ({ name, value }));
 
-  it('names every variable once, and no other', () => {
+  it('lists every variable once, and no other', () => {
     expect(entries.map(({ name }) => name).sort()).toEqual([...VARIABLES].sort());
   });
 
-  it('shows nothing but the defaults', () => {
+  it('sets only default values', () => {
     const set = Object.fromEntries([...text.matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name, value]));
     expect(load(set)).toEqual(load({}));
   });
 
-  it('shows examples that are valid', () => {
+  it('contains only valid examples', () => {
     const shown = Object.fromEntries(
       entries.filter(({ value }) => value !== '').map(({ name, value }) => [name, value]),
     );
@@ -255,7 +255,7 @@ describe('temporal.config.json', () => {
     return path;
   };
 
-  it('holds the task queue, the namespace, limits, retention and what operators search by', () => {
+  it('holds the task queue, the namespace, limits, retention and search attributes', () => {
     expect(readTemporalConfig()).toMatchObject({
       taskQueue: 'quita',
       namespace: 'default',
@@ -269,11 +269,11 @@ describe('temporal.config.json', () => {
     });
   });
 
-  it('gives way to the environment', () => {
+  it('has lower precedence than the environment', () => {
     expect(load({ TEMPORAL_NAMESPACE: 'collections' }).temporal.namespace).toBe('collections');
   });
 
-  it('says what is wrong with it', () => {
+  it('is refused with a list of its problems', () => {
     expect(problemsOf(() => readTemporalConfig(file('{')))).toEqual(['temporal.config.json is not valid JSON']);
     const wrong = { ...readTemporalConfig(), retentionDays: 0, taskQueue: 7, apiKey: 'secret' };
     const problems = problemsOf(() => readTemporalConfig(file(JSON.stringify(wrong))));

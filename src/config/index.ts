@@ -29,14 +29,16 @@ export interface Config {
   /** Of the logins that serve; those that are not set are made and kept by whoever migrates. */
   databasePasswords: { quita_app: string | undefined; quita_worker: string | undefined };
   temporal: TemporalFile & {
-    /** Absent: the embedded server is started. */
+    /** When it is undefined, the embedded server is started. */
     address: string | undefined;
     apiKey: string | undefined;
     tls: TemporalTls | boolean | undefined;
     port: number;
     uiPort: number;
   };
-  /** Of each list of secrets the first signs and all verify. Empty: not given to this process, whose roles do not use it. */
+  /**
+   * The first secret of each list signs and all verify. A list is empty when the roles of this process do not use it.
+   */
   jwtSecret: string[];
   receiptSecret: string[];
   paymentWebhookSecret: string[];
@@ -77,19 +79,19 @@ export type RawEnvironment = Readonly<Record<string, string | undefined>>;
 
 export interface LoadOptions {
   roles?: readonly Role[];
-  /** What a command works with, beside what its roles need: without roles nothing else is asked for. */
+  /** Secrets that a command needs in addition to those of its roles. A command without roles needs only these. */
   secrets?: readonly SecretName[];
-  /** Answers for a secret that is not set: kept ones at start-up. Without it a missing secret is a problem. */
+  /** Returns the stored value of a secret that is not set. Without this function a missing secret is a problem. */
   keptSecret?: (name: SecretName, dataDir: string) => string;
 }
 
-/** The process environment over the `.env` file of the folder that the service is started in. */
+/** Reads the `.env` file of the working folder and the process environment, which takes precedence. */
 export const readEnvironment = (folder: string = process.cwd()): RawEnvironment => {
   const file = join(folder, '.env');
   return { ...(existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {}), ...process.env };
 };
 
-/** A variable that is set to nothing is not set: compose files write `NAME=${NAME:-}`. */
+/** An empty variable counts as not set, because compose files write `NAME=${NAME:-}`. */
 const knownVariables = (env: RawEnvironment): Partial<Record<VariableName, string>> =>
   Object.fromEntries(
     VARIABLES.flatMap((name) => {
@@ -127,7 +129,7 @@ export const loadConfig = (env: RawEnvironment, options: LoadOptions = {}): Conf
 
   const missing: SecretName[] = [];
   const kept = (name: SecretName): string[] => {
-    // Nothing is made up in production: what this process needs was asked for above.
+    // Production creates no secrets: `crossProblems` has already reported each required secret that is missing.
     if (values.NODE_ENV === 'production') return [];
     if (options.keptSecret !== undefined) return [options.keptSecret(name, values.DATA_DIR)];
     if (needed.has(name)) missing.push(name);

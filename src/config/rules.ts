@@ -6,11 +6,11 @@ import { isLoopback, parseUrl } from './values.ts';
 type Raw = Readonly<Partial<Record<VariableName, string>>>;
 
 interface Rule {
-  /** Whether what follows is needed. */
+  /** Tells whether the variables in `needs` are required. */
   when: (raw: Raw) => boolean;
   needs: readonly VariableName[];
   because: string;
-  /** Those that use what is needed; absent: every process. */
+  /** The roles that use the variables; without it the rule applies to every process. */
   roles?: readonly Role[];
 }
 
@@ -18,7 +18,9 @@ const usesMercadoPago = (raw: Raw) => raw.PAYMENT_PROVIDER === 'mercadopago';
 const usesWhatsApp = (raw: Raw) => raw.MESSAGING_CHANNEL === 'whatsapp';
 const isSingle = (raw: Raw) => ['true', '1'].includes(raw.SINGLE_CLIENT?.toLowerCase() ?? '');
 
-/** A launch asks whether a client's accounts are connected, a worker uses them; the relay knows neither. */
+/**
+ * The API checks at a launch that a client's accounts are connected, and a worker uses them; the relay needs neither.
+ */
 const COLLECTING: readonly Role[] = ['api', 'worker'];
 
 const RULES: readonly Rule[] = [
@@ -66,20 +68,25 @@ const RULES: readonly Rule[] = [
   },
 ];
 
-const mixes = (raw: Raw): string[] =>
+const mixedProviders = (raw: Raw): string[] =>
   usesMercadoPago(raw) === usesWhatsApp(raw)
     ? []
     : ['PAYMENT_PROVIDER and MESSAGING_CHANNEL must both be real or both be sandbox'];
 
-/** Links with a debtor's page in them and the provider's notifications come to this address. */
-const openAddress = (raw: Raw): string[] => {
+/**
+ * In production the address must use TLS, because debtors open their pages and the provider sends notifications there.
+ */
+const unencryptedPublicUrl = (raw: Raw): string[] => {
   if (raw.NODE_ENV !== 'production') return [];
   const url = parseUrl(raw.PUBLIC_URL ?? '');
   if (url?.protocol !== 'http:' || isLoopback(url.hostname)) return [];
   return ['PUBLIC_URL: must begin with https:// in production unless it is on loopback'];
 };
 
-/** What concerns several variables at once; looks at the raw texts, so that it is heard beside the single ones' problems. */
+/**
+ * Checks rules over several variables. It reads the raw texts, so that its problems are listed with those of single
+ * values.
+ */
 export const crossProblems = (raw: Raw, roles: readonly Role[], secrets: ReadonlySet<SecretName>): string[] => {
   const missing = new Map<VariableName, string>();
   const need = (name: VariableName, because: string): void => {
@@ -90,5 +97,5 @@ export const crossProblems = (raw: Raw, roles: readonly Role[], secrets: Readonl
     if (rule.roles?.some((role) => roles.includes(role)) === false || !rule.when(raw)) continue;
     for (const name of rule.needs) need(name, rule.because);
   }
-  return [...missing.values(), ...mixes(raw), ...openAddress(raw), ...weakSecrets(raw)];
+  return [...missing.values(), ...mixedProviders(raw), ...unencryptedPublicUrl(raw), ...weakSecrets(raw)];
 };

@@ -22,7 +22,7 @@ export const SECRET_NAMES = [
 
 export type SecretName = (typeof SECRET_NAMES)[number];
 
-/** Every variable that is read, in the order of the contract's table. */
+/** Every variable that the service reads, in the order of the contract's table. */
 export const environmentSchema = z.object({
   NODE_ENV: z.enum(['development', 'test', 'production']).default('development'),
   PORT: port.default(3000),

@@ -28,15 +28,15 @@ describe('weak configuration in production', () => {
     expect(problemsOf(() => load({ [name]: short }))).toEqual([]);
   });
 
-  it('each value of a list counts, also one that only verifies', () => {
+  it('each value of a list is checked, also one that only verifies', () => {
     expect(problems({ RECEIPT_SECRET: `${long('new')}, old` })).toEqual([
       'RECEIPT_SECRET: each of its values must have at least 32 characters in production',
     ]);
-    // A comma of PERSON_SECRET is a letter of it.
+    // PERSON_SECRET holds one value, so a comma is part of it.
     expect(problems({ PERSON_SECRET: 'sixteen letters,and sixteen more' })).toEqual([]);
   });
 
-  it('no two secrets are equal, wherever in a list they stand', () => {
+  it('no two secrets are equal, at any position of their lists', () => {
     const same = long('same');
     expect(problems({ JWT_SECRET: same, ENCRYPTION_KEY: `${long('new')},${same}` })).toEqual([
       'ENCRYPTION_KEY: must not hold a value of JWT_SECRET in production',
@@ -50,7 +50,7 @@ describe('weak configuration in production', () => {
     expect(problemsOf(() => load(all))).toEqual([]);
   });
 
-  it('says all of it at once, in one line each, for every secret that is set, and prints none', () => {
+  it('all problems are listed at once, one line each, for every secret that is set, without its value', () => {
     const given = problems(
       { JWT_SECRET: 'hunter2', PAYMENT_WEBHOOK_SECRET: 'hunter2', PUBLIC_URL: 'http://user:hunter2@pay.example.com' },
       { ...kept, roles: ['relay'] },

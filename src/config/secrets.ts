@@ -4,9 +4,10 @@ import type { SecretName, VariableName } from './schema.ts';
 type Raw = Readonly<Partial<Record<VariableName, string>>>;
 
 /**
- * The secrets that a role works with, so that a process is given no others. The relay hands rows over and signs nothing;
- * a worker signs links of receipts, opens stored credentials and keeps the ledger of persons. The simulated bank of a
- * worker without an API leaves its signed notifications to the API, and takes the secret only where both share a process.
+ * The secrets that each role uses, so that a process gets no others. The relay delivers rows and signs nothing. A
+ * worker signs links of receipts, decrypts stored credentials and keeps the ledger of persons. The simulated bank of a
+ * worker without an API leaves its signed notifications to the API, and uses the secret only where both share a
+ * process.
  */
 export const SECRETS_OF_ROLES: Readonly<Record<Role, readonly SecretName[]>> = {
   api: [
@@ -22,7 +23,7 @@ export const SECRETS_OF_ROLES: Readonly<Record<Role, readonly SecretName[]>> = {
 };
 
 const SHORTEST = 32;
-/** One value each: a comma is a letter of it. */
+/** These hold one value each, so a comma is part of the value. */
 const SINGLE = ['PERSON_SECRET', 'METRICS_TOKEN'] as const;
 const LISTS = [
   'JWT_SECRET',
@@ -31,29 +32,29 @@ const LISTS = [
   'MESSAGING_WEBHOOK_SECRET',
   'ENCRYPTION_KEY',
 ] as const;
-type Guarded = (typeof SINGLE)[number] | (typeof LISTS)[number];
-const GUARDED: readonly Guarded[] = [...LISTS, ...SINGLE];
+type CheckedName = (typeof SINGLE)[number] | (typeof LISTS)[number];
+const CHECKED_NAMES: readonly CheckedName[] = [...LISTS, ...SINGLE];
 
-const valuesOf = (raw: Raw, name: Guarded): string[] => {
+const valuesOf = (raw: Raw, name: CheckedName): string[] => {
   const text = raw[name] ?? '';
-  const isList = (LISTS as readonly Guarded[]).includes(name);
+  const isList = (LISTS as readonly CheckedName[]).includes(name);
   return (isList ? text.split(',') : [text]).map((value) => value.trim()).filter((value) => value !== '');
 };
 
-/** Characters as people count them: an emoji is one. */
+/** Counts characters as people do: an emoji is one character. */
 const lengthOf = (value: string): number => [...value].length;
 
-const shortOnes = (raw: Raw): string[] =>
-  GUARDED.filter((name) => valuesOf(raw, name).some((value) => lengthOf(value) < SHORTEST)).map((name) => {
+const shortSecrets = (raw: Raw): string[] =>
+  CHECKED_NAMES.filter((name) => valuesOf(raw, name).some((value) => lengthOf(value) < SHORTEST)).map((name) => {
     const what = valuesOf(raw, name).length > 1 ? 'each of its values must have' : 'must have';
     return `${name}: ${what} at least ${SHORTEST} characters in production`;
   });
 
-/** A secret that serves two purposes lets what is known or forged for the one be used for the other. */
-const equalOnes = (raw: Raw): string[] => {
-  const firstName = new Map<string, Guarded>();
+/** With one secret for two purposes, a value that is known or forged for one could be used for the other. */
+const equalSecrets = (raw: Raw): string[] => {
+  const firstName = new Map<string, CheckedName>();
   const problems = new Set<string>();
-  for (const name of GUARDED) {
+  for (const name of CHECKED_NAMES) {
     for (const value of valuesOf(raw, name)) {
       const other = firstName.get(value);
       if (other === undefined) firstName.set(value, name);
@@ -64,6 +65,6 @@ const equalOnes = (raw: Raw): string[] => {
   return [...problems];
 };
 
-/** What a stranger could guess or reuse: said for every secret that is set, whichever roles this process has. */
+/** Reports secrets that could be guessed or reused, for every secret that is set and for all roles. */
 export const weakSecrets = (raw: Raw): string[] =>
-  raw.NODE_ENV === 'production' ? [...shortOnes(raw), ...equalOnes(raw)] : [];
+  raw.NODE_ENV === 'production' ? [...shortSecrets(raw), ...equalSecrets(raw)] : [];

@@ -10,7 +10,7 @@ const atLeastOne = z.int().min(1);
 const schema = z.strictObject({
   namespace: z.string().min(1),
   taskQueue: z.string().min(1),
-  /** How long the histories of closed workflows are kept. */
+  /** How many days the histories of closed workflows are kept. */
   retentionDays: atLeastOne,
   worker: z.strictObject({
     maxConcurrentActivities: atLeastOne,
@@ -26,7 +26,10 @@ const schema = z.strictObject({
 
 export type TemporalFile = z.infer<typeof schema>;
 
-/** What operators may tune without an environment variable; holds no secrets. Where both speak, the environment wins. */
+/**
+ * Settings of operators beside the environment variables; the file holds no secrets, and the environment takes
+ * precedence.
+ */
 export const readTemporalConfig = (file: string = FILE): TemporalFile => {
   let content: unknown;
   try {

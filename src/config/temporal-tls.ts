@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Environment } from './schema.ts';
 
-/** As the SDK's connections take it. */
+/** The TLS settings in the form of the SDK's connections. */
 export interface TemporalTls {
   serverNameOverride?: string;
   serverRootCACertificate?: Uint8Array;
@@ -15,7 +15,7 @@ const PATHS = [
 ] as const;
 type PathName = (typeof PATHS)[number];
 
-/** Heard beside the problems of all other variables, so it looks at the raw texts. */
+/** Reads the raw texts, so that its problems are listed with those of all other variables. */
 export const tlsProblems = (raw: Readonly<Partial<Record<PathName, string>>>): string[] =>
   PATHS.filter((name) => {
     const path = raw[name];
@@ -28,7 +28,7 @@ export const tlsProblems = (raw: Readonly<Partial<Record<PathName, string>>>): s
     }
   }).map((name) => `${name}: cannot be read`);
 
-/** Undefined leaves the choice to the API key, whose presence turns TLS on. */
+/** When it returns undefined, TLS is on exactly when an API key is set. */
 export const readTemporalTls = (env: Environment): TemporalTls | boolean | undefined => {
   const read = (name: PathName): Uint8Array | undefined => {
     const path = env[name];

@@ -2,13 +2,16 @@ import { z } from 'zod';
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** `2s`, `15m`, `500ms` as milliseconds. */
+/** Reads `2s`, `15m` or `500ms` as milliseconds. */
 export const duration = (least: number, most: number) =>
   z.string().transform((text, context) => {
     const [, amount, unit = ''] = /^(\d+)(ms|s|m|h|d)$/.exec(text.trim()) ?? [];
     const value = amount === undefined ? Number.NaN : Number(amount) * (UNITS[unit] ?? Number.NaN);
     if (value >= least && value <= most) return value;
-    context.addIssue({ code: 'custom', message: 'must be a time such as 500ms, 2s, 15m or 1h within its limits' });
+    context.addIssue({
+      code: 'custom',
+      message: 'must be a duration within the allowed limits, such as 500ms, 2s, 15m or 1h',
+    });
     return z.NEVER;
   });
 
@@ -27,7 +30,7 @@ export const flag = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
-/** Several values separated by commas: the first signs, all verify. */
+/** Several values separated by commas. */
 export const commaList = z.string().transform((text) =>
   text
     .split(',')
@@ -42,7 +45,7 @@ export const urlOf = (...schemes: string[]) =>
     message: `must be a URL that begins with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`,
   });
 
-/** A base that paths are appended to: no query, no fragment, no slash at the end. */
+/** Paths are appended to a base URL, so it has no query, no fragment and no slash at the end. */
 export const baseUrl = urlOf('http', 'https')
   .refine((text) => !/[?#]/.test(text), { message: 'must have no query and no fragment' })
   .transform((text) => text.replace(/\/+$/, ''));
@@ -54,7 +57,9 @@ export const origins = commaList.refine(
   },
 );
 
-/** As URLs write it: parsing has brought every spelling of an IPv4 address to its four numbers. */
+/**
+ * Takes the hostname of a parsed URL; parsing has already turned every spelling of an IPv4 address into four numbers.
+ */
 export const isLoopback = (hostname: string): boolean =>
   hostname === 'localhost' ||
   hostname.endsWith('.localhost') ||
@@ -76,7 +81,9 @@ const issuerList = (text: string): unknown => {
   }
 };
 
-/** One issuer, or several as a JSON list. Issuers are compared letter by letter, so nothing is normalised here. */
+/**
+ * One issuer, or several as a JSON list. Issuers are compared character by character, so nothing is normalised here.
+ */
 export const issuers = z.string().transform((text, context) => {
   const parsed = z.array(z.string().refine(isIssuer)).min(1).safeParse(issuerList(text));
   if (parsed.success) return [...new Set(parsed.data)];
