@@ -11,20 +11,20 @@ export const BUILT_BUNDLE = fileURLToPath(new URL('../../build/workflow-bundle.j
 export const bundleWorkflows = (logger: Logger, sources = SOURCES): Promise<{ code: string }> =>
   bundleWorkflowCode({ workflowsPath: sources, logger: sdkLogger(logger) });
 
-/** Whole or not at all: a worker may start at the same time. */
+/** The file is renamed when it is complete, because a worker may start and read it at the same time. */
 export async function writeWorkflowBundle(logger: Logger, file = BUILT_BUNDLE): Promise<void> {
   const { code } = await bundleWorkflows(logger);
   await mkdir(dirname(file), { recursive: true });
-  const half = `${file}.${process.pid}`;
-  await writeFile(half, code);
-  await rename(half, file);
+  const temporaryFile = `${file}.${process.pid}`;
+  await writeFile(temporaryFile, code);
+  await rename(temporaryFile, file);
 }
 
 const SOURCE_FOLDERS = ['workflows', 'src/domain'].map((folder) =>
   fileURLToPath(new URL(`../../${folder}`, import.meta.url)),
 );
 
-/** Whether the built bundle is of the sources as they are: then making it once more would only cost seconds. */
+/** Tells whether the built bundle is newer than all sources; building it again would only cost seconds. */
 async function isBuiltFromSources(file: string): Promise<boolean> {
   try {
     const built = (await stat(file)).mtimeMs;
@@ -39,7 +39,7 @@ async function isBuiltFromSources(file: string): Promise<boolean> {
   }
 }
 
-/** Production runs what was built ahead and tested; development bundles the sources as they are. */
+/** Production uses the bundle that was built and tested beforehand; development bundles the current sources. */
 export async function findWorkflowBundle(options: {
   readonly production: boolean;
   readonly logger: Logger;

@@ -2,10 +2,13 @@ import type { CampaignInput, CollectionInput } from '../../workflows/contract.ts
 import { campaignWorkflowId, collectionWorkflowId } from '../../workflows/ids.ts';
 import type { CollectionWorkflows } from '../ports/collection-workflows.ts';
 
-/** How long a new workflow may be missing from the engine's index: the second signal reaches those the first missed. */
+/**
+ * How long Temporal's visibility index may lack a new workflow. The second signal reaches the workflows that were not
+ * in the index at the first.
+ */
 const VISIBILITY_LAG_MS = 10_000;
 
-/** Every running collection of a campaign or of a client looks again; the engine does the fan-out. */
+/** Signals every running collection of a campaign or of a client to check its state; Temporal does the fan-out. */
 export const wakeAllCollections: CollectionWorkflows['wakeAll'] = (target, now) =>
   [0, VISIBILITY_LAG_MS].map((laterMs) => ({
     kind: 'batch_signal',

@@ -1,8 +1,8 @@
-/** How to reach the engine; the same for the gateway and the worker. */
+/** The address of Temporal and how to connect; gateway and worker use the same values. */
 export interface TemporalTarget {
   readonly address: string;
   readonly namespace: string;
-  /** Of Temporal Cloud; turns TLS on. */
+  /** The API key of Temporal Cloud; it turns TLS on. */
   readonly apiKey?: string | undefined;
   readonly tls?: TemporalTls | boolean | undefined;
 }

@@ -14,7 +14,7 @@ const GRPC_NAMES: Readonly<Record<number, string>> = {
   16: 'UNAUTHENTICATED',
 };
 
-/** A call to the engine that failed. `permanent`: the same call will fail again until someone changes something. */
+/** A failed call to Temporal. `permanent` means that the same call fails again until its cause is removed. */
 export class GatewayError extends Error {
   readonly code: string;
   readonly permanent: boolean;
@@ -35,7 +35,7 @@ interface GrpcFailure {
 const isGrpcFailure = (error: unknown): error is GrpcFailure =>
   error instanceof Error && 'code' in error && typeof error.code === 'number' && 'details' in error;
 
-/** The SDK wraps the gRPC status once or not at all, by call. */
+/** Depending on the call, the SDK returns the gRPC error itself or wraps it once. */
 export function grpcFailure(error: unknown): GrpcFailure | undefined {
   if (isGrpcFailure(error)) return error;
   return error instanceof Error && isGrpcFailure(error.cause) ? error.cause : undefined;
@@ -46,14 +46,14 @@ export function toGatewayError(error: unknown): GatewayError {
   const failure = grpcFailure(error);
   if (failure !== undefined) {
     const code = GRPC_NAMES[failure.code] ?? `GRPC_${failure.code}`;
-    // The server's words can only repeat what it was sent, and that is ids.
+    // The server's text may be kept because it can only repeat what it received, which is ids.
     return new GatewayError(code, {
       permanent: code === 'INVALID_ARGUMENT',
       detail: failure.details.slice(0, 200),
       cause: error,
     });
   }
-  // Nothing left the process: the command itself is wrong.
+  // The call did not reach the server: a TypeError or RangeError means that the command itself is wrong.
   return new GatewayError(error instanceof Error ? error.name : 'UnknownError', {
     permanent: error instanceof TypeError || error instanceof RangeError,
     cause: error,

@@ -29,7 +29,7 @@ export interface SignalCommand {
 }
 
 export interface BatchSignalCommand {
-  /** A second batch of the same id is taken as done. */
+  /** A second batch with the same id counts as already accepted. */
   readonly jobId: string;
   readonly workflow: string;
   readonly signal: string;
@@ -42,45 +42,45 @@ export interface ScheduleCommand extends StartCommand {
 }
 
 export interface Pollers {
-  /** Age of the latest poll for each kind of task; null when no worker asks. */
+  /** Age of the latest poll for each kind of task; null when no worker polls. */
   readonly workflowSeenMs: number | null;
   readonly activitySeenMs: number | null;
 }
 
 export interface Gateway {
-  /** An id that was ever used is done, not an error. */
+  /** An id that was used before is no error and starts nothing. */
   start(command: StartCommand): Promise<'started' | 'already_started'>;
   signal(command: SignalCommand): Promise<'signalled' | 'not_running'>;
-  /** Starts a new run when the last one has ended: what comes after the end is handled too. */
+  /** Starts a new run when the last one has ended, so that a signal after the end is handled too. */
   signalWithStart(command: StartCommand & SignalCommand): Promise<void>;
   batchSignal(command: BatchSignalCommand): Promise<'accepted' | 'already_accepted'>;
-  /** Creates the schedule, or brings it to what the command says. */
+  /** Creates the schedule, or updates it to the values of the command. */
   ensureSchedule(command: ScheduleCommand): Promise<void>;
-  /** Does now what the schedule would do at its next moment. */
+  /** Runs the action of the schedule now. */
   triggerSchedule(scheduleId: string): Promise<void>;
   ensureSearchAttributes(): Promise<void>;
   describe(workflowId: string): Promise<{ readonly status: string; readonly runId: string } | null>;
-  /** Waits for the end of a run, at most the deadline. */
+  /** Waits for the result of a run, at most until the deadline. */
   result(workflowId: string): Promise<unknown>;
-  /** Resolves while the namespace answers. */
+  /** Resolves when the namespace answers, and rejects otherwise. */
   ping(): Promise<void>;
   pollers(): Promise<Pollers>;
   close(): Promise<void>;
 }
 
-// Enum values of the API: the SDK exports no names for them.
+// These are enum values of Temporal's API, for which the SDK exports no names.
 const TASK_QUEUE_TYPES = { workflow: 1, activity: 2 } as const;
 const INDEXED_VALUE_TYPES = { KEYWORD: 2, BOOL: 5 } as const;
 const ALREADY_EXISTS = 6;
 
-/** Connects when first used, so that the API serves while the engine is away. */
+/** Connects at the first call, so that the API serves requests while Temporal is not reachable. */
 export function createGateway(options: GatewayOptions): Gateway {
   const { namespace, taskQueue, deadlineMs = 5_000 } = options;
   const connection = Connection.lazy({
     ...connectionSettings(options),
-    // gRPC's own back-off makes the first call after a long outage wait over 10 s.
-    // No retries inside a call: they overrun its deadline, and one that wakes after `close` ends the process. Who calls
-    // knows better when to try again.
+    // The SDK's retries inside a call are turned off: they exceed the call's deadline, and a retry after `close` ends
+    // the process. The callers decide when to try again. The back-off is shortened because gRPC's default makes the
+    // first call after a long outage wait over 10 s.
     interceptors: [],
     channelArgs: { 'grpc.initial_reconnect_backoff_ms': 100, 'grpc.max_reconnect_backoff_ms': 1000 },
   });

@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { claimOutbox, failOutbox, markOutboxDelivered, outboxBacklog, purgeOutbox } from '../db/outbox.ts';
 import type { OutboxStore } from '../ports/outbox-store.ts';
 
-/** The relay's view of the outbox table. */
+/** The operations of the relay on the outbox table. */
 export const createOutboxStore = (pool: Pool): OutboxStore => ({
   claim: (limit) => claimOutbox(pool, limit),
   delivered: async (rows) => {

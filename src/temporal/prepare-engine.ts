@@ -8,10 +8,10 @@ export interface EnginePreparation {
   stop(): Promise<void>;
 }
 
-/** Temporal Cloud keeps its operator service to itself, and other servers may have none. */
-const NOT_OURS_TO_DO = new Set(['PERMISSION_DENIED', 'UNIMPLEMENTED']);
+/** Temporal Cloud refuses calls of its operator service, and other servers may not have this service. */
+const REGISTRATION_NOT_POSSIBLE = new Set(['PERMISSION_DENIED', 'UNIMPLEMENTED']);
 
-/** Registers what workflows need in the namespace. In the background: an engine that is away must not stop a start. */
+/** Registers what workflows need in the namespace, in the background: the service must start without Temporal too. */
 export function prepareEngine(options: {
   readonly gateway: Pick<Gateway, 'ensureSearchAttributes' | 'ensureSchedule'>;
   readonly logger: Logger;
@@ -25,9 +25,12 @@ export function prepareEngine(options: {
       await gateway.ensureSearchAttributes();
     } catch (error) {
       const { code } = toGatewayError(error);
-      if (!NOT_OURS_TO_DO.has(code)) throw error;
+      if (!REGISTRATION_NOT_POSSIBLE.has(code)) throw error;
       const searchAttributes = Object.values(SEARCH_ATTRIBUTES).map(({ name, type }) => `${name} (${type})`);
-      logger.warn({ code, searchAttributes }, 'search attributes may not be registered from here: add what is missing');
+      logger.warn(
+        { code, searchAttributes },
+        'this service cannot register search attributes: add the missing ones to the namespace',
+      );
     }
   }
 
@@ -41,7 +44,7 @@ export function prepareEngine(options: {
         return;
       } catch (error) {
         const { code } = toGatewayError(error);
-        logger.warn({ code, attempts }, 'the namespace could not be prepared, will try again');
+        logger.warn({ code, attempts }, 'the namespace could not be prepared; the service will try again');
         await Promise.race([stop.promise, pause(retryDelayMs(attempts, Math.random()))]);
       }
     }

@@ -8,7 +8,7 @@ import { retryDelayMs } from './retry-delay.ts';
 
 const logger = pino({ level: 'silent' });
 
-/** What a relay calls, written down; `start` as the test says. */
+/** Records the calls of a relay; the test may replace `start`. */
 function createRecorder(start: RelayGateway['start'] = async () => 'started') {
   const calls: [string, unknown][] = [];
   const gateway: RelayGateway = {
@@ -32,7 +32,7 @@ function createRecorder(start: RelayGateway['start'] = async () => 'started') {
 }
 
 describe('the relay', () => {
-  it('turns each kind of row into its call', async () => {
+  it('makes the matching call for each kind of row', async () => {
     const store = createMemoryOutbox();
     const { calls, gateway } = createRecorder();
     const common = { workflow: 'collect-debt', workflowId: 'w', payload: { debtId: 'd' } };
@@ -52,14 +52,14 @@ describe('the relay', () => {
     ]);
   });
 
-  it('goes on with other rows when one fails or hangs', async () => {
+  it('delivers other rows while one fails or hangs', async () => {
     const store = createMemoryOutbox();
-    let letGo: () => void = () => undefined;
+    let release: () => void = () => undefined;
     const { gateway } = createRecorder(async ({ workflowId }) => {
       if (workflowId === 'fails') throw new GatewayError('UNAVAILABLE');
       if (workflowId === 'hangs')
         await new Promise<void>((resolve) => {
-          letGo = resolve;
+          release = resolve;
         });
       return 'started';
     });
@@ -70,12 +70,12 @@ describe('the relay', () => {
     await eventually(() => expect(store.undelivered()).toBe(2));
     expect(store.find(fails)).toMatchObject({ delivered: false, lastError: 'UNAVAILABLE' });
     expect(store.find(hangs).delivered).toBe(false);
-    letGo();
+    release();
     await relay.stop();
     expect(store.find(hangs).delivered).toBe(true);
   });
 
-  it('never has more in flight than it may', async () => {
+  it('never has more deliveries in progress than the limit', async () => {
     const store = createMemoryOutbox();
     let now = 0;
     let most = 0;
@@ -93,7 +93,7 @@ describe('the relay', () => {
     expect(most).toBe(8);
   });
 
-  it('parks for an hour, visibly, what fails for good', async () => {
+  it('parks a row that fails permanently for an hour and records the reason', async () => {
     const store = createMemoryOutbox();
     const { gateway } = createRecorder(async () => {
       throw new GatewayError('INVALID_ARGUMENT', { permanent: true, detail: 'WorkflowId length exceeds limit' });
@@ -114,7 +114,7 @@ describe('the relay', () => {
     expect(store.find(noSignal).lastError).toBe('parked: SIGNAL_MISSING');
   });
 
-  it('looks at once when it is woken', async () => {
+  it('reads the outbox at once when it is woken', async () => {
     const store = createMemoryOutbox();
     const { gateway } = createRecorder();
     const relay = startRelay({ store, gateway, logger, pollMs: 60_000 });
@@ -125,7 +125,7 @@ describe('the relay', () => {
     await relay.stop();
   });
 
-  it('lives through a store that is away, and purges', async () => {
+  it('continues after failures of the store, and purges', async () => {
     const store = createMemoryOutbox();
     const { gateway } = createRecorder();
     let away = 2;
@@ -137,13 +137,13 @@ describe('the relay', () => {
     await relay.stop();
   });
 
-  it('takes nothing more once it is stopped, and waits for what is in flight', async () => {
+  it('claims no more rows after it is stopped, and waits for deliveries in progress', async () => {
     const store = createMemoryOutbox();
-    let letGo: () => void = () => undefined;
+    let release: () => void = () => undefined;
     const { gateway, calls } = createRecorder(
       () =>
         new Promise((resolve) => {
-          letGo = () => resolve('started');
+          release = () => resolve('started');
         }),
     );
     const id = store.add({ workflow: 'heartbeat', workflowId: 'w' });
@@ -153,7 +153,7 @@ describe('the relay', () => {
     store.add({ workflow: 'heartbeat', workflowId: 'late' });
     const first = await Promise.race([stopped, new Promise((resolve) => setTimeout(resolve, 50, 'still in flight'))]);
     expect(first).toBe('still in flight');
-    letGo();
+    release();
     await stopped;
     expect(store.find(id).delivered).toBe(true);
     expect(calls).toHaveLength(1);

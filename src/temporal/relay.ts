@@ -18,23 +18,23 @@ export interface RelayOptions {
   readonly logger: Logger;
   readonly metrics?: RelayMetrics;
   readonly pollMs?: number;
-  /** Starts a second do not rise beyond 8 in flight. */
+  /** With more than 8 deliveries at a time, workflow starts per second do not increase. */
   readonly inFlight?: number;
   readonly keepDeliveredMs?: number;
   readonly purgeEveryMs?: number;
 }
 
 export interface Relay {
-  /** Something was written: look now, not at the next poll. */
+  /** Makes the relay read the outbox now instead of at the next poll, because a row was written. */
   wake(): void;
-  /** Takes nothing more and waits for what is in flight. */
+  /** Claims no more rows and waits for the deliveries in progress. */
   stop(): Promise<void>;
 }
 
-/** What fails for good is tried again after this long, for the day on which an operator has mended the cause. */
+/** A permanent failure is tried again after this time, because an operator may have removed its cause meanwhile. */
 const PARKED_MS = 60 * 60 * 1000;
 
-/** Hands outbox rows to the engine, at least once each; the engine's ids make that once. */
+/** Delivers each outbox row to Temporal at least once; Temporal's ids make a repeated delivery have no effect. */
 export function startRelay(options: RelayOptions): Relay {
   const { store, gateway, logger, metrics, pollMs = 1_000, inFlight = 8 } = options;
   const { keepDeliveredMs = 24 * 60 * 60 * 1000, purgeEveryMs = 10 * 60 * 1000 } = options;
@@ -70,8 +70,8 @@ export function startRelay(options: RelayOptions): Relay {
       await store.failed(row.id, permanent ? `parked: ${message}` : message, new Date(Date.now() + retryMs));
       metrics?.failed(row.kind, permanent);
       const facts = { outboxId: row.id, workflowId: row.workflowId, attempts: row.attempts, code };
-      if (permanent) logger.error(facts, 'outbox row parked: it fails for good until its cause is mended');
-      else logger.warn({ ...facts, retryMs }, 'outbox row not delivered, will be tried again');
+      if (permanent) logger.error(facts, 'outbox row parked: its delivery fails until an operator removes the cause');
+      else logger.warn({ ...facts, retryMs }, 'outbox row not delivered; the relay will try again');
       return;
     }
     await store.delivered([row]);
@@ -79,7 +79,7 @@ export function startRelay(options: RelayOptions): Relay {
   }
 
   function launch(row: OutboxRow): void {
-    // A mark that fails leaves the lease to run out: the row comes again, and the engine's ids make that harmless.
+    // When a row cannot be marked, its lease expires and it is delivered again. Temporal's ids make that harmless.
     const work = deliver(row).catch((error: unknown) => {
       logger.warn({ outboxId: row.id, error: nameOf(error) }, 'outbox row could not be marked');
     });
@@ -104,7 +104,7 @@ export function startRelay(options: RelayOptions): Relay {
       try {
         const free = inFlight - running.size;
         const rows = free > 0 ? await store.claim(free) : [];
-        // A full answer means that more may wait: then the next free place wakes us.
+        // As many rows as were asked for mean that more may wait, so the next delivery that ends wakes the relay.
         more = rows.length === free;
         rows.forEach(launch);
         await purge();
@@ -113,7 +113,7 @@ export function startRelay(options: RelayOptions): Relay {
       } catch (error) {
         failures += 1;
         woken = false;
-        logger.warn({ error: nameOf(error), failures }, 'outbox cannot be read');
+        logger.warn({ error: nameOf(error), failures }, 'the outbox cannot be read');
         await pause(retryDelayMs(failures, Math.random()));
       }
     }
@@ -138,7 +138,7 @@ async function send(gateway: RelayGateway, row: OutboxRow): Promise<void> {
       await gateway.start({ workflow, workflowId, input: payload });
       return;
     case 'signal':
-      // Not running means that it ended, or has yet to start: then it looks by itself.
+      // A workflow that is not running has ended, or it will read the current state when it starts.
       await gateway.signal({ workflowId, signal: signalOf(row) });
       return;
     case 'signal_with_start':

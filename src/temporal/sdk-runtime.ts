@@ -4,7 +4,9 @@ import type { Logger } from 'pino';
 
 const LEVELS = { TRACE: 'trace', DEBUG: 'debug', INFO: 'info', WARN: 'warn', ERROR: 'error' } as const;
 
-/** The SDK's log lines in our log. Errors go by name and code: their texts may hold what a debtor wrote. */
+/**
+ * Writes the SDK's log lines to our log. Of an error only the name is logged: its text may contain what a debtor wrote.
+ */
 export const sdkLogger = (logger: Logger) =>
   new DefaultLogger('INFO', ({ level, message, meta }) => {
     const { error, ...facts } = meta ?? {};
@@ -15,8 +17,8 @@ export const sdkLogger = (logger: Logger) =>
 let metricsUrl: string | undefined;
 
 /**
- * The SDK has one runtime for each process; the first caller sets it up. Signals stay with our own shutdown, and the
- * metrics stay on the loopback: `sdkMetrics` hands them to whoever serves `/metrics`.
+ * The SDK has one runtime for each process, and the first caller installs it. Our own shutdown handles signals. The
+ * SDK's metrics are served on the loopback interface only, where `sdkMetrics` reads them for `/metrics`.
  */
 export async function installSdkRuntime(logger: Logger): Promise<void> {
   if (metricsUrl !== undefined) return;
@@ -34,7 +36,7 @@ export async function installSdkRuntime(logger: Logger): Promise<void> {
   metricsUrl = `http://${bindAddress}/metrics`;
 }
 
-/** Prometheus text of the worker's SDK; empty in a process without a worker. */
+/** Returns the Prometheus text of the worker's SDK; it is empty in a process without a worker. */
 export async function sdkMetrics(): Promise<string> {
   if (metricsUrl === undefined) return '';
   const answer = await fetch(metricsUrl, { signal: AbortSignal.timeout(2_000) });
@@ -48,7 +50,9 @@ const freePort = (): Promise<number> =>
     server.listen(0, '127.0.0.1', () => {
       const address = server.address();
       server.close(() =>
-        address !== null && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port')),
+        address !== null && typeof address === 'object'
+          ? resolve(address.port)
+          : reject(new Error('The operating system gave no port')),
       );
     });
   });

@@ -7,7 +7,7 @@ type AttributePair =
   | { readonly key: typeof clientId | typeof campaignId | typeof debtId; readonly value: string }
   | { readonly key: typeof sandbox; readonly value: boolean };
 
-/** The attributes of a new run, taken from its input: they cost nothing at the start. */
+/** The search attributes of a new run, from its input. Attributes that are set at the start are not billed. */
 export function startAttributes(input: OutboxPayload): AttributePair[] {
   const pairs: AttributePair[] = [];
   for (const field of ['clientId', 'campaignId', 'debtId'] as const) {
@@ -18,7 +18,7 @@ export function startAttributes(input: OutboxPayload): AttributePair[] {
   return pairs;
 }
 
-/** The filter of a batch signal; refuses what would reach every workflow or break out of the quotes. */
+/** Builds the filter of a batch signal. It throws when it would match every workflow or a value could end the quotes. */
 export function batchQuery(workflowType: string, target: OutboxPayload): string {
   const terms = (['clientId', 'campaignId', 'debtId'] as const).flatMap((field) => {
     const value = target[field];
@@ -26,6 +26,6 @@ export function batchQuery(workflowType: string, target: OutboxPayload): string 
     if (typeof value !== 'string' || !/^[\w-]+$/.test(value)) throw new RangeError(`${field} is not an id`);
     return [`${SEARCH_ATTRIBUTES[field].name} = '${value}'`];
   });
-  if (terms.length === 0) throw new RangeError('a batch signal names a client, a campaign or a debt');
+  if (terms.length === 0) throw new RangeError('a batch signal must name a client, a campaign or a debt');
   return [`WorkflowType = '${workflowType}'`, `ExecutionStatus = 'Running'`, ...terms].join(' AND ');
 }

@@ -3,34 +3,37 @@ import type { WorkerState } from './worker.ts';
 
 export type WorkerHealth = 'ok' | 'starting' | 'down';
 
-/** A worker polls anew each minute at the latest; the margin is for a slow server. */
+/** A worker polls at least once a minute; the rest is a margin for a slow server. */
 export const POLL_FRESH_MS = 75_000;
 
 export interface WorkerHealthOptions {
   readonly gateway: Pick<Gateway, 'pollers' | 'describe'>;
-  /** The heartbeat that this process asked for when it started: `heartbeatWorkflowId(...)`. */
+  /** The id of the heartbeat workflow that this process requested at its start: `heartbeatWorkflowId(...)`. */
   readonly heartbeatId: string;
-  /** Of the worker in this process, if it has one: known at once, where polls of a killed worker look fresh for a while. */
+  /**
+   * The state of the worker in this process, if any. A failure is known at once here, while the polls of a dead worker
+   * still look recent for a while.
+   */
   readonly ownState?: () => WorkerState | undefined;
 }
 
 /**
- * Whether some worker does work, as seen from a process that may have none: someone polls both kinds of task, and one
- * heartbeat went all the way (outbox, engine, workflow, activity, database). Polling is asked each time and is free;
- * the heartbeat is asked for once in the life of the process, because each run is billed.
+ * Tells whether any worker is working, also for a process without one: both kinds of task are polled, and one heartbeat
+ * workflow has passed through outbox, Temporal, workflow, activity and database. The polls are read at each check,
+ * which is free; the heartbeat runs once in the life of the process, because each run is billed.
  */
 export function createWorkerHealth({
   gateway,
   heartbeatId,
   ownState,
 }: WorkerHealthOptions): () => Promise<WorkerHealth> {
-  let beaten = false;
+  let heartbeatCompleted = false;
   return async () => {
     if ((ownState?.() ?? 'running') !== 'running') return 'down';
     const { workflowSeenMs, activitySeenMs } = await gateway.pollers();
     const fresh = (ms: number | null) => ms !== null && ms < POLL_FRESH_MS;
     if (!fresh(workflowSeenMs) || !fresh(activitySeenMs)) return 'down';
-    beaten ||= (await gateway.describe(heartbeatId))?.status === 'COMPLETED';
-    return beaten ? 'ok' : 'starting';
+    heartbeatCompleted ||= (await gateway.describe(heartbeatId))?.status === 'COMPLETED';
+    return heartbeatCompleted ? 'ok' : 'starting';
   };
 }

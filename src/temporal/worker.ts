@@ -18,7 +18,7 @@ export interface WorkerLimits {
   readonly maxConcurrentActivities: number;
   readonly maxConcurrentWorkflowTasks: number;
   readonly maxCachedWorkflows: number;
-  /** How long an activity may go on once the worker is told to stop. */
+  /** How long an activity may continue after the worker was told to stop. */
   readonly shutdownGraceMs: number;
 }
 
@@ -35,13 +35,13 @@ export type WorkerState = 'connecting' | 'running' | 'stopping' | 'stopped' | 'f
 
 export interface RunningWorker {
   state(): WorkerState;
-  /** Ends with the worker; rejects when it died by itself. */
+  /** Resolves when the worker has stopped; rejects when the worker failed. */
   readonly finished: Promise<void>;
-  /** Takes no more work, lets activities end, then closes the connection. */
+  /** Takes no more tasks, lets activities end, then closes the connection. */
   shutdown(): Promise<void>;
 }
 
-/** Returns at once: a worker whose engine is away keeps trying to reach it. */
+/** Returns at once; a worker that cannot reach Temporal keeps trying to connect. */
 export function startWorker(options: WorkerOptions): RunningWorker {
   const { logger } = options;
   const stop = new AbortController();
@@ -55,11 +55,11 @@ export function startWorker(options: WorkerOptions): RunningWorker {
     try {
       worker = await createWorker(options, connection);
       const running = worker.run();
-      // A worker that does not run yet refuses to be stopped: a stop that came before is handed on only now.
+      // A worker cannot be stopped before it runs, so an earlier stop request takes effect here.
       if (stop.signal.aborted) worker.shutdown();
       else {
         state = 'running';
-        logger.info({ taskQueue: options.taskQueue, worker: options.workerId }, 'worker runs');
+        logger.info({ taskQueue: options.taskQueue, worker: options.workerId }, 'the worker is running');
       }
       await running;
     } finally {
@@ -76,7 +76,7 @@ export function startWorker(options: WorkerOptions): RunningWorker {
       throw error;
     },
   );
-  // Whoever awaits it still sees it; this keeps an early failure from ending the process before they do.
+  // Callers still see a failure. Without this handler an early one would end the process before they await `finished`.
   finished.catch(() => undefined);
 
   return {
@@ -92,7 +92,7 @@ export function startWorker(options: WorkerOptions): RunningWorker {
   };
 }
 
-/** `NativeConnection.connect` fails at once when nothing listens; undefined when told to stop. */
+/** Retries, because `NativeConnection.connect` fails at once when nothing listens. Undefined after a stop request. */
 async function connect(options: WorkerOptions, stop: AbortSignal): Promise<NativeConnection | undefined> {
   for (let attempts = 1; !stop.aborted; attempts += 1) {
     try {
@@ -102,7 +102,7 @@ async function connect(options: WorkerOptions, stop: AbortSignal): Promise<Nativ
       const name = error instanceof Error ? error.name : 'UnknownError';
       options.logger.warn(
         { address: options.address, error: name, retryMs },
-        'worker cannot reach Temporal, will try again',
+        'worker cannot reach Temporal and will try again',
       );
       await pause(retryMs, undefined, { signal: stop }).catch(() => undefined);
     }
@@ -123,14 +123,15 @@ function createWorker(options: WorkerOptions, connection: NativeConnection): Pro
     maxConcurrentWorkflowTaskExecutions: limits.maxConcurrentWorkflowTasks,
     maxCachedWorkflows: limits.maxCachedWorkflows,
     shutdownGraceTime: limits.shutdownGraceMs,
-    // Each beat is sent: the SDK would keep it back until a fifth of its timeout is left, too little in a busy process.
+    // Each heartbeat is sent at once. By default the SDK delays it until a fifth of its timeout is left, which is too
+    // little in a busy process.
     maxHeartbeatThrottleInterval: BEAT_MS,
     shutdownForceTime: limits.shutdownGraceMs + 5_000,
     interceptors: { activity: [failuresInterceptor(logger)] },
   });
 }
 
-/** Every activity's errors pass the one table, so that none can put a message into a history. */
+/** Converts the errors of all activities by one table, so that no error message gets into a workflow history. */
 const failuresInterceptor =
   (logger: Logger): ActivityInterceptorsFactory =>
   () => ({
