@@ -6,13 +6,15 @@ import { STATES } from '../domain/phone.ts';
 import { plainText } from '../domain/plain-text.ts';
 import type { Services } from '../services/index.ts';
 
-// An empty text is too short already, and U+0000 is refused everywhere: each is named once.
+// An empty text and U+0000 are accepted here because other rules refuse them: each problem is reported once.
 const isReadable = (text: string): boolean =>
   text === '' ||
   text.includes('\0') ||
   (plainText(text, 1, text.length) !== null && /[\p{L}\p{N}\p{P}\p{S}]/u.test(text));
 
-/** A line that debtors read, by the rule for their own names: nothing that is not seen, and something to see. */
+/**
+ * A line that debtors read. As in their own names, it has no invisible characters and at least one visible character.
+ */
 export const line = (max: number) =>
   z
     .string()
@@ -24,7 +26,7 @@ export const line = (max: number) =>
       message: 'Readable text in one line is expected',
     });
 
-/** In its one spelling. */
+/** An e-mail address, normalised to one spelling. */
 export const emailField = z
   .string()
   .transform((text, issues) => {
@@ -57,7 +59,7 @@ export const newPasswordField = z
   })
   .meta({ description: 'At least 8 characters, 1 upper-case letter, 1 digit', minLength: 8 });
 
-/** One that is compared, not chosen. */
+/** An existing password, which is only compared, so the rules for new ones do not apply. */
 export const passwordField = z.string().min(1).max(LONGEST_PASSWORD);
 
 export const cnpjField = z
@@ -84,7 +86,10 @@ export const addressField = z.object({
     .regex(/^\d{5}-?\d{3}$/, 'A CEP has 8 digits'),
 });
 
-/** An opaque value of ours. No length is wrong by itself: what was never given out is the service’s to refuse. */
+/**
+ * An opaque token of this service. No length is checked here, because the use case refuses every token it did not
+ * issue.
+ */
 export const secretField = z.string().min(1);
 
 export const clientSummary = z
@@ -114,11 +119,11 @@ export const account = clientSummary
     address: z.object(storedAddress).nullable(),
     contactEmail: z.string().nullable().describe('The only e-mail that debtors see'),
     emailConfirmed: z.boolean(),
-    verified: z.boolean().describe('The operator has checked the company, as it is now'),
+    verified: z.boolean().describe('The operator has checked the company with its current name and CNPJ'),
     missing: z
       .array(z.enum(LAUNCH_NEEDS))
       .describe(
-        'What a launch that contacts real people still needs: the link of the confirmation mail opened (`email_confirmation`), the operator’s check (`verification`), `cnpj` and `address` of the company, and its own connected `payment_provider` and messaging `channel`',
+        'What is still missing for a launch that contacts real people: the confirmed e-mail address (`email_confirmation`), the operator’s check (`verification`), `cnpj` and `address` of the company, and its own connected `payment_provider` and messaging `channel`',
       ),
     apiKey: z
       .object({
@@ -126,7 +131,7 @@ export const account = clientSummary
         lastUsedAt: z.iso
           .datetime()
           .nullable()
-          .describe('Kept to the hour: it may be up to an hour older than the use'),
+          .describe('Updated once an hour: it may be up to an hour older than the latest use'),
       })
       .nullable(),
   })
@@ -134,5 +139,5 @@ export const account = clientSummary
 
 export const tokenPair = z.object({
   token: z.string().describe('Access token'),
-  refreshToken: z.string().describe('Usable once, for 30 days'),
+  refreshToken: z.string().describe('Can be used once, within 30 days'),
 });

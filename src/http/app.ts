@@ -17,7 +17,7 @@ import { answerWhileClientSends } from './unread-body.ts';
 
 const CLIENT_LEFT = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED', 'ERR_STREAM_PREMATURE_CLOSE']);
 
-/** The whole HTTP side: what a request passes, from the outside in, is the list of `use` below. */
+/** Builds the HTTP application. A request passes the middlewares in the order of the `use` calls below. */
 export function createApp(deps: HttpDeps, routes: readonly Route[] = allRoutes(deps)): Koa {
   const router = createRouter(deps, everyRoute(deps, routes));
   const app = new Koa();
@@ -27,7 +27,8 @@ export function createApp(deps: HttpDeps, routes: readonly Route[] = allRoutes(d
   });
 
   app.use(requestContext(deps));
-  // Here for what the middlewares above the routes throw, and once more below them for their answers' headers.
+  // This one answers errors of the middlewares below. The second one answers errors of the routes, so that those
+  // middlewares still add their headers.
   app.use(problems(deps));
   app.use(securityHeaders(deps.config));
   app.use(crossOrigin(deps.config));
@@ -48,7 +49,7 @@ function createRouter(deps: HttpDeps, routes: readonly Route[]): Router {
     importPlaces: createImportPlaces(limits),
     limits,
   };
-  // The first match serves, so fixed paths (`/payments/webhook`) come before those with a parameter.
+  // The first matching route serves, so fixed paths (`/payments/webhook`) come before paths with a parameter.
   const parameters = (route: Route) => route.path.split(':').length;
   for (const route of routes.toSorted((a, b) => parameters(a) - parameters(b))) {
     router.register(route.path, [route.method], serveRoute(route, deps, shared));
@@ -66,7 +67,7 @@ function crossOrigin({ corsOrigins }: Pick<HttpConfig, 'corsOrigins'>): Middlewa
   });
 }
 
-/** A target that cannot be decoded names nothing, so it is not found. */
+/** Refuses a missing Host header. A target that cannot be decoded names no resource, so it is not found. */
 const checkTarget: Middleware = async (ctx, next) => {
   if (ctx.req.httpVersion === '1.1' && ctx.req.headers.host === undefined) {
     throw new AppError('validation_failed', { detail: 'The Host header is missing.' });

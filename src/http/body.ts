@@ -8,7 +8,7 @@ import { ClientGone } from './problem.ts';
 
 export const DEFAULT_BODY_LIMIT = 256 * 1024;
 
-/** `json-bytes` is JSON that its service parses itself, piece by piece; `raw` may claim to be anything. */
+/** `json-bytes` is JSON that the use case parses itself, piece by piece; `raw` may have any content type. */
 export type BodyType = 'none' | 'json' | 'json-bytes' | 'multipart' | 'raw';
 
 export interface UploadedFile {
@@ -40,7 +40,7 @@ function refusal(thrown: unknown, limit: number): Error {
   const status = error.httpCode ?? error.status;
   if (status === 413) return tooLarge(limit);
   if (status === 415) return new AppError('unsupported_media_type', { detail: 'This encoding is not supported.' });
-  // A code in words is the system's or zlib's: a broken compressed body is the caller's, the rest is ours.
+  // A textual code comes from the system or from zlib. Only zlib's means a bad request: a broken compressed body.
   if (typeof error.code === 'string' && !error.code.startsWith('Z_')) return error;
   return new AppError('malformed_json', { detail: 'The body could not be read.', cause: thrown });
 }
@@ -54,16 +54,16 @@ export const hasBody = (ctx: Context): boolean =>
 type Reader = ReturnType<typeof koaBody>;
 const done = async (): Promise<void> => undefined;
 
-// JSON is read as text and parsed by `parseJson`: every JSON value is a body (the schema judges it), and what
-// `JSON.parse` takes is the whole definition of well-formed.
+// JSON is read as text and parsed by `parseJson`: every JSON value is a body (the schema checks it), and well-formed
+// means that `JSON.parse` accepts it.
 const COMMON = { multipart: false, urlencoded: false, json: false, text: false, patchKoa: true } as const;
 const textReader = (limit: number): Reader =>
   koaBody({ ...COMMON, text: true, textTypes: ['json', '+json'], textLimit: limit });
-// latin1 keeps every byte as one character, so the exact bytes that were signed can be given back.
+// latin1 keeps every byte as one character, so the exact signed bytes can be restored.
 const byteReader = (limit: number): Reader =>
   koaBody({ ...COMMON, text: true, textTypes: ['*/*'], textLimit: limit, encoding: 'latin1' });
 
-/** The text that was read. It is up to 32 MiB and would otherwise stay for as long as the request takes. */
+/** Takes the text out of the request. It may have 32 MiB and would otherwise stay in memory until the request ends. */
 function takeReceived(ctx: Context): string {
   const request = ctx.request as unknown as { body: unknown };
   const text = String(request.body);
@@ -82,7 +82,7 @@ function requireJson(ctx: Context): void {
   }
 }
 
-/** Between reading and parsing: what it throws refuses the body unparsed. */
+/** Called between reading and parsing; an error that it throws refuses the body before it is parsed. */
 export type BeforeParsing = (characters: number) => Promise<void>;
 
 async function readJson(ctx: Context, reader: Reader, beforeParsing: BeforeParsing | undefined): Promise<unknown> {
@@ -114,7 +114,7 @@ async function readMultipart(ctx: Context, limit: number): Promise<unknown> {
       maxFields: 100,
       minFileSize: 0,
       allowEmptyFiles: true,
-      // Uploads hold debtors' data: they stay in memory and never touch a temporary folder.
+      // Uploads contain debtors' data, so they stay in memory and are never written to a temporary folder.
       fileWriteStreamHandler: (file) => {
         const parts: Buffer[] = [];
         chunks.set(file, parts);
@@ -141,12 +141,13 @@ async function readMultipart(ctx: Context, limit: number): Promise<unknown> {
 }
 
 /**
- * Ends when the body was read, when its client has left, or when its time is over. Left alone, a reader waits for ever
- * for the rest of a compressed body. What it still reads after that is bounded by the limit of its bytes.
+ * Ends when the body was read, when the client has closed the connection, or when the time is over. Without this, a
+ * reader would wait for ever for the rest of a compressed body. What it still reads afterwards is limited by its byte
+ * limit.
  */
 async function within<T>(ctx: Context, ms: number, reading: Promise<T>): Promise<T> {
   const { req } = ctx;
-  const { promise: cut, reject } = Promise.withResolvers<never>();
+  const { promise: interrupted, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => {
     reject(new AppError('request_timeout', { detail: 'The body did not arrive in time.' }));
   }, ms);
@@ -155,7 +156,7 @@ async function within<T>(ctx: Context, ms: number, reading: Promise<T>): Promise
   };
   req.once('close', onClose);
   try {
-    return await Promise.race([reading, cut]);
+    return await Promise.race([reading, interrupted]);
   } finally {
     clearTimeout(timer);
     req.off('close', onClose);
@@ -166,11 +167,11 @@ async function within<T>(ctx: Context, ms: number, reading: Promise<T>): Promise
 export interface BodyReaderOptions {
   readonly type: BodyType;
   readonly limit: number;
-  /** For the whole body to arrive. */
+  /** The time for the whole body to arrive. */
   readonly ms: number;
 }
 
-/** One reader for each route. `undefined` stands for a body that was not sent. */
+/** Creates the body reader of one route. It resolves with `undefined` when no body was sent. */
 export function createBodyReader({
   type,
   limit,

@@ -5,28 +5,28 @@ import { refuseUngranted } from './rate-limit.ts';
 import { createRecentEntries } from './recent-entries.ts';
 import { type BucketState, createTokenBuckets } from './token-buckets.ts';
 
-/** What a client's calls are counted as. Imports and regenerations are heavy, and counted apart from each other and from the rest. */
+/** The rates of a client. Imports and regenerations are expensive, so each of them has a rate of its own. */
 export type ClientRate = 'calls' | 'imports' | 'regenerations';
 
-/** A heavy call weighs as many others: of the default 600 calls a minute, 30. */
-const HEAVY_SHARE = 20;
+/** The rate of expensive calls is the rate of all calls divided by this: 30 of the default 600 calls a minute. */
+const EXPENSIVE_DIVISOR = 20;
 const SECONDS = 60;
 
 /**
- * Refusals that are no guess: an expired token was right once, and a key where a token is required was not looked up.
- * Without a bearer nothing was tried.
+ * The refusals that count as a guess. Others do not: an expired token was valid once, an API key where a token is
+ * required was not looked up, and a request without a bearer tried nothing.
  */
 const FAILED_BEARER: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['token_invalid', 'identity_not_linked']);
 
 const KNOWN_BEARERS = { ageMs: 15 * 60_000, room: 10_000 };
 
 export interface CallerRates {
-  /** Takes one call of the client; the headers are for every answer, and stand on a refusal too. */
+  /** Counts one call of the client. The headers belong on every answer, including a refusal. */
   takeCall(
     clientId: string,
     rate: ClientRate,
   ): { readonly headers: Record<string, string>; readonly state: BucketState };
-  /** Runs `check`, unless the address has sent too many failed bearers lately. */
+  /** Runs `check`, unless the address has recently sent too many wrong bearer values. */
   checkBearer<Result>(
     from: { readonly authorization: string | undefined; readonly ip: string },
     check: () => Promise<Result>,
@@ -36,11 +36,11 @@ export interface CallerRates {
 export function createCallerRates(
   config: Pick<HttpConfig, 'clientRatePerMinute' | 'publicRatePerMinute'>,
 ): CallerRates {
-  const heavy = Math.max(1, Math.floor(config.clientRatePerMinute / HEAVY_SHARE));
+  const expensive = Math.max(1, Math.floor(config.clientRatePerMinute / EXPENSIVE_DIVISOR));
   const clients = {
     calls: clientBuckets('calls', config.clientRatePerMinute),
-    imports: clientBuckets('imports', heavy),
-    regenerations: clientBuckets('regenerations', heavy),
+    imports: clientBuckets('imports', expensive),
+    regenerations: clientBuckets('regenerations', expensive),
   };
   const failures = createTokenBuckets({ points: config.publicRatePerMinute, durationSeconds: SECONDS });
   const knownBearers = createRecentEntries<true>(KNOWN_BEARERS);
@@ -48,8 +48,8 @@ export function createCallerRates(
   return {
     takeCall: (clientId, rate) => clients[rate](clientId),
 
-    // Many companies may call from one address. A bearer that was right lately is still looked up, so that whoever sends
-    // wrong ones from there locks out no working integration.
+    // Many companies may call from one address. A bearer value that was valid recently is still checked, so that wrong
+    // values from the same address do not lock out a working integration.
     async checkBearer({ authorization, ip }, check) {
       if (authorization === undefined) return check();
       const known = knownBearers.use(authorization) !== undefined;
@@ -69,7 +69,10 @@ export function createCallerRates(
   };
 }
 
-/** Header fields of draft-ietf-httpapi-ratelimit-headers: `r` points are left, and in `t` seconds all are there again. */
+/**
+ * Header fields of draft-ietf-httpapi-ratelimit-headers: `r` points are left, and in `t` seconds all are available
+ * again.
+ */
 function clientBuckets(name: ClientRate, points: number) {
   const buckets = createTokenBuckets({ points, durationSeconds: SECONDS });
   const policy = `"${name}";q=${points};w=${SECONDS}`;

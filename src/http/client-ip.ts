@@ -1,6 +1,6 @@
 import { isIP, isIPv6 } from 'node:net';
 
-/** `1.2.3.4`, `1.2.3.4:80`, `::1`, `[::1]:80`, `fe80::1%eth0`, `::ffff:1.2.3.4` to the bare address. */
+/** Reduces `1.2.3.4`, `1.2.3.4:80`, `::1`, `[::1]:80`, `fe80::1%eth0` and `::ffff:1.2.3.4` to the address alone. */
 function bareAddress(text: string): string | undefined {
   const trimmed = text.trim();
   const inBrackets = /^\[([^\]]+)\](?::\d+)?$/.exec(trimmed)?.[1];
@@ -12,8 +12,8 @@ function bareAddress(text: string): string | undefined {
 }
 
 /**
- * Each trusted proxy appended the address that it saw, so the caller stands `trustProxy` places from the
- * right; whatever is further left was written by the caller himself and is not looked at.
+ * Returns the address of the caller. Each trusted proxy appended the address that it saw, so the caller's is the entry
+ * `trustProxy` from the right. Entries further left were written by the caller and are ignored.
  */
 export function clientIp(
   remoteAddress: string | undefined,
@@ -27,13 +27,13 @@ export function clientIp(
   return bareAddress(claimed) ?? remote;
 }
 
-/** One household or company has a whole /64 of IPv6, so that is what a rate counts. */
+/** The key of a rate. One household or company has a whole /64 of IPv6, so all its addresses share one key. */
 export function rateKey(ip: string): string {
   if (!isIPv6(ip)) return ip;
   const [head = '', tail] = ip.split('::');
   const left = head === '' ? [] : head.split(':');
   const right = tail === undefined || tail === '' ? [] : tail.split(':');
-  // A dotted tail (`64:ff9b::1.2.3.4`) takes the room of two groups.
+  // A dotted end (`64:ff9b::1.2.3.4`) counts as two groups.
   const rightLength = right.length + (right.at(-1)?.includes('.') ? 1 : 0);
   const zeros = tail === undefined ? 0 : Math.max(0, 8 - left.length - rightLength);
   const groups = [...left, ...Array<string>(zeros).fill('0'), ...right].slice(0, 4);

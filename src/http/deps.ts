@@ -2,7 +2,7 @@ import type { AppError } from '../domain/errors.ts';
 import type { Services } from '../services/index.ts';
 import type { RequestLimits } from './request-limits.ts';
 
-/** Who calls: the kind tells an access token, an API key and an identity provider's token apart. */
+/** The authenticated caller. The kind tells an access token, an API key and an identity provider's token apart. */
 export interface Caller {
   readonly clientId: string;
   readonly kind: 'session' | 'api_key' | 'identity';
@@ -14,7 +14,7 @@ export interface Credentials {
   readonly ip: string;
 }
 
-/** `bearer` takes every credential, `jwt` refuses API keys. Throws the AppError of a refusal. */
+/** `bearer` accepts every credential, `jwt` refuses API keys. A refusal is thrown as an AppError. */
 export type Authenticate = (credentials: Credentials, kind: 'bearer' | 'jwt') => Promise<Caller>;
 
 export interface CheckResult {
@@ -32,7 +32,7 @@ export interface HttpConfig {
   readonly publicUrl: string;
   readonly production: boolean;
   readonly version: string;
-  /** How many proxies in front are believed about the caller's address. */
+  /** How many proxies in front of the service are trusted for the caller's address. */
   readonly trustProxy: number;
   readonly corsOrigins: readonly string[];
   readonly metricsToken: string | undefined;
@@ -51,7 +51,7 @@ export interface HttpLogger {
   readonly error: LogLine;
 }
 
-/** Put on each log line that is written while the request is served; the guard adds the client. */
+/** Fields of each log line that is written while the request is served; the guard adds the client. */
 export interface RequestContext {
   readonly requestId: string;
   clientId?: string;
@@ -71,8 +71,8 @@ export interface HttpDeps {
   readonly authenticate: Authenticate;
   readonly services: Services;
   readonly readiness: () => Promise<Readiness>;
-  /** Others than the usual ones, for tests. */
+  /** Changes of the default limits, for tests. */
   readonly limits?: Partial<RequestLimits>;
-  /** Errors of other layers (the database above all); `undefined` for what it does not know. */
+  /** Converts errors of other layers, mainly of the database; returns `undefined` for an unknown error. */
   readonly mapError?: (error: unknown) => AppError | undefined;
 }

@@ -4,13 +4,13 @@ import type { FieldProblem } from '../domain/errors.ts';
 type Issue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];
 
-/** Of one request, so that no answer is much larger than what was asked. */
+/** The most problems of one answer, so that no answer is much larger than its request. */
 export const MAX_PROBLEMS = 50;
 
-/** Names of members are the caller's own and may be as long as a body. */
+/** Limited because the caller chooses the names of members, which may be as long as a body. */
 const MAX_POINTER = 500;
 
-/** RFC 6901. Where it would be too long it names the last enclosing member whose pointer is not. */
+/** Builds a pointer of RFC 6901. A pointer that would be too long ends at the last enclosing member that fits. */
 export function jsonPointer(path: Path): string {
   let pointer = '';
   for (const part of path) {
@@ -33,9 +33,9 @@ function valueAt(input: unknown, path: Path): unknown {
 const HAS_LENGTH = new Set(['string', 'array', 'set', 'map', 'file']);
 
 /**
- * The codes a client may see, beside those a rule names itself (`params: { code }` of a custom issue):
- * required, invalid_type, invalid_value, invalid_format, too_short, too_long, too_small, too_big,
- * not_multiple_of, unknown_member.
+ * Returns the code of a problem. Beside the codes that a rule names itself (`params: { code }` of a custom issue) there
+ * are: required, invalid_type, invalid_value, invalid_format, too_short, too_long, too_small, too_big, not_multiple_of,
+ * unknown_member.
  */
 function codeOf(issue: Issue, input: unknown): string {
   const named: unknown = issue.code === 'custom' ? issue.params?.['code'] : undefined;
@@ -86,8 +86,9 @@ function pathToZero(value: unknown): string[] | undefined {
 }
 
 /**
- * PostgreSQL cannot store U+0000, so no text with it is taken anywhere; found here it is the caller's mistake, found
- * there it would be ours. The first one refuses the request, so no other is looked for. Input nests 32 levels at most.
+ * PostgreSQL cannot store U+0000, so every text that contains it is refused. Found here, it is reported as an invalid
+ * value; found by the database, it would be an internal error. The first one refuses the request, so the search ends
+ * there. The recursion is safe because input nests at most 32 levels.
  */
 export function zeroCharacter(input: unknown, where: 'body' | 'query'): FieldProblem[] {
   const path = pathToZero(input);

@@ -1,11 +1,10 @@
 import { z } from 'zod';
 
-/** Schemas that most routes share. */
 export const idParams = z.object({ id: z.uuid() });
 
 export const booleanQuery = z.enum(['true', 'false']).transform((text) => text === 'true');
 
-/** Digits only: what `Number` would also take (`0x10`, `1e3`, an empty text) is refused. */
+/** Accepts digits only: other texts that `Number` accepts (`0x10`, `1e3`, an empty text) are refused. */
 export const integerQuery = (min: number, max: number) =>
   z.preprocess(
     (text) => (typeof text === 'string' && /^-?\d{1,15}$/.test(text) ? Number(text) : text),

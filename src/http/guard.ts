@@ -11,7 +11,7 @@ export type Auth = 'none' | 'bearer' | 'jwt';
 
 export interface ResponseSpec {
   readonly description: string;
-  /** Of a JSON answer. An answer without schema and content type has no body. */
+  /** The schema of a JSON answer. An answer without schema and content type has no body. */
   readonly schema?: z.ZodType;
   readonly contentType?: string;
 }
@@ -20,7 +20,7 @@ export interface RouteRequest {
   readonly id: string;
   readonly ip: string;
   readonly headers: IncomingHttpHeaders;
-  /** As sent: a signature may cover parts of it that no schema declares. */
+  /** The query as it was sent, because a signature may cover parameters that no schema declares. */
   readonly query: Readonly<Record<string, string | string[] | undefined>>;
 }
 
@@ -40,7 +40,7 @@ type AnswerBody<Spec> = Spec extends { schema: infer Schema extends z.ZodType }
     ? { readonly body: string | Buffer | Readable }
     : { readonly body?: undefined };
 
-/** What a handler gives back: one of the declared statuses with the body declared for it. */
+/** The result of a handler: one of the declared statuses with the body that is declared for it. */
 export type Answer<Responses> = {
   [Status in keyof Responses]: {
     readonly status: Status;
@@ -50,25 +50,25 @@ export type Answer<Responses> = {
 
 interface RouteFacts {
   readonly method: Method;
-  /** As the router writes it: `/api/campaigns/:id`. */
+  /** The path in the router's form: `/api/campaigns/:id`. */
   readonly path: string;
   readonly operationId: string;
   readonly summary: string;
   readonly description?: string;
   readonly tags: readonly string[];
-  /** Counted for each IP. `login` is documented here and counted by the login service, in the database. */
+  /** The rate for each IP. `login` is only documented here: the login service counts it in the database. */
   readonly rate?: 'signup' | 'public' | 'login';
-  /** Of an authenticated route: what the caller's call counts as; `calls` unless it says otherwise. */
+  /** The client's rate that a call of an authenticated route counts against; `calls` by default. */
   readonly clientRate?: ClientRate;
   readonly bodyType?: BodyType;
   readonly bodyLimit?: number;
-  /** Login alone reads its body before anything else is judged. */
+  /** Reads and checks the body before anything else. Only login uses it. */
   readonly bodyBefore?: boolean;
-  /** Takes its turn among the few imports that are worked on at a time, and has longer to arrive. */
+  /** An import waits for one of the few places for concurrent imports, and its body has more time to arrive. */
   readonly isImport?: boolean;
-  /** The handler checks a bearer itself that is no client's: its 401 asks for one. */
+  /** The handler itself checks a bearer that belongs to no client; a 401 answer then asks for a bearer. */
   readonly ownBearer?: boolean;
-  /** Codes of the handler's own refusals; those of the guard are added by themselves. */
+  /** Error codes of the handler; the codes of the guard are added automatically. */
   readonly errors: readonly ErrorCode[];
 }
 
@@ -101,7 +101,7 @@ export interface GuardedAnswer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A route as the app and the OpenAPI document see it; only `defineRoute` makes one. */
+/** A route in the form that the app and the OpenAPI document use; only `defineRoute` creates one. */
 export interface Route extends RouteFacts {
   readonly auth: Auth;
   readonly bodyType: BodyType;
@@ -113,7 +113,7 @@ export interface Route extends RouteFacts {
   readonly handle: (input: GuardedInput) => Promise<GuardedAnswer>;
 }
 
-/** One declaration from which the checks of a request, those of its answer and the OpenAPI document are made. */
+/** Declares a route. The checks of requests and answers and the OpenAPI document are derived from the declaration. */
 export function defineRoute<
   Params extends z.ZodType | undefined = undefined,
   Query extends z.ZodType | undefined = undefined,
@@ -129,7 +129,7 @@ export function defineRoute<
     body: spec.body,
     bodyType: spec.bodyType ?? (spec.body === undefined ? 'none' : 'json'),
     bodyLimit: spec.bodyLimit ?? DEFAULT_BODY_LIMIT,
-    // `serveRoute` has parsed each part by the schema of this very route before it calls.
+    // The cast is safe because `serveRoute` has parsed each part by the schema of this route before it calls.
     handle: (input) => handler(input as HandlerInput<Params, Query, Body, Access>) as Promise<GuardedAnswer>,
   };
 }

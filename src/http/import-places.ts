@@ -3,15 +3,15 @@ import { AppError } from '../domain/errors.ts';
 import type { RequestLimits } from './request-limits.ts';
 
 export interface ImportPlaces {
-  /** Waits for a place and takes it. What is returned gives it back; more than one call of it changes nothing. */
+  /** Waits for a place and takes it. The returned function gives the place back; further calls of it do nothing. */
   take(clientId: string): Promise<() => void>;
 }
 
 /**
- * An import may hold ten times its 32 MiB while it is read, checked, stored and answered, so few are worked on at a
- * time. The others wait before their bodies are read: what a waiting client sends stays in its own memory and network.
+ * Limits the imports that run at the same time. An import may need ten times its 32 MiB of memory while it is read,
+ * checked, stored and answered. The others wait before their bodies are read, so a waiting body takes no memory here.
  *
- * Whoever has more imports here (held or waiting) comes later, so that one client with many does not keep out the rest.
+ * A client with more imports, running or waiting, has a lower priority, so that it does not block the other clients.
  */
 export function createImportPlaces({
   importsAtOnce,
@@ -41,7 +41,7 @@ export function createImportPlaces({
       } catch (thrown) {
         leave(clientId);
         if (thrown !== E_TIMEOUT) throw thrown;
-        const detail = 'Other imports are being worked on. Nothing of this one was read; send it again later.';
+        const detail = 'Other imports are in progress. Nothing of this one was read; send it again later.';
         throw new AppError('unavailable', { detail, retryAfterSeconds: Math.ceil(importWaitMs / 1000) });
       }
     },

@@ -8,8 +8,8 @@ const isOpening = (code: number): boolean => code === 0x5b || code === 0x7b;
 const isClosing = (code: number): boolean => code === 0x5d || code === 0x7d;
 
 /**
- * Whether lists and objects stand inside one another more than `most` deep. Read from the text, because the parser
- * would build the whole value first. What is not well-formed gets some answer; the parser refuses it anyway.
+ * Tells whether arrays and objects are nested more than `most` levels deep. It reads the text, because the parser would
+ * build the whole value first. The result for malformed JSON does not matter, because the parser refuses it anyway.
  */
 export function nestsDeeperThan(text: string, most: number): boolean {
   let depth = 0;
@@ -29,12 +29,13 @@ export function nestsDeeperThan(text: string, most: number): boolean {
   return false;
 }
 
-/** Whether the text may name a member `__proto__`, in letters or by escapes of them: `\u005f`, `\u0070` and so on. */
+/** Matches every text that may name a member `__proto__`, literally or by escapes (`\u005f`, `\u0070` and so on). */
 const MAY_NAME_PROTOTYPE = /__proto__|\\u00[567]/i;
 
 /**
- * Own `__proto__` members are dropped: they mean nothing here, and a later copy could obey them. Not by a reviver of
- * `JSON.parse`, which takes a microsecond for each value: 256 KiB of numbers would hold everybody up for 130 ms.
+ * Removes own `__proto__` members: no schema uses them, and a later copy could change a prototype with them. A reviver
+ * of `JSON.parse` is not used, because it takes a microsecond for each value: 256 KiB of numbers would block the event
+ * loop for 130 ms.
  */
 function dropPrototypes(value: unknown): void {
   if (value === null || typeof value !== 'object') return;
@@ -46,7 +47,7 @@ function dropPrototypes(value: unknown): void {
   for (const key of Object.keys(value)) dropPrototypes((value as Record<string, unknown>)[key]);
 }
 
-/** Refuses what is not well-formed or nests too deep, and says no more: the parser's message quotes the body. */
+/** Refuses malformed or too deeply nested JSON. The parser's message is not passed on, because it quotes the body. */
 export function parseJson(text: string): unknown {
   if (nestsDeeperThan(text, MAX_JSON_DEPTH)) {
     throw new AppError('malformed_json', { detail: `JSON may be nested at most ${MAX_JSON_DEPTH} levels deep.` });

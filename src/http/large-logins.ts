@@ -2,13 +2,14 @@ import { rateKey } from './client-ip.ts';
 import type { HttpConfig } from './deps.ts';
 import { createKeyedRate } from './rate-limit.ts';
 
-/** E-mail and password, each character as long as an escape can make it, have room in it several times over. */
+/** Several times the size of an e-mail and a password with every character written as an escape. */
 const USUAL_LOGIN = 8 * 1024;
 
 /**
- * Login judges its body before its rate, so parsing is what a flood could make expensive. A body of the usual size costs
- * next to nothing. A larger one takes from a rate of its own before it is parsed: as many a minute and address as logins,
- * kept in this process, because it protects this process. The rate in the database counts each login once, as before.
+ * Login checks its body before its rate, so a flood of large bodies would make parsing expensive. Parsing a body of the
+ * usual size costs almost nothing. A larger body counts against a rate of its own before it is parsed: as many per
+ * minute and address as logins. This rate is kept in memory, because it protects this process; the rate in the database
+ * still counts each login once.
  */
 export function createLargeLogins({
   loginRatePerMinute,

@@ -4,7 +4,7 @@ import type { Route } from './guard.ts';
 export const HEADER_COMPONENTS = {
   RateLimit: {
     description:
-      'What is left of the client’s rate: `r` calls, and all of them again in `t` seconds (draft-ietf-httpapi-ratelimit-headers).',
+      'What is left of the client’s rate: `r` calls now, and all calls again in `t` seconds (draft-ietf-httpapi-ratelimit-headers).',
     schema: { type: 'string', examples: ['"calls";r=599;t=1'] },
   },
   'RateLimit-Policy': {
@@ -20,7 +20,7 @@ export const HEADER_COMPONENTS = {
 
 const RETRY_STATUSES = new Set(['423', '429', '503']);
 
-/** Of one declared answer. A caller who is not known yet has no rate to be told. */
+/** The headers of one declared answer. A 401 has no rate headers, because the client is not known. */
 export function answerHeaders(route: Route, status: string): { headers?: Record<string, { $ref: string }> } {
   const names = [
     ...(route.auth === 'none' || status === '401' ? [] : ['RateLimit', 'RateLimit-Policy']),

@@ -15,12 +15,12 @@ const problemSchema = z.object({
   status: z.int(),
   detail: z.string(),
   code: z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]),
-  requestId: z.uuid().describe('Name it when you ask for help; the answer carries it as X-Request-Id too'),
+  requestId: z.uuid().describe('Give it when you ask for help; the answer also has it as X-Request-Id'),
   errors: z
     .array(
       z.object({
-        pointer: z.string().optional().describe('RFC 6901, into the body'),
-        parameter: z.string().optional().describe('Of the path or the query'),
+        pointer: z.string().optional().describe('JSON pointer (RFC 6901) into the body'),
+        parameter: z.string().optional().describe('Name of the path or query parameter'),
         code: z.string(),
         message: z.string(),
       }),
@@ -29,14 +29,14 @@ const problemSchema = z.object({
   retryAfterSeconds: z.int().optional(),
 });
 
-/** JSON Schema of one side of a zod schema; named parts (`meta({ id })`) become components. */
+/** Builds the JSON Schema of the input or output of a zod schema; named parts (`meta({ id })`) become components. */
 function schemaOf(schema: z.ZodType, io: 'input' | 'output', components: JsonObject): JsonObject {
   const { $schema: _, ...whole } = z.toJSONSchema(schema, {
     target: 'draft-2020-12',
     io,
     unrepresentable: 'any',
     override: ({ jsonSchema }) => {
-      // Unknown members are ignored in what comes in, and what goes out may grow.
+      // Unknown members of requests are ignored, and answers may get new members later.
       delete jsonSchema.additionalProperties;
     },
   }) as JsonObject;
@@ -69,7 +69,7 @@ const SECURITY: Readonly<Record<Auth, Json>> = {
   jwt: [{ accessToken: [] }],
 };
 
-/** The refusals of the guard, which no route has to name. */
+/** Error codes of the guard, which routes do not declare themselves. */
 function guardErrors(route: Route): ErrorCode[] {
   const codes: ErrorCode[] = ['internal_error', 'unavailable'];
   if (route.auth !== 'none') codes.push('unauthenticated', 'token_invalid', 'token_expired', 'account_inactive');
@@ -79,7 +79,7 @@ function guardErrors(route: Route): ErrorCode[] {
   if (route.bodyType.startsWith('json')) codes.push('malformed_json', 'unsupported_media_type');
   if (route.bodyType === 'multipart') codes.push('unsupported_media_type');
   if (route.bodyType !== 'none') codes.push('request_timeout', 'payload_too_large');
-  // The one refusal that everything can meet, so that each operation names at least one.
+  // An operation without any other client error gets `not_found`, so that each operation names at least one.
   if (route.path.includes(':') || codes.length === 2) codes.push('not_found');
   return codes;
 }
@@ -168,7 +168,7 @@ function operation(route: Route, components: JsonObject): JsonObject {
   };
 }
 
-/** OpenAPI 3.1, from the very schemas that validate. */
+/** Builds the OpenAPI 3.1 document from the same schemas that validate requests and answers. */
 export function buildOpenApi(routes: readonly Route[], config: Pick<HttpConfig, 'publicUrl' | 'version'>): JsonObject {
   const components: JsonObject = { Problem: schemaOf(problemSchema, 'output', {}) };
   const paths: { [path: string]: JsonObject } = {};

@@ -2,10 +2,10 @@ import { rateKey } from './client-ip.ts';
 import type { Caller } from './deps.ts';
 import type { RouteRequest } from './guard.ts';
 
-/** What services are told of where a request comes from. */
+/** The origin of a request for the use cases. */
 export const originOf = ({ ip }: RouteRequest) => ({ ip, rateKey: rateKey(ip) });
 
-const BY = { session: 'session', api_key: 'api_key', identity: 'identity_provider' } as const;
+const CALLER_NAMES = { session: 'session', api_key: 'api_key', identity: 'identity_provider' } as const;
 
-/** What the audit log is told of who calls, and from where. */
-export const sourceOf = ({ kind }: Caller, { ip }: RouteRequest) => ({ ip, by: BY[kind] });
+/** Caller and address of a request for the audit log. */
+export const sourceOf = ({ kind }: Caller, { ip }: RouteRequest) => ({ ip, by: CALLER_NAMES[kind] });

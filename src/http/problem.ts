@@ -15,12 +15,12 @@ export interface Problem {
   readonly retryAfterSeconds?: number;
 }
 
-/** The client closed the connection while it was still sending: nobody is left to answer. */
+/** The client closed the connection while it was still sending, so no answer is sent. */
 export class ClientGone extends Error {
   override readonly name = 'ClientGone';
 }
 
-/** A 405 knows what would have been allowed. */
+/** The 405 answer lists the allowed methods. */
 export class MethodNotAllowed extends AppError {
   readonly allow: string;
 
@@ -32,7 +32,7 @@ export class MethodNotAllowed extends AppError {
 
 const UNAVAILABLE_RETRY_SECONDS = 5;
 
-/** Whole seconds and never 0: a client that waits exactly so long must not come too early. */
+/** Rounds up to whole seconds, at least 1, so that a client that waits exactly this long does not repeat too early. */
 function retryAfter(error: AppError): number | undefined {
   const seconds = error.retryAfterSeconds ?? (error.code === 'unavailable' ? UNAVAILABLE_RETRY_SECONDS : undefined);
   return seconds === undefined ? undefined : Math.max(1, Math.ceil(seconds));
@@ -61,7 +61,7 @@ function setProblemHeaders(ctx: Context, error: AppError): void {
   }
 }
 
-/** Whatever is thrown below leaves as one shape; what nobody foresaw is logged and told to nobody. */
+/** Answers every error in one format. Unexpected errors are logged, and their details are not disclosed. */
 export function problems({ config, logger, mapError }: Pick<HttpDeps, 'config' | 'logger' | 'mapError'>): Middleware {
   const known = (error: unknown): AppError =>
     error instanceof AppError ? error : (mapError?.(error) ?? new AppError('internal_error', { cause: error }));

@@ -3,7 +3,7 @@ import { rateKey } from './client-ip.ts';
 import type { HttpConfig } from './deps.ts';
 import { type BucketRate, type BucketState, createTokenBuckets } from './token-buckets.ts';
 
-/** The rates that live in this process; login's is kept in the database by its service. */
+/** The rates that are kept in memory; the login service keeps the rate of logins in the database. */
 export type LocalRate = 'signup' | 'public';
 
 export type TakeFromRate = (rate: LocalRate, ip: string) => Promise<void>;
@@ -19,7 +19,7 @@ export function createRateLimits(
   return (rate, ip) => limiters[rate](rateKey(ip));
 }
 
-/** So many for one key in so long, in this process. */
+/** Creates a rate for each key that is kept in memory. */
 export function createKeyedRate(rate: BucketRate): (key: string) => Promise<void> {
   const buckets = createTokenBuckets(rate);
   return async (key) => refuseUngranted(buckets.take(key));

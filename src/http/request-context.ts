@@ -5,8 +5,9 @@ import type { HttpDeps, RequestContext } from './deps.ts';
 const CLIENT_CLOSED_REQUEST = 499;
 
 /**
- * Gives each request its id (always ours: a caller's could be anything, or someone else's), and when it is
- * over writes its one log line and its duration. Query strings are not logged: they may carry signatures.
+ * Gives each request an id and, at its end, writes one log line and measures the duration. The id is always generated
+ * here, because an id from the caller could be any text or the id of another request. Query strings are not logged,
+ * because they may contain signatures.
  */
 export function requestContext({ logger, metrics, withLogContext }: HttpDeps): Middleware {
   return (ctx, next) => {

@@ -1,9 +1,9 @@
-/** How long a request may take to arrive, and how many imports are worked on at a time. */
+/** How long a request may take to arrive, and how many imports run at the same time. */
 export interface RequestLimits {
   readonly headersMs: number;
   readonly bodyMs: number;
   readonly importBodyMs: number;
-  /** For the client to take the answer of an import, which may be some 40 MB. */
+  /** The time for the client to read the answer of an import, which may have about 40 MB. */
   readonly importAnswerMs: number;
   readonly importsAtOnce: number;
   readonly importWaitMs: number;

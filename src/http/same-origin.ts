@@ -2,8 +2,8 @@ import { AppError } from '../domain/errors.ts';
 import type { RouteRequest } from './guard.ts';
 
 /**
- * Refuses posts that another site made a browser send. Under `Referrer-Policy: no-referrer` browsers write
- * `Origin: null` on the forms of our own pages, and say in `Sec-Fetch-Site` whose they are.
+ * Refuses posts that a page of another site sent by a browser. Under `Referrer-Policy: no-referrer` browsers send
+ * `Origin: null` for the forms of our own pages, and `Sec-Fetch-Site` then tells whether the page was ours.
  */
 export function requireSameOrigin({ headers }: RouteRequest, publicUrl: string): void {
   const { origin, host } = headers;

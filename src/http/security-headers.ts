@@ -2,7 +2,7 @@ import helmet from 'helmet';
 import type { Middleware } from 'koa';
 import type { HttpConfig } from './deps.ts';
 
-/** Pages load their own style and script files and nothing else; nothing is inline, nothing may frame them. */
+/** Pages load only their own style and script files, have no inline styles or scripts, and cannot be framed. */
 export function securityHeaders({ publicUrl }: Pick<HttpConfig, 'publicUrl'>): Middleware {
   const own = ["'self'"];
   const none = ["'none'"];

@@ -32,7 +32,7 @@ function check(
   return undefined;
 }
 
-/** All problems of query and body at once, as far as an answer has room for them. */
+/** Collects all problems of query and body, up to the most that an answer lists. */
 function checkInput(route: Route, ctx: Context, body: unknown): Checked {
   const query = { ...ctx.query };
   const problems = zeroCharacter(query, 'query');
@@ -49,7 +49,7 @@ function checkParams(route: Route, ctx: Context): unknown {
   const params: unknown = ctx['params'];
   if (route.params === undefined) return params;
   const result = route.params.safeParse(params);
-  // An id that cannot exist is answered as one that does not.
+  // A malformed id gets the same answer as an id that does not exist.
   if (!result.success) throw new AppError('not_found');
   return result.data;
 }
@@ -90,7 +90,7 @@ function send(route: Route, ctx: Context, answer: GuardedAnswer, body: unknown):
   for (const [name, value] of Object.entries(answer.headers ?? {})) ctx.set(name, value);
 }
 
-/** What all routes of one app share. */
+/** State that all routes of one app share. */
 export interface Shared {
   readonly takeFromRate: TakeFromRate;
   readonly callers: CallerRates;
@@ -130,7 +130,7 @@ export function serveRoute(
     return checkInput(route, ctx, route.bodyType === 'multipart' ? (body ?? {}) : body);
   };
 
-  /** Held until the answer was taken, because answers of imports are as large as their bodies. */
+  /** Takes a place until the client has read the answer, because answers of imports are as large as their bodies. */
   const waitForPlace = async (ctx: Context, clientId: string): Promise<void> => {
     const release = await importPlaces.take(clientId);
     ctx.res.once('close', release);
@@ -139,7 +139,9 @@ export function serveRoute(
     throw new ClientGone();
   };
 
-  /** A client that does not take its answer would hold its place for ever. */
+  /**
+   * Closes the connection when the client does not read the answer in time, because it would keep its place for ever.
+   */
   const limitAnswer = (ctx: Context): void => {
     const timer = setTimeout(() => ctx.req.socket.destroy(), limits.importAnswerMs);
     ctx.res.once('close', () => clearTimeout(timer));
@@ -149,10 +151,12 @@ export function serveRoute(
     const ip = clientIp(ctx.req.socket.remoteAddress, ctx.get('X-Forwarded-For') || undefined, deps.config.trustProxy);
     ctx.state['route'] = route.path;
 
-    const early = route.bodyBefore ? await readInput(ctx, (characters) => takeLargeLogin(ip, characters)) : undefined;
+    const inputBefore = route.bodyBefore
+      ? await readInput(ctx, (characters) => takeLargeLogin(ip, characters))
+      : undefined;
     const caller = await identify(ctx, ip);
     if (route.isImport === true && caller !== undefined) await waitForPlace(ctx, caller.clientId);
-    const { query, body } = early ?? (await readInput(ctx));
+    const { query, body } = inputBefore ?? (await readInput(ctx));
     const params = checkParams(route, ctx);
     const request = { id: ctx.state['requestId'] as string, ip, headers: ctx.req.headers, query: { ...ctx.query } };
 

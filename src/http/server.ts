@@ -10,37 +10,40 @@ import { type RequestLimits, requestLimits } from './request-limits.ts';
 export interface RunningServer {
   readonly url: string;
   readonly port: number;
-  /** Takes no new request, lets those in flight end (at most `drainMs`), then closes what is left. */
+  /** Takes no new requests, lets those in progress end (at most `drainMs`), then closes the remaining connections. */
   close(): Promise<void>;
 }
 
 export interface ServerOptions {
   readonly host: string;
   readonly port: number;
-  /** For the `type` of a problem found before the app sees the request; by default the address listened on. */
+  /**
+   * The base of `type` in problems that are found before the app sees the request; by default the listening address.
+   */
   readonly publicUrl?: string;
   readonly drainMs?: number;
-  /** Connections beyond it are closed at once. */
+  /** Connections beyond this number are closed at once. */
   readonly maxConnections?: number;
-  /** Others than the usual ones, for tests. */
+  /** Changes of the default limits, for tests. */
   readonly limits?: Partial<RequestLimits>;
 }
 
 const DEFAULT_DRAIN_MS = 15_000;
-/** Longer than load balancers keep idle connections, so that they and not we close them. */
+/** Longer than load balancers keep idle connections, so that the load balancer closes them and not this server. */
 const KEEP_ALIVE_MS = 65_000;
 
-/** For a refused client to read why. Then its connection is closed, whether it has read or not. */
+/** The time for a refused client to read the answer. Then its connection is closed in any case. */
 const LINGER_MS = 1_000;
 
 /**
- * The routes time the bodies that they read. Node's own limit is behind them, for bodies that nothing reads: it counts
- * from the first byte of a request, so it leaves room for an import that had to wait and then took all its time.
+ * Routes limit the time of the bodies that they read. Node's own limit covers bodies that no route reads. It counts
+ * from the first byte of a request, so it is long enough for an import that waited for a place and then used all its
+ * time.
  */
 const timeouts = ({ headersMs, importWaitMs, importBodyMs }: RequestLimits) => ({
   headersTimeout: headersMs,
   requestTimeout: headersMs + importWaitMs + importBodyMs + 10_000,
-  // How late Node may notice; it looks at those that are due only.
+  // The longest delay of Node's check; it visits only the connections that are due.
   connectionsCheckingInterval: Math.min(1_000, Math.ceil(headersMs / 4)),
 });
 
@@ -71,7 +74,7 @@ function answerParserError(error: NodeJS.ErrnoException, socket: Socket, publicU
   endWithProblem(socket, parserRefusal(error.code), publicUrl);
 }
 
-/** For what never becomes a request of the app. */
+/** Answers a connection whose input never becomes a request of the app. */
 function endWithProblem(socket: Duplex, { status, reason, error }: Refusal, publicUrl: string): void {
   const requestId = randomUUID();
   const body = JSON.stringify({ ...problemOf(error, publicUrl, requestId), status });
@@ -88,7 +91,7 @@ function endWithProblem(socket: Duplex, { status, reason, error }: Refusal, publ
       body,
     ].join('\r\n'),
   );
-  // Its half of the connection is the client's to close, and some never do. What it still sends is dropped.
+  // Some clients never close their half of the connection, so a timer closes it. What they still send is dropped.
   const timer = setTimeout(() => socket.destroy(), LINGER_MS);
   socket.once('close', () => clearTimeout(timer));
   socket.on('error', () => socket.destroy());
@@ -106,7 +109,7 @@ function listen(server: Server, host: string, port: number): Promise<AddressInfo
 }
 
 export async function startServer(app: Koa, options: ServerOptions): Promise<RunningServer> {
-  // The app itself answers a missing Host and an unknown Expect, so that these too are problems of its shape.
+  // The app itself answers a missing Host and an unknown Expect, so that these answers have the format of its problems.
   const serve = app.callback();
   const server = createServer({
     requireHostHeader: false,
@@ -135,7 +138,7 @@ export async function startServer(app: Koa, options: ServerOptions): Promise<Run
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) =>
     answerParserError(error, socket, options.publicUrl ?? url),
   );
-  // No proxy is here; without an answer Node would just hang up.
+  // This server is no proxy. Without a handler Node would close the connection without an answer.
   server.on('connect', (_request, socket: Duplex) =>
     endWithProblem(
       socket,

@@ -13,7 +13,7 @@ function bucketsAt(points: number, room?: number) {
 }
 
 describe('a token bucket', () => {
-  it('gives what it holds, then says when the next point is there, and gives it then', () => {
+  it('grants its points, then tells when the next point is available, and grants it then', () => {
     const { buckets, wait } = bucketsAt(6);
     const taken = Array.from({ length: 6 }, () => buckets.take('a'));
     expect(taken.map(({ granted, remaining }) => [granted, remaining])).toEqual(
@@ -28,7 +28,7 @@ describe('a token bucket', () => {
     expect(buckets.take('b').granted).toBe(true);
   });
 
-  it('refills continuously: no edge lets more through at once than the bucket holds', () => {
+  it('refills continuously, so that no window edge grants more calls at once than its size', () => {
     const { buckets, wait } = bucketsAt(60);
     const granted = () => Array.from({ length: 500 }, () => buckets.take('a')).filter((one) => one.granted).length;
     wait(59);
@@ -50,7 +50,7 @@ describe('a token bucket', () => {
     expect(buckets.take('a').granted).toBe(true);
   });
 
-  it('is in debt by what was charged, by no more than it holds', () => {
+  it('becomes negative by charges, at most by its size', () => {
     const { buckets, wait } = bucketsAt(6);
     for (let times = 0; times < 1000; times++) buckets.charge('a');
     expect(buckets.look('a')).toMatchObject({ granted: false, retryAfterSeconds: 70 });
@@ -59,7 +59,7 @@ describe('a token bucket', () => {
     expect(buckets.look('a').granted).toBe(true);
   });
 
-  it('remembers whoever is not full, and forgets the rest: a flood of keys grows no memory', () => {
+  it('is kept while it is not full and forgotten later, so that many keys do not fill the memory', () => {
     const { buckets, wait } = bucketsAt(10, 1_000);
     for (let key = 0; key < 100_000; key++) buckets.take(`flood ${key}`);
     expect(buckets.size()).toBeLessThanOrEqual(2_001);

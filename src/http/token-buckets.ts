@@ -1,25 +1,25 @@
 import { createRecentEntries } from './recent-entries.ts';
 
 export interface BucketRate {
-  /** What a bucket holds, and what flows into it within `durationSeconds`. */
+  /** The size of a bucket, and the points that it gets within `durationSeconds`. */
   readonly points: number;
   readonly durationSeconds: number;
 }
 
 export interface BucketOptions extends BucketRate {
   readonly now?: () => number;
-  /** Buckets that are kept at least, in each of two generations. */
+  /** The least number of buckets that is kept, in each of two generations. */
   readonly room?: number;
 }
 
 export interface BucketState {
-  /** Whether the call may go on. */
+  /** Whether the call is allowed. */
   readonly granted: boolean;
-  /** Whole points that are left. */
+  /** The whole points that are left. */
   readonly remaining: number;
-  /** Until the bucket is full again. */
+  /** The time until the bucket is full again. */
   readonly fullInSeconds: number;
-  /** Until the next point is there; at least 1 where the call was refused. */
+  /** The time until the next point is available; at least 1 after a refusal. */
   readonly retryAfterSeconds: number;
 }
 
@@ -31,8 +31,8 @@ interface Bucket {
 const ROOM = 50_000;
 
 /**
- * A token bucket for each key, in this process. It refills continuously, so that no edge of a window lets twice the rate
- * through at once. A bucket that nobody used for as long as it takes to fill is as good as a new one, and forgotten.
+ * A token bucket for each key, kept in memory. It refills continuously, so that the edge of a window never allows twice
+ * the rate at once. A bucket that was not used for as long as it takes to fill is equal to a new one, and is forgotten.
  */
 export function createTokenBuckets({
   points,
@@ -41,7 +41,7 @@ export function createTokenBuckets({
   room = ROOM,
 }: BucketOptions) {
   const pointsPerMs = points / (durationSeconds * 1000);
-  // Twice as long, because a bucket may be in debt by what it holds.
+  // The age is doubled because a bucket may be negative by its whole size.
   const buckets = createRecentEntries<Bucket>({ ageMs: 2 * durationSeconds * 1000, room, now });
 
   const bucketOf = (key: string): Bucket => {
@@ -61,7 +61,7 @@ export function createTokenBuckets({
   });
 
   return {
-    /** Takes one point where there is one. A refused call takes nothing, so that whoever waits as told is served. */
+    /** Takes one point if there is one. A refused call takes none, so that waiting for `retryAfterSeconds` is enough. */
     take(key: string): BucketState {
       const bucket = bucketOf(key);
       const granted = bucket.points >= 1;
@@ -71,12 +71,12 @@ export function createTokenBuckets({
       }
       return stateOf(bucket, granted);
     },
-    /** What `take` would answer, without taking. */
+    /** Returns what `take` would return, without taking a point. */
     look(key: string): BucketState {
       const bucket = bucketOf(key);
       return stateOf(bucket, bucket.points >= 1);
     },
-    /** Takes one point for what has happened already, down to a debt of as much as the bucket holds. */
+    /** Takes one point for an event that has already happened; the bucket becomes negative at most by its size. */
     charge(key: string): void {
       const bucket = bucketOf(key);
       bucket.points = Math.max(-points, bucket.points - 1);

@@ -13,10 +13,10 @@ const LIMITS: Limits = { bytes: 64 * 1024 * 1024, ms: 10_000 };
 const WITHOUT_BODY = new Set([204, 205, 304]);
 
 const REQUEST_TIMEOUT = 408;
-/** A client whose time was over already only gets long enough to read why. */
+/** A client that was too slow only gets enough time to read the answer. */
 const LATE_MS = 1_000;
 
-/** Reads and drops what the client still sends; resolves when it stopped, or when its time or room is used up. */
+/** Reads and drops what the client still sends. Resolves when the client has stopped, or when a limit is reached. */
 function drain(request: IncomingMessage, limits: Limits): Promise<void> {
   return new Promise((resolve) => {
     let dropped = 0;
@@ -36,9 +36,9 @@ function drain(request: IncomingMessage, limits: Limits): Promise<void> {
 }
 
 /**
- * An answer that was ready before the whole body had come (a refusal, mostly) is written at once, but the
- * connection is closed only after the rest was read: closing it earlier would reset it, and the client,
- * busy writing, would see the reset and never the answer.
+ * Writes an answer that is ready before the whole body has arrived (usually a refusal) at once, but closes the
+ * connection only after the rest of the body was read. Closing it earlier would reset the connection, and a client that
+ * is still writing would see the reset instead of the answer.
  */
 export const answerWhileClientSends =
   (limits: Limits = LIMITS): Middleware =>
@@ -51,11 +51,11 @@ export const answerWhileClientSends =
       ctx.status === REQUEST_TIMEOUT ? { ...limits, ms: Math.min(limits.ms, LATE_MS) } : limits,
     );
     const close = () => {
-      // More than we are willing to read: only closing stops a client that never stops sending.
+      // A limit was reached, and only closing the connection stops a client that never stops sending.
       if (!req.complete) req.socket.destroySoon();
     };
     if (ctx.method === 'HEAD' || WITHOUT_BODY.has(ctx.status)) {
-      // The head is the whole answer.
+      // These answers have no body, so the head is sent before the rest of the request is read.
       ctx.flushHeaders();
       await drained;
       close();

@@ -1,2 +1,2 @@
-/** Of the pages that links in mails about an account open. */
+/** The style of the pages that links in account mails open. */
 export const ACCOUNT_STYLE_PATH = '/assets/account.css';

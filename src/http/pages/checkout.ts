@@ -8,10 +8,12 @@ import { Html, html } from './html.ts';
 
 export const CHECKOUT_SCRIPT_PATH = '/assets/checkout.js';
 export const CHECKOUT_STYLE_PATH = '/assets/checkout.css';
-/** Brasília's, which the page names. */
+/** The UTC offset of Brasília, which the page names. */
 const UTC_OFFSET = -3;
 
-/** What the page says after a button, once. The address carries the id of what was stored, and no words. */
+/**
+ * The notice that the page shows once after a button. The address contains only the key of the notice, not its text.
+ */
 const NOTICES: Readonly<Record<CheckoutNotice, string>> = {
   'said-paid': 'Obrigado por avisar. Registramos o seu aviso e, enquanto ele é conferido, não enviamos cobranças.',
   dispute: 'Registramos que você não reconhece esta cobrança. As mensagens param até a análise.',
@@ -20,7 +22,9 @@ const NOTICES: Readonly<Record<CheckoutNotice, string>> = {
   repeated: 'Este aviso já tinha sido recebido hoje. Não é preciso enviar de novo.',
 };
 
-/** Server-rendered and whole without JavaScript; the script copies, polls and refreshes `main`. */
+/**
+ * The page is rendered on the server and complete without JavaScript; the script copies, polls and refreshes `main`.
+ */
 export async function checkoutPage(checkout: Checkout): Promise<string> {
   const { status, code, receiptUrl, notice } = checkout;
   const receipt = status !== 'APPROVED' ? 'none' : receiptUrl === null ? 'waiting' : 'ready';
@@ -39,7 +43,7 @@ ${privacy(checkout)}`,
   );
 }
 
-/** Whoever said to be somebody else is shown nothing: no creditor, no name, no amount. */
+/** The page after a visitor has said to be another person: it shows no creditor, no name and no amount. */
 export const nothingPage = (): string =>
   frame(
     html`<title>Nada para mostrar</title>`,

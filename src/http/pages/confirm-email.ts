@@ -4,8 +4,8 @@ import { html } from './html.ts';
 export const CONFIRM_SCRIPT_PATH = '/assets/confirm-email.js';
 
 /**
- * The page itself knows no token and no account: it is the same for everybody. It confirms by a button and not by being
- * opened, because programs that check mails for bad links open all of them.
+ * The page contains no token and no account, so it is the same for everybody. A button confirms the address, and
+ * opening the page does not, because programs that check the links of mails open all of them.
  */
 export const confirmEmailPage = (): string =>
   html`<!doctype html>

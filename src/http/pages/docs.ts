@@ -73,7 +73,7 @@ ${answers}</tbody>
 `;
 }
 
-/** The reference of the API, as one page that needs no script. */
+/** Builds the API reference as one page that needs no script. */
 export function docsPage(routes: readonly Route[], document: JsonObject): string {
   const paths = document['paths'] as unknown as Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   const operationOf = (route: Route): Operation =>

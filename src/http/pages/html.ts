@@ -1,4 +1,4 @@
-/** Text that is already HTML; anything else that is put into a template is escaped. */
+/** Text that is already HTML. All other values in a template are escaped. */
 export class Html {
   readonly text: string;
 
@@ -29,5 +29,5 @@ export function html(strings: TemplateStringsArray, ...values: readonly Piece[])
   return new Html(strings.reduce((text, string, index) => text + piece(values[index - 1]) + string));
 }
 
-/** `code` between backticks, as the texts of this service are written. */
+/** Escapes a text and turns `code` in backticks into a code element. */
 export const prose = (text: string): Html => new Html(escaped(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>'));

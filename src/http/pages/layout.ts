@@ -3,7 +3,7 @@ import { type Html, html } from './html.ts';
 export const PAGE_TYPE = 'text/html; charset=utf-8';
 export const STYLE_PATH = '/assets/reference.css';
 
-/** Frame of the pages for developers (the debtor's pages have their own, in Portuguese). */
+/** The frame of the pages for developers. The debtor's pages have another one, in Portuguese. */
 export function referencePage(title: string, content: Html): string {
   return html`<!doctype html>
 <html lang="en">

@@ -5,7 +5,7 @@ export interface ProblemText {
   readonly remedy: string;
 }
 
-/** What `/problems/<code>` says about each code. */
+/** The cause and remedy of each code on the page `/problems/<code>`. */
 export const PROBLEM_TEXTS: Readonly<Record<ErrorCode, ProblemText>> = {
   malformed_json: {
     cause: 'The body is missing, cut off, or not well-formed JSON.',
@@ -25,17 +25,17 @@ export const PROBLEM_TEXTS: Readonly<Record<ErrorCode, ProblemText>> = {
     remedy: 'Log in again, or use the current API key.',
   },
   token_expired: {
-    cause: 'The access token has lived its time.',
+    cause: 'The access token has expired.',
     remedy: 'Exchange the refresh token at `POST /api/auth/refresh`, or log in again.',
   },
   invalid_credentials: {
-    cause: 'E-mail and password do not belong together. Which of the two is wrong is not told.',
+    cause: 'E-mail and password do not match. The answer does not say which of the two is wrong.',
     remedy:
-      'Check both. After five wrong attempts in a row the e-mail is locked for 15 minutes; a password reset ends the lock.',
+      'Check both values. After five wrong attempts in a row the e-mail is locked for 15 minutes; a password reset ends the lock.',
   },
   identity_not_linked: {
     cause:
-      'The identity provider vouches for an e-mail that belongs to another account here. Accounts are never linked by e-mail.',
+      'The identity provider confirms an e-mail that belongs to another account here. Accounts are never linked by e-mail.',
     remedy:
       'Log in to that account with its own credentials, or reset its password. An account whose address was not confirmed before has lost its password, API key and sessions by this call.',
   },
@@ -46,14 +46,14 @@ export const PROBLEM_TEXTS: Readonly<Record<ErrorCode, ProblemText>> = {
   refresh_token_reused: {
     cause:
       'The refresh token had been used before, which happens when it was stolen. All sessions of the account were ended.',
-    remedy: 'Log in again, and let each refresh token be used once, by one process.',
+    remedy: 'Log in again, and make sure that one process uses each refresh token once.',
   },
   access_token_required: {
-    cause: 'An API key was sent where only a person with a session may act.',
+    cause: 'An API key was sent to an operation that only a person with a session may use.',
     remedy: 'Log in and send the access token.',
   },
   signature_invalid: {
-    cause: 'The signature is missing or does not fit what it should sign.',
+    cause: 'The signature is missing or does not match the signed content.',
     remedy: 'Open links exactly as they were sent. For notifications, check the shared secret and the signed text.',
   },
   account_inactive: {
@@ -61,20 +61,20 @@ export const PROBLEM_TEXTS: Readonly<Record<ErrorCode, ProblemText>> = {
     remedy: 'Contact support.',
   },
   client_mismatch: {
-    cause: 'The `clientId` in the body is not that of the credential.',
+    cause: 'The `clientId` in the body does not belong to the credential.',
     remedy: 'Send the id that signup returned for this account.',
   },
   origin_refused: {
-    cause: 'A form of a page here was sent from the page of another site.',
+    cause: 'A form of this service was sent from a page of another site.',
     remedy: 'Open the page itself and press the button there.',
   },
   not_found: {
     cause: 'Nothing with this address or id exists, or it belongs to another client.',
-    remedy: 'Check the address and the id, and that the credential is that of its owner.',
+    remedy: 'Check the address and the id, and use a credential of the client that owns it.',
   },
   method_not_allowed: {
-    cause: 'The address exists, but not with this method.',
-    remedy: 'The `Allow` header lists the methods that it takes.',
+    cause: 'The address exists, but it does not accept this method.',
+    remedy: 'The `Allow` header lists the methods that the address accepts.',
   },
   email_taken: {
     cause: 'An account with this e-mail exists.',
@@ -89,11 +89,12 @@ export const PROBLEM_TEXTS: Readonly<Record<ErrorCode, ProblemText>> = {
     remedy: 'Import debts, then launch.',
   },
   campaign_state: {
-    cause: 'The campaign is in a state that does not allow this step.',
-    remedy: 'Read its `status`: a running campaign can be paused, a paused one resumed, an archived one nothing.',
+    cause: 'The status of the campaign does not allow this operation.',
+    remedy:
+      'Read its `status`: a running campaign can be paused, a paused one can be resumed, and an archived one cannot be changed.',
   },
   debt_state: {
-    cause: 'The debt is in a state that does not allow this step.',
+    cause: 'The status of the debt does not allow this operation.',
     remedy: 'Read its `status` and timeline.',
   },
   payment_not_confirmed: {
@@ -112,20 +113,20 @@ export const PROBLEM_TEXTS: Readonly<Record<ErrorCode, ProblemText>> = {
   },
   creditor_incomplete: {
     cause:
-      'The law wants name, CNPJ and address of the creditor in every collection, and payments and messages go through the company’s own accounts.',
+      'The law requires name, CNPJ and address of the creditor in every collection, and payments and messages use the company’s own accounts.',
     remedy:
       'Complete CNPJ and address with `PATCH /api/onboarding/me`, and have the operator connect the provider and channel.',
   },
   request_timeout: {
-    cause: 'Headers or body took longer to arrive than this address waits: 10 s, 60 s, and 5 minutes for an import.',
+    cause: 'The request took too long to arrive: headers have 10 s, a body 60 s, and the body of an import 5 minutes.',
     remedy: 'Send the request again over a steadier connection; split a large import into several.',
   },
   payload_too_large: {
-    cause: 'The body, or a header, is larger than what this address takes.',
+    cause: 'The body or a header is larger than the limit of this address.',
     remedy: 'Send less at once: split a large import into several.',
   },
   unsupported_media_type: {
-    cause: 'The `Content-Type` or encoding of the body is not one that this address reads.',
+    cause: 'This address does not accept the `Content-Type` or the encoding of the body.',
     remedy: 'Send `application/json` in UTF-8, or `multipart/form-data` where a file is expected.',
   },
   password_login_unavailable: {
@@ -134,18 +135,18 @@ export const PROBLEM_TEXTS: Readonly<Record<ErrorCode, ProblemText>> = {
   },
   account_locked: {
     cause: 'Five wrong passwords in a row locked password login for this e-mail for 15 minutes.',
-    remedy: 'Wait `retryAfterSeconds`, or reset the password. Sessions and API keys go on working.',
+    remedy: 'Wait `retryAfterSeconds`, or reset the password. Sessions and API keys keep working.',
   },
   rate_limited: {
     cause: 'Too many requests came from this address in a minute.',
-    remedy: 'Wait as long as `Retry-After` says.',
+    remedy: 'Wait for the number of seconds in `Retry-After`.',
   },
   internal_error: {
-    cause: 'Something went wrong on our side. It was recorded.',
-    remedy: 'Try again later, and name the `requestId` when you ask for help.',
+    cause: 'An internal error occurred. It was logged.',
+    remedy: 'Try again later, and give the `requestId` when you ask for help.',
   },
   unavailable: {
-    cause: 'The database or an outside service that is needed cannot be reached at the moment.',
+    cause: 'The database or a required external service cannot be reached at the moment.',
     remedy: 'Repeat the request after `Retry-After` seconds.',
   },
 };

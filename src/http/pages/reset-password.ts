@@ -3,7 +3,7 @@ import { html } from './html.ts';
 
 export const RESET_SCRIPT_PATH = '/assets/reset-password.js';
 
-/** The page itself knows no token and no account: it is the same for everybody. */
+/** The page contains no token and no account, so it is the same for everybody. */
 export const resetPasswordPage = (): string =>
   html`<!doctype html>
 <html lang="pt-BR">

@@ -30,7 +30,7 @@ const whole = (
 const shortened = (at: Date, utcOffset: number): Html =>
   html`<p class="note">O registro deste termo foi reduzido em ${localMoment(at, utcOffset).date}: o prazo legal de guarda terminou e os dados do devedor foram apagados a pedido dele. Por isso o PDF não está mais disponível aqui. Confira se o protocolo, o valor, a data e o SHA-256 desta página são os do documento que você guardou.</p>`;
 
-/** What anybody who holds the document may check: nothing more of the debtor than the document shows in part. */
+/** The public page that confirms a receipt. It shows no more of the debtor than the document, and that only in part. */
 export function verifyPage(receipt: VerifiedReceipt): string {
   const { protocol, facts, issuedAt, sha256, downloadUrl, revokedAt, shortenedAt } = receipt;
   const { creditor, debtor, debt, payment, utcOffset } = facts;

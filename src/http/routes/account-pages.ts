@@ -9,16 +9,16 @@ const asset = (name: string): string => readFileSync(new URL(`../pages/assets/${
 const CACHED = { 'Cache-Control': 'public, max-age=3600' } as const;
 const SCRIPT_TYPE = 'text/javascript; charset=utf-8';
 
-interface Place {
+interface RouteFacts {
   readonly path: string;
   readonly operationId: string;
   readonly summary: string;
   readonly tags: readonly string[];
 }
 
-const page = (place: Place, body: string): Route =>
+const page = (facts: RouteFacts, body: string): Route =>
   defineRoute({
-    ...place,
+    ...facts,
     method: 'GET',
     auth: 'none',
     rate: 'public',
@@ -27,9 +27,9 @@ const page = (place: Place, body: string): Route =>
     handler: async () => ({ status: 200, body, headers: { 'X-Robots-Tag': 'noindex' } }),
   });
 
-const file = (place: Place, body: string, contentType: string): Route =>
+const file = (facts: RouteFacts, body: string, contentType: string): Route =>
   defineRoute({
-    ...place,
+    ...facts,
     method: 'GET',
     auth: 'none',
     responses: { 200: { description: 'The file', contentType } },
@@ -38,8 +38,8 @@ const file = (place: Place, body: string, contentType: string): Route =>
   });
 
 /**
- * Where the links of mails lead: each page reads the token from the fragment of its address, which never reaches a
- * server or its log, and its script asks the API.
+ * The pages that links in mails open. The script of each page reads the token from the fragment of the address, which
+ * is never sent to a server and so never logged, and calls the API.
  */
 export function accountPages(): Route[] {
   const authentication = ['Authentication'];
@@ -58,7 +58,7 @@ export function accountPages(): Route[] {
       {
         path: RESET_SCRIPT_PATH,
         operationId: 'getResetPasswordScript',
-        summary: 'Script of that page',
+        summary: 'Script of the page',
         tags: authentication,
       },
       asset('reset-password.js'),
@@ -77,7 +77,7 @@ export function accountPages(): Route[] {
       {
         path: CONFIRM_SCRIPT_PATH,
         operationId: 'getConfirmEmailScript',
-        summary: 'Script of that page',
+        summary: 'Script of the page',
         tags: onboarding,
       },
       asset('confirm-email.js'),

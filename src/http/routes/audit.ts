@@ -9,8 +9,8 @@ const entry = z
     at: z.iso.datetime(),
     actor: z.string().describe('`client`, `anonymous`, `identity_provider`, `operator` or `system`'),
     action: z.string(),
-    target: z.string().nullable().describe('Id of what it was done to'),
-    ip: z.string().nullable().describe('Where it came from: an address, or `command` for the operator'),
+    target: z.string().nullable().describe('Id of the object of the action'),
+    ip: z.string().nullable().describe('The IP address of the caller, or `command` for the operator'),
     details: z
       .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
       .nullable()

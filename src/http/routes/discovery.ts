@@ -18,7 +18,7 @@ const once = <T>(make: () => T): (() => T) => {
   };
 };
 
-/** `routes` is asked for at the first request: the documents describe these routes too. */
+/** `routes` is called at the first request, because the documents describe the routes of this list too. */
 export function discoveryRoutes(
   config: Pick<HttpConfig, 'publicUrl' | 'version'>,
   routes: () => readonly Route[],

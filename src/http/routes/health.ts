@@ -23,7 +23,7 @@ export function healthRoutes(deps: Pick<HttpDeps, 'readiness' | 'logger'>): Rout
     summary: 'Whether this process answers',
     tags: ['Health'],
     auth: 'none',
-    responses: { 200: { description: 'It does', schema: z.object({ status: z.literal('up') }) } },
+    responses: { 200: { description: 'The process answers', schema: z.object({ status: z.literal('up') }) } },
     errors: [],
     handler: async () => ({ status: 200, body: { status: 'up' as const } }),
   });
@@ -36,13 +36,13 @@ export function healthRoutes(deps: Pick<HttpDeps, 'readiness' | 'logger'>): Rout
     tags: ['Health'],
     auth: 'none',
     responses: {
-      200: { description: 'All of them can', schema: readiness },
-      503: { description: 'Some of them cannot; the checks say which', schema: readiness },
+      200: { description: 'All of them can be used', schema: readiness },
+      503: { description: 'Some of them cannot be used; the checks tell which', schema: readiness },
     },
     errors: [],
     handler: async () => {
       const checks = await deps.readiness().catch((error: unknown) => {
-        deps.logger.error({ err: error }, 'readiness could not be found out');
+        deps.logger.error({ err: error }, 'the readiness checks failed');
         return unknown;
       });
       const up = Object.values(checks).every((one) => one.status === 'up');

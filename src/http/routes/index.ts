@@ -20,7 +20,7 @@ import { receiptRoutes } from './receipts/index.ts';
 import { sandboxDebtorRoutes } from './sandbox/debtors.ts';
 import { verifyRoutes } from './verify.ts';
 
-/** Every route of the service but the discovery ones, one line for each resource. */
+/** All routes of the service except the discovery routes, one line for each resource. */
 export function allRoutes(deps: HttpDeps): readonly Route[] {
   return [
     ...onboardingRoutes(deps),
@@ -43,7 +43,7 @@ export function allRoutes(deps: HttpDeps): readonly Route[] {
   ];
 }
 
-/** With the routes that describe all routes, themselves included. */
+/** Adds the discovery routes, which describe all routes including themselves. */
 export function everyRoute(deps: HttpDeps, routes: readonly Route[] = allRoutes(deps)): readonly Route[] {
   const everything: readonly Route[] = [...routes, ...discoveryRoutes(deps.config, () => everything)];
   return everything;

@@ -8,7 +8,7 @@ import { protocolParams, signedQuery } from './receipts/schemas.ts';
 const style = readFileSync(new URL('../pages/assets/verify.css', import.meta.url), 'utf8');
 const tags = ['Receipts'];
 
-/** Where the QR code of a receipt leads. */
+/** The page that the QR code of a receipt opens. */
 export function verifyRoutes({ services }: Pick<HttpDeps, 'services'>): Route[] {
   return [
     defineRoute({
@@ -33,7 +33,7 @@ export function verifyRoutes({ services }: Pick<HttpDeps, 'services'>): Route[] 
       method: 'GET',
       path: VERIFY_STYLE_PATH,
       operationId: 'getVerifyStyle',
-      summary: 'Style of that page',
+      summary: 'Style of the page',
       tags,
       auth: 'none',
       responses: { 200: { description: 'CSS', contentType: 'text/css; charset=utf-8' } },

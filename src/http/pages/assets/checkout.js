@@ -6,15 +6,15 @@ const page = () => document.getElementById('page');
 const live = document.getElementById('live');
 let pauseMs = POLL_MS;
 
-const asked = async (path) => {
+const fetchPage = async (path) => {
   const response = await fetch(path, { cache: 'no-store', credentials: 'omit' });
   if (!response.ok) throw new Error(String(response.status));
   return response;
 };
 
-/** The same page as the server renders it now, put in place of what is shown. */
+/** Loads the page as the server renders it now and replaces the shown content with it. */
 const refresh = async () => {
-  const text = await (await asked(location.pathname)).text();
+  const text = await (await fetchPage(location.pathname)).text();
   const fresh = new DOMParser().parseFromString(text, 'text/html').getElementById('page');
   if (fresh === null) return location.reload();
   const before = page().dataset.status;
@@ -25,14 +25,14 @@ const refresh = async () => {
 
 const copy = async (button) => {
   const field = document.getElementById('code');
-  const told = document.getElementById('copied');
+  const confirmation = document.getElementById('copied');
   try {
     await navigator.clipboard.writeText(field.value);
   } catch {
     field.select();
     document.execCommand('copy');
   }
-  told.textContent = 'Código copiado';
+  confirmation.textContent = 'Código copiado';
   button.textContent = 'Copiado';
 };
 
@@ -54,7 +54,7 @@ const look = async () => {
     if (receipt === 'waiting') await refresh();
     return;
   }
-  const now = (await (await asked(`/api/checkout/${debt}/status`)).json()).status;
+  const now = (await (await fetchPage(`/api/checkout/${debt}/status`)).json()).status;
   if (now !== status || lapsed()) await refresh();
 };
 
@@ -63,7 +63,7 @@ const waits = () => {
   return !FINAL.includes(status) || receipt === 'waiting';
 };
 
-/** Nobody looks at a hidden page; a server that is busy is asked less often. */
+/** A hidden page does not poll, and the page polls less often while the server is busy. */
 const poll = async () => {
   if (!document.hidden) {
     try {

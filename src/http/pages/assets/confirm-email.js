@@ -1,11 +1,11 @@
 const form = document.getElementById('form');
 const message = document.getElementById('message');
-// In the fragment, which browsers send to no server.
+// The token is in the fragment, which browsers never send to a server.
 const token = window.location.hash.slice(1);
 
-// The token leaves the address bar and the history: whoever looks over a shoulder must not read it there.
+// The token is removed from the address bar and the history, so that other people at this screen cannot read it.
 window.history.replaceState(null, '', window.location.pathname);
-// Another link that is opened in this tab changes the fragment only, which by itself loads nothing.
+// Opening another link in this tab changes only the fragment, which loads nothing, so the page is reloaded.
 window.addEventListener('hashchange', () => window.location.reload());
 
 const say = (text, kind) => {

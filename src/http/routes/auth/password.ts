@@ -11,14 +11,14 @@ export function passwordRoutes({ services }: Pick<HttpDeps, 'services'>): Route[
     method: 'POST',
     path: '/api/auth/password/forgot',
     operationId: 'forgetPassword',
-    summary: 'Have a link to a new password mailed',
+    summary: 'Send a mail with a link to set a new password',
     description:
-      'The answer is the same whether the e-mail has an account or not. At most 3 mails an hour for an e-mail.',
+      'The answer is the same whether the e-mail has an account or not. At most 3 mails an hour are sent to an address.',
     tags,
     auth: 'none',
     rate: 'public',
     body: z.object({ email: emailField }),
-    responses: { 202: { description: 'If there is such an account, the mail is on its way' } },
+    responses: { 202: { description: 'If there is such an account, the mail will be sent' } },
     errors: [],
     handler: async ({ body: { email }, request }) => {
       await services.forgetPassword({ email, origin: originOf(request) });
@@ -32,7 +32,7 @@ export function passwordRoutes({ services }: Pick<HttpDeps, 'services'>): Route[
     operationId: 'resetPassword',
     summary: 'Set a new password with the token of the mail',
     description:
-      'The token works once, for 30 minutes. Ends every session and a lock. The API key stays, unless the address was not confirmed before: then this confirms it, and revokes the key of whoever opened the account.',
+      'The token works once, for 30 minutes. Ends every session and a lock. The API key stays, unless the address was not confirmed before: then this call confirms it and revokes the key, which the person who opened the account may hold.',
     tags,
     auth: 'none',
     rate: 'public',

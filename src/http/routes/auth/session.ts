@@ -14,7 +14,7 @@ export function sessionRoutes({ services, config }: Pick<HttpDeps, 'services' | 
     operationId: 'logIn',
     summary: 'Begin a session by e-mail and password',
     description:
-      'Five wrong passwords in a row lock the e-mail for 15 minutes, whether it has an account or not. An address, or a browser with the cookie of this answer, that has logged in within 30 days is counted by itself: the failures of others do not lock it out. The first login makes an `ONBOARDING` account `ACTIVE`.',
+      'Five wrong passwords in a row lock the e-mail for 15 minutes, whether it has an account or not. An address, or a browser with the cookie of this answer, that has logged in within 30 days is counted separately: the failures of others do not lock it out. The first login makes an `ONBOARDING` account `ACTIVE`.',
     tags,
     auth: 'none',
     rate: 'login',
@@ -36,7 +36,7 @@ export function sessionRoutes({ services, config }: Pick<HttpDeps, 'services' | 
     path: '/api/auth/refresh',
     operationId: 'refreshSession',
     summary: 'Exchange a refresh token for a new pair',
-    description: 'Each refresh token is usable once. A second use ends every session of the account at once.',
+    description: 'Each refresh token can be used once. A second use ends every session of the account at once.',
     tags,
     auth: 'none',
     rate: 'public',
@@ -56,7 +56,7 @@ export function sessionRoutes({ services, config }: Pick<HttpDeps, 'services' | 
     summary: 'End the session of the access token',
     tags,
     auth: 'jwt',
-    responses: { 204: { description: 'Its access and refresh tokens are over' } },
+    responses: { 204: { description: 'Its access and refresh tokens are no longer valid' } },
     errors: [],
     handler: async ({ caller, request }) => {
       const { clientId, sessionId } = caller;

@@ -73,7 +73,7 @@ export function campaignRoutes({ services }: Pick<HttpDeps, 'services'>): Route[
       method: 'GET',
       path: '/api/dashboard',
       operationId: 'getDashboard',
-      summary: 'The figures over all campaigns, and the last 30 days',
+      summary: 'Figures of all campaigns, and of the last 30 days',
       description: 'Days are those of America/Sao_Paulo. Sandbox campaigns are counted apart.',
       tags,
       auth: 'bearer',

@@ -28,7 +28,7 @@ export function debtRoutes({ services }: Pick<HttpDeps, 'services'>): Route[] {
       method: 'GET',
       path: '/api/debts/:id',
       operationId: 'getDebt',
-      summary: 'One debt and all that happened to it',
+      summary: 'One debt and its timeline',
       tags,
       auth: 'bearer',
       params: idParams,

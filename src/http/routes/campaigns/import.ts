@@ -7,12 +7,17 @@ import { booleanQuery } from '../../fields.ts';
 import { defineRoute, type Route } from '../../guard.ts';
 import { sourceOf } from '../../origin.ts';
 
-// A malformed id is judged with the campaign itself: a foreign `clientId` and a wrong body are refused before it.
+// The id is checked together with the campaign, after the `clientId` and the body, so this schema does not check its
+// format.
 const params = z.object({ campaignId: z.string().meta({ format: 'uuid' }) });
-const query = z.object({ checkOnly: booleanQuery.default(false).describe('Answers the same and stores nothing') });
+const query = z.object({
+  checkOnly: booleanQuery.default(false).describe('Checks the import, gives the same answer and stores nothing'),
+});
 
 const text = { type: 'string' } as const;
-/** Described for readers; the import parses the bytes piece by piece and judges each element by itself. */
+/**
+ * The schema only documents the body; the import parses the bytes piece by piece and checks each element separately.
+ */
 const body = z.instanceof(Uint8Array).meta({
   type: 'object',
   required: ['clientId', 'debts'],
@@ -28,7 +33,7 @@ const body = z.instanceof(Uint8Array).meta({
         properties: {
           debtorName: { ...text, minLength: 2, maxLength: 200 },
           debtorPhone: { ...text, description: 'Brazilian, with area code, with or without +55' },
-          debtorCpf: { ...text, description: 'With right check digits, formatted or not' },
+          debtorCpf: { ...text, description: 'With valid check digits, formatted or not' },
           originalAmount: { type: 'number', exclusiveMinimum: 0, maximum: 99_999_999.99, description: 'Reais' },
           dueDate: { ...text, format: 'date' },
           invoiceId: { ...text, minLength: 1, maxLength: 100 },
@@ -39,7 +44,7 @@ const body = z.instanceof(Uint8Array).meta({
   },
 });
 
-// Not looked at one by one: there may be 250,000.
+// The elements are not validated, because there may be 250,000.
 const errors = z.custom<readonly ImportProblem[]>(Array.isArray).meta({
   type: 'array',
   items: {
@@ -47,11 +52,11 @@ const errors = z.custom<readonly ImportProblem[]>(Array.isArray).meta({
     required: ['index', 'pointer', 'code', 'message', 'invoiceId'],
     properties: {
       index: { type: 'integer' },
-      pointer: { ...text, description: 'RFC 6901, into the body' },
+      pointer: { ...text, description: 'JSON pointer (RFC 6901) into the body' },
       code: { enum: [...IMPORT_PROBLEM_CODES] },
       message: text,
       invoiceId: { type: ['string', 'null'] },
-      row: { type: 'integer', description: 'Of a CSV: as the spreadsheet counts, the header being row 1' },
+      row: { type: 'integer', description: 'The row of a CSV as a spreadsheet counts it; the header is row 1' },
     },
   },
 });
@@ -67,13 +72,13 @@ const facts = {
   query,
   responses: {
     200: {
-      description: 'What was imported, and what was wrong with the rest',
+      description: 'What was imported, and the problems of the other elements',
       schema: z.object({ imported: z.int(), skipped: z.int(), errors }),
     },
   },
 } as const;
 
-const description = `Good elements are imported, bad ones are skipped and named. The same call again imports nothing. At most ${MAX_DEBTS} debts and 32 MiB.`;
+const description = `Valid elements are imported; invalid ones are skipped and listed. Repeating the same call imports nothing. At most ${MAX_DEBTS} debts and 32 MiB.`;
 
 export function importRoutes({ services }: Pick<HttpDeps, 'services'>): Route[] {
   return [

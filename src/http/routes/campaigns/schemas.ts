@@ -16,7 +16,7 @@ export const campaignSchema = z
     id: z.uuid(),
     name: z.string(),
     status: z.enum(CAMPAIGN_STATUSES),
-    sandbox: z.boolean().nullable().describe('The world it was launched into; null until then'),
+    sandbox: z.boolean().nullable().describe('Whether it was launched in the sandbox; null before the launch'),
     createdAt: z.iso.datetime(),
     launchedAt: z.iso.datetime().nullable(),
   })
@@ -42,7 +42,7 @@ export const debtSchema = z
 
 export const timelineEntry = z
   .looseObject({ at: z.iso.datetime(), kind: z.string() })
-  .describe('What else it holds depends on its kind')
+  .describe('The other members depend on the kind')
   .meta({ id: 'TimelineEntry' });
 
 const countByStatus = Object.fromEntries(DEBT_STATUSES.map((status) => [status, z.int()])) as Record<
@@ -58,7 +58,7 @@ export const recoveryFigures = z.object({
   payments: z.object({ approved: z.int() }),
 });
 
-/** `?status=` without a value is no filter. */
+/** `?status=` without a value does not filter. */
 export const filter = <Schema extends z.ZodType>(schema: Schema) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
 
@@ -66,6 +66,6 @@ const scoreReason = z.object({ code: z.string(), points: z.number(), text: z.str
 
 export const debtDetailsSchema = z.object({
   ...debtSchema.shape,
-  scoreReasons: z.array(scoreReason).nullable().describe('Why the score is what it is'),
+  scoreReasons: z.array(scoreReason).nullable().describe('The reasons of the score'),
   timeline: z.array(timelineEntry),
 });

@@ -8,9 +8,9 @@ import { campaignSchema } from '../campaigns/schemas.ts';
 const tags = ['Campaigns'];
 
 const CHANGES = [
-  ['pause', 'pauseCampaign', 'Contact nobody of this campaign until it is resumed'],
-  ['resume', 'resumeCampaign', 'Go on where the pause began'],
-  ['archive', 'archiveCampaign', 'End a campaign for good; its unpaid debts become STOPPED'],
+  ['pause', 'pauseCampaign', 'Stop all contacts of this campaign until it is resumed'],
+  ['resume', 'resumeCampaign', 'Continue a paused campaign'],
+  ['archive', 'archiveCampaign', 'End a campaign permanently; its unpaid debts become STOPPED'],
 ] as const;
 
 export function campaignActionRoutes({ services }: Pick<HttpDeps, 'services'>): Route[] {
@@ -21,7 +21,7 @@ export function campaignActionRoutes({ services }: Pick<HttpDeps, 'services'>): 
       operationId: 'launchCampaign',
       summary: 'Start collecting every debt of a draft',
       description:
-        'Cannot be undone. With `sandbox=true` the same runs to the end with simulated debtors, bank and time; nothing leaves the machine.',
+        'Cannot be undone. With `sandbox=true` the campaign runs to its end with simulated debtors, bank and time; nothing leaves the machine.',
       tags,
       auth: 'bearer',
       params: idParams,
@@ -30,7 +30,7 @@ export function campaignActionRoutes({ services }: Pick<HttpDeps, 'services'>): 
         200: {
           description: 'The campaign runs',
           schema: z.object({
-            queued: z.int().describe('Every debt of the campaign'),
+            queued: z.int().describe('The number of debts of the campaign'),
             campaignId: z.uuid(),
             status: z.literal('RUNNING'),
             sandbox: z.boolean(),

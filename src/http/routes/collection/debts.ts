@@ -8,8 +8,8 @@ import { debtDetailsSchema } from '../campaigns/schemas.ts';
 const tags = ['Debts'];
 
 const CHANGES = [
-  ['resume', 'resumeDebt', 'Go on with a debt that was disputed or put on hold'],
-  ['withdraw', 'withdrawDebt', 'Give a debt up: it becomes STOPPED'],
+  ['resume', 'resumeDebt', 'Continue a debt that was disputed or put on hold'],
+  ['withdraw', 'withdrawDebt', 'Stop collecting a debt: it becomes STOPPED'],
 ] as const;
 
 const facts = { tags, auth: 'bearer', params: idParams } as const;
@@ -38,14 +38,14 @@ export function debtActionRoutes({ services }: Pick<HttpDeps, 'services'>): Rout
       path: '/api/debts/:id/contact-eligibility',
       operationId: 'getContactEligibility',
       summary: 'Whether the debtor may be contacted now, and from when',
-      description: 'Asks the contact policy without booking anything. Only your own contacts count here.',
+      description: 'Asks the contact policy without a reservation. Only your own contacts are counted here.',
       responses: {
         200: {
           description: 'The verdict',
           schema: z.object({
             allowed: z.boolean(),
-            rules: z.array(z.string()).readonly().describe('The rules that allow it, or those that do not'),
-            notBefore: z.iso.datetime().nullable().describe('The earliest moment that is allowed as things stand'),
+            rules: z.array(z.string()).readonly().describe('The rules that allow the contact, or those that forbid it'),
+            notBefore: z.iso.datetime().nullable().describe('The earliest moment that is allowed in the present state'),
           }),
         },
       },

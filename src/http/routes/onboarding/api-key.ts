@@ -10,7 +10,7 @@ export function apiKeyRoutes({ services }: Pick<HttpDeps, 'services'>): Route[] 
     method: 'POST',
     path: PATH,
     operationId: 'createApiKey',
-    summary: 'Make an API key; it revokes the one before',
+    summary: 'Create an API key and revoke the previous one',
     description: 'The key never expires and is shown in this answer only. A mail tells the owner of the account.',
     tags: ['Onboarding'],
     auth: 'jwt',

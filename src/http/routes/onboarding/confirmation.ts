@@ -29,11 +29,11 @@ export function confirmationRoutes({ services }: Pick<HttpDeps, 'services'>): Ro
     method: 'POST',
     path: '/api/onboarding/me/confirmation',
     operationId: 'askForConfirmation',
-    summary: 'Have another confirmation link mailed',
-    description: 'At most 3 an hour. An address that is confirmed already gets no mail.',
+    summary: 'Send another confirmation mail',
+    description: 'At most 3 mails an hour. An address that is confirmed already gets no mail.',
     tags,
     auth: 'jwt',
-    responses: { 202: { description: 'The mail is on its way, if the address is not confirmed' } },
+    responses: { 202: { description: 'The mail will be sent if the address is not confirmed' } },
     errors: ['rate_limited'],
     handler: async ({ caller, request }) => {
       await services.askForConfirmation({ clientId: caller.clientId, source: sourceOf(caller, request) });

@@ -26,7 +26,7 @@ export function meRoutes({ services }: Pick<HttpDeps, 'services'>): Route[] {
     operationId: 'changeAccount',
     summary: 'Change name, CNPJ, segment, address or contact e-mail',
     description:
-      'Only the members that are sent change; `null` takes a value away. Another name or CNPJ ends the operator’s check.',
+      'Only the members that are sent change; `null` removes a value. Another name or CNPJ ends the operator’s check.',
     tags: ['Onboarding'],
     auth: 'jwt',
     body: z.object({

@@ -11,7 +11,7 @@ export function passwordRoute({ services }: Pick<HttpDeps, 'services'>): Route {
     operationId: 'changePassword',
     summary: 'Change the password',
     description:
-      'Ends every other session; the caller’s own and the API key stay. A wrong `current` is `password_wrong` at `/current`, and counts as a failed login, with the same lockout and rate.',
+      'Ends every other session; the session of the caller and the API key stay valid. A wrong `current` is `password_wrong` at `/current`, and counts as a failed login, with the same lockout and rate.',
     tags: ['Onboarding'],
     auth: 'jwt',
     body: z.object({ current: passwordField, password: newPasswordField }),

@@ -18,7 +18,7 @@ export const signUpRoute = ({ services }: Pick<HttpDeps, 'services'>): Route =>
     operationId: 'signUp',
     summary: 'Open an account, with a trial of 14 days',
     description:
-      'Mails a link that confirms the address. Until it is opened everything works but a launch that contacts real people; an account that is not confirmed in 14 days and has no campaign is deleted.',
+      'Mails a link that confirms the address. Until it is opened, everything works except a launch that contacts real people; an account that is not confirmed in 14 days and has no campaign is deleted.',
     tags: ['Onboarding'],
     auth: 'none',
     rate: 'signup',

@@ -12,7 +12,7 @@ import { debtParams } from './payments.ts';
 const script = readFileSync(new URL('../../pages/assets/checkout.js', import.meta.url), 'utf8');
 const style = readFileSync(new URL('../../pages/assets/checkout.css', import.meta.url), 'utf8');
 const tags = ['Checkout'];
-/** Nobody needs more presses than this on the page of one debt. */
+/** The page of one debt needs no more presses of buttons per minute. */
 const PRESSES_A_MINUTE = 10;
 
 const asset = (path: string, operationId: string, summary: string, contentType: string, body: string): Route =>
@@ -29,7 +29,7 @@ const asset = (path: string, operationId: string, summary: string, contentType: 
   });
 
 const SUMMARIES: Readonly<Record<CheckoutButton | 'pay', string>> = {
-  'said-paid': 'The debtor says that it is paid',
+  'said-paid': 'The debtor says that the debt is paid',
   dispute: 'The debtor does not know this debt',
   'opt-out': 'The debtor wants no more messages',
   pay: 'Pay a sandbox debt from its page',
@@ -41,7 +41,7 @@ const OPERATIONS: Readonly<Record<CheckoutButton | 'pay', string>> = {
   pay: 'payOnPage',
 };
 
-/** The debtor's page and its buttons: public, known by the debt's id alone. */
+/** The debtor's page and its buttons. They are public: the id of the debt is enough to open the page. */
 export function checkoutRoutes({ services, config }: Pick<HttpDeps, 'services' | 'config'>): Route[] {
   const page = defineRoute({
     method: 'GET',
@@ -52,7 +52,7 @@ export function checkoutRoutes({ services, config }: Pick<HttpDeps, 'services' |
     auth: 'none',
     rate: 'public',
     params: debtParams,
-    query: z.object({ aviso: z.string().optional().describe('Notice of what a button has done; shown once') }),
+    query: z.object({ aviso: z.string().optional().describe('The notice after a button; shown once') }),
     responses: { 200: { description: 'The page, in Portuguese', contentType: PAGE_TYPE } },
     errors: [],
     handler: async ({ params, query }) => {
@@ -91,7 +91,7 @@ export function checkoutRoutes({ services, config }: Pick<HttpDeps, 'services' |
     page,
     ...CHECKOUT_BUTTONS.map((name) => button(name, (debtId) => services.pressButton({ debtId, button: name }))),
     button('pay', services.payOnPage),
-    asset(CHECKOUT_SCRIPT_PATH, 'getCheckoutScript', 'Script of that page', 'text/javascript; charset=utf-8', script),
-    asset(CHECKOUT_STYLE_PATH, 'getCheckoutStyle', 'Style of that page', 'text/css; charset=utf-8', style),
+    asset(CHECKOUT_SCRIPT_PATH, 'getCheckoutScript', 'Script of the page', 'text/javascript; charset=utf-8', script),
+    asset(CHECKOUT_STYLE_PATH, 'getCheckoutStyle', 'Style of the page', 'text/css; charset=utf-8', style),
   ];
 }

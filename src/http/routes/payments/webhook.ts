@@ -4,13 +4,13 @@ import { defineRoute, type Route, type RouteRequest } from '../../guard.ts';
 const single = (value: string | string[] | undefined): string | undefined =>
   typeof value === 'string' ? value : undefined;
 
-interface Told {
+interface NotificationFields {
   readonly dataId: unknown;
   readonly type: unknown;
 }
 
-/** The body is believed in nothing; a broken one may still be signed by its address. */
-function toldBy(body: Uint8Array): Told {
+/** Reads fields of the untrusted body. A malformed body is no error, because the signature may cover only the query. */
+function fieldsOf(body: Uint8Array): NotificationFields {
   try {
     const parsed: unknown = JSON.parse(Buffer.from(body).toString('utf8'));
     if (typeof parsed !== 'object' || parsed === null) return { dataId: undefined, type: undefined };
@@ -23,7 +23,7 @@ function toldBy(body: Uint8Array): Told {
 }
 
 function notificationOf(request: RouteRequest, body: Uint8Array) {
-  const { dataId, type } = toldBy(body);
+  const { dataId, type } = fieldsOf(body);
   return {
     signature: single(request.headers['x-signature']),
     requestId: single(request.headers['x-request-id']),
@@ -41,13 +41,13 @@ export function webhookRoutes({ services }: Pick<HttpDeps, 'services'>): Route[]
       method: 'POST',
       path: '/api/payments/webhook',
       operationId: 'receivePaymentNotification',
-      summary: 'Where the payment provider notifies',
+      summary: 'Receive a notification of the payment provider',
       description:
-        'Signed by `x-signature` over `data.id`, `x-request-id` and the time. Answered once the notification is durable; what it says is asked of the provider.',
+        'Signed by `x-signature` over `data.id`, `x-request-id` and the time. The answer comes when the notification is stored; the state of the payment is then read from the provider.',
       tags: ['Payments'],
       auth: 'none',
       bodyType: 'raw',
-      responses: { 200: { description: 'Taken; also for an unknown payment' } },
+      responses: { 200: { description: 'Accepted, also for an unknown payment' } },
       errors: ['signature_invalid'],
       handler: async ({ request, body }) => {
         const bytes: unknown = body;

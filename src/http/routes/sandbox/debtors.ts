@@ -13,7 +13,7 @@ const characters = (text: string): number => [...text].length;
 const messageText = z
   .string()
   .transform((text) => text.trim())
-  .refine((text) => text !== '', { params: { code: 'too_short' }, message: 'This needs a character' })
+  .refine((text) => text !== '', { params: { code: 'too_short' }, message: 'At least one character is required' })
   .refine((text) => text.length <= 2 * MAX_CHARACTERS && characters(text) <= MAX_CHARACTERS, {
     params: { code: 'too_long' },
     message: `At most ${MAX_CHARACTERS} characters`,
@@ -27,7 +27,7 @@ const item = z.object({
   purpose: z.string(),
   text: z.string(),
   document: z.object({ filename: z.string(), url: z.string() }).nullable(),
-  at: z.iso.datetime().describe("By the debt's own clock"),
+  at: z.iso.datetime().describe("In the debt's simulated time"),
 });
 
 export function sandboxDebtorRoutes({ services }: Pick<HttpDeps, 'services'>): Route[] {
@@ -36,12 +36,12 @@ export function sandboxDebtorRoutes({ services }: Pick<HttpDeps, 'services'>): R
       method: 'POST',
       path: '/api/sandbox/debts/:debtId/messages',
       operationId: 'sendSandboxMessage',
-      summary: "Write as a sandbox debt's debtor",
+      summary: 'Write a message as the debtor of a sandbox debt',
       tags,
       auth: 'bearer',
       params: z.object({ debtId: z.uuid() }),
       body: z.object({ text: messageText }),
-      responses: { 202: { description: 'It has arrived, and will be answered' } },
+      responses: { 202: { description: 'The message was received and will be answered' } },
       errors: [],
       handler: async ({ caller, params: { debtId }, body: { text }, request }) => {
         const source = sourceOf(caller, request);
@@ -60,7 +60,7 @@ export function sandboxDebtorRoutes({ services }: Pick<HttpDeps, 'services'>): R
       responses: { 200: { description: 'A page', schema: page(item) } },
       errors: ['not_found'],
       handler: async ({ caller: { clientId }, query }) => {
-        // As in a path: an id that is none is one that does not exist.
+        // As in a path, a malformed id gets the same answer as an id that does not exist.
         if (query.debtId !== undefined && !z.uuid().safeParse(query.debtId).success) throw new AppError('not_found');
         return { status: 200, body: await services.readSandboxOutbox({ clientId, ...query }) };
       },
