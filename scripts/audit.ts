@@ -1,7 +1,7 @@
 /**
- * `npm run audit`: known weaknesses of the packages in package-lock.json. Asks the configured registry, and OSV where the
- * registry has no such endpoint. Exit code 0: none that is not accepted; 1: some; 2: the list of accepted ones is wrong;
- * 3: nobody could be asked.
+ * `npm run audit` lists known vulnerabilities of the packages in package-lock.json. It asks the configured registry,
+ * and OSV when the registry has no audit endpoint. Exit codes: 0, no vulnerability or only accepted ones; 1,
+ * vulnerabilities that are not accepted; 2, the list of accepted advisories is invalid; 3, no source answered.
  */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

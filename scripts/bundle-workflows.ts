@@ -1,4 +1,4 @@
-/** Writes build/workflow-bundle.js, which workers run in production; `--check` only shows that it can be made. */
+/** Writes build/workflow-bundle.js, which workers run in production; `--check` only tests that it can be built. */
 import { parseArgs } from 'node:util';
 import { pino } from 'pino';
 import { bundleWorkflows, writeWorkflowBundle } from '../src/temporal/bundle.ts';

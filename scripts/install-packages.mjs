@@ -1,4 +1,5 @@
-// Installs what package-lock.json says, under whatever Node the machine has: plain JavaScript, nothing but Node's own modules.
+// Installs the packages of package-lock.json. It runs under the Node of the machine, so it is plain JavaScript and
+// imports only Node's own modules.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -17,21 +18,24 @@ const npm = (...args) => {
 const packagesOf = (...path) => JSON.parse(readFileSync(join(root, ...path), 'utf8')).packages;
 const nameOf = (path) => path.split('node_modules/').at(-1);
 
-/** Packages of other platforms that the registry did not have when the lock was written: a dependency may do without each. */
+/** Returns the optional packages of other platforms that the registry did not have when the lock file was written. */
 const absentOptional = (lock) => {
   const present = new Set(Object.keys(lock).map(nameOf));
   const optional = Object.values(lock).flatMap((one) => Object.keys(one.optionalDependencies ?? {}));
   return new Set(optional.filter((name) => !present.has(name)));
 };
 
-/** Whether npm complains of nothing but those: any other difference means that package.json and the lock disagree. */
-const missesOnly = (names, complaint) => {
-  const lines = complaint.split('\n').filter((line) => / (Missing|Invalid): /.test(line));
+/**
+ * Tells whether npm misses only these packages. Any other difference means that package.json and the lock file
+ * disagree.
+ */
+const missesOnly = (names, errorOutput) => {
+  const lines = errorOutput.split('\n').filter((line) => / (Missing|Invalid): /.test(line));
   return lines.length > 0 && lines.every((line) => names.has(/ Missing: (\S+)@\S* from lock file/.exec(line)?.[1]));
 };
 
-/** What was installed and is not what the lock says. */
-const strangers = (lock, absent) =>
+/** Returns the installed packages that differ from the lock file. */
+const unexpectedPackages = (lock, absent) =>
   Object.entries(packagesOf('node_modules', '.package-lock.json'))
     .filter(([path, { version, integrity }]) => {
       const wanted = lock[path];
@@ -41,21 +45,23 @@ const strangers = (lock, absent) =>
     .map(([path, { version }]) => `${nameOf(path)}@${version}`);
 
 /**
- * `npm ci`. Since version 11 it refuses a lock that lacks optional packages of other platforms; then, and only then, an
- * installation that leaves the lock alone, after which versions and checksums are compared with the lock again.
- * Returns what went wrong, or undefined.
+ * Runs `npm ci`. Since version 11 npm refuses a lock file that lacks optional packages of other platforms. Only in this
+ * case `npm install` runs instead, without changing the lock file, and versions and checksums are then compared with
+ * the lock file. Returns a description of the failure, or undefined.
  */
 export const installPackages = (args = []) => {
   const done = npm('ci', ...args);
   if (done.status === 0) return undefined;
-  const failure = ({ stderr, stdout, error }) => stderr || stdout || error?.message || 'npm failed without a word';
+  const failure = ({ stderr, stdout, error }) => stderr || stdout || error?.message || 'npm failed without a message';
   const lock = packagesOf('package-lock.json');
   const absent = absentOptional(lock);
   if (!missesOnly(absent, done.stderr ?? '')) return failure(done);
   const second = npm('install', '--no-save', ...args);
   if (second.status !== 0) return failure(second);
-  const others = strangers(lock, absent);
-  return others.length === 0 ? undefined : `npm installed what the lock does not name: ${others.join(', ')}`;
+  const others = unexpectedPackages(lock, absent);
+  return others.length === 0
+    ? undefined
+    : `npm installed packages that differ from the lock file: ${others.join(', ')}`;
 };
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

@@ -14,7 +14,9 @@ if (!/^[a-z0-9]+(_[a-z0-9]+)*$/.test(name)) {
 const orm = await MikroORM.init(ormConfig({ dbName: 'quita' }));
 try {
   const { fileName } = await orm.migrator.create(undefined, false, false, name);
-  process.stdout.write(fileName === '' ? 'The entities and the snapshot agree: nothing to do\n' : `${fileName}\n`);
+  process.stdout.write(
+    fileName === '' ? 'The entities and the snapshot agree, so there is no migration to write\n' : `${fileName}\n`,
+  );
 } finally {
   await orm.close();
 }

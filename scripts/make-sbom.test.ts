@@ -15,11 +15,11 @@ const schemas = join(dirname(require.resolve('@cyclonedx/cyclonedx-library/packa
 const schema = (name: string): object =>
   JSON.parse(readFileSync(join(schemas, `${name}.SNAPSHOT.schema.json`), 'utf8')) as object;
 
-/** The published schema of the version, with those of licences and signatures that it refers to. */
+/** Validates by the published schema of the version and by the schemas of licences and signatures that it refers to. */
 const validator = (version: string) => {
   const ajv = new Ajv({ strict: false, allErrors: true });
   addFormats.default(ajv);
-  // Formats that the checker does not know by itself.
+  // The validator does not know these formats itself.
   for (const format of ['iri-reference', 'idn-email']) ajv.addFormat(format, true);
   ajv.addSchema(schema('spdx'), 'http://cyclonedx.org/schema/spdx.SNAPSHOT.schema.json');
   ajv.addSchema(schema('jsf-0.82'), 'http://cyclonedx.org/schema/jsf-0.82.SNAPSHOT.schema.json');
@@ -55,14 +55,14 @@ describe('npm run sbom', () => {
     bom = make();
   });
 
-  it('is valid by the published schema of its version, which refuses a planted mistake', () => {
+  it('is valid by the published schema of its version, which refuses an SBOM with a deliberate error', () => {
     const validate = validator(bom.specVersion);
     validate(bom);
     expect(validate.errors ?? []).toEqual([]);
     expect(validate({ ...bom, components: [{ type: 'library' }] })).toBe(false);
   });
 
-  it('names every package that the product needs, each with a checksum, and none that only its tests need', () => {
+  it('lists every package that the product needs with a checksum, and none that only its tests need', () => {
     const wanted = lockedPackages(join(root, 'package-lock.json')).filter(({ dev }) => !dev);
     const names = bom.components.map(({ name, version }) => `${name}@${version}`);
     expect(names.sort()).toEqual(
@@ -72,14 +72,14 @@ describe('npm run sbom', () => {
     expect(bare.map(({ name }) => name)).toEqual([]);
   });
 
-  it('calls the product by its name, whatever folder it lies in, and depends on nothing that it does not name', () => {
+  it('names the product independently of its folder, and depends only on components that it lists', () => {
     const { name, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Component;
     expect(bom.metadata.component).toMatchObject({ name, version, type: 'application' });
     const refs = new Set(bom.dependencies.map(({ ref }) => ref));
     for (const { dependsOn } of bom.dependencies) for (const one of dependsOn) expect(refs).toContain(one);
   });
 
-  it('has the developers’ packages too when asked', () => {
+  it('includes the development packages with --all', () => {
     expect(make('--all').components.length).toBeGreaterThan(bom.components.length);
   });
 });

@@ -1,7 +1,7 @@
 /**
- * `npm run sbom`: what the product is made of, as CycloneDX JSON in build/sbom.cdx.json. npm itself writes it from the lock
- * file; the Temporal program, which no lock names, is added with the checksums that it must have. What only developers
- * need is left out; `--all` keeps it.
+ * `npm run sbom` writes the components of the product as CycloneDX JSON to build/sbom.cdx.json. npm creates the list
+ * from the lock file. The Temporal program, which is not in the lock file, is added with its required checksums.
+ * Development packages are left out unless `--all` is given.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -67,7 +67,10 @@ const temporal: Component = {
   })),
 };
 
-/** By the lock's own marks: `npm sbom --omit=dev` also drops what product and tests share (npm/cli issue 7909). */
+/**
+ * Uses the marks of the lock file: `npm sbom --omit=dev` also drops packages that product and tests share (npm/cli
+ * issue 7909).
+ */
 const withoutDevelopment = (bom: Bom): Bom => {
   const needed = new Set(
     lockedPackages(join(root, 'package-lock.json')).flatMap(({ dev, name, version }) =>
@@ -84,7 +87,7 @@ const withoutDevelopment = (bom: Bom): Bom => {
 
 const bom = values.all ? npmSbom() : withoutDevelopment(npmSbom());
 const product = bom.metadata.component;
-// npm calls the product by the folder that it lies in.
+// npm names the product after its folder, so the name of package.json replaces that name.
 product.name = (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { name: string }).name;
 bom.components.push(temporal);
 bom.dependencies.push({ ref: temporal['bom-ref'], dependsOn: [] });

@@ -1,6 +1,7 @@
 /**
- * Writes policies/holidays-br.json: `node scripts/seed-holidays.ts`. The library is a seed and no authority: the table is
- * ours, dated, reviewed in a diff, and a running service never asks the library.
+ * `node scripts/seed-holidays.ts` writes policies/holidays-br.json. The library only gives a first version and is no
+ * authority: the table is maintained in this project, dated and reviewed in a diff, and a running service never uses
+ * the library.
  */
 import { writeFileSync } from 'node:fs';
 import Holidays from 'date-holidays';
@@ -11,7 +12,7 @@ const FIRST_YEAR = 2024;
 const LAST_YEAR = 2036;
 type Days = Record<LocalDate, string>;
 
-/** State holidays by law that the library lacks or places on another day. A day too many only delays a message. */
+/** State holidays by law that the library lacks or dates differently. A superfluous holiday only delays a message. */
 const fixedDays: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   AC: { '01-23': 'Dia do Evangélico' },
   AL: { '11-30': 'Dia do Evangélico' },
@@ -21,7 +22,8 @@ const fixedDays: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 
 const years = Array.from({ length: LAST_YEAR - FIRST_YEAR + 1 }, (_, index) => FIRST_YEAR + index);
 
-// Only `public` days: Carnival and Corpus Christi (`bank`) are no national holidays. Election Sundays come as public.
+// Only `public` days count: Carnival and Corpus Christi (`bank`) are no national holidays. The library also marks
+// election Sundays as public; they are filtered out.
 const publicDays = (calendar: Holidays): Days =>
   Object.fromEntries(
     years
@@ -40,7 +42,7 @@ const stateDays = (state: string): Days => {
   for (const year of years) {
     for (const [day, name] of Object.entries(fixedDays[state] ?? {})) days[`${year}-${day}`] = name;
   }
-  // Lei estadual 5.243/2008: in Rio de Janeiro Shrove Tuesday, 45 days before Good Friday, is a holiday of the state.
+  // By Lei estadual 5.243/2008, Shrove Tuesday (45 days before Good Friday) is a state holiday in Rio de Janeiro.
   if (state === 'RJ') {
     for (const [date, name] of Object.entries(national)) {
       if (name === 'Sexta-Feira Santa') days[addDays(date, -45)] = 'Terça-feira de Carnaval';

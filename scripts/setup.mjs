@@ -1,4 +1,5 @@
-// Runs before anything is installed, under whatever Node the machine has: plain JavaScript, nothing but Node's own modules.
+// Runs before anything is installed, under the Node of the machine, so it is plain JavaScript and imports only Node's
+// own modules.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -12,23 +13,23 @@ const inRoot = (...parts) => join(root, ...parts);
 const forTests = process.argv.includes('--test');
 
 const say = (line) => process.stdout.write(`${line}\n`);
-const giveUp = (line) => {
+const fail = (line) => {
   process.stderr.write(`${line}\n`);
   process.exit(1);
 };
 
 if (Number(process.versions.node.split('.')[0]) < OLDEST_NODE) {
-  giveUp(`Node ${OLDEST_NODE} or later is needed, this is ${process.versions.node}: https://nodejs.org`);
+  fail(`Node ${OLDEST_NODE} or later is needed, and this is Node ${process.versions.node}: https://nodejs.org`);
 }
 
 const lockFile = inRoot('package-lock.json');
 const stampFile = inRoot('node_modules', '.quita-setup');
 const stamp = () => createHash('sha256').update(readFileSync(lockFile)).digest('hex');
 
-/** Our own Node 24 comes by a package whose install script some package managers block. */
+/** Checks the Node 24 of the packages: its package has an install script, which some package managers block. */
 const nodeRuns = () => spawnSync(inRoot('node_modules', '.bin', 'node'), ['--version']).status === 0;
 
-/** What somebody installed by hand counts too when it is what the lock asks for. */
+/** Packages that were installed by hand are accepted too when they match the lock file. */
 const installedMatchesLock = () => {
   try {
     const wanted = JSON.parse(readFileSync(lockFile, 'utf8')).packages;
@@ -54,13 +55,13 @@ const install = () => {
   const begin = Date.now();
   say('Installing packages (once, up to a minute)');
   const problem = installPackages(forTests ? ['--include=dev'] : []);
-  if (problem !== undefined) giveUp(`The packages could not be installed:\n${problem}`);
-  if (!nodeRuns()) giveUp('The package "node" has no program: allow its install script, then run "npm rebuild"');
+  if (problem !== undefined) fail(`The packages could not be installed:\n${problem}`);
+  if (!nodeRuns()) fail('The package "node" has no program: allow its install script, then run "npm rebuild"');
   writeFileSync(stampFile, stamp());
   say(`Packages installed in ${Math.round((Date.now() - begin) / 1000)} s`);
 };
 
-/** Page tests drive a real browser; Debian's own needs no download from elsewhere. */
+/** The page tests use a real browser. Debian's package of it needs no download from another source. */
 const ensureBrowser = () => {
   if (existsSync('/usr/bin/chromium')) return;
   const how = 'apt-get install chromium';
@@ -77,7 +78,7 @@ const ensureBrowser = () => {
   say(`The page tests need Chromium at /usr/bin/chromium: run "sudo ${how}"`);
 };
 
-/** What a worker runs in production is built ahead: whoever starts through npm need not think of it. */
+/** Builds the bundle that workers run in production, so that no separate step is needed before `npm start`. */
 const ensureBundle = () => {
   const bundle = inRoot('build', 'workflow-bundle.js');
   const sources = ['workflows', join('src', 'domain')]
@@ -90,7 +91,7 @@ const ensureBundle = () => {
     cwd: root,
     encoding: 'utf8',
   });
-  if (done.status !== 0) giveUp(`The workflows could not be bundled:\n${done.stderr}`);
+  if (done.status !== 0) fail(`The workflows could not be bundled:\n${done.stderr}`);
 };
 
 if (!isInstalled()) install();

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Intent } from '../../src/domain/intents.ts';
 
-/** `date` is absent where nothing is expected of it, null where no date must be read. */
+/** `date` is absent when the date is not checked, and null when the text contains no date. */
 export interface Utterance {
   readonly text: string;
   readonly intent: Intent;
@@ -35,7 +35,7 @@ export const TEST_SPLITS = [
   'tenth',
   'eleventh',
 ] as const;
-/** `first` was written before any training text, the others each after the method had last been changed. */
+/** `first` was written before any training text; each other split was written after the last change of the method. */
 export const readTestSplit = (split: (typeof TEST_SPLITS)[number]): Utterance[] =>
   readLines(new URL(`${split}.jsonl`, TEST));
 export const corpusSha256 = (): string => createHash('sha256').update(readFileSync(CORPUS)).digest('hex');

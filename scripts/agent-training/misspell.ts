@@ -55,7 +55,7 @@ const misspellWord = (word: string, random: () => number): string => {
   return word.slice(0, at) + pick([...'aeiourstn'], random) + word.slice(at + 1);
 };
 
-/** A copy as another hand would have typed it: a slip, a greeting before, a thank-you after. */
+/** Returns a copy with typing errors, and sometimes with a greeting before it or thanks after it. */
 export const misspell = (text: string, random: () => number): string => {
   const words = text.split(' ').map((word) => (random() < 0.12 ? misspellWord(word, random) : word));
   const before = random() < 0.2 ? `${pick(BEFORE, random)} ` : '';
@@ -65,8 +65,8 @@ export const misspell = (text: string, random: () => number): string => {
 
 const BETWEEN = [', ', '. ', ' ', '\n', ' e ', ' mas '];
 
-/** Two things said in one message, in either order. */
-export const beside = (text: string, other: string, random: () => number): string => {
+/** Joins two texts to one message, in random order. */
+export const joinTexts = (text: string, other: string, random: () => number): string => {
   const between = pick(BETWEEN, random);
   return random() < 0.5 ? other + between + text : text + between + other;
 };

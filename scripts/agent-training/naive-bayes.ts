@@ -3,7 +3,7 @@ import { readable } from '../../src/adapters/agent/rules/spelling.ts';
 import { INTENTS, type Intent } from '../../src/domain/intents.ts';
 import type { Utterance } from './corpus.ts';
 
-/** The method compared with: multinomial naive Bayes over the same features. */
+/** The method for comparison: multinomial naive Bayes over the same features. */
 export const trainNaiveBayes = (utterances: readonly Utterance[]): ((text: string) => Intent) => {
   const counts = INTENTS.map(() => new Float64Array(BUCKETS).fill(0.05));
   const prior = INTENTS.map(() => 1);

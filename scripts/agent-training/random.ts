@@ -1,4 +1,4 @@
-/** mulberry32: small, seeded, the same everywhere. */
+/** mulberry32, a small seeded generator that gives the same numbers on every platform. */
 export const createRandom = (seed: number): (() => number) => {
   let state = seed >>> 0;
   return () => {

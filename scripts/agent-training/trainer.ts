@@ -3,15 +3,18 @@ import type { IntentModel } from '../../src/adapters/agent/rules/intent-model.ts
 import { readable } from '../../src/adapters/agent/rules/spelling.ts';
 import { INTENTS } from '../../src/domain/intents.ts';
 import type { Utterance } from './corpus.ts';
-import { beside, misspell } from './misspell.ts';
+import { joinTexts, misspell } from './misspell.ts';
 import { createRandom } from './random.ts';
 
 const EPOCHS = 12;
 const COPIES = 4;
-/** How many of the copies stand beside small talk, which must not change what is understood. */
-const BESIDE_SMALL_TALK = 0.5;
+/** The share of copies that are joined with small talk, which must not change the intent. */
+const SMALL_TALK_SHARE = 0.5;
 const RATE = 0.6;
-/** Strong: without it the folds are no worse, and messages of other writers are. */
+/**
+ * The value is high: without it the results of the folds do not change, but those on messages of other writers are
+ * worse.
+ */
 const DECAY = 5e-4;
 
 interface Sample {
@@ -23,8 +26,8 @@ const samplesOf = (utterances: readonly Utterance[], random: () => number): Samp
   const smallTalk = utterances.filter(({ text, intent }) => intent === 'other' && text.length < 60);
   const copyOf = ({ text, intent }: Utterance): string => {
     const copy = misspell(text, random);
-    if (intent === 'other' || smallTalk.length === 0 || random() >= BESIDE_SMALL_TALK) return copy;
-    return beside(copy, misspell(smallTalk[Math.floor(random() * smallTalk.length)]!.text, random), random);
+    if (intent === 'other' || smallTalk.length === 0 || random() >= SMALL_TALK_SHARE) return copy;
+    return joinTexts(copy, misspell(smallTalk[Math.floor(random() * smallTalk.length)]!.text, random), random);
   };
   return utterances.flatMap((utterance) => {
     const texts = [utterance.text, ...Array.from({ length: COPIES }, () => copyOf(utterance))];

@@ -6,25 +6,25 @@ const LONGEST_DAYS = 180;
 const DAY_MS = 86_400_000;
 
 const entry = z.strictObject({
-  /** Of the advisory, or one of its other names. */
+  /** The id of the advisory, or one of its aliases. */
   id: z.string().min(1),
   package: z.string().min(1),
-  /** Why it does no harm here: a sentence. */
+  /** A sentence that says why the advisory does not affect this product. */
   reason: z.string().min(20),
   expires: z.iso.date(),
 });
 export type Accepted = z.infer<typeof entry>;
 
-/** Wrong entries are an error: one that nobody can read would accept what nobody meant. */
+/** An invalid entry is an error, because a misread entry could accept another advisory than intended. */
 export const readAccepted = (file: string, today: Date): Accepted[] => {
   const list = z.array(entry).parse(JSON.parse(readFileSync(file, 'utf8')));
   const latest = today.getTime() + LONGEST_DAYS * DAY_MS;
-  const endless = list.find(({ expires }) => Date.parse(expires) > latest);
-  if (endless !== undefined) throw new Error(`${endless.id} is accepted for more than ${LONGEST_DAYS} days`);
+  const tooLong = list.find(({ expires }) => Date.parse(expires) > latest);
+  if (tooLong !== undefined) throw new Error(`${tooLong.id} is accepted for more than ${LONGEST_DAYS} days`);
   return list;
 };
 
-/** The day that is named is the last one. */
+/** An entry is valid until the end of its `expires` day. */
 const hasExpired = ({ expires }: Accepted, today: Date): boolean => today.getTime() >= Date.parse(expires) + DAY_MS;
 
 const isAbout = (one: Accepted, finding: Finding): boolean =>
@@ -34,7 +34,7 @@ export interface Judgement {
   readonly refused: readonly Finding[];
   readonly accepted: readonly (readonly [Finding, Accepted])[];
   readonly expired: readonly Accepted[];
-  /** About nothing that was found: it can be taken off the list. */
+  /** Entries that match no finding, which can be removed from the list. */
   readonly unused: readonly Accepted[];
 }
 

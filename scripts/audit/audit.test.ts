@@ -26,13 +26,13 @@ interface Question {
   readonly version: string;
   readonly page_token?: string;
 }
-/** What the fake knows: ids by `name@version` and page, and the advisories. */
+/** The data of the fake server: ids by `name@version` and page, and the advisories. */
 interface Knowledge {
   readonly pages?: Readonly<Record<string, readonly (readonly string[])[]>>;
   readonly advisories?: Readonly<Record<string, object>>;
 }
 
-/** Answers as https://google.github.io/osv.dev/api says: a page token belongs to one question of the batch. */
+/** A fake of https://google.github.io/osv.dev/api: a page token belongs to one query of the batch. */
 const startOsv = async ({ pages = {}, advisories = {} }: Knowledge) => {
   const asked: Question[][] = [];
   const server = createServer(async (request, response) => {
@@ -75,7 +75,7 @@ afterEach(() => {
 const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
 const FAILING = 'process.exitCode = 1';
-/** `npm` prints what it is told to, as the registry would make it. */
+/** Writes a fake `npm` that prints the given text as the answer of the registry. */
 const prepare = async (options: { npm?: string; knows?: Knowledge; accepted?: unknown }) => {
   if (options.knows !== undefined) osv = await startOsv(options.knows);
   const npm = join(folder, 'npm.js');
@@ -89,7 +89,7 @@ const audit = async (options: Parameters<typeof prepare>[0]) => runAudit(await p
 const high = (change: object = {}) => ({ summary: 'Lets in', database_specific: { severity: 'HIGH' }, ...change });
 
 describe('npm run audit over OSV', () => {
-  it('asks for each package and version once, by its real name, and passes when nothing is known', async () => {
+  it('asks for each package and version once, by its real name, and passes when there is no advisory', async () => {
     const summary = '4 packages, answered by OSV: 0 advisories, 0 accepted';
     expect(await audit({ knows: {} })).toEqual({ code: 0, lines: [], summary });
     expect(osv?.asked).toEqual([
@@ -102,7 +102,7 @@ describe('npm run audit over OSV', () => {
     ]);
   });
 
-  it('names package, version and gravity, the worst first, and says what only developers have', async () => {
+  it('lists package, version and severity, the worst first, and marks development packages', async () => {
     const { code, lines, summary } = await audit({
       knows: {
         pages: { 'old@1.0.0': [['GHSA-low']], 'old@2.0.0': [['GHSA-high']], 'safe@1.0.0': [['MAL-1', 'OSV-2']] },
@@ -134,7 +134,7 @@ describe('npm run audit over OSV', () => {
     ).toEqual([['safe', 'old', 'old', '@scope/real'], ['safe 1', 'old 1'], ['old 2']]);
   });
 
-  it('leaves out what was withdrawn, and second names of the same advisory', async () => {
+  it('leaves out withdrawn advisories and aliases of the same advisory', async () => {
     const { code, lines } = await audit({
       knows: {
         pages: { 'old@1.0.0': [['GHSA-gone', 'GHSA-real', 'CVE-1']] },
@@ -149,7 +149,7 @@ describe('npm run audit over OSV', () => {
     expect(lines.map((line) => line.split(/ {2,}/)[2])).toEqual(['GHSA-real']);
   });
 
-  it('says in one line that nobody could be asked, with an exit code of its own', async () => {
+  it('reports in one line that no source answered, with an exit code of its own', async () => {
     const { acceptedFile, npm, osvUrl } = await prepare({});
     const { status, stdout, stderr } = spawnSync(
       process.execPath,
@@ -164,7 +164,7 @@ describe('npm run audit over OSV', () => {
     });
   });
 
-  it('passes nothing that it could not read to the end', async () => {
+  it('does not pass when an answer could not be read completely', async () => {
     const { code, summary } = await audit({ knows: { pages: { 'old@1.0.0': [['UNKNOWN-TO-IT']] } } });
     expect(code).toBe(3);
     expect(summary).toContain('answered 404');
@@ -188,20 +188,20 @@ describe('npm run audit over the registry', () => {
     },
   };
 
-  it('takes its answer first: the advisory of the package that has it, not of those that need it', async () => {
+  it('is asked first, and names the package with the advisory, not the packages that depend on it', async () => {
     const { code, lines } = await audit({ npm: JSON.stringify(report), knows: {} });
     expect(code).toBe(1);
     expect(lines).toEqual([expect.stringMatching(/^moderate {2}old@1\.0\.0 {2}GHSA-aaaa-bbbb-cccc {2}Lets in/)]);
     expect(osv?.asked).toEqual([]);
   });
 
-  it('passes when the registry knows of none', async () => {
+  it('passes when the registry knows no advisory', async () => {
     const { code, summary } = await audit({ npm: JSON.stringify({ auditReportVersion: 2, vulnerabilities: {} }) });
     expect(code).toBe(0);
     expect(summary).toContain('answered by the registry');
   });
 
-  it.each(['', 'not JSON', '{"vulnerabilities":{}}'])('goes on to OSV after %j', async (npm) => {
+  it.each(['', 'not JSON', '{"vulnerabilities":{}}'])('asks OSV after the answer %j', async (npm) => {
     expect(await audit({ npm, knows: {} })).toMatchObject({ code: 0, summary: expect.stringContaining('by OSV') });
   });
 });
@@ -219,7 +219,7 @@ describe('accepted advisories', () => {
     ...change,
   });
 
-  it('are said with their reason, count for their package alone, by any name of the advisory', async () => {
+  it('are printed with their reason, and apply to their package alone, by any name of the advisory', async () => {
     const { code, lines } = await audit({ knows, accepted: [entry({ id: 'CVE-2026-1' })] });
     expect(code).toBe(1);
     expect(lines.map((line) => line.split(/ {2,}/).slice(0, 2))).toEqual([
@@ -230,7 +230,7 @@ describe('accepted advisories', () => {
     expect((await audit({ knows, accepted: [entry(), entry({ package: 'safe' })] })).code).toBe(0);
   });
 
-  it('count until the end of their last day', async () => {
+  it('apply until the end of their last day', async () => {
     const list = (expires: string) => [entry({ expires }), entry({ package: 'safe', expires })];
     expect((await audit({ knows, accepted: list(inDays(0)) })).code).toBe(0);
     osv?.close();
@@ -239,7 +239,7 @@ describe('accepted advisories', () => {
     expect(late.lines).toContainEqual(expect.stringMatching(/^expired {3}old {2}GHSA-high {2}was accepted until /));
   });
 
-  it('are named when nothing needs them any more', async () => {
+  it('are listed when no finding matches them any more', async () => {
     const { code, lines } = await audit({ knows: {}, accepted: [entry()] });
     expect(code).toBe(0);
     expect(lines[0]).toMatch(/^unused {4}old/);
@@ -251,7 +251,7 @@ describe('accepted advisories', () => {
     [[{ ...entry(), expires: 'never' }]],
     [[{ ...entry(), expires: inDays(400) }]],
     [{}],
-  ])('a wrong list stops the audit: %j', async (accepted) => {
+  ])('an invalid list stops the audit: %j', async (accepted) => {
     expect(await audit({ knows: {}, accepted })).toMatchObject({
       code: 2,
       summary: expect.stringContaining('The list of accepted advisories is wrong'),

@@ -4,12 +4,12 @@ export type Severity = (typeof SEVERITIES)[number];
 export interface LockedPackage {
   readonly name: string;
   readonly version: string;
-  /** Needed for the work on the product and not by the product. */
+  /** True for a package that only development needs. */
   readonly dev: boolean;
 }
 
 export interface Finding {
-  /** Of the advisory: `GHSA-…` where it has one. */
+  /** The id of the advisory, `GHSA-…` when it has one. */
   readonly id: string;
   readonly aliases: readonly string[];
   readonly package: string;
@@ -20,7 +20,7 @@ export interface Finding {
   readonly dev: boolean;
 }
 
-/** The question could not be put: says in one line who did not answer and how. */
+/** A source could not be asked. The message says in one line which source did not answer, and why. */
 export class NotAnswered extends Error {}
 
 export const severityOf = (text: unknown): Severity => {

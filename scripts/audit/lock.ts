@@ -14,12 +14,14 @@ const lockFile = z.object({
   ),
 });
 
-/** Every package of a lock file once for each of its versions; needed by the product wins over needed for its tests. */
+/**
+ * Lists each version of each package in a lock file once. A package that the product and its tests need is not `dev`.
+ */
 export const lockedPackages = (file: string): LockedPackage[] => {
   const { packages } = lockFile.parse(JSON.parse(readFileSync(file, 'utf8')));
   const found = new Map<string, LockedPackage>();
   for (const [path, { name: alias, version, dev = false, link = false }] of Object.entries(packages)) {
-    // An alias stands in another folder than its name says; a link is a folder of this project.
+    // The folder of an alias differs from the name of its package; a link is a folder of this project.
     const name = alias ?? path.split('node_modules/').at(-1) ?? '';
     if (path === '' || link || version === undefined) continue;
     const key = `${name}@${version}`;

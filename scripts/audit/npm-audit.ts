@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { z } from 'zod';
 import { type Finding, type LockedPackage, NotAnswered, severityOf } from './finding.ts';
 
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 const LARGEST = 64 * 1024 * 1024;
 
 const advisory = z.object({
@@ -19,14 +19,16 @@ const report = z.object({
 
 const refusal = z.object({ statusCode: z.number().optional(), message: z.string().optional() });
 
-/** npm itself asks: it knows the configured registry, its credentials, the proxy, and which versions a range means. */
+/**
+ * Runs npm, because npm knows the configured registry, its credentials, the proxy and the versions that a range means.
+ */
 const runNpm = (folder: string, outer: string | undefined): Promise<string> => {
   const args = ['audit', '--json', '--package-lock-only', '--audit', '--fetch-retries=1', '--fetch-timeout=20000'];
   const [command, ...more] = outer?.endsWith('.js') === true ? [process.execPath, outer] : ['npm'];
   const child = spawn(command ?? 'npm', [...more, ...args], {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'ignore'],
-    timeout: PATIENCE_MS,
+    timeout: TIMEOUT_MS,
     shell: process.platform === 'win32' && outer === undefined,
   });
   let output = '';
@@ -34,7 +36,7 @@ const runNpm = (folder: string, outer: string | undefined): Promise<string> => {
     if (output.length < LARGEST) output += chunk.toString();
   });
   return new Promise((resolve, reject) => {
-    child.once('error', () => reject(new NotAnswered('npm does not run')));
+    child.once('error', () => reject(new NotAnswered('npm could not be started')));
     child.once('close', () => resolve(output));
   });
 };
@@ -47,7 +49,7 @@ const parsed = (output: string): unknown => {
   }
 };
 
-/** What `npm audit --json` printed. */
+/** Reads the output of `npm audit --json`. */
 export const readNpmReport = (
   output: string,
   packages: readonly LockedPackage[],
@@ -65,7 +67,7 @@ export const readNpmReport = (
   const findings = new Map<string, Finding>();
   for (const [name, { nodes, via }] of Object.entries(data.vulnerabilities)) {
     for (const one of via) {
-      // A text names the package through which another one's advisory comes: that one has its own entry.
+      // A plain text names another package that has the advisory; that package has an entry of its own.
       const known = advisory.safeParse(one);
       if (!known.success) continue;
       const { source, title, url, severity } = known.data;
@@ -88,7 +90,7 @@ export const askRegistry = async ({
   versionAt,
 }: {
   readonly folder: string;
-  /** npm's own script, as npm tells the scripts that it runs. */
+  /** The path of npm's script, which npm passes to the scripts that it runs. */
   readonly npm: string | undefined;
   readonly packages: readonly LockedPackage[];
   readonly versionAt: (path: string) => string;

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { type Finding, type LockedPackage, NotAnswered, severityOf } from './finding.ts';
 
-/** The service takes a thousand questions at most in one call. */
+/** The service accepts at most 1,000 queries in one call. */
 const BATCH = 500;
 const AT_ONCE = 8;
-const PATIENCE_MS = 30_000;
-/** Of one question: more would be a service that hands out the same page for ever. */
+const TIMEOUT_MS = 30_000;
+/** The most pages for one query: a service that returns more probably repeats the same page for ever. */
 const MOST_PAGES = 50;
 
 const batchAnswer = z.object({
@@ -32,7 +32,7 @@ const ask = async <Answer>(url: string, schema: z.ZodType<Answer>, body?: unknow
   let response: Response;
   try {
     response = await fetch(url, {
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
       ...(body === undefined
         ? {}
         : { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
@@ -42,7 +42,7 @@ const ask = async <Answer>(url: string, schema: z.ZodType<Answer>, body?: unknow
   }
   if (!response.ok) throw new NotAnswered(`${host} answered ${response.status}`);
   const answer = schema.safeParse(await response.json().catch(() => undefined));
-  if (!answer.success) throw new NotAnswered(`${host} answered something else than advisories`);
+  if (!answer.success) throw new NotAnswered(`${host} gave an answer that is not in the expected format`);
   return answer.data;
 };
 
@@ -57,17 +57,19 @@ const questionBody = ({ about, pageToken }: Question) => ({
   ...(pageToken === undefined ? {} : { page_token: pageToken }),
 });
 
-/** Ids of the advisories of each package; a question whose answer has more pages is put again with the page's token. */
+/**
+ * Yields the ids of the advisories of each package. A query with more pages is sent again with the token of the page.
+ */
 async function* idsOf(base: string, packages: readonly LockedPackage[]): AsyncGenerator<[LockedPackage, string]> {
   let questions: Question[] = packages.map((about) => ({ about }));
   for (let page = 1; questions.length > 0; page += 1) {
-    if (page > MOST_PAGES) throw new NotAnswered(`${new URL(base).host} does not come to an end`);
+    if (page > MOST_PAGES) throw new NotAnswered(`${new URL(base).host} returned more than ${MOST_PAGES} pages`);
     const more: Question[] = [];
     for (let from = 0; from < questions.length; from += BATCH) {
       const asked = questions.slice(from, from + BATCH);
       const { results } = await ask(`${base}/v1/querybatch`, batchAnswer, { queries: asked.map(questionBody) });
-      // Answers stand in the order of the questions: one too few would leave a package unexamined.
-      if (results.length !== asked.length) throw new NotAnswered(`${new URL(base).host} did not answer every question`);
+      // Answers come in the order of the queries; with too few answers a package would not be checked.
+      if (results.length !== asked.length) throw new NotAnswered(`${new URL(base).host} did not answer every query`);
       for (const [index, { about }] of asked.entries()) {
         const result = results[index];
         for (const { id } of result?.vulns ?? []) yield [about, id];
@@ -90,11 +92,15 @@ const fetchAdvisories = async (base: string, ids: readonly string[]): Promise<Ma
   return found;
 };
 
-/** A package that was published to do harm has no score: it is the worst there is. An advisory without one is unknown. */
-const gravity = ({ id, database_specific }: Advisory) =>
+/**
+ * A malicious package has no severity and counts as critical. Any other advisory without severity counts as unknown.
+ */
+const severityOfAdvisory = ({ id, database_specific }: Advisory) =>
   id.startsWith('MAL-') ? 'critical' : severityOf(database_specific?.severity);
 
-/** Asks OSV (https://osv.dev), which needs neither account nor registry. Withdrawn advisories and second names are left out. */
+/**
+ * Asks OSV (https://osv.dev), which needs neither account nor registry. Withdrawn advisories and aliases are left out.
+ */
 export const askOsv = async (base: string, packages: readonly LockedPackage[]): Promise<Finding[]> => {
   const pairs: [LockedPackage, string][] = [];
   for await (const pair of idsOf(base, packages)) pairs.push(pair);
@@ -106,12 +112,12 @@ export const askOsv = async (base: string, packages: readonly LockedPackage[]): 
     const { id, aliases } = one;
     findings.set(`${id} ${about.name}@${about.version}`, {
       ...{ id, aliases: aliases ?? [], package: about.name, version: about.version, dev: about.dev },
-      severity: gravity(one),
+      severity: severityOfAdvisory(one),
       title: one.summary ?? one.details?.split('\n')[0]?.slice(0, 200) ?? 'no summary',
       url: `https://osv.dev/vulnerability/${id}`,
     });
   }
-  const isSecondName = (one: Finding): boolean =>
+  const isAlias = (one: Finding): boolean =>
     !one.id.startsWith('GHSA-') && one.aliases.some((alias) => findings.has(`${alias} ${one.package}@${one.version}`));
-  return [...findings.values()].filter((one) => !isSecondName(one));
+  return [...findings.values()].filter((one) => !isAlias(one));
 };

@@ -11,7 +11,7 @@ export const WRONG_LIST = 2;
 export const NOT_DONE = 3;
 
 export interface AuditOptions {
-  /** With the package-lock.json that is looked at. */
+  /** The folder of the package-lock.json that is checked. */
   readonly folder: string;
   readonly acceptedFile: string;
   readonly osvUrl: string;
@@ -22,11 +22,11 @@ export interface AuditOptions {
 export interface Audit {
   readonly code: number;
   readonly lines: readonly string[];
-  /** The last line: what it comes to, or why it could not be done. */
+  /** The last line: the result, or the reason why the audit failed. */
   readonly summary: string;
 }
 
-/** The first that answers: the configured registry, then OSV. */
+/** Asks the configured registry and then OSV, until one of them answers. */
 const ask = async (
   { folder, npm, osvUrl }: AuditOptions,
   packages: readonly LockedPackage[],
@@ -35,14 +35,14 @@ const ask = async (
     packages: Record<string, { version?: string }>;
   };
   const versionAt = (path: string): string => lock.packages[path]?.version ?? 'unknown';
-  const roads = [
-    { who: 'the registry', take: () => askRegistry({ folder, npm, packages, versionAt }) },
-    { who: 'OSV', take: () => askOsv(osvUrl, packages) },
+  const sources = [
+    { who: 'the registry', findAdvisories: () => askRegistry({ folder, npm, packages, versionAt }) },
+    { who: 'OSV', findAdvisories: () => askOsv(osvUrl, packages) },
   ];
   const failures: string[] = [];
-  for (const { who, take } of roads) {
+  for (const { who, findAdvisories } of sources) {
     try {
-      return { who, findings: await take() };
+      return { who, findings: await findAdvisories() };
     } catch (error) {
       if (!(error instanceof NotAnswered)) throw error;
       failures.push(error.message);
@@ -62,7 +62,9 @@ const linesOf = ({ refused, accepted, expired, unused }: Judgement): string[] =>
         `accepted  ${name}@${version}  ${id}  until ${expires}: ${reason}`,
     ),
     ...expired.map(({ id, package: name, expires }) => `expired   ${name}  ${id}  was accepted until ${expires}`),
-    ...unused.map(({ id, package: name }) => `unused    ${name}  ${id}  is not found any more: take it off the list`),
+    ...unused.map(
+      ({ id, package: name }) => `unused    ${name}  ${id}  is not found any more: remove it from the list`,
+    ),
   ];
 };
 

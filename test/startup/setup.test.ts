@@ -94,7 +94,7 @@ describe('set-up', () => {
     };
     expect(installing(wrong)).toMatchObject({
       status: 1,
-      stderr: expect.stringContaining('the lock does not name: koa@3.0.0, evil@6.6.6'),
+      stderr: expect.stringContaining('packages that differ from the lock file: koa@3.0.0, evil@6.6.6'),
     });
   });
 
