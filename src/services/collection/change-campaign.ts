@@ -23,10 +23,13 @@ const CHANGES: Readonly<
 };
 
 const STATUS = 'select status from campaigns where id = $1';
-const HOLD = `${STATUS} for no key update`;
+const LOCK_CAMPAIGN = `${STATUS} for no key update`;
 const CHANGE = 'update campaigns set status = $2, updated_at = now() where id = $1 and status = any ($3) returning id';
 
-/** Pausing silences at the gate; resuming and archiving wake every collection, which then looks again. */
+/**
+ * A pause takes effect at the gate, which refuses every contact. A resumption or an archiving wakes every collection
+ * workflow, which then reads the new state.
+ */
 export const changeCampaign =
   (deps: CollectionDeps) =>
   async (request: {
@@ -42,15 +45,17 @@ export const changeCampaign =
       const [campaign] = await runInTransaction<{ status: CampaignStatus }>(em, STATUS, [campaignId]);
       if (campaign === undefined) throw new AppError('not_found');
       if (campaign.status === to) return;
-      // A launch takes the draft first and its debts then; nobody else works on a draft.
-      if (campaign.status === 'DRAFT') await runInTransaction(em, HOLD, [campaignId]);
-      // Debts before the campaign, in the order in which an ending debt takes its locks.
+      // A launch locks the draft before its debts, so this follows the same order. No other process works on a draft.
+      if (campaign.status === 'DRAFT') await runInTransaction(em, LOCK_CAMPAIGN, [campaignId]);
+      // The debts are locked before the campaign, because a debt that ends takes its locks in that order.
       if (change === 'archive') await stopDebts(em, deps, campaignId);
       const changed = await runInTransaction(em, CHANGE, [campaignId, to, from]);
       if (changed.length === 0) {
         const [now] = await runInTransaction<{ status: CampaignStatus }>(em, STATUS, [campaignId]);
         if (now?.status === to) return;
-        throw new AppError('campaign_state', { detail: `A campaign that is ${now?.status} cannot do this.` });
+        throw new AppError('campaign_state', {
+          detail: `A campaign in status ${now?.status} does not allow this change.`,
+        });
       }
       const details = { from: campaign.status };
       await addRequestAudit(em, { clientId, source, action, target: campaignId, details });
@@ -62,7 +67,7 @@ export const changeCampaign =
     });
   };
 
-// Each event at the debt's own time, which never goes back.
+// Each event is dated by the debt's own clock, and `greatest` keeps the timeline from going back.
 const STOP = `
   with before as (
     select id, status from debts where campaign_id = $1 and status = any ($2) order by id for no key update

@@ -24,28 +24,30 @@ const change =
   ) =>
   async ({ clientId, debtId, source }: DebtRequest): Promise<void> => {
     await deps.db.tenant(clientId).transactional(async (em) => {
-      const debt = await loadDebt(em, debtId, { hold: true });
+      const debt = await loadDebt(em, debtId, { forUpdate: true });
       if (debt === null) throw new AppError('not_found');
       const at = debtNow(debt.clockOffsetMs, deps.now().getTime());
       const moved = await moveDebt(em, deps.workflows, debtId, event, at);
       if (moved === null) {
-        throw new AppError('debt_state', { detail: `A debt that is ${debt.status} cannot do this.` });
+        throw new AppError('debt_state', { detail: `A debt in status ${debt.status} does not allow this change.` });
       }
       await also(em, debt);
       const details = { from: debt.status };
       await addRequestAudit(em, { clientId, source, action: `debt_${event}`, target: debtId, details });
-      // A debt of a draft has no workflow, and needs none to be left alone.
+      // A debt of a draft campaign has no workflow yet, so there is nothing to wake.
       if (debt.campaignStatus !== 'DRAFT') await addOutbox(em, deps.workflows.wakeDebt(debt, 'stateChanged'));
     });
   };
 
-/** The client has looked at a dispute or a hold: collection goes on, from the gate's next opening. */
+/** The client has decided about a dispute or a hold: collection continues at the next moment that the gate allows. */
 export const resumeDebt = (deps: CollectionDeps) =>
   change(deps, 'resumed', async (em, debt) => {
-    if (debt.campaignStatus === 'ARCHIVED') throw new AppError('debt_state', { detail: 'Its campaign is archived.' });
-    if (debt.campaignStatus === 'DRAFT') throw new AppError('debt_state', { detail: 'Its campaign is not launched.' });
+    if (debt.campaignStatus === 'ARCHIVED')
+      throw new AppError('debt_state', { detail: 'The campaign of this debt is archived.' });
+    if (debt.campaignStatus === 'DRAFT')
+      throw new AppError('debt_state', { detail: 'The campaign of this debt is not launched.' });
     await runInTransaction(em, RUN_AGAIN, [debt.campaignId]);
   });
 
-/** The client gives the debt up. */
+/** The client no longer wants the debt to be collected. */
 export const withdrawDebt = (deps: CollectionDeps) => change(deps, 'withdrawn', async () => {});

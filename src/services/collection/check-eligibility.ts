@@ -12,7 +12,7 @@ export interface Eligibility {
   readonly notBefore: string | null;
 }
 
-// The client's own contacts with the person or the phone, from what it sent itself: never the ledger of all clients.
+// Reads only messages that this client sent. The ledger of all clients would disclose what other clients do.
 const OWN_CONTACTS = `
   select m.at, d.debtor_cpf = $1 as "ofPerson", d.debtor_phone = $2 as "ofPhone"
   from debts d join messages m on m.debt_id = d.id
@@ -25,7 +25,7 @@ const OWN_SUPPRESSIONS = `
 
 const LOOK_BACK_MS = 8 * 86_400_000;
 
-/** The gate's question, answered without booking or holding anything, as far as the client may know. */
+/** Answers the gate's question from what the client may know, and books or reserves nothing. */
 export const checkEligibility =
   (deps: CollectionDeps) =>
   async ({ clientId, debtId }: { readonly clientId: string; readonly debtId: string }): Promise<Eligibility> =>
@@ -38,7 +38,7 @@ export const checkEligibility =
         ...who,
         new Date(now - LOOK_BACK_MS),
       ]);
-      const [told] = await runInTransaction<{ optedOut: boolean | null; wrongPerson: boolean | null }>(
+      const [suppression] = await runInTransaction<{ optedOut: boolean | null; wrongPerson: boolean | null }>(
         em,
         OWN_SUPPRESSIONS,
         who,
@@ -50,7 +50,11 @@ export const checkEligibility =
           person: contacts.filter(({ ofPerson }) => ofPerson).map(entry),
           phone: contacts.filter(({ ofPhone }) => ofPhone).map(entry),
         },
-        suppressed: { optedOut: told?.optedOut ?? false, wrongPerson: told?.wrongPerson ?? false, elsewhere: false },
+        suppressed: {
+          optedOut: suppression?.optedOut ?? false,
+          wrongPerson: suppression?.wrongPerson ?? false,
+          elsewhere: false,
+        },
       });
       const decision = decideContact(question);
       if (decision.allowed) return { allowed: true, rules: decision.rules, notBefore: null };

@@ -1,22 +1,22 @@
-/** The clock of one debt, as its workflow hands it to an activity. */
+/** The clock of one debt, as its workflow passes it to an activity. */
 export interface DebtClock {
-  /** The debt's own time when the activity was asked for. */
+  /** The debt's own time when the workflow scheduled the activity. */
   readonly at: number;
-  /** How far it runs ahead of real time. */
+  /** The number of milliseconds by which the debt's clock is ahead of real time. */
   readonly offsetMs: number;
-  /** A simulated clock: `at` is the moment, however late the activity runs. */
+  /** True for a simulated clock: `at` is then the exact moment, however late the activity runs. */
   readonly exact: boolean;
 }
 
 /**
- * What time it is for the debt: never before what its timeline has already told. A real contact that was planned in the
- * window may run behind it: then it is later.
+ * Returns the debt's current time, which is never earlier than the latest event of its timeline. An activity on the real
+ * clock may run after the moment that it was planned for, even after the contact window: real time then decides.
  */
 export function momentOf(clock: DebtClock, debt: { readonly lastEventAt: Date | null }, realNow: number): number {
-  // A run that was asked for before another one moved the clock begins behind it.
-  const told = debt.lastEventAt?.getTime() ?? clock.at;
-  return clock.exact ? Math.max(clock.at, told) : Math.max(clock.at, told, realNow);
+  // The stored event may be later than `clock.at` when another activity advanced the clock after this one was scheduled.
+  const lastEventAt = debt.lastEventAt?.getTime() ?? clock.at;
+  return clock.exact ? Math.max(clock.at, lastEventAt) : Math.max(clock.at, lastEventAt, realNow);
 }
 
-/** For what reaches a debt from outside its workflow: a request, a notification. */
+/** Returns the debt's time for an event from outside its workflow, such as a request or a notification. */
 export const debtNow = (clockOffsetMs: number, realNow: number): number => realNow + clockOffsetMs;

@@ -5,7 +5,7 @@ import { cancelCharges } from '../payments/cancel-charges.ts';
 import { ensureCharge } from '../payments/ensure-charge.ts';
 import { type DebtClock, momentOf } from './clock.ts';
 import { askGate } from './contact-gate.ts';
-import { releaseHolds, unbookContact } from './contact-ledger.ts';
+import { releaseReservations, unbookContact } from './contact-ledger.ts';
 import { type DebtContext, keepClock, loadDebt } from './debt-context.ts';
 import { factsOf, readTurns } from './debt-facts.ts';
 import type { CollectionDeps } from './deps.ts';
@@ -17,19 +17,19 @@ export interface ContactRequest {
   readonly clientId: string;
   readonly debtId: string;
   readonly clock: DebtClock;
-  /** Of this try in the workflow: the same when the activity is tried again. */
+  /** Identifies this attempt of the workflow. It stays the same when Temporal retries the activity. */
   readonly attemptKey: string;
 }
 
-/** After a sending that surely failed: short first, because most pass; a day at the most. */
+/** Waits after a message that was certainly not sent. The first is short because most failures are temporary; the longest is a day. */
 const RETRY_FIRST_MS = 5 * 60_000;
 const RETRY_LONGEST_MS = 24 * 60 * 60_000;
-/** While the sender is blocked no step is used up; the first contact after it is mended is not late. */
+/** A blocked sender uses up no step. It is tried hourly, so that contacts continue soon after the sender works again. */
 const SENDER_RETRY_MS = 60 * 60_000;
-/** So many failures in a row, and the step counts as done: the sequence goes on instead of hammering. */
+/** After this many failures in a row the step counts as done, so that the sequence does not repeat it without end. */
 const FAILURES_OF_ONE_STEP = 5;
 
-/** Makes the next contact of a debt if it is time and the gate agrees; tells when to look again. */
+/** Makes the next contact of a debt if it is due and the gate allows it, and returns what the workflow does next. */
 export const contactDebtor =
   (deps: CollectionDeps) =>
   async (request: ContactRequest): Promise<Outlook> => {
@@ -37,12 +37,12 @@ export const contactDebtor =
     const db = deps.db.tenant(clientId);
     const sender = await senderFor(deps, request);
     const ready = await db.transactional(async (em) => {
-      const debt = await loadDebt(em, debtId, { hold: true });
+      const debt = await loadDebt(em, debtId, { forUpdate: true });
       if (debt === null) return null;
       await keepClock(em, debtId, clock.offsetMs);
       if (await settleEarlierTry(em, debt, sender.channel.name, request.attemptKey)) return null;
       if (!isLive(debt.status)) {
-        await releaseHolds(em, [debtId]);
+        await releaseReservations(em, [debtId]);
         return null;
       }
       const now = momentOf(clock, debt, deps.now().getTime());
@@ -53,7 +53,7 @@ export const contactDebtor =
         promiseLapsed: debt.status === 'PROMISED',
       });
       if (move.kind === 'exhausted') {
-        await releaseHolds(em, [debtId]);
+        await releaseReservations(em, [debtId]);
         await moveDebt(em, deps.workflows, debtId, 'exhausted', now);
         return null;
       }
@@ -62,7 +62,7 @@ export const contactDebtor =
     let needsOperator = false;
     if (ready !== null) {
       const { debt, move, now, turns } = ready;
-      // Before the text and the gate: a message whose page has no code to show would be of no use.
+      // The charge comes before the text and the gate, because a message is useless when its page has no code to pay.
       const charge = await ensureCharge(deps.payments)({ clientId, debtId, at: now });
       const facts = factsOf(debt, deps, charge?.brCode);
       const message = await deps.agent.compose({ kind: move.kind, tone: move.tone }, facts, turns);
@@ -80,7 +80,7 @@ export const contactDebtor =
           template: message.template,
           at: verdict.at,
         });
-        if (sending.outcome === 'failed') await takeBack(deps, debt, verdict, sending);
+        if (sending.outcome === 'failed') await undoContact(deps, debt, verdict, sending);
         else await endAfterLast(deps, debt, verdict.at);
         needsOperator = sending.outcome === 'failed' && sending.cause === 'sender';
       }
@@ -99,7 +99,7 @@ async function senderFor(deps: CollectionDeps, { clientId, debtId }: ContactRequ
   return deps.senderOf({ clientId, sandbox: debt?.sandbox ?? true });
 }
 
-/** After the last contact nothing is waited for that the sequence does not ask to be waited for. */
+/** Ends the debt immediately after its last contact when the sequence asks for no wait after that contact. */
 async function endAfterLast(deps: CollectionDeps, debt: DebtContext, at: number): Promise<void> {
   const next = nextMove(deps.policy.sequence, { contactsMade: debt.step + 1, anchorAt: at, promiseLapsed: false });
   if (next.kind !== 'exhausted' || next.notBefore > at) return;
@@ -111,12 +111,12 @@ const FAILURES = `
   where debt_id = $1 and purpose = 'collection' and delivery = 'failed'
     and created_at > coalesce((select max(created_at) from messages
       where debt_id = $1 and purpose = 'collection' and delivery <> 'failed'), '-infinity')`;
-// Not where the debtor or the client has ended it meanwhile.
+// The status condition excludes a debt that the debtor or the client has ended meanwhile.
 const STEP_BACK = `
   update debts set step = $2, next_contact_at = $3, updated_at = now() where id = $1 and status = any ($4)`;
 
-/** Nobody was reached: the contact does not count, and the same step is tried later, by the gate again. */
-async function takeBack(
+/** The message reached nobody: the contact does not count, and the gate decides about the same step again later. */
+async function undoContact(
   deps: CollectionDeps,
   debt: DebtContext,
   verdict: { readonly messageId: string; readonly at: number },

@@ -17,14 +17,14 @@ import {
   type LedgerRow,
   ledgerFor,
   lockPersons,
-  ownHold,
+  ownReservation,
   readLedgerRows,
 } from './contact-ledger.ts';
 import { ledgerKeyOf, questionAbout } from './contact-question.ts';
 import { type DebtContext, keepClock, loadDebt } from './debt-context.ts';
 import type { CollectionDeps } from './deps.ts';
 import { moveDebt } from './move-debt.ts';
-import { holdSlot, nextTurn } from './next-slot.ts';
+import { nextOpening, reserveSlot } from './next-slot.ts';
 import { keepFromPausing } from './silence-lock.ts';
 import { readSuppressions, suppressedBy } from './suppressions.ts';
 import { waitedInVain } from './waited-in-vain.ts';
@@ -33,7 +33,7 @@ export interface ContactDraft {
   readonly text: string;
   readonly channel: string;
   readonly senderNumber: string | null;
-  /** The same attempt books once, however often it is made. */
+  /** One attempt books one message, however often the activity is retried. */
   readonly attemptKey: string;
 }
 
@@ -49,11 +49,11 @@ const STEP_DONE = `
   where id = $1`;
 const WAIT = 'update debts set next_contact_at = $2, paused_at = $3, updated_at = now() where id = $1';
 
-/** Rules that nobody's decision lifts for this debt and phone: it ends here. */
-const FOR_EVER: readonly VerdictRule[] = ['prescription', 'opt_out', 'wrong_person'];
-const PAUSES: readonly VerdictRule[] = ['paused', 'client_inactive'];
+/** Rules that no later decision lifts for this debt and phone, so the debt ends. */
+const FINAL_RULES: readonly VerdictRule[] = ['prescription', 'opt_out', 'wrong_person'];
+const PAUSE_RULES: readonly VerdictRule[] = ['paused', 'client_inactive'];
 
-interface Asked {
+interface GateContext {
   readonly em: EntityManager;
   readonly deps: CollectionDeps;
   readonly debt: DebtContext;
@@ -65,8 +65,8 @@ interface Asked {
 }
 
 /**
- * The one gate before every collection message: it decides by the policy, writes the verdict, and books and holds the
- * next slot, all in one transaction under a lock for the person. Called immediately before the sending.
+ * The only gate before every collection message. It decides by the policy, records the verdict, books the contact and
+ * reserves the next slot, all in one transaction under a lock for the person. It is called immediately before sending.
  */
 export async function askGate(
   deps: CollectionDeps,
@@ -80,28 +80,28 @@ export async function askGate(
     const key = ledgerKeyOf(seen, deps.personKeys);
     await lockPersons(em, [key]);
     await keepFromPausing(em, seen);
-    // Again under the lock, and held: what was decided meanwhile (payment, opt-out, pause) counts.
-    const debt = (await loadDebt(em, debtId, { hold: true })) ?? seen;
+    // The debt is read again under the lock, because a payment, an opt-out or a pause may have come in meanwhile.
+    const debt = (await loadDebt(em, debtId, { forUpdate: true })) ?? seen;
     await keepClock(em, debtId, clock.offsetMs);
     const now = momentOf(clock, debt, deps.now().getTime());
     const rows = await readLedgerRows(em, [key], now);
     const suppressed = suppressedBy(await readSuppressions(em, [key]), { ...key, sender: draft.senderNumber });
     const question = questionAbout(debt, deps.policy, { ledger: ledgerFor(rows, key), suppressed, now });
-    const asked: Asked = { em, deps, debt, key, clock, now, rows, question };
-    // Whoever comes for the slot it holds is measured by bookings alone: holds made since then made room for it.
-    const held = ownHold(rows, debtId);
+    const context: GateContext = { em, deps, debt, key, clock, now, rows, question };
+    // A debt that comes for its reserved slot is compared with bookings alone: every later reservation left that slot free.
+    const reservedAt = ownReservation(rows, debtId);
     const booked = rows.filter((row) => row.kind === 'booking');
     const decision = decideContact(
-      held !== null && held <= now ? { ...question, ledger: ledgerFor(booked, key) } : question,
+      reservedAt !== null && reservedAt <= now ? { ...question, ledger: ledgerFor(booked, key) } : question,
     );
-    if (decision.allowed) return book(asked, decision.rules, draft);
-    await refuse(asked, decision);
+    if (decision.allowed) return book(context, decision.rules, draft);
+    await refuse(context, decision);
     return { allowed: false };
   });
 }
 
-async function book(asked: Asked, rules: readonly VerdictRule[], draft: ContactDraft): Promise<GateVerdict> {
-  const { em, deps, debt, key, clock, now, rows, question } = asked;
+async function book(context: GateContext, rules: readonly VerdictRule[], draft: ContactDraft): Promise<GateVerdict> {
+  const { em, deps, debt, key, clock, now, rows, question } = context;
   const messageId = randomUUID();
   const at = new Date(now);
   await recordEvents(em, debt.id, now, [{ kind: 'verdict', data: { allowed: true, rules, notBefore: null } }]);
@@ -123,27 +123,30 @@ async function book(asked: Asked, rules: readonly VerdictRule[], draft: ContactD
     debt: { ...question.debt, status: 'IN_COLLECTION', promisedDate: null },
     ledger: ledgerFor(after, key),
   };
-  const turn = next.kind === 'exhausted' ? { at: null, slot: null } : nextTurn(later, next.notBefore);
-  await runInTransaction(em, STEP_DONE, [debt.id, debt.step + 1, new Date(turn.at ?? next.notBefore)]);
-  await holdSlot(em, deps, { key, clock, now, at: turn.slot });
+  const following = next.kind === 'exhausted' ? { at: null, slot: null } : nextOpening(later, next.notBefore);
+  await runInTransaction(em, STEP_DONE, [debt.id, debt.step + 1, new Date(following.at ?? next.notBefore)]);
+  await reserveSlot(em, deps, { key, clock, now, at: following.slot });
   return { allowed: true, messageId, at: now };
 }
 
-type Refused = Extract<ContactDecision, { readonly allowed: false }>;
+type Refusal = Extract<ContactDecision, { readonly allowed: false }>;
 
-/** Whether the debt ends is decided by what is shown: a status or a pause must not tell what the verdict keeps back. */
-async function refuse(asked: Asked, { notBefore, shown, inVain }: Refused): Promise<void> {
-  const { em, deps, debt, key, clock, now } = asked;
+/**
+ * Records a refusal. Only the rules shown to the client decide whether the debt ends, because a status or a pause must not
+ * disclose what the verdict withholds.
+ */
+async function refuse(context: GateContext, { notBefore, shown, inVain }: Refusal): Promise<void> {
+  const { em, deps, debt, key, clock, now } = context;
   const iso = shown.notBefore === null ? null : new Date(shown.notBefore).toISOString();
   await recordEvents(em, debt.id, now, [
     { kind: 'verdict', data: { allowed: false, rules: shown.rules, notBefore: iso } },
   ]);
   await countInCampaign(em, debt, { contactsBlocked: 1 });
-  const pausedAt = shown.rules.some((rule) => PAUSES.includes(rule)) ? deps.now() : null;
+  const pausedAt = shown.rules.some((rule) => PAUSE_RULES.includes(rule)) ? deps.now() : null;
   await runInTransaction(em, WAIT, [debt.id, notBefore === null ? null : new Date(notBefore), pausedAt]);
   const ends =
-    shown.rules.some((rule) => FOR_EVER.includes(rule)) ||
+    shown.rules.some((rule) => FINAL_RULES.includes(rule)) ||
     (shown.rules.includes('scheduling') && (await waitedInVain(em, deps.policy, debt.id, now)));
-  await holdSlot(em, deps, { key, clock, now, at: inVain || ends ? null : notBefore });
+  await reserveSlot(em, deps, { key, clock, now, at: inVain || ends ? null : notBefore });
   if (ends) await moveDebt(em, deps.workflows, debt.id, 'exhausted', now);
 }

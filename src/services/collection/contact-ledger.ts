@@ -4,7 +4,7 @@ import { runInTransaction } from '../../db/statement.ts';
 import { DAY } from '../../domain/calendar.ts';
 import type { LedgerEntry } from '../../domain/contact-policy.ts';
 
-/** Whom a contact counts for, in which world, and who asks. */
+/** The person and the phone that a contact counts for, whether it is a sandbox contact, and the client and debt that ask. */
 export interface LedgerKey {
   readonly sandbox: boolean;
   readonly personKey: string;
@@ -18,13 +18,13 @@ export interface Ledger {
   readonly phone: readonly LedgerEntry[];
 }
 
-// In one order for everybody, so that two gates that share a person and a phone wait instead of deadlocking.
+// All transactions take the locks in one order, so that two gates that share a person and a phone do not deadlock.
 const LOCK = `
   select pg_advisory_xact_lock(key) from (
     select distinct hashtextextended(name, 0) as key from unnest($1::text[]) as name order by 1
   ) as ordered`;
 
-/** Until the transaction ends nobody else books or holds anything for these persons or phones. */
+/** Until the transaction ends, no other transaction books or reserves anything for these persons or phones. */
 export async function lockPersons(em: EntityManager, keys: readonly LedgerKey[]): Promise<void> {
   const names = keys.flatMap(({ sandbox, personKey, phoneKey }) => [
     `person:${sandbox}:${personKey}`,
@@ -33,7 +33,7 @@ export async function lockPersons(em: EntityManager, keys: readonly LedgerKey[])
   await runInTransaction(em, LOCK, [names]);
 }
 
-/** No cap looks further back; later entries all count, because sandbox clocks run apart. */
+/** No cap counts older contacts. There is no upper limit, because the clocks of sandbox debts differ. */
 const LOOK_BACK_MS = 8 * DAY;
 
 const READ = `
@@ -61,7 +61,7 @@ export async function readLedgerRows(em: EntityManager, keys: readonly LedgerKey
   ]);
 }
 
-/** The rows as one debt's question sees them: its own hold is not in its way. */
+/** Returns the entries that count against one debt. The debt's own reservation does not count against it. */
 export function ledgerFor(rows: readonly LedgerRow[], key: LedgerKey): Ledger {
   const seen = rows.filter((row) => row.kind === 'booking' || row.debtId !== key.debtId);
   const entry = (row: LedgerRow): LedgerEntry => ({ at: row.at.getTime(), own: row.clientId === key.clientId });
@@ -71,10 +71,10 @@ export function ledgerFor(rows: readonly LedgerRow[], key: LedgerKey): Ledger {
   };
 }
 
-/** The moment that this debt holds, when it still does. */
-export function ownHold(rows: readonly LedgerRow[], debtId: string): number | null {
-  const hold = rows.find((row) => row.kind === 'hold' && row.debtId === debtId);
-  return hold === undefined ? null : hold.at.getTime();
+/** Returns the moment that is reserved for this debt, or null when nothing is. */
+export function ownReservation(rows: readonly LedgerRow[], debtId: string): number | null {
+  const reservation = rows.find((row) => row.kind === 'hold' && row.debtId === debtId);
+  return reservation === undefined ? null : reservation.at.getTime();
 }
 
 const BOOK = `
@@ -94,43 +94,43 @@ export async function bookContact(em: EntityManager, key: LedgerKey, at: number,
   ]);
 }
 
-/** For a contact that is known not to have reached anybody. */
+/** Deletes the booking of a contact that is known to have reached nobody. */
 export async function unbookContact(em: EntityManager, messageId: string): Promise<void> {
   await runInTransaction(em, 'delete from contact_ledger where message_id = $1', [messageId]);
 }
 
 const RELEASE = `delete from contact_ledger where kind = 'hold' and debt_id = any ($1)`;
-const HOLD = `
+const RESERVE = `
   insert into contact_ledger (sandbox, person_key, phone_key, client_id, debt_id, kind, at, hold_until)
   select $1, person_key, phone_key, client_id, debt_id, 'hold', at, hold_until
   from unnest($2::text[], $3::text[], $4::uuid[], $5::uuid[], $6::timestamptz[], $7::timestamptz[])
     as row (person_key, phone_key, client_id, debt_id, at, hold_until)`;
 
-export async function releaseHolds(em: EntityManager, debtIds: readonly string[]): Promise<void> {
+export async function releaseReservations(em: EntityManager, debtIds: readonly string[]): Promise<void> {
   await runInTransaction(em, RELEASE, [debtIds]);
 }
 
-export interface NewHold {
+export interface NewReservation {
   readonly key: LedgerKey;
   readonly at: number;
-  /** In real time: a slot that nobody came for is free again. */
+  /** In real time. After it the slot is free again if the debt did not use it. */
   readonly until: Date;
 }
 
-/** A debt holds one moment at a time: the new one replaces the old one. */
-export async function replaceHolds(em: EntityManager, holds: readonly NewHold[]): Promise<void> {
-  if (holds.length === 0) return;
-  await releaseHolds(
+/** A debt has at most one reservation, so the new one replaces the old one. */
+export async function replaceReservations(em: EntityManager, reservations: readonly NewReservation[]): Promise<void> {
+  if (reservations.length === 0) return;
+  await releaseReservations(
     em,
-    holds.map(({ key }) => key.debtId),
+    reservations.map(({ key }) => key.debtId),
   );
-  await runInTransaction(em, HOLD, [
-    holds[0]?.key.sandbox ?? false,
-    holds.map(({ key }) => key.personKey),
-    holds.map(({ key }) => key.phoneKey),
-    holds.map(({ key }) => key.clientId),
-    holds.map(({ key }) => key.debtId),
-    holds.map(({ at }) => new Date(at)),
-    holds.map(({ until }) => until),
+  await runInTransaction(em, RESERVE, [
+    reservations[0]?.key.sandbox ?? false,
+    reservations.map(({ key }) => key.personKey),
+    reservations.map(({ key }) => key.phoneKey),
+    reservations.map(({ key }) => key.clientId),
+    reservations.map(({ key }) => key.debtId),
+    reservations.map(({ at }) => new Date(at)),
+    reservations.map(({ until }) => until),
   ]);
 }

@@ -14,9 +14,8 @@ export const ledgerKeyOf = (debt: DebtContext, keys: PersonKeys): LedgerKey => (
   debtId: debt.id,
 });
 
-const INACTIVE = ['PAUSED', 'CANCELLED'];
+const INACTIVE_CLIENT_STATUSES = ['PAUSED', 'CANCELLED'];
 
-/** The policy's question about one debt at one moment. */
 export function questionAbout(
   debt: DebtContext,
   policy: Policy,
@@ -25,7 +24,7 @@ export function questionAbout(
   return {
     pack: policy.pack,
     holidays: policy.holidays,
-    // The sandbox stands for the channel that real debtors are written to.
+    // The sandbox simulates WhatsApp, the channel on which real debtors are contacted.
     channel: 'whatsapp',
     now: facts.now,
     phoneAreaCode: areaCodeOf(debt.debtorPhone),
@@ -38,7 +37,7 @@ export function questionAbout(
     suppressions: facts.suppressed,
     campaignPaused: debt.campaignStatus === 'PAUSED',
     campaignArchived: debt.campaignStatus === 'ARCHIVED',
-    clientInactive: INACTIVE.includes(debt.clientStatus),
+    clientInactive: INACTIVE_CLIENT_STATUSES.includes(debt.clientStatus),
     ledger: facts.ledger,
   };
 }

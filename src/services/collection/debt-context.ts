@@ -5,7 +5,7 @@ import type { LocalDate } from '../../domain/calendar.ts';
 import type { CampaignStatus } from '../../domain/campaign-status.ts';
 import type { DebtStatus } from '../../domain/debt-status.ts';
 
-/** A debt with what decides about it: its campaign's and its client's state. */
+/** A debt with the state of its campaign and its client, which decide about it too. */
 export interface DebtContext {
   readonly id: string;
   readonly clientId: string;
@@ -22,20 +22,20 @@ export interface DebtContext {
   readonly nextContactAt: Date | null;
   readonly promisedFor: LocalDate | null;
   readonly saidPaidAt: Date | null;
-  /** This phone was said to be somebody else's. */
+  /** Somebody has said that this phone is not the debtor's. */
   readonly wrongPerson: boolean;
-  /** The person's data is gone: there is nobody to write to, and nothing of theirs is stored again. */
+  /** The person's data was erased: the debt has no recipient, and no message from the person is stored again. */
   readonly erased: boolean;
   readonly clockOffsetMs: number;
   readonly lastEventAt: Date | null;
   readonly campaignStatus: CampaignStatus;
   readonly clientStatus: ClientStatus;
   readonly clientName: string;
-  /** What debtors may see; never the e-mail of the login. */
+  /** The e-mail address that debtors may see. It is never taken from the login. */
   readonly contactEmail: string | null;
   readonly clientCnpj: string | null;
   readonly clientAddress: ClientAddress | null;
-  /** Of the receipt of a paid debt, once it is issued. */
+  /** The protocol of the receipt, once the debt is paid and the receipt is issued. */
   readonly receiptProtocol: string | null;
 }
 
@@ -55,28 +55,28 @@ export const SELECT_DEBTS = `
 
 const SELECT = `${SELECT_DEBTS} where d.id = $1`;
 
-/** `hold` keeps everybody else from changing the debt until the transaction ends. */
+/** `forUpdate` locks the debt's row, so that no other transaction changes the debt until this one ends. */
 export async function loadDebt(
   em: EntityManager,
   debtId: string,
-  options: { readonly hold?: true } = {},
+  options: { readonly forUpdate?: true } = {},
 ): Promise<DebtContext | null> {
-  const text = options.hold === true ? `${SELECT} for no key update of d` : SELECT;
+  const text = options.forUpdate === true ? `${SELECT} for no key update of d` : SELECT;
   const [row] = await runInTransaction<DebtContext>(em, text, [debtId]);
   return row ?? null;
 }
 
-const HOLD = 'select 1 from debts where id = any ($1) order by id for no key update';
+const LOCK = 'select 1 from debts where id = any ($1) order by id for no key update';
 
 /**
- * The debts' rows before any row of their messages, deliveries and receipts: whoever takes them in another order and
- * then writes on the timeline waits for one who waits for them.
+ * Locks the debts' rows. A transaction calls it before it locks rows of their messages, deliveries or receipts: writing to
+ * the timeline locks the debt's row, so another order can deadlock.
  */
-export async function holdDebts(em: EntityManager, debtIds: readonly string[]): Promise<void> {
-  await runInTransaction(em, HOLD, [debtIds]);
+export async function lockDebts(em: EntityManager, debtIds: readonly string[]): Promise<void> {
+  await runInTransaction(em, LOCK, [debtIds]);
 }
 
-/** The workflow's clock, kept on the debt for what reaches it from outside; it only ever runs further ahead. */
+/** Stores the workflow's clock offset on the debt, for events from outside the workflow. The offset never decreases. */
 export async function keepClock(em: EntityManager, debtId: string, offsetMs: number): Promise<void> {
   if (offsetMs === 0) return;
   await runInTransaction(

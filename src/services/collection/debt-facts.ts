@@ -17,7 +17,7 @@ const SITUATIONS: Partial<Record<DebtContext['status'], Situation>> = {
   STOPPED: 'closed',
 };
 
-/** All that a text about this debt may say. */
+/** Returns all facts that a text about this debt may contain. */
 export function factsOf(
   debt: DebtContext,
   { publicUrl, receiptLinks }: Pick<CollectionDeps, 'publicUrl' | 'receiptLinks'>,
@@ -50,7 +50,7 @@ const TURNS = `
     order by created_at desc limit ${LATEST_TURNS}
   ) as latest order by created_at`;
 
-/** What was said so far, oldest first, without messages that still wait to be understood. */
+/** Returns the latest messages, oldest first, without received messages that are not handled yet. */
 export async function readTurns(em: EntityManager, debtId: string): Promise<Turn[]> {
   const rows = await runInTransaction<{ direction: 'in' | 'out'; text: string; at: Date }>(em, TURNS, [debtId]);
   return rows.map(({ direction, text, at }) => ({

@@ -8,11 +8,11 @@ import type { PaymentDeps } from '../payments/deps.ts';
 import type { ReceiptLinks } from '../receipts/receipt-links.ts';
 import type { PersonKeys } from './person-keys.ts';
 
-/** What a client's messages leave by, in one world. */
+/** The channel and credentials by which a client's messages are sent, either in the sandbox or to real people. */
 export interface Sender {
   readonly channel: MessagingChannel;
   readonly credentials: ChannelCredentials | null;
-  /** The number that they come from, where it may be shared by several clients. */
+  /** The sending number, when several clients may share it. */
   readonly number: string | null;
 }
 
@@ -25,13 +25,13 @@ export interface CollectionDeps {
   readonly personKeys: PersonKeys;
   readonly payments: PaymentDeps;
   readonly senderOf: (debt: { readonly clientId: string; readonly sandbox: boolean }) => Promise<Sender>;
-  /** What a client still has to connect before real people can be contacted and can pay; empty when nothing. */
+  /** Lists what a client still has to connect before real people can be contacted and can pay. */
   readonly missingConnections: (clientId: string) => Promise<readonly Connection[]>;
   readonly publicUrl: string;
   readonly receiptLinks: ReceiptLinks;
-  /** No adapter of this deployment reaches real people: every launch is a sandbox launch. */
+  /** True when no adapter of this deployment reaches real people, so that every launch is a sandbox launch. */
   readonly sandboxOnly: boolean;
   readonly sandboxMaxWaitMs: number;
-  /** Tells operators, in the log; facts hold no personal data. */
+  /** Writes to the log for operators. The facts contain no personal data. */
   readonly note: (message: string, facts: Readonly<Record<string, string>>) => void;
 }

@@ -9,7 +9,7 @@ import { receiveMessage } from './receive-message.ts';
 import { scoreCampaign } from './score-campaign.ts';
 import { wakePaused } from './wake-paused.ts';
 
-/** What workflows ask for, through activities; a worker's part of the services. */
+/** The services that workflows call through activities. Only a worker uses them. */
 export const createCollectionServices = (deps: CollectionDeps) => ({
   answerDebtor: answerDebtor(deps),
   contactDebtor: contactDebtor(deps),

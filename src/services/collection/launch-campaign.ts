@@ -16,7 +16,7 @@ export interface LaunchedCampaign {
   readonly workflowId: string;
 }
 
-interface Launching {
+interface CampaignToLaunch {
   readonly status: CampaignStatus;
   readonly cnpj: string | null;
   readonly address: ClientAddress | null;
@@ -24,7 +24,7 @@ interface Launching {
   readonly confirmed: boolean;
 }
 
-const HOLD = `
+const LOCK_CAMPAIGN = `
   select c.status, o.cnpj, o.address, o.verified_at is not null as verified,
     o.email_confirmed_at is not null as confirmed
   from campaigns c join clients o on o.id = c.client_id where c.id = $1 for no key update of c`;
@@ -34,13 +34,13 @@ const QUEUE = `
 const COUNT_QUEUED = `
   with queued as (${QUEUE} returning 1)
   select count(*)::int as queued, not exists (select 1 from debts where campaign_id = $1) as empty from queued`;
-// A debt that left the draft by a message must not be resumed later as if its campaign were real.
+// A debt that a message moved out of IMPORTED before the launch must not be resumed later as a real debt.
 const SIMULATE_REST = `
   update debts set sandbox = true, updated_at = now() where campaign_id = $1 and not sandbox and status <> 'PAID'`;
 const RUN = `
   update campaigns set status = 'RUNNING', sandbox = $2, launched_at = $3, updated_at = now() where id = $1`;
 
-/** A draft becomes a running campaign, with all its debts, once; the engine is told by the outbox. */
+/** Turns a draft into a running campaign with all its debts, once. The outbox starts the campaign's workflow. */
 export const launchCampaign =
   (deps: CollectionDeps) =>
   async (request: {
@@ -53,10 +53,10 @@ export const launchCampaign =
     const sandbox = request.sandbox || deps.sandboxOnly;
     const launchedAt = deps.now();
     return deps.db.tenant(clientId).transactional(async (em) => {
-      const [campaign] = await runInTransaction<Launching>(em, HOLD, [campaignId]);
+      const [campaign] = await runInTransaction<CampaignToLaunch>(em, LOCK_CAMPAIGN, [campaignId]);
       if (campaign === undefined) throw new AppError('not_found');
       if (campaign.status !== 'DRAFT') throw new AppError('campaign_not_draft');
-      if (!sandbox) await refuseUnfitCreditor(deps, clientId, campaign);
+      if (!sandbox) await requireLaunchableClient(deps, clientId, campaign);
       const [row] = await runInTransaction<{ queued: number; empty: boolean }>(em, COUNT_QUEUED, [campaignId, sandbox]);
       const { queued, empty } = row ?? { queued: 0, empty: true };
       if (empty) throw new AppError('campaign_empty');
@@ -65,7 +65,7 @@ export const launchCampaign =
       const details = { queued, sandbox };
       await addRequestAudit(em, { clientId, source, action: 'campaign_launched', target: campaignId, details });
       await addOutbox(em, deps.workflows.startCampaign({ id: campaignId, clientId, sandbox }, launchedAt));
-      // Debtors may have answered for all of them in the draft: whom the client resumes makes it run again.
+      // Messages may have moved every debt of the draft already. The campaign then runs again when the client resumes a debt.
       if (queued === 0) await completeCampaign(em, deps.workflows, campaignId);
       const workflowId = deps.workflows.campaignWorkflowId(campaignId);
       return { queued, campaignId, status: 'RUNNING', sandbox, workflowId };
@@ -77,8 +77,12 @@ const CONNECTION_NAMES: Readonly<Record<Connection, string>> = {
   payment_provider: 'payment provider',
 };
 
-/** Real people are contacted only for a company that the operator has checked, and that they can recognise (CDC 42-A). */
-async function refuseUnfitCreditor(deps: CollectionDeps, clientId: string, client: Launching): Promise<void> {
+/** Real people are contacted only for a company that the operator has verified and that they can identify (CDC 42-A). */
+async function requireLaunchableClient(
+  deps: CollectionDeps,
+  clientId: string,
+  client: CampaignToLaunch,
+): Promise<void> {
   if (!client.confirmed) throw new AppError('email_not_confirmed');
   if (!client.verified) throw new AppError('client_not_verified');
   const missing = [

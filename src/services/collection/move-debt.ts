@@ -16,14 +16,17 @@ export interface DebtMove {
   readonly to: DebtStatus;
 }
 
-const HOLD = `select status, campaign_id as "campaignId" from debts where id = $1 for no key update`;
-// A debt that rests has no next contact and waits for no pause to end.
+const LOCK_DEBT = `select status, campaign_id as "campaignId" from debts where id = $1 for no key update`;
+// A debt that is not live has no next contact and does not wait for the end of a pause.
 const MOVE = `
   update debts set status = $2, updated_at = now(),
     next_contact_at = case when $3 then next_contact_at end, paused_at = case when $3 then paused_at end
   where id = $1`;
 
-/** The one way in which a debt changes its status: by an event, on the timeline. Null where the event changes nothing. */
+/**
+ * The only way to change the status of a debt: an event moves it, and the timeline records the change. Returns null when
+ * the event does not apply to the current status.
+ */
 export async function moveDebt(
   em: EntityManager,
   workflows: CollectionWorkflows,
@@ -31,7 +34,7 @@ export async function moveDebt(
   event: DebtEvent,
   at: number,
 ): Promise<DebtMove | null> {
-  const [debt] = await runInTransaction<{ status: DebtStatus; campaignId: string }>(em, HOLD, [debtId]);
+  const [debt] = await runInTransaction<{ status: DebtStatus; campaignId: string }>(em, LOCK_DEBT, [debtId]);
   if (debt === undefined) return null;
   const from = debt.status;
   const to = nextDebtStatus(from, event);
@@ -44,21 +47,21 @@ export async function moveDebt(
   return { from, to };
 }
 
-const HOLD_CAMPAIGN = `select 1 from campaigns where id = $1 and status = 'RUNNING' for no key update`;
+const LOCK_CAMPAIGN = `select 1 from campaigns where id = $1 and status = 'RUNNING' for no key update`;
 const COMPLETE = `
   update campaigns set status = 'COMPLETED', updated_at = now()
   where id = $1 and status = 'RUNNING'
     and not exists (select 1 from debts where campaign_id = $1 and status = any ($2))
   returning id`;
 
-/** Of two debts that end at once the second waits here for the first, and sees that none is left. */
+/** When two debts end at once, the second waits for the first one's lock and then sees that no live debt is left. */
 export async function completeCampaign(
   em: EntityManager,
   workflows: CollectionWorkflows,
   campaignId: string,
 ): Promise<void> {
-  const held = await runInTransaction(em, HOLD_CAMPAIGN, [campaignId]);
-  if (held.length === 0) return;
+  const locked = await runInTransaction(em, LOCK_CAMPAIGN, [campaignId]);
+  if (locked.length === 0) return;
   const completed = await runInTransaction(em, COMPLETE, [campaignId, LIVE_DEBT_STATUSES]);
   if (completed.length > 0) await addOutbox(em, workflows.wakeCampaign(campaignId));
 }

@@ -1,28 +1,28 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type ContactQuestion, decideContact } from '../../domain/contact-policy.ts';
 import type { DebtClock } from './clock.ts';
-import { type LedgerKey, releaseHolds, replaceHolds } from './contact-ledger.ts';
+import { type LedgerKey, releaseReservations, replaceReservations } from './contact-ledger.ts';
 import type { CollectionDeps } from './deps.ts';
 
-/** A slot that its debt did not come for is free again after this, the wait itself aside. */
+/** A slot that its debt does not use is free again this long after the moment of the slot. */
 const GRACE_MS = 10 * 60_000;
 
-export interface NextTurn {
-  /** When the gate is asked; null when there is no moment to wait for. */
+export interface NextOpening {
+  /** The moment at which the gate is asked, or null when there is no moment to wait for. */
   readonly at: number | null;
-  /** The slot to hold until then; null also where the gate is going to refuse again. */
+  /** The slot to reserve until then. It is null also when the gate will refuse again at that moment. */
   readonly slot: number | null;
 }
 
-/** The earliest moment from `from` on at which the debt's turn may come, as things stand. */
-export function nextTurn(question: ContactQuestion, from: number): NextTurn {
+/** Returns the earliest moment, not before `from`, at which the debt may be contacted by what is known now. */
+export function nextOpening(question: ContactQuestion, from: number): NextOpening {
   const decision = decideContact({ ...question, now: from });
   if (decision.allowed) return { at: from, slot: from };
   return { at: decision.notBefore, slot: decision.inVain ? null : decision.notBefore };
 }
 
-/** Until when a slot is kept, in real time: a simulated wait ends long before its moment. */
-export function heldUntil(
+/** Returns the end of a reservation in real time. A simulated wait ends long before its simulated moment. */
+export function reservedUntil(
   deps: Pick<CollectionDeps, 'now' | 'sandboxMaxWaitMs'>,
   wait: { readonly exact: boolean; readonly now: number; readonly at: number },
 ): Date {
@@ -34,11 +34,15 @@ export interface Slot {
   readonly key: LedgerKey;
   readonly clock: DebtClock;
   readonly now: number;
-  /** Null: none is waited for, and what was held is free. */
+  /** Null when the debt waits for no slot: an earlier reservation is then released. */
   readonly at: number | null;
 }
 
-export async function holdSlot(em: EntityManager, deps: CollectionDeps, { key, clock, now, at }: Slot): Promise<void> {
-  if (at === null) await releaseHolds(em, [key.debtId]);
-  else await replaceHolds(em, [{ key, at, until: heldUntil(deps, { exact: clock.exact, now, at }) }]);
+export async function reserveSlot(
+  em: EntityManager,
+  deps: CollectionDeps,
+  { key, clock, now, at }: Slot,
+): Promise<void> {
+  if (at === null) await releaseReservations(em, [key.debtId]);
+  else await replaceReservations(em, [{ key, at, until: reservedUntil(deps, { exact: clock.exact, now, at }) }]);
 }

@@ -5,10 +5,11 @@ export interface PersonKeys {
   readonly phone: (e164: string) => string;
 }
 
-/** Names of persons and phones in tables that span clients: of no use to anybody without the secret. */
+/** Makes the keys of persons and phones in tables that span clients. Without the secret nobody can compute them. */
 export const createPersonKeys = (secret: string): PersonKeys => {
-  // A process without the secret must not write keys that anybody can compute and nobody finds again.
-  if (secret === '') throw new Error('PERSON_SECRET: is needed by what this process does');
+  // Keys made with an empty secret could be computed by anybody, and no other process would find them.
+  if (secret === '')
+    throw new Error('PERSON_SECRET is required, because this process makes keys of persons and phones.');
   const keyOf = (kind: string, value: string) => createHmac('sha256', secret).update(`${kind}:${value}`).digest('hex');
   return { person: (cpf) => keyOf('cpf', cpf), phone: (e164) => keyOf('phone', e164) };
 };

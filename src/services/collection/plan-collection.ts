@@ -4,38 +4,38 @@ import {
   type LedgerRow,
   ledgerFor,
   lockPersons,
-  type NewHold,
+  type NewReservation,
   readLedgerRows,
-  replaceHolds,
+  replaceReservations,
 } from './contact-ledger.ts';
 import { ledgerKeyOf, questionAbout } from './contact-question.ts';
 import { type DebtContext, SELECT_DEBTS } from './debt-context.ts';
 import type { CollectionDeps } from './deps.ts';
-import { heldUntil, nextTurn } from './next-slot.ts';
+import { nextOpening, reservedUntil } from './next-slot.ts';
 import { readSuppressions, suppressedBy } from './suppressions.ts';
 
-/** Started at once, so less than a worker keeps at hand: more would push the campaign's own workflow out of it. */
+/** A page starts at once. It is smaller than a worker's workflow cache, so that it does not evict the campaign's workflow. */
 const PAGE = 80;
 
-/** A closed window opens for a whole campaign in one moment: each point that a score lacks is that much later. */
-const BEHIND_A_POINT_MS = 100;
+/** When the window opens, a whole campaign becomes due at once: each point below 100 delays a debt by this. */
+const DELAY_PER_MISSING_POINT_MS = 100;
 
 export interface CollectionPlan {
   readonly debts: readonly { readonly debtId: string; readonly firstAt: number | null }[];
   readonly next: string | null;
 }
 
-type Queued = DebtContext & { readonly score: number };
+type QueuedDebt = DebtContext & { readonly score: number };
 
 const READ = `
   select * from (${SELECT_DEBTS} where d.campaign_id = $1 and d.status = 'QUEUED' and d.scored_at is not null) as queued
   where $2::int is null or (score, id) < ($2::int, $3::uuid)
   order by score desc, id desc limit ${PAGE}`;
-const KEEP = `
+const STORE_FIRST_CONTACTS = `
   update debts set next_contact_at = planned.at from unnest($1::uuid[], $2::timestamptz[]) as planned (id, at)
   where debts.id = planned.id`;
 
-/** `after` is the last debt of the page before, as `score:id`. */
+/** `after` is the last debt of the previous page, as `score:id`. */
 const cursorOf = (after: string | null): [number | null, string | null] => {
   if (after === null) return [null, null];
   const [score, id] = after.split(':');
@@ -43,8 +43,8 @@ const cursorOf = (after: string | null): [number | null, string | null] => {
 };
 
 /**
- * The next page of a campaign, best score first, each debt with its first allowed moment, which is held for it: debts
- * of one person get different slots from the start instead of meeting at the gate.
+ * Returns the next page of a campaign, best score first. The first allowed moment of each debt is reserved for it, so
+ * that debts of one person get different slots from the start and are not refused at the gate.
  */
 export const planCollection =
   (deps: CollectionDeps) =>
@@ -54,7 +54,7 @@ export const planCollection =
     readonly after: string | null;
   }): Promise<CollectionPlan> =>
     deps.db.tenant(task.clientId).transactional(async (em) => {
-      const debts = await runInTransaction<Queued>(em, READ, [task.campaignId, ...cursorOf(task.after)]);
+      const debts = await runInTransaction<QueuedDebt>(em, READ, [task.campaignId, ...cursorOf(task.after)]);
       const first = debts[0];
       if (first === undefined) return { debts: [], next: null };
       const now = deps.now().getTime();
@@ -65,8 +65,8 @@ export const planCollection =
       const byPerson = Map.groupBy(rows, (row) => row.personKey);
       const byPhone = Map.groupBy(rows, (row) => row.phoneKey);
       const suppressions = Map.groupBy(await readSuppressions(em, keys), (row) => row.personKey);
-      const holds: NewHold[] = [];
-      const turns: { readonly debtId: string; readonly at: Date }[] = [];
+      const reservations: NewReservation[] = [];
+      const firstContacts: { readonly debtId: string; readonly at: Date }[] = [];
       const planned = debts.map((debt, index) => {
         const key = keys[index] ?? ledgerKeyOf(debt, deps.personKeys);
         const related = new Set([...(byPerson.get(key.personKey) ?? []), ...(byPhone.get(key.phoneKey) ?? [])]);
@@ -75,20 +75,24 @@ export const planCollection =
           suppressed: suppressedBy(suppressions.get(key.personKey) ?? [], { ...key, sender }),
           now,
         });
-        const { at: opening, slot } = nextTurn(question, now);
-        // Who may be contacted now is, in the order in which the collections start.
-        const at = opening === null || opening <= now ? opening : opening + (100 - debt.score) * BEHIND_A_POINT_MS;
-        if (at !== null) turns.push({ debtId: debt.id, at: new Date(at) });
+        const { at: opening, slot } = nextOpening(question, now);
+        // A debt that may be contacted now gets no delay: the workflows start in the order of the scores.
+        const at =
+          opening === null || opening <= now ? opening : opening + (100 - debt.score) * DELAY_PER_MISSING_POINT_MS;
+        if (at !== null) firstContacts.push({ debtId: debt.id, at: new Date(at) });
         if (at !== null && slot !== null) {
-          holds.push({ key, at, until: heldUntil(deps, { exact: debt.sandbox, now, at }) });
-          const held: LedgerRow = { ...key, kind: 'hold', at: new Date(at) };
-          byPerson.set(key.personKey, [...(byPerson.get(key.personKey) ?? []), held]);
-          byPhone.set(key.phoneKey, [...(byPhone.get(key.phoneKey) ?? []), held]);
+          reservations.push({ key, at, until: reservedUntil(deps, { exact: debt.sandbox, now, at }) });
+          const reservation: LedgerRow = { ...key, kind: 'hold', at: new Date(at) };
+          byPerson.set(key.personKey, [...(byPerson.get(key.personKey) ?? []), reservation]);
+          byPhone.set(key.phoneKey, [...(byPhone.get(key.phoneKey) ?? []), reservation]);
         }
         return { debtId: debt.id, firstAt: at };
       });
-      await replaceHolds(em, holds);
-      await runInTransaction(em, KEEP, [turns.map(({ debtId }) => debtId), turns.map(({ at }) => at)]);
+      await replaceReservations(em, reservations);
+      await runInTransaction(em, STORE_FIRST_CONTACTS, [
+        firstContacts.map(({ debtId }) => debtId),
+        firstContacts.map(({ at }) => at),
+      ]);
       const last = debts.at(-1);
       return {
         debts: planned,
@@ -100,7 +104,7 @@ const WORK_LEFT = `
   select exists (select 1 from debts where campaign_id = $1 and status = any ($2)) as live,
     (select status from campaigns where id = $1) as status`;
 
-/** Whether the campaign's workflow may end. */
+/** Returns whether the campaign's workflow may end. */
 export const reviewCampaign =
   (deps: Pick<CollectionDeps, 'db'>) =>
   async (task: { readonly clientId: string; readonly campaignId: string }): Promise<{ over: boolean }> => {

@@ -7,13 +7,14 @@ import { ledgerFor, lockPersons, readLedgerRows } from './contact-ledger.ts';
 import { ledgerKeyOf, questionAbout } from './contact-question.ts';
 import { loadDebt } from './debt-context.ts';
 import type { CollectionDeps } from './deps.ts';
-import { holdSlot, nextTurn } from './next-slot.ts';
+import { nextOpening, reserveSlot } from './next-slot.ts';
 import { readSuppressions, suppressedBy } from './suppressions.ts';
 
-// A pause that still lasts is found again at that moment; one that does not must not be looked for each minute.
+// A pause that still lasts is found again at that moment. Without clearing `paused_at`, the schedule that looks for ended
+// pauses would wake the debt each minute.
 const NEXT = 'update debts set next_contact_at = $2, paused_at = null, updated_at = now() where id = $1';
 
-/** After news from the debtor the sequence counts anew from now, and holds the slot that follows. */
+/** After a message from the debtor, counts the wait to the next contact from now and reserves the slot that follows. */
 export async function planNextContact(
   em: EntityManager,
   deps: CollectionDeps,
@@ -25,7 +26,7 @@ export async function planNextContact(
   if (seen === null || !isLive(seen.status)) return;
   const key = ledgerKeyOf(seen, deps.personKeys);
   await lockPersons(em, [key]);
-  const debt = (await loadDebt(em, debtId, { hold: true })) ?? seen;
+  const debt = (await loadDebt(em, debtId, { forUpdate: true })) ?? seen;
   if (!isLive(debt.status)) return;
   const { number } = await deps.senderOf(debt);
   const suppressed = suppressedBy(await readSuppressions(em, [key]), { ...key, sender: number });
@@ -33,7 +34,7 @@ export async function planNextContact(
   const promiseLapsed = debt.status === 'PROMISED';
   const move = nextMove(deps.policy.sequence, { contactsMade: debt.step, anchorAt: now, promiseLapsed });
   const question = questionAbout(debt, deps.policy, { ledger, suppressed, now });
-  const { at, slot } = nextTurn(question, move.notBefore);
+  const { at, slot } = nextOpening(question, move.notBefore);
   await runInTransaction(em, NEXT, [debtId, new Date(at ?? move.notBefore)]);
-  await holdSlot(em, deps, { key, clock, now, at: move.kind === 'exhausted' ? null : slot });
+  await reserveSlot(em, deps, { key, clock, now, at: move.kind === 'exhausted' ? null : slot });
 }

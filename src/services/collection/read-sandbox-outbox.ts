@@ -17,7 +17,7 @@ export interface SandboxOutboxItem {
 
 type Row = Omit<SandboxOutboxItem, 'at'> & { readonly seq: number; readonly at: Date };
 
-// Mails to the client itself (a new password) are nobody's to read here.
+// The outbox also holds mails to the client itself, such as a password reset. They have no debt and are not listed here.
 const COLUMNS = `id, seq, debt_id as "debtId", channel, recipient as "to", purpose, text, document, at`;
 const OF_DEBT = `select ${COLUMNS} from sandbox_outbox where debt_id = $3 and seq > $1 order by seq limit $2`;
 const OF_CLIENT = `
@@ -27,7 +27,7 @@ const OF_CLIENT = `
 const position = ([seq]: readonly unknown[]): number | null =>
   Number.isSafeInteger(seq) && (seq as number) >= 0 ? (seq as number) : null;
 
-/** What would have been sent to debtors, in the order of sending. */
+/** Lists the messages that would have been sent to debtors, in the order of sending. */
 export const readSandboxOutbox =
   (deps: Pick<CollectionDeps, 'db' | 'sandboxOnly'>) =>
   async (request: {

@@ -3,9 +3,9 @@ import { inboundPhones } from '../../domain/phone.ts';
 import type { CollectionDeps } from './deps.ts';
 import { storeReceived } from './receive-message.ts';
 
-/** What a channel brings: it knows a number, not a debt. */
+/** A message as a channel delivers it: the channel knows the sender's number, not the debt. */
 export interface InboundFromPhone {
-  /** Whose number it was sent to. */
+  /** The client whose number received the message. */
   readonly clientId: string;
   readonly channel: string;
   readonly channelMessageId: string;
@@ -14,17 +14,18 @@ export interface InboundFromPhone {
   readonly text: string;
 }
 
-// Of several debts of one phone the newest conversation gets the message; before any, the debt that came last.
+// When one phone has several debts, the debt with the newest conversation gets the message. Without any conversation the
+// most recently imported debt gets it.
 const NEWEST_CONVERSATION = `
   select d.id from debts d
   left join lateral (select max(m.created_at) as at from messages m where m.debt_id = d.id) as talk on true
   where d.debtor_phone = any ($1) and d.sandbox = $2
   order by array_position($1, d.debtor_phone), talk.at desc nulls last, d.created_at desc, d.id limit 1`;
 
-// A repeat belongs where the first went, even when another conversation has become the newest since.
+// A repeated delivery belongs to the debt of the first one, even when another conversation has become the newest since.
 const KNOWN = 'select 1 from messages where channel = $1 and channel_message_id = $2';
 
-/** Finds the debt that a message from a phone is about. A number that no debt has is ignored: nothing is stored of it. */
+/** Finds the debt that a message from a phone is about. A message from a number without a debt is ignored and not stored. */
 export const receiveInbound =
   (deps: Pick<CollectionDeps, 'db' | 'now' | 'workflows' | 'sandboxOnly' | 'note'>) =>
   async (message: InboundFromPhone): Promise<'stored' | 'repeated' | 'unknown_number'> => {
@@ -38,6 +39,6 @@ export const receiveInbound =
       return storeReceived(em, deps, { clientId, debtId: debt.id, channel, channelMessageId, text });
     });
     if (outcome === 'stored' || outcome === 'repeated') return outcome;
-    deps.note('message from a number that no debt has: ignored', { clientId, channel });
+    deps.note('A message was ignored, because no debt has the number of its sender.', { clientId, channel });
     return 'unknown_number';
   };

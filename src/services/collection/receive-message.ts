@@ -12,7 +12,7 @@ export interface ReceivedMessage {
   readonly clientId: string;
   readonly debtId: string;
   readonly channel: string;
-  /** The same for a repeated delivery of the same message. */
+  /** A repeated delivery of the same message has the same id. */
   readonly channelMessageId: string;
   readonly text: string;
 }
@@ -23,13 +23,13 @@ const STORE = `
   on conflict on constraint messages_channel_id do nothing
   returning id`;
 
-/** Takes what a debtor wrote, in every status of the debt; its workflow understands and obeys it. */
+/** Stores a debtor's message in any status of the debt and wakes the debt's workflow, which understands and answers it. */
 export async function storeReceived(
   em: EntityManager,
   deps: Pick<CollectionDeps, 'now' | 'workflows'>,
   message: ReceivedMessage,
 ): Promise<'stored' | 'repeated' | 'unknown_debt'> {
-  const debt = await loadDebt(em, message.debtId, { hold: true });
+  const debt = await loadDebt(em, message.debtId, { forUpdate: true });
   if (debt === null || debt.erased) return 'unknown_debt';
   const at = debtNow(debt.clockOffsetMs, deps.now().getTime());
   const id = randomUUID();

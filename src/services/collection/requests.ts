@@ -6,7 +6,7 @@ import { launchCampaign } from './launch-campaign.ts';
 import { readSandboxOutbox } from './read-sandbox-outbox.ts';
 import { sendSandboxMessage } from './send-sandbox-message.ts';
 
-/** What a client may ask of the collection: the API's part of the services. */
+/** The services that the API calls for a client's requests about collection. */
 export const createCollectionRequests = (deps: CollectionDeps) => ({
   changeCampaign: changeCampaign(deps),
   checkEligibility: checkEligibility(deps),

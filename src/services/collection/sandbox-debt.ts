@@ -5,7 +5,7 @@ import type { CollectionDeps } from './deps.ts';
 
 const READ = 'select sandbox from debts where id = $1';
 
-/** The caller's own debt of the sandbox world; for any other one the sandbox's routes do not exist. */
+/** Throws `not_found` unless the debt is the caller's own and a sandbox debt: for any other the sandbox routes do not exist. */
 export async function requireSandboxDebt(
   em: EntityManager,
   { sandboxOnly }: Pick<CollectionDeps, 'sandboxOnly'>,

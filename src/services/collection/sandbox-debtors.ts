@@ -11,15 +11,16 @@ import { payInSandbox } from '../payments/pay-in-sandbox.ts';
 import type { CollectionDeps } from './deps.ts';
 import { receiveMessage } from './receive-message.ts';
 
-const AT_ONCE = 50;
+const ACTS_PER_RUN = 50;
 
 type PlayerDeps = Pick<CollectionDeps, 'db' | 'now' | 'workflows' | 'payments'>;
 
-/** An outbox whose readers are simulated debtors: what they will do is written down with what they read. */
+/** Wraps the sandbox outbox: each message to a simulated debtor also stores the act by which that debtor reacts. */
 export const createReadOutbox = (db: CollectionDeps['db'], outbox: SandboxOutboxStore): SandboxOutboxStore => ({
   async insert(item) {
     const act = item.debtId === null ? null : actAfter(item.to, item.purpose);
-    // Before the message itself, which is never sent again: after a crash in between the debtor still acts.
+    // The act is stored before the message, because the message is never sent again: after a crash between the two the
+    // debtor still acts.
     if (act !== null && item.debtId !== null) {
       const text = act.kind === 'say' ? act.text : null;
       await addSandboxAct(db, { clientId: item.clientId, debtId: item.debtId, kind: act.kind, text });
@@ -28,9 +29,9 @@ export const createReadOutbox = (db: CollectionDeps['db'], outbox: SandboxOutbox
   },
 });
 
-/** Lets simulated debtors do what is due; returns how many did. */
+/** Performs the due acts of simulated debtors and returns their number. */
 export const playSandboxDebtors = (deps: PlayerDeps) => async (): Promise<number> => {
-  const due = await dueSandboxActs(deps.db.pool, AT_ONCE);
+  const due = await dueSandboxActs(deps.db.pool, ACTS_PER_RUN);
   for (const act of due) await play(deps, act);
   return due.length;
 };

@@ -20,7 +20,7 @@ interface Row {
   readonly hasAnswered: boolean;
 }
 
-// What this client knows of the person from its other debts; an index on (client, CPF) finds them.
+// Reads what this client knows about the person from its other debts. An index on (client, CPF) finds them.
 const READ = `
   with page as (
     select * from debts where campaign_id = $1 and position > $2 and status = 'QUEUED'
@@ -68,10 +68,10 @@ const inputOf = (row: Row, today: string): ScoreInput => ({
   hasAnswered: row.hasAnswered,
 });
 
-/** Gives every queued debt its score with the reasons, in slices; doing it again gives the same. */
+/** Stores the score of every queued debt with its reasons, page by page. The function is idempotent. */
 export const scoreCampaign =
   (deps: Pick<CollectionDeps, 'db' | 'agent' | 'now'>) =>
-  async (task: { readonly clientId: string; readonly campaignId: string }, beat: () => void): Promise<void> => {
+  async (task: { readonly clientId: string; readonly campaignId: string }, heartbeat: () => void): Promise<void> => {
     const today = localDate(deps.now().getTime(), -3);
     for (let after = 0; ; ) {
       const rows = await deps.db
@@ -90,6 +90,6 @@ export const scoreCampaign =
           ]),
         );
       after = last.position;
-      beat();
+      heartbeat();
     }
   };

@@ -10,7 +10,7 @@ import {
 } from '../../ports/messaging-channel.ts';
 import { countInCampaign } from '../campaign-day.ts';
 import { recordEvents } from '../timeline.ts';
-import { type DebtContext, holdDebts } from './debt-context.ts';
+import { type DebtContext, lockDebts } from './debt-context.ts';
 import type { CollectionDeps, Sender } from './deps.ts';
 
 export interface BookedMessage {
@@ -19,17 +19,20 @@ export interface BookedMessage {
   readonly text: string;
   readonly template: MessageTemplate | null;
   readonly document?: OutgoingMessage['document'];
-  /** By the debt's own clock. */
+  /** The moment by the debt's own clock. */
   readonly at: number;
 }
 
 export type Sending =
   | { readonly outcome: 'sent' }
   | { readonly outcome: 'unknown' }
-  /** Surely not sent. `lasting`: trying the same again is of no use. */
+  /** The message was certainly not sent. */
   | { readonly outcome: 'failed'; readonly cause: FailureCause; readonly retryAfterMs: number | null };
 
-/** `passing`: later may work. `message`: this one never will. `sender`: nothing of this client's goes, until it is mended. */
+/**
+ * `passing`: a later attempt may succeed. `message`: this message will never be accepted. `sender`: the channel accepts no
+ * message of this client until the cause is corrected.
+ */
 export type FailureCause = 'passing' | 'message' | 'sender';
 
 const causeOf = (kind: MessagingErrorKind): FailureCause => {
@@ -37,11 +40,11 @@ const causeOf = (kind: MessagingErrorKind): FailureCause => {
   return kind === 'suspended' || kind === 'unauthorized' ? 'sender' : 'message';
 };
 
-const SETTLE = `
+const SET_DELIVERY = `
   update messages set delivery = $2, channel_message_id = coalesce($3, channel_message_id)
   where id = $1 and delivery = 'booked' returning id`;
 
-/** Sends what was booked, once, and writes down what became of it. Whatever is uncertain counts as sent. */
+/** Sends a booked message once and records the outcome. An uncertain outcome counts as sent. */
 export async function sendBooked(
   deps: Pick<CollectionDeps, 'db' | 'now'>,
   debt: DebtContext,
@@ -52,13 +55,13 @@ export async function sendBooked(
   await deps.db
     .tenant(debt.clientId)
     .transactional((em) =>
-      settleMessage(em, debt, message, sending.outcome, sending.sent ?? null, sender.channel.name),
+      recordOutcome(em, debt, message, sending.outcome, sending.sent ?? null, sender.channel.name),
     );
   return sending;
 }
 
-/** The end of a booked message on the timeline; nothing when it has ended already. */
-export async function settleMessage(
+/** Records the outcome of a booked message on the message and on the timeline, unless an outcome is recorded already. */
+async function recordOutcome(
   em: EntityManager,
   debt: DebtContext,
   message: { readonly id: string; readonly purpose: MessagePurpose; readonly at: number },
@@ -66,11 +69,11 @@ export async function settleMessage(
   sent: SentMessage | null,
   channel: string,
 ): Promise<void> {
-  await holdDebts(em, [debt.id]);
-  const settled = await runInTransaction(em, SETTLE, [message.id, delivery, sent?.channelMessageId ?? null]);
-  if (settled.length === 0) return;
+  await lockDebts(em, [debt.id]);
+  const changed = await runInTransaction(em, SET_DELIVERY, [message.id, delivery, sent?.channelMessageId ?? null]);
+  if (changed.length === 0) return;
   const entry = { kind: 'message_sent', data: { messageId: message.id, channel, purpose: message.purpose } } as const;
-  // The answer to a contact may come before the channel has confirmed it: that does not move the contact.
+  // The debtor may answer before the channel has confirmed the contact. The contact keeps the moment that was booked.
   const isContact = message.purpose === 'collection';
   await recordEvents(em, debt.id, message.at, [entry], { asBooked: isContact });
   if (isContact && delivery !== 'failed') await countInCampaign(em, debt, { contactsSent: 1 });
@@ -110,7 +113,7 @@ export interface NewMessage extends BookedMessage {
   readonly shownDocument?: MessageDocument;
 }
 
-/** Writes a message down before it is sent; false when this attempt was booked before. */
+/** Stores a message before it is sent. Returns false when this attempt was booked before. */
 export async function bookMessage(
   em: EntityManager,
   debt: DebtContext,
@@ -134,7 +137,10 @@ export async function bookMessage(
 const BOOKED_BEFORE = `
   select id, purpose, at, delivery from messages where client_id = $1 and attempt_key = $2`;
 
-/** An earlier try of the same attempt that booked: if nobody knows what became of it, it is `unknown` from now on. */
+/**
+ * Looks for a message that an earlier run of the same attempt booked, and returns whether there is one. A message whose
+ * outcome is not recorded becomes `unknown`.
+ */
 export async function settleEarlierTry(
   em: EntityManager,
   debt: DebtContext,
@@ -147,6 +153,6 @@ export async function settleEarlierTry(
     [debt.clientId, attemptKey],
   );
   if (earlier === undefined) return false;
-  await settleMessage(em, debt, { ...earlier, at: earlier.at.getTime() }, 'unknown', null, channel);
+  await recordOutcome(em, debt, { ...earlier, at: earlier.at.getTime() }, 'unknown', null, channel);
   return true;
 }

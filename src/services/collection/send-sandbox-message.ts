@@ -5,10 +5,10 @@ import type { CollectionDeps } from './deps.ts';
 import { storeReceived } from './receive-message.ts';
 import { requireSandboxDebt } from './sandbox-debt.ts';
 
-// On a deployment of sandbox adapters a draft's debt belongs to the sandbox before its launch says so.
+// On a deployment with sandbox adapters only, a debt of a draft is a sandbox debt before the launch marks it as one.
 const MARK = 'update debts set sandbox = true where id = $1 and not sandbox';
 
-/** Plays the debtor's phone: what is written here arrives as any message does. */
+/** Simulates a message from the debtor's phone, which is received like any other message. */
 export const sendSandboxMessage =
   (deps: Pick<CollectionDeps, 'db' | 'now' | 'workflows' | 'sandboxOnly'>) =>
   async (request: {

@@ -5,7 +5,10 @@ const key = (parameter: string): string => `hashtextextended('silence:' || ${par
 const SHARE = `select pg_advisory_xact_lock_shared(${key('$1')}), pg_advisory_xact_lock_shared(${key('$2')})`;
 const TAKE = `select pg_advisory_xact_lock(${key('$1')})`;
 
-/** A gate that decides: until it has booked, nobody can pause its campaign or its client. Many gates decide at once. */
+/**
+ * A gate takes this shared lock while it decides and books, so that its campaign and its client cannot be paused in
+ * between. Many gates may hold it at once.
+ */
 export async function keepFromPausing(
   em: EntityManager,
   { campaignId, clientId }: { readonly campaignId: string; readonly clientId: string },
@@ -13,7 +16,10 @@ export async function keepFromPausing(
   await runInTransaction(em, SHARE, [campaignId, clientId]);
 }
 
-/** Whoever pauses waits for the gates that are deciding; those after it see the pause. Taken before any row. */
+/**
+ * A pause takes this exclusive lock: it waits for the gates that are deciding, and later gates see the pause. It is taken
+ * before any row lock.
+ */
 export async function waitForGates(em: EntityManager, campaignOrClientId: string): Promise<void> {
   await runInTransaction(em, TAKE, [campaignOrClientId]);
 }

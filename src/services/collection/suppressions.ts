@@ -4,12 +4,12 @@ import { runInTransaction } from '../../db/statement.ts';
 import type { ContactQuestion } from '../../domain/contact-policy.ts';
 import type { LedgerKey } from './contact-ledger.ts';
 
-/** Who asked for silence. `sender`: the number the client sends from, when clients share one. */
+/** Identifies who must not be contacted. `sender` is the number that the client sends from, when clients share one. */
 export interface SuppressionKey extends LedgerKey {
   readonly sender: string | null;
 }
 
-/** By what the client was told itself, and whether what others were told binds it too. */
+/** The suppressions that the client received itself, and whether one that another client received binds it too. */
 export type Suppressed = ContactQuestion['suppressions'];
 
 const ADD = `
@@ -39,7 +39,7 @@ export interface SuppressionRow {
 export const readSuppressions = (em: EntityManager, keys: readonly LedgerKey[]): Promise<SuppressionRow[]> =>
   runInTransaction<SuppressionRow>(em, READ, [keys[0]?.sandbox ?? false, keys.map((key) => key.personKey)]);
 
-/** A sandbox suppression counts for its own client only: one client's tests are nothing to another's. */
+/** A sandbox suppression counts for its own client only, because one client's tests must not affect another client. */
 export function suppressedBy(rows: readonly SuppressionRow[], key: SuppressionKey): Suppressed {
   const ofPerson = rows.filter((row) => row.personKey === key.personKey);
   const own = ofPerson.filter((row) => row.clientId === key.clientId);

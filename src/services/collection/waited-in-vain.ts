@@ -3,7 +3,7 @@ import { runInTransaction } from '../../db/statement.ts';
 import { DAY } from '../../domain/calendar.ts';
 import type { Policy } from '../load-policy.ts';
 
-// The latest wait begins after whatever happened to the debt that waiting itself does not bring.
+// The latest wait begins after the last event that is not itself a result of waiting.
 const WAITING_SINCE = `
   select min(at) as since from debt_events
   where debt_id = $1 and kind = 'verdict' and data -> 'rules' = '["scheduling"]'::jsonb and seq > coalesce((
@@ -13,9 +13,10 @@ const WAITING_SINCE = `
   ), 0)`;
 
 /**
- * A debt that found no room for as long as its whole sequence takes has come to the sequence's end. This is how a debt
- * ends whose debtor must not be contacted because of what another client was told: by the timeline that its client sees
- * alone, and as any debt would for which other clients' contacts leave no room, so that the end tells nothing more.
+ * Returns whether a debt has found no free slot for as long as its whole sequence takes, which ends the sequence. A debt
+ * ends in this way also when a suppression that another client received forbids contact. The decision uses only the
+ * timeline that the client sees, and any debt without a free slot ends alike, so the end discloses nothing about other
+ * clients.
  */
 export async function waitedInVain(
   em: EntityManager,

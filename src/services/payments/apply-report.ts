@@ -5,7 +5,7 @@ import { keptCentavos, reportProblem, wasPaid } from '../../domain/payment-repor
 import { nextPaymentStatus } from '../../domain/payment-status.ts';
 import type { ProviderCharge } from '../../ports/payment-provider.ts';
 import { countInCampaign } from '../campaign-day.ts';
-import { releaseHolds } from '../collection/contact-ledger.ts';
+import { releaseReservations } from '../collection/contact-ledger.ts';
 import type { DebtContext } from '../collection/debt-context.ts';
 import { moveDebt } from '../collection/move-debt.ts';
 import { revokeReceipt } from '../receipts/revoke-receipt.ts';
@@ -82,13 +82,13 @@ async function confirm(applying: Applying, charge: Charge, charges: readonly Cha
   } else if (outcome === 'underpaid') {
     await changed(applying, charge, { problem: 'underpaid', amount, expectedAmount: toReais(charge.amountCentavos) });
     await moveDebt(em, deps.workflows, debt.id, 'underpaid', at);
-    await releaseHolds(em, [debt.id]);
+    await releaseReservations(em, [debt.id]);
   } else {
     const over = paidCentavos - charge.amountCentavos;
     const overpaid = over > 0 ? { overpaidAmount: toReais(over) } : {};
     await tell(applying, { kind: 'payment_approved', data: { paymentId, amount, ...overpaid } });
     await moveDebt(em, deps.workflows, debt.id, 'paid', at);
-    await releaseHolds(em, [debt.id]);
+    await releaseReservations(em, [debt.id]);
     await countInCampaign(em, debt, { paymentsApproved: 1, recoveredCentavos: paidCentavos + earlier });
   }
   return {

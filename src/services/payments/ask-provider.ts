@@ -46,7 +46,7 @@ async function ask(
   const { provider, credentials } = await deps.accountOf({ clientId, sandbox: charge.provider === 'sandbox' });
   const report = await provider.getCharge(charge.providerPaymentId, credentials);
   await deps.db.tenant(clientId).transactional(async (em) => {
-    const debt = await loadDebt(em, debtId, { hold: true });
+    const debt = await loadDebt(em, debtId, { forUpdate: true });
     if (debt === null) return;
     await markAsked(em, charge.id);
     const applied = await applyReport({ em, deps, debt, report, at: now }, charge.id);

@@ -43,7 +43,7 @@ async function cancelCharge(deps: PaymentDeps, clientId: string, charge: Charge)
     // Paid meanwhile: a second payment, which the client has to know of.
     const report = await provider.getCharge(id, credentials);
     await db.transactional(async (em) => {
-      const debt = await loadDebt(em, charge.debtId, { hold: true });
+      const debt = await loadDebt(em, charge.debtId, { forUpdate: true });
       if (debt === null) return;
       const at = debtNow(debt.clockOffsetMs, deps.now().getTime());
       await applyReport({ em, deps, debt, report, at }, charge.id);

@@ -70,7 +70,7 @@ async function prepare(
   { provider }: PaymentAccount,
   request: ChargeRequest,
 ): Promise<Prepared | null> {
-  const debt = await loadDebt(em, request.debtId, { hold: true });
+  const debt = await loadDebt(em, request.debtId, { forUpdate: true });
   if (debt === null || debt.status === 'PAID') return null;
   const charges = await chargesOf(em, debt.id);
   if (request.evenIfClosed !== true && !isPayable(debt.status, charges)) return null;

@@ -96,7 +96,7 @@ async function ask(deps: PaymentDeps, charge: Due, now: number): Promise<Outcome
   const { provider, credentials } = await deps.accountOf({ clientId, sandbox: charge.provider === 'sandbox' });
   const report = await provider.getCharge(charge.providerPaymentId, credentials);
   const applied = await deps.db.tenant(clientId).transactional(async (em) => {
-    const debt = await loadDebt(em, debtId, { hold: true });
+    const debt = await loadDebt(em, debtId, { forUpdate: true });
     if (debt === null) return 'nothing new';
     await markAsked(em, charge.id);
     const at = debtNow(debt.clockOffsetMs, now);

@@ -75,7 +75,7 @@ async function settleCharge(deps: PaymentDeps, request: ContactRequest, charge: 
   });
   if (report === null) return;
   await finish(async (em, at) => {
-    const debt = await loadDebt(em, debtId, { hold: true });
+    const debt = await loadDebt(em, debtId, { forUpdate: true });
     await markAsked(em, charge.id);
     if (debt !== null) await applyReport({ em, deps, debt, report, at }, charge.id);
   });

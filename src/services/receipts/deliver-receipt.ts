@@ -33,7 +33,7 @@ export const deliverReceipt =
 
 async function deliver(deps: DeliveryDeps, issued: IssuedReceipt, clientId: string, clock: DebtClock): Promise<void> {
   const ready = await deps.db.tenant(clientId).transactional(async (em) => {
-    const debt = await loadDebt(em, issued.debtId, { hold: true });
+    const debt = await loadDebt(em, issued.debtId, { forUpdate: true });
     if (debt === null || debt.erased) return null;
     await keepClock(em, debt.id, clock.offsetMs);
     const now = momentOf(clock, debt, deps.now().getTime());

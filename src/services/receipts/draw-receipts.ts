@@ -4,7 +4,7 @@ import { CURRENT_TEMPLATE_VERSION } from '../../documents/receipt/render.ts';
 import { AppError } from '../../domain/errors.ts';
 import { ReceiptRenderError } from '../../ports/receipt-renderer.ts';
 import { debtNow } from '../collection/clock.ts';
-import { holdDebts } from '../collection/debt-context.ts';
+import { lockDebts } from '../collection/debt-context.ts';
 import { recordEach } from '../timeline.ts';
 import type { ReceiptDeps } from './deps.ts';
 import { type Drawn, type Leased, leaseReceipts, releaseLease, storeDrawn } from './rendering-lease.ts';
@@ -81,7 +81,7 @@ async function drawPart(
   const byId = new Map(part.map((leased) => [leased.receipt.id, leased]));
   const stored = await deps.db.tenant(clientId).transactional(async (em) => {
     const first = part.filter(({ receipt }) => receipt.templateVersion === null).map(({ payment }) => payment.debtId);
-    if (first.length > 0) await holdDebts(em, first);
+    if (first.length > 0) await lockDebts(em, first);
     await releaseLease(em, lease, idsOf(failed, part));
     const rows = await storeDrawn(em, lease, drawn, actor);
     const done = rows.flatMap(({ id, issued }) => ({ issued, leased: byId.get(id)! }));

@@ -101,7 +101,7 @@ async function wishSending(
   { receipt }: IssuedReceipt,
 ): Promise<Pick<RequestedReceipt, 'sent' | 'sendAt' | 'reason'>> {
   // Held, so that of many wishes at once no more than the day's number come through.
-  const debt = await loadDebt(em, debtId, { hold: true });
+  const debt = await loadDebt(em, debtId, { forUpdate: true });
   if (debt === null) throw new AppError('not_found');
   if (debt.erased) return { sent: false, reason: 'erased' };
   if (receipt.revokedAt !== null) return { sent: false, reason: 'revoked' };

@@ -1,6 +1,6 @@
 import { receiptEmail } from '../../documents/email/receipt-email.ts';
 import { type Mailer, MailerError } from '../../ports/mailer.ts';
-import { holdDebts, loadDebt } from '../collection/debt-context.ts';
+import { loadDebt, lockDebts } from '../collection/debt-context.ts';
 import { recordEvents } from '../timeline.ts';
 import type { DeliveryDeps } from './deps.ts';
 import { bookDelivery, type Delivery, settleDelivery } from './receipt-deliveries.ts';
@@ -21,7 +21,7 @@ export async function sendByEmail(
   const mailer = deps.mailerOf(debt);
   const db = deps.db.tenant(debt.clientId);
   const booked = await db.transactional(async (em) => {
-    const silence = await silenceOf(em, deps, (await loadDebt(em, debt.id, { hold: true })) ?? debt);
+    const silence = await silenceOf(em, deps, (await loadDebt(em, debt.id, { forUpdate: true })) ?? debt);
     if (mailer === null || debtorEmail === null || silence.optedOut || silence.wrongPerson) {
       await settleDelivery(em, delivery.id, { from: 'waiting', state: 'refused' });
       return null;
@@ -31,7 +31,7 @@ export async function sendByEmail(
   if (booked === null || mailer === null || debtorEmail === null) return;
   const outcome = await attempt(mailer, letter, debtorEmail, { id: delivery.id, now });
   await db.transactional(async (em) => {
-    await holdDebts(em, [debt.id]);
+    await lockDebts(em, [debt.id]);
     const again = outcome === 'failed_for_now' ? retryAt(now, booked.attempts, null) : null;
     if (again !== null) {
       await settleDelivery(em, delivery.id, { state: 'waiting', dueAt: again });

@@ -51,7 +51,7 @@ export async function sendByMessage(
   const db = deps.db.tenant(clientId);
   const sender = await deps.senderOf(letter.debt);
   const ready = await db.transactional(async (em) => {
-    const debt = await loadDebt(em, debtId, { hold: true });
+    const debt = await loadDebt(em, debtId, { forUpdate: true });
     if (debt === null) return null;
     const decision = decideReceiptSending({
       ...sendingQuestion(deps, debt, now),
