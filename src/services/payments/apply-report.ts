@@ -14,46 +14,46 @@ import { type Charge, chargesOf, recordProblem } from './charges.ts';
 import type { PaymentDeps } from './deps.ts';
 import { underpaidCentavos } from './payable.ts';
 
-/** Whether something happened that the debt's workflow has to know of. */
-export type Applied = 'news' | 'nothing new';
+/** Whether the report changed something that the debt's workflow has to act on. */
+export type Applied = 'changed' | 'unchanged';
 
-interface Applying {
+interface ReportContext {
   readonly em: EntityManager;
   readonly deps: Pick<PaymentDeps, 'workflows'>;
   readonly debt: DebtContext;
   readonly report: ProviderCharge;
-  /** By the debt's own clock. */
+  /** The moment by the debt's own clock. */
   readonly at: number;
 }
 
-const ENDED = `
+const SET_STATUS = `
   update charges set status = $2, problem = null, ask_at = case when $2 = 'PENDING' then ask_at end, updated_at = now()
   where id = $1`;
 
 /**
- * What the provider says about a charge, done to charge and debt. Under the debt's lock (the caller holds it), and by
- * what is stored, so that the same report twice, or an older one after a newer one, changes nothing.
+ * Applies a provider's report about a charge to the charge and its debt. The caller holds the debt's lock. The report
+ * is compared with what is stored, so that a repeated report, or an older one after a newer one, changes nothing.
  */
-export async function applyReport(applying: Applying, chargeId: string): Promise<Applied> {
-  const { em, debt, report, at } = applying;
+export async function applyReport(context: ReportContext, chargeId: string): Promise<Applied> {
+  const { em, debt, report, at } = context;
   const charges = await chargesOf(em, debt.id);
   const charge = charges.find(({ id }) => id === chargeId);
-  if (charge === undefined) return 'nothing new';
+  if (charge === undefined) return 'unchanged';
   const problem = reportProblem({ reference: charge.id, amountCentavos: charge.amountCentavos }, report);
   if (problem !== null) {
     await recordProblem(em, charge, problem, at);
-    return 'nothing new';
+    return 'unchanged';
   }
   if (wasPaid(report)) {
-    const counted = charge.paidCentavos > 0 ? charge : await confirm(applying, charge, charges);
-    const returned = await noteReturned(applying, counted);
-    return returned || counted !== charge ? 'news' : 'nothing new';
+    const counted = charge.paidCentavos > 0 ? charge : await confirm(context, charge, charges);
+    const returned = await recordReturned(context, counted);
+    return returned || counted !== charge ? 'changed' : 'unchanged';
   }
   const status = nextPaymentStatus(charge.status, report.status);
-  if (status === charge.status) return 'nothing new';
-  await runInTransaction(em, ENDED, [charge.id, status]);
-  if (status === 'REJECTED') await changed(applying, charge, { status });
-  return 'nothing new';
+  if (status === charge.status) return 'unchanged';
+  await runInTransaction(em, SET_STATUS, [charge.id, status]);
+  if (status === 'REJECTED') await recordChange(context, charge, { status });
+  return 'unchanged';
 }
 
 const CONFIRM = `
@@ -64,9 +64,9 @@ const CONFIRM = `
     problem = null, ask_at = null, updated_at = now()
   where id = $1`;
 
-/** Money came for the first time by this charge; only once, because what came is stored with it. */
-async function confirm(applying: Applying, charge: Charge, charges: readonly Charge[]): Promise<Charge> {
-  const { em, deps, debt, report, at } = applying;
+/** Records the first payment of a charge. It runs once per charge, because the charge stores the paid amount. */
+async function confirm(context: ReportContext, charge: Charge, charges: readonly Charge[]): Promise<Charge> {
+  const { em, deps, debt, report, at } = context;
   const paidCentavos = report.paidAmountCentavos;
   const paidBefore = charges.some((other) => other.status === 'APPROVED');
   const earlier = underpaidCentavos(charges);
@@ -78,15 +78,19 @@ async function confirm(applying: Applying, charge: Charge, charges: readonly Cha
   const paymentId = charge.id;
   const amount = toReais(paidCentavos);
   if (outcome === 'duplicate') {
-    await tell(applying, { kind: 'payment_duplicate', data: { paymentId, amount } });
+    await record(context, { kind: 'payment_duplicate', data: { paymentId, amount } });
   } else if (outcome === 'underpaid') {
-    await changed(applying, charge, { problem: 'underpaid', amount, expectedAmount: toReais(charge.amountCentavos) });
+    await recordChange(context, charge, {
+      problem: 'underpaid',
+      amount,
+      expectedAmount: toReais(charge.amountCentavos),
+    });
     await moveDebt(em, deps.workflows, debt.id, 'underpaid', at);
     await releaseReservations(em, [debt.id]);
   } else {
     const over = paidCentavos - charge.amountCentavos;
     const overpaid = over > 0 ? { overpaidAmount: toReais(over) } : {};
-    await tell(applying, { kind: 'payment_approved', data: { paymentId, amount, ...overpaid } });
+    await record(context, { kind: 'payment_approved', data: { paymentId, amount, ...overpaid } });
     await moveDebt(em, deps.workflows, debt.id, 'paid', at);
     await releaseReservations(em, [debt.id]);
     await countInCampaign(em, debt, { paymentsApproved: 1, recoveredCentavos: paidCentavos + earlier });
@@ -104,16 +108,16 @@ const RETURNED = `
   update charges set refunded_centavos = $2, charged_back_at = coalesce(charged_back_at, $3), updated_at = now()
   where id = $1`;
 
-/** A refund or a chargeback: written down and shown; the debt stays as it is, and nobody is contacted because of it. */
-async function noteReturned(applying: Applying, charge: Charge): Promise<boolean> {
-  const { em, debt, report } = applying;
+/** Records and shows a refund or a chargeback. The status of the debt stays, and nobody is contacted because of it. */
+async function recordReturned(context: ReportContext, charge: Charge): Promise<boolean> {
+  const { em, debt, report } = context;
   const refunded = Math.max(charge.refundedCentavos, report.refundedCentavos);
   const newlyRefunded = refunded > charge.refundedCentavos;
   const newlyChargedBack = report.chargedBack && charge.chargedBackAt === null;
   if (!newlyRefunded && !newlyChargedBack) return false;
   await runInTransaction(em, RETURNED, [charge.id, refunded, newlyChargedBack ? new Date() : null]);
-  if (newlyRefunded) await changed(applying, charge, { change: 'refunded', refundedAmount: toReais(refunded) });
-  if (newlyChargedBack) await changed(applying, charge, { change: 'charged_back' });
+  if (newlyRefunded) await recordChange(context, charge, { change: 'refunded', refundedAmount: toReais(refunded) });
+  if (newlyChargedBack) await recordChange(context, charge, { change: 'charged_back' });
   const chargedBack = charge.chargedBackAt !== null;
   const before = keptCentavos({ ...charge, chargedBack });
   const after = keptCentavos({ ...charge, refundedCentavos: refunded, chargedBack: chargedBack || newlyChargedBack });
@@ -125,8 +129,8 @@ async function noteReturned(applying: Applying, charge: Charge): Promise<boolean
   return true;
 }
 
-const tell = ({ em, debt, at }: Applying, entry: TimelineEntry): Promise<void> =>
+const record = ({ em, debt, at }: ReportContext, entry: TimelineEntry): Promise<void> =>
   recordEvents(em, debt.id, at, [entry]);
 
-const changed = (applying: Applying, charge: Charge, data: TimelineEntry['data']): Promise<void> =>
-  tell(applying, { kind: 'payment_changed', data: { paymentId: charge.id, ...data } });
+const recordChange = (context: ReportContext, charge: Charge, data: TimelineEntry['data']): Promise<void> =>
+  record(context, { kind: 'payment_changed', data: { paymentId: charge.id, ...data } });

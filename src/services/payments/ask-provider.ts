@@ -6,7 +6,7 @@ import { applyReport } from './apply-report.ts';
 import type { PaymentDeps } from './deps.ts';
 import { markAsked } from './settle-payment.ts';
 
-interface Asked {
+interface UnsettledCharge {
   readonly id: string;
   readonly provider: string;
   readonly providerPaymentId: string;
@@ -15,19 +15,20 @@ interface Asked {
 const UNSETTLED = `
   select id, provider, provider_payment_id as "providerPaymentId" from charges
   where debt_id = $1 and provider_payment_id is not null and status <> 'APPROVED' order by attempt desc limit 5`;
-/** The regular question comes soon, and again until it is answered. */
+/** Makes the reconciliation ask soon. It repeats the question until the provider answers. */
 const ASK_SOON = `
   update charges set ask_at = least(ask_at, $2) where id = $1 and ask_at is not null`;
 
 /**
- * Asks about every unpaid code of a debt whose debtor says that it is paid, and does what the answer says; the debt's
- * workflow is told of news. A provider that is down keeps nobody waiting: it is asked again by the regular question.
+ * Asks the provider about the unpaid codes of a debt whose debtor claims to have paid, and applies the answers. A
+ * change wakes the debt's workflow. When the provider is down, the debtor does not wait: the reconciliation asks again
+ * later.
  */
 export const askProvider =
   (deps: PaymentDeps) =>
   async ({ clientId, debtId, now }: { clientId: string; debtId: string; now: number }): Promise<void> => {
     const db = deps.db.tenant(clientId);
-    const charges = await db.transactional((em) => runInTransaction<Asked>(em, UNSETTLED, [debtId]));
+    const charges = await db.transactional((em) => runInTransaction<UnsettledCharge>(em, UNSETTLED, [debtId]));
     for (const charge of charges) {
       try {
         await ask(deps, { clientId, debtId, now }, charge);
@@ -41,7 +42,7 @@ export const askProvider =
 async function ask(
   deps: PaymentDeps,
   { clientId, debtId, now }: { clientId: string; debtId: string; now: number },
-  charge: Asked,
+  charge: UnsettledCharge,
 ): Promise<void> {
   const { provider, credentials } = await deps.accountOf({ clientId, sandbox: charge.provider === 'sandbox' });
   const report = await provider.getCharge(charge.providerPaymentId, credentials);
@@ -50,6 +51,6 @@ async function ask(
     if (debt === null) return;
     await markAsked(em, charge.id);
     const applied = await applyReport({ em, deps, debt, report, at: now }, charge.id);
-    if (applied === 'news') await addOutbox(em, deps.workflows.wakeDebt(debt, 'paymentNoticed'));
+    if (applied === 'changed') await addOutbox(em, deps.workflows.wakeDebt(debt, 'paymentNoticed'));
   });
 }

@@ -7,16 +7,16 @@ import { applyReport } from './apply-report.ts';
 import { type Charge, chargesOf, isOpen } from './charges.ts';
 import type { PaymentDeps } from './deps.ts';
 
-/** Paid by another charge, withdrawn or archived. A wrong person's debt may still be paid by the right one. */
+/** True for a debt that is paid, withdrawn or archived. After a wrong person, the right one may still pay the debt. */
 export const closesCharges = (debt: { readonly status: DebtStatus; readonly wrongPerson: boolean }): boolean =>
   debt.status === 'PAID' || (debt.status === 'STOPPED' && !debt.wrongPerson);
 
 const CANCELLED = `
   update charges set status = 'CANCELLED', ask_at = null, updated_at = now() where id = $1 and status = 'PENDING'`;
-// The provider is down: the reconciliation takes it up at once.
+// Used when the provider is down: the next reconciliation repeats the cancellation.
 const LATER = `update charges set ask_at = now() where id = $1 and status = 'PENDING'`;
 
-/** Open codes of a debt that nobody is to pay any more, ended at the provider. */
+/** Cancels the open codes of a closed debt at the provider, so that nobody can pay them any more. */
 export const cancelCharges =
   (deps: PaymentDeps) =>
   async ({ clientId, debtId }: { readonly clientId: string; readonly debtId: string }): Promise<void> => {
@@ -40,7 +40,7 @@ async function cancelCharge(deps: PaymentDeps, clientId: string, charge: Charge)
       await db.transactional((em) => runInTransaction(em, LATER, [charge.id]));
       return;
     }
-    // Paid meanwhile: a second payment, which the client has to know of.
+    // The code was paid meanwhile. The client has to learn of this second payment.
     const report = await provider.getCharge(id, credentials);
     await db.transactional(async (em) => {
       const debt = await loadDebt(em, charge.debtId, { forUpdate: true });

@@ -32,7 +32,7 @@ const SELECT = `
     charged_back_at as "chargedBackAt", duplicate, problem, retry_at as "retryAt", created_at as "createdAt"
   from charges`;
 
-/** Of one debt, the latest first. Whoever decides by them holds the debt. */
+/** Returns the charges of one debt, the latest first. A caller that decides by them holds the debt's lock. */
 export const chargesOf = (em: EntityManager, debtId: string): Promise<Charge[]> =>
   runInTransaction<Charge>(em, `${SELECT} where debt_id = $1 order by attempt desc`, [debtId]);
 
@@ -41,14 +41,14 @@ export const isOpen = (charge: Charge): boolean =>
 
 const PROBLEM = 'update charges set problem = $2, updated_at = now() where id = $1 and problem is distinct from $2';
 
-/** What keeps a charge from going on, told to the client once, however often it is met again. */
+/** Records why a charge cannot continue. The timeline shows each problem once, however often it occurs again. */
 export async function recordProblem(
   em: EntityManager,
   charge: Pick<Charge, 'id' | 'debtId'>,
   problem: string,
   at: number,
 ): Promise<void> {
-  const told = await runInTransaction(em, `${PROBLEM} returning id`, [charge.id, problem]);
-  if (told.length === 0) return;
+  const changed = await runInTransaction(em, `${PROBLEM} returning id`, [charge.id, problem]);
+  if (changed.length === 0) return;
   await recordEvents(em, charge.debtId, at, [{ kind: 'payment_changed', data: { paymentId: charge.id, problem } }]);
 }

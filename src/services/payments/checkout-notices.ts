@@ -6,7 +6,7 @@ import { isUuid } from '../is-uuid.ts';
 /** `repeated`: the button had been pressed on the same day already, and nothing more was recorded. */
 export type CheckoutNotice = 'said-paid' | 'dispute' | 'opt-out' | 'pay' | 'repeated';
 
-/** Long enough for a slow redirect; a link that is passed on later says nothing. */
+/** Long enough for a slow redirect, and short enough that a link which is shared later shows no notice. */
 const SHOWN_WITHIN_MINUTES = 10;
 
 const ADD = 'insert into checkout_notices (client_id, debt_id, notice) values ($1, $2, $3) returning id';
@@ -25,14 +25,20 @@ interface NewNotice {
   readonly notice: CheckoutNotice;
 }
 
-/** In the transaction of what it tells of. Its id is random, so that nobody can make the page say something. */
+/**
+ * Stores a notice in the transaction of the action that it confirms. Its id is random, so that nobody can make the page
+ * show a notice of their choice.
+ */
 export async function addNotice(em: EntityManager, { clientId, debtId, notice }: NewNotice): Promise<string> {
   const [row] = await runInTransaction<{ id: string }>(em, ADD, [clientId, debtId, notice]);
-  if (row === undefined) throw new Error('The notice was not stored');
+  if (row === undefined) throw new Error('The notice was not stored.');
   return row.id;
 }
 
-/** Of many that show the same notice at once, one finds it. Null: unknown, of another debt, shown already, or too old. */
+/**
+ * Returns a notice to exactly one caller. Returns null when the notice is unknown, belongs to another debt, was shown
+ * already, or is too old.
+ */
 export async function takeNotice(
   db: Pick<Database, 'write'>,
   { clientId, debtId, noticeId }: { readonly clientId: string; readonly debtId: string; readonly noticeId: string },

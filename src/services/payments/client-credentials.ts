@@ -2,7 +2,7 @@ import type { Database } from '../../db/database.ts';
 import type { CredentialPurpose } from '../../db/entities/client-credential.ts';
 import type { CredentialCipher } from '../../ports/credential-cipher.ts';
 
-/** What a client's account at Mercado Pago is reached with, and what its notifications are signed with. */
+/** The access token of a client's Mercado Pago account and the secret that signs its notifications. */
 export interface MercadoPagoCredentials {
   readonly accessToken: string;
   readonly webhookSecret: string | null;
@@ -24,7 +24,7 @@ const STORE = {
     on conflict on constraint client_credentials_purpose
     do update set sealed = excluded.sealed, account_id = excluded.account_id, updated_at = now()`,
 };
-// Only over what was read: credentials that were stored meanwhile are newer.
+// Replaces only the value that was read, because credentials that were stored meanwhile are newer.
 const RESEAL = {
   name: 'client_credentials_reseal',
   text: 'update client_credentials set sealed = $4 where client_id = $1 and purpose = $2 and sealed = $3',
@@ -34,7 +34,7 @@ const contextOf = (clientId: string, purpose: CredentialPurpose): string => `${c
 
 const MERCADO_PAGO = 'mercadopago';
 
-/** Clients' credentials, sealed at rest; what an older key has sealed is sealed anew when it is read. */
+/** Stores clients' credentials encrypted. Credentials under an older key are encrypted again when they are read. */
 export function createClientCredentials(
   db: Pick<Database, 'read' | 'write'>,
   cipher: CredentialCipher,

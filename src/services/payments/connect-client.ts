@@ -11,7 +11,7 @@ export interface ConnectDeps {
   readonly credentials: ClientCredentials;
 }
 
-/** Kept only after the provider has said whose account they open. */
+/** Stores the credentials only after the provider has accepted them and has named the account that they open. */
 export const connectClient =
   ({ db, provider, credentials }: ConnectDeps) =>
   async (clientId: string, given: MercadoPagoCredentials): Promise<{ readonly accountId: string }> => {

@@ -6,10 +6,10 @@ import type { WebhookVerifier } from '../../ports/webhook-verifier.ts';
 import type { ReceiptLinks } from '../receipts/receipt-links.ts';
 import type { ClientCredentials } from './client-credentials.ts';
 
-/** Where the money of a client's charges goes, in one world. */
+/** The provider account that receives the money of a client's charges, either in the sandbox or in real payments. */
 export interface PaymentAccount {
   readonly provider: PaymentProvider;
-  /** Null for the sandbox, which needs none, and for a client that has connected none. */
+  /** Null for the sandbox, which needs no credentials, and for a client that has connected no account. */
   readonly credentials: PaymentCredentials | null;
 }
 
@@ -22,9 +22,9 @@ export interface PaymentDeps {
   readonly sandboxOnly: boolean;
   readonly accountOf: (owner: { readonly clientId: string; readonly sandbox: boolean }) => Promise<PaymentAccount>;
   readonly verifyWebhook: WebhookVerifier;
-  /** The deployment's own; any of them may have signed. */
+  /** The deployment's own secrets. Any of them may have signed a notification. */
   readonly webhookSecrets: readonly string[];
   readonly credentials: ClientCredentials;
-  /** Plays the debtors' bank. */
+  /** Simulates the debtors' bank. */
   readonly bank: SandboxBank;
 }

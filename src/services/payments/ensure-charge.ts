@@ -20,22 +20,24 @@ export interface LiveCharge {
 export interface ChargeRequest {
   readonly clientId: string;
   readonly debtId: string;
-  /** The simulated bank pays whatever it is told to, as people do with codes that they kept. */
+  /**
+   * Makes a code also for a closed debt, because the simulated bank, like real people, may pay a code that was kept.
+   */
   readonly evenIfClosed?: boolean;
-  /** Of the step that needs the charge: a simulated step happens at its own moment, however late it runs. */
+  /** The moment of the step that needs the charge. A simulated step keeps its own moment, however late it runs. */
   readonly at?: number;
 }
 
 const LIFE_MS = 3 * 86_400_000;
-/** Whoever opens the page has at least so long to pay. */
+/** A code that is shown can still be paid for at least this long. */
 const TIME_TO_PAY_MS = 60 * 60_000;
-/** An unfinished charge is asked for again while the provider would take it: it wants at least 30 minutes of life. */
+/** An unfinished charge is requested again while it has this long to live, because the provider requires 30 minutes. */
 const LEAST_LIFE_MS = 35 * 60_000;
 
 /**
- * The code of a debt: the one that is there, or a new one where none is or it is about to lapse. Made once per attempt:
- * everything that the provider is asked with is written down before, so that asking again is the same question.
- * Null for a debt that nothing is charged for.
+ * Returns the payable code of a debt, and makes a new one when there is none or the present one is about to expire. The
+ * request to the provider is idempotent, because all of its values are stored before it is sent. Returns null when the
+ * debt is not payable.
  */
 export const ensureCharge =
   (deps: PaymentDeps) =>
@@ -58,12 +60,12 @@ interface Prepared {
   readonly charge: Charge;
 }
 
-const GIVE_UP = `update charges set status = 'CANCELLED', updated_at = now() where id = $1`;
-const BEGIN = `
+const CANCEL = `update charges set status = 'CANCELLED', updated_at = now() where id = $1`;
+const INSERT = `
   insert into charges (id, client_id, debt_id, attempt, provider, status, amount_centavos, expires_at, created_at)
   values ($1, $2, $3, $4, $5, 'PENDING', $6, $7, $8)`;
 
-/** Under the debt's lock: of two that need a charge at once, the second finds the first one's. */
+/** Runs under the debt's lock: when two callers need a charge at once, the second finds the charge of the first. */
 async function prepare(
   em: EntityManager,
   deps: PaymentDeps,
@@ -77,9 +79,9 @@ async function prepare(
   const now = deps.now();
   const amountCentavos = openCentavos(debt.amountCentavos, charges);
   if (amountCentavos <= 0) return null;
-  const left = (charge: Charge) => charge.expiresAt.getTime() - now.getTime();
+  const remainingMs = (charge: Charge) => charge.expiresAt.getTime() - now.getTime();
   const live = charges.find(
-    (charge) => isOpen(charge) && charge.amountCentavos === amountCentavos && left(charge) > TIME_TO_PAY_MS,
+    (charge) => isOpen(charge) && charge.amountCentavos === amountCentavos && remainingMs(charge) > TIME_TO_PAY_MS,
   );
   if (live !== undefined) return { debt, charge: live };
 
@@ -87,12 +89,12 @@ async function prepare(
   if (last !== undefined && last.providerPaymentId === null) {
     refuseTooEarly(last, now);
     if (last.status === 'PENDING') {
-      if (last.amountCentavos === amountCentavos && left(last) > LEAST_LIFE_MS) return { debt, charge: last };
-      await runInTransaction(em, GIVE_UP, [last.id]);
+      if (last.amountCentavos === amountCentavos && remainingMs(last) > LEAST_LIFE_MS) return { debt, charge: last };
+      await runInTransaction(em, CANCEL, [last.id]);
     }
   }
   const id = randomUUID();
-  await runInTransaction(em, BEGIN, [
+  await runInTransaction(em, INSERT, [
     id,
     debt.clientId,
     debt.id,
@@ -106,9 +108,9 @@ async function prepare(
   return charge === undefined ? null : { debt, charge };
 }
 
-/** Whoever opens the page again and again must not ask a provider that is down as often. */
+/** Refuses a request before its retry moment, so that reloading the page does not flood a provider that is down. */
 function refuseTooEarly({ retryAt }: Charge, now: Date): void {
   if (retryAt === null || retryAt <= now) return;
   const retryAfterSeconds = Math.ceil((retryAt.getTime() - now.getTime()) / 1000);
-  throw new PaymentProviderError('retryable', 'making the charge failed a moment ago', { retryAfterSeconds });
+  throw new PaymentProviderError('retryable', 'The charge could not be made a moment ago.', { retryAfterSeconds });
 }

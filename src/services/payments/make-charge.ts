@@ -10,26 +10,29 @@ import { recordEvents } from '../timeline.ts';
 import { type Charge, chargesOf, recordProblem } from './charges.ts';
 import type { PaymentAccount, PaymentDeps } from './deps.ts';
 
-/** After a failure that may pass; a provider that names its own wait gets that. */
+/** The wait after a temporary failure, unless the provider asks for a longer one. */
 const RETRY_MS = 30_000;
-/** What will never be taken is not asked for on every look at the page; an operator may have mended it since. */
+/**
+ * The wait after a refusal. It is not endless, because an operator may correct the cause, nor short, because each view
+ * of the page would repeat the request.
+ */
 const REFUSED_RETRY_MS = 60 * 60_000;
-/** Without a notification the provider is first asked so long after. */
+/** Without a notification, the reconciliation first asks the provider after this time. */
 const FIRST_ASK_MS = 2 * 60_000;
 
-/** A charge that is written down, and what it is for. */
-export interface Making {
+/** A stored charge that the provider has not made yet, with its debt. */
+export interface PendingCharge {
   readonly debt: DebtContext;
   readonly charge: Charge;
   readonly at?: number | undefined;
 }
 
-/** On the debt's timeline: by its clock, where nobody names the moment. */
-const dateOf = ({ debt, at }: Making, now: number): number => at ?? debtNow(debt.clockOffsetMs, now);
+/** Returns the moment for the timeline: the given one, or else the present by the debt's clock. */
+const dateOf = ({ debt, at }: PendingCharge, now: number): number => at ?? debtNow(debt.clockOffsetMs, now);
 
-/** The provider is asked with the charge's own id as key and as reference: the same question however often. */
-export async function makeCharge(deps: PaymentDeps, making: Making, account: PaymentAccount): Promise<Charge> {
-  const { debt, charge } = making;
+/** Requests the charge from the provider. The charge's id is idempotency key and reference, so a repetition is safe. */
+export async function makeCharge(deps: PaymentDeps, pending: PendingCharge, account: PaymentAccount): Promise<Charge> {
+  const { debt, charge } = pending;
   const { provider, credentials } = account;
   try {
     const created = await provider.createCharge({
@@ -42,12 +45,12 @@ export async function makeCharge(deps: PaymentDeps, making: Making, account: Pay
       expiresAt: charge.expiresAt,
       credentials,
     });
-    return await keep(deps, making, created);
+    return await storeMade(deps, pending, created);
   } catch (error) {
     if (!(error instanceof PaymentProviderError)) throw error;
-    const adopted = error.kind === 'conflict' ? await findMade(charge, account) : null;
-    if (adopted !== null) return keep(deps, making, adopted);
-    await noteFailure(deps, making, error);
+    const existing = error.kind === 'conflict' ? await findMade(charge, account) : null;
+    if (existing !== null) return storeMade(deps, pending, existing);
+    await recordFailure(deps, pending, error);
     throw error;
   }
 }
@@ -60,7 +63,7 @@ function payerOf({ debtorName, debtorCpf }: DebtContext) {
   return { firstName, lastName: rest.join(' '), cpf: debtorCpf };
 }
 
-/** The key was used with other words (a client that was renamed meanwhile): the charge itself is there. */
+/** Finds the charge at the provider when its key was used with other values, as after a client was renamed. */
 async function findMade(charge: Charge, { provider, credentials }: PaymentAccount): Promise<CreatedCharge | null> {
   const found = (await provider.searchByExternalReference(charge.id, credentials)).find(
     (one) => one.status === 'PENDING' && one.amountCentavos === charge.amountCentavos && one.currency === 'BRL',
@@ -70,24 +73,23 @@ async function findMade(charge: Charge, { provider, credentials }: PaymentAccoun
   return { providerPaymentId, brCode, expiresAt: found.expiresAt ?? charge.expiresAt };
 }
 
-const KEEP = `
+const STORE_MADE = `
   update charges set provider_payment_id = $2, provider_payment_key = lower($2), br_code = $3, expires_at = $4,
     ask_at = $5, problem = null, retry_at = null, updated_at = now()
   where id = $1 and provider_payment_id is null returning id`;
 
-async function keep(deps: PaymentDeps, making: Making, created: CreatedCharge): Promise<Charge> {
-  const { debt, charge } = making;
+async function storeMade(deps: PaymentDeps, pending: PendingCharge, created: CreatedCharge): Promise<Charge> {
+  const { debt, charge } = pending;
   return deps.db.tenant(debt.clientId).transactional(async (em) => {
     const { providerPaymentId, brCode, expiresAt } = created;
     const now = deps.now().getTime();
     const askAt = new Date(now + FIRST_ASK_MS);
-    const kept = await runInTransaction(em, KEEP, [charge.id, providerPaymentId, brCode, expiresAt, askAt]);
-    if (kept.length > 0) {
-      const at = dateOf(making, now);
+    const stored = await runInTransaction(em, STORE_MADE, [charge.id, providerPaymentId, brCode, expiresAt, askAt]);
+    if (stored.length > 0) {
+      const at = dateOf(pending, now);
       await recordEvents(em, debt.id, at, [{ kind: 'charge_created', data: { paymentId: charge.id } }]);
     }
-    const stored = (await chargesOf(em, debt.id)).find(({ id }) => id === charge.id);
-    return stored ?? charge;
+    return (await chargesOf(em, debt.id)).find(({ id }) => id === charge.id) ?? charge;
   });
 }
 
@@ -100,15 +102,15 @@ const FAILED = `
   update charges set status = $2, retry_at = $3, last_asked_at = $4, updated_at = now()
   where id = $1 and provider_payment_id is null`;
 
-async function noteFailure(deps: PaymentDeps, making: Making, error: PaymentProviderError): Promise<void> {
-  const { debt, charge } = making;
+async function recordFailure(deps: PaymentDeps, pending: PendingCharge, error: PaymentProviderError): Promise<void> {
+  const { debt, charge } = pending;
   const now = deps.now();
   const lasting = error.kind === 'rejected' || error.kind === 'conflict';
   const waitMs = lasting ? REFUSED_RETRY_MS : Math.max(RETRY_MS, (error.retryAfterSeconds ?? 0) * 1000);
   await deps.db.tenant(debt.clientId).transactional(async (em) => {
     const retryAt = new Date(now.getTime() + waitMs);
     await runInTransaction(em, FAILED, [charge.id, lasting ? 'REJECTED' : 'PENDING', retryAt, now]);
-    const at = dateOf(making, now.getTime());
+    const at = dateOf(pending, now.getTime());
     await recordProblem(em, charge, PROBLEMS[error.kind] ?? 'provider_unavailable', at);
   });
 }

@@ -12,7 +12,7 @@ import { ownerOfDebt } from './owner-of-debt.ts';
 import { awaitsDecision, isPayable } from './payable.ts';
 import { paymentStatusOf } from './payment-view.ts';
 
-/** What the debtor's page shows: nobody is named but the creditor, and the debtor by two letters. */
+/** The content of the debtor's page. Only the creditor is named; of the debtor's name two letters are shown. */
 export interface Checkout {
   readonly debtId: string;
   readonly sandbox: boolean;
@@ -20,7 +20,7 @@ export interface Checkout {
     readonly name: string;
     readonly cnpj: string | null;
     readonly address: string | null;
-    /** Null: the client shows none. */
+    /** Null when the client shows no e-mail address. */
     readonly email: string | null;
   };
   readonly debtorName: string;
@@ -30,16 +30,16 @@ export interface Checkout {
   readonly dueDate: string;
   readonly status: PaymentStatus;
   readonly code: { readonly text: string; readonly expiresAt: Date } | null;
-  /** Why there is no code: the provider does not answer, or the client has to decide how to go on. */
+  /** Why there is no code: the provider does not answer, or the client has to decide how to continue. */
   readonly codeMissing: 'provider' | 'client' | null;
   readonly optedOut: boolean;
   readonly disputed: boolean;
   readonly receiptUrl: string | null;
-  /** What a button has just done, told once. */
+  /** The result of the button that was just pressed. It is shown once. */
   readonly notice: CheckoutNotice | null;
 }
 
-/** `null`: the phone was said to be somebody else's, and whoever holds the link is shown nothing. */
+/** Returns null after a wrong person was reported, because the holder of the link may then be a stranger. */
 export const openCheckout =
   (deps: PaymentDeps) =>
   async (debtId: string, noticeId?: string): Promise<Checkout | null> => {
@@ -52,12 +52,14 @@ export const openCheckout =
     if (found === null) throw new AppError('not_found');
     if (found.debt.wrongPerson) return null;
     const checkout = checkoutOf(deps, found.debt, found.charges, code);
-    // A page that confirms the payment has nothing more to tell.
+    // A page that confirms the payment needs no notice.
     if (noticeId === undefined || checkout.status === 'APPROVED') return checkout;
     return { ...checkout, notice: await takeNotice(deps.db, { clientId, debtId, noticeId }) };
   };
 
-/** Made or renewed by looking at the page. A provider that fails leaves a page without a code, not an error. */
+/**
+ * Opening the page makes or renews the code. When the provider fails, the page has no code but is shown without error.
+ */
 async function codeFor(deps: PaymentDeps, clientId: string, debtId: string): Promise<LiveCharge | 'provider' | null> {
   const wanted = await deps.db.tenant(clientId).transactional(async (em) => {
     const debt = await loadDebt(em, debtId);

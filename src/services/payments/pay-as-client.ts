@@ -2,7 +2,7 @@ import { addRequestAudit, type RequestSource } from '../../db/audit.ts';
 import type { PaymentDeps } from './deps.ts';
 import { payInSandbox } from './pay-in-sandbox.ts';
 
-/** The client plays the bank of its own sandbox debt. */
+/** Simulates a payment of the client's own sandbox debt and records it in the audit log. */
 export const payAsClient =
   (deps: PaymentDeps) =>
   async (request: {

@@ -11,8 +11,8 @@ interface DebtRequest {
 }
 
 /**
- * Plays the debtor's bank: the code is paid, whatever became of the debt since, and the notification is on its way. False:
- * there was nothing that could be paid.
+ * Simulates the debtor's bank: it pays the code whatever the status of the debt, and a notification follows. Returns
+ * false when nothing could be paid.
  */
 export const payInSandbox =
   (deps: PaymentDeps) =>
@@ -23,7 +23,7 @@ export const payInSandbox =
     });
     if (found === null || !(found.debt.sandbox || deps.sandboxOnly)) throw new AppError('not_found');
     const charge = await ensureCharge(deps)({ clientId, debtId, evenIfClosed: true });
-    // Nothing is left to pay of a debt that is paid: its own code is paid once more, which is once.
+    // A paid debt has no open code. Paying its settled code again changes nothing.
     const settled = found.charges.find(({ status }) => status === 'APPROVED');
     const paid = charge?.providerPaymentId ?? settled?.providerPaymentId;
     return paid !== null && paid !== undefined && (await pay(deps, paid));
@@ -34,7 +34,7 @@ async function pay(deps: PaymentDeps, providerPaymentId: string): Promise<boolea
     await deps.bank.pay(providerPaymentId);
     return true;
   } catch (error) {
-    // Refunded or charged back since: whoever pays twice has paid once.
+    // The payment was refunded or charged back since, so the second payment of the code changes nothing.
     if (!(error instanceof PaymentProviderError) || error.kind !== 'conflict') throw error;
     return false;
   }

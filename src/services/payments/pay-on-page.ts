@@ -3,7 +3,7 @@ import type { PaymentDeps } from './deps.ts';
 import { ownerOfDebt } from './owner-of-debt.ts';
 import { payInSandbox } from './pay-in-sandbox.ts';
 
-/** The button of a sandbox debt's page. Gives the id of the notice for the page, null where nothing was paid. */
+/** Handles the payment button of a sandbox page. Returns the id of the notice, or null when nothing was paid. */
 export const payOnPage =
   (deps: PaymentDeps) =>
   async (debtId: string): Promise<string | null> => {

@@ -2,7 +2,7 @@ import type { DebtStatus } from '../../domain/debt-status.ts';
 import { keptCentavos } from '../../domain/payment-report.ts';
 import type { Charge } from './charges.ts';
 
-/** Less came than was asked for, and the client has not said yet how to go on. */
+/** In these statuses an underpaid debt waits until the client decides how to continue. */
 const WAITS_FOR_CLIENT: readonly DebtStatus[] = ['ON_HOLD', 'DISPUTED', 'OPTED_OUT'];
 
 type Underpaid = Pick<Charge, 'underpaidAt' | 'paidCentavos' | 'refundedCentavos' | 'chargedBackAt'>;
@@ -10,11 +10,13 @@ type Underpaid = Pick<Charge, 'underpaidAt' | 'paidCentavos' | 'refundedCentavos
 export const awaitsDecision = (status: DebtStatus, charges: readonly Pick<Charge, 'underpaidAt'>[]): boolean =>
   WAITS_FOR_CLIENT.includes(status) && charges.some((charge) => charge.underpaidAt !== null);
 
-/** Whether the debtor is shown a code: also after an opt-out or a dispute, for whoever wants to pay. */
+/**
+ * Whether the page shows a code. It does also after an opt-out or a dispute, because the debtor may still want to pay.
+ */
 export const isPayable = (status: DebtStatus, charges: readonly Pick<Charge, 'underpaidAt'>[]): boolean =>
   status !== 'PAID' && status !== 'STOPPED' && !awaitsDecision(status, charges);
 
-/** What came too little counts: nobody is asked twice for the same money. */
+/** Subtracts partial payments, so that nobody is asked twice for the same money. */
 export const openCentavos = (amountCentavos: number, charges: readonly Underpaid[]): number =>
   amountCentavos - underpaidCentavos(charges);
 

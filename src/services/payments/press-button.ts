@@ -4,19 +4,19 @@ import { addNotice } from './checkout-notices.ts';
 import type { PaymentDeps } from './deps.ts';
 import { ownerOfDebt } from './owner-of-debt.ts';
 
-/** What each button of the page says for the debtor; understood as surely as if it had been typed. */
-const SAYS = {
+/** The message that each button of the page sends. The agent understands it like one that the debtor typed. */
+const BUTTON_TEXTS = {
   'said-paid': 'Já paguei.',
   dispute: 'Não reconheço esta dívida.',
   'opt-out': 'PARAR. Não quero mais receber mensagens.',
 } as const;
 
-export type CheckoutButton = keyof typeof SAYS;
-export const CHECKOUT_BUTTONS = Object.keys(SAYS) as CheckoutButton[];
+export type CheckoutButton = keyof typeof BUTTON_TEXTS;
+export const CHECKOUT_BUTTONS = Object.keys(BUTTON_TEXTS) as CheckoutButton[];
 
 /**
- * A message on the channel `page`, obeyed like any other; the same button twice on one day is one message. Gives the id of
- * the notice that tells the debtor what was done.
+ * Stores the button's message on the channel `page`, where it is handled like any other. The same button pressed twice
+ * on one day is one message. Returns the id of the notice that confirms the action to the debtor.
  */
 export const pressButton =
   (deps: Pick<PaymentDeps, 'db' | 'now' | 'workflows'>) =>
@@ -29,7 +29,7 @@ export const pressButton =
         debtId,
         channel: 'page',
         channelMessageId: `${debtId}:${button}:${day}`,
-        text: SAYS[button],
+        text: BUTTON_TEXTS[button],
       });
       if (outcome === 'unknown_debt') throw new AppError('not_found');
       return addNotice(em, { clientId, debtId, notice: outcome === 'stored' ? button : 'repeated' });

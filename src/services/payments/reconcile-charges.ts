@@ -9,7 +9,7 @@ import { cancelCharges, closesCharges } from './cancel-charges.ts';
 import type { PaymentDeps } from './deps.ts';
 import { markAsked } from './settle-payment.ts';
 
-interface Due {
+interface DueCharge {
   readonly id: string;
   readonly clientId: string;
   readonly debtId: string;
@@ -24,91 +24,95 @@ export interface Reconciled {
   readonly news: number;
 }
 
-const AT_ONCE = 8;
-const A_RUN = 1_000;
-const SOONEST_MS = 2 * 60_000;
-const LATEST_MS = 15 * 60_000;
-/** A payment that was made in the last moment may be confirmed later. */
-const AFTER_EXPIRY_MS = 24 * 3_600_000;
-/** So many failures of one account in one run: it is down, and the rest of the run would only wait for it. */
-const ENOUGH_FAILURES = 3;
+const CONCURRENT_REQUESTS = 8;
+const CHARGES_PER_RUN = 1_000;
+const SHORTEST_WAIT_MS = 2 * 60_000;
+const LONGEST_WAIT_MS = 15 * 60_000;
+/** A payment that was made just before the expiry may be confirmed up to this long after it. */
+const CONFIRMATION_DELAY_MS = 24 * 3_600_000;
+/** After this many failures of one account, a run skips the account, because waiting for it would delay the others. */
+const MAX_ACCOUNT_FAILURES = 3;
 
 const DUE = `
   select id, client_id as "clientId", debt_id as "debtId", provider, provider_payment_id as "providerPaymentId",
     created_at as "createdAt", expires_at as "expiresAt"
-  from charges where ask_at <= $1 order by ask_at limit ${A_RUN}`;
+  from charges where ask_at <= $1 order by ask_at limit ${CHARGES_PER_RUN}`;
 const TAKE = 'update charges set ask_at = $3 where id = $1 and ask_at <= $2 returning id';
-const LAPSED = `
+const CANCEL_EXPIRED = `
   update charges set status = 'CANCELLED', ask_at = null, updated_at = now() where id = $1 and status = 'PENDING'`;
 
-/** Asks about charges that nobody has told anything of: a lost notification costs minutes, not the payment. */
+/**
+ * Asks the provider about charges without a notification, so that a lost notification delays a payment but does not
+ * lose it.
+ */
 export const reconcileCharges =
   (deps: PaymentDeps) =>
   async (onProgress: () => void = () => {}): Promise<Reconciled> => {
-    const due = await deps.db.system().transactional((em) => runInTransaction<Due>(em, DUE, [deps.now()]));
+    const due = await deps.db.system().transactional((em) => runInTransaction<DueCharge>(em, DUE, [deps.now()]));
     const failures = new Map<string, number>();
     const done = { asked: 0, news: 0 };
     const next = due.values();
     const work = async (): Promise<void> => {
       for (const charge of next) {
         const account = `${charge.provider}:${charge.clientId}`;
-        if ((failures.get(account) ?? 0) >= ENOUGH_FAILURES) continue;
+        if ((failures.get(account) ?? 0) >= MAX_ACCOUNT_FAILURES) continue;
         const outcome = await reconcile(deps, charge);
         onProgress();
-        if (outcome === 'not mine') continue;
+        if (outcome === 'taken') continue;
         done.asked += 1;
-        if (outcome === 'news') done.news += 1;
+        if (outcome === 'changed') done.news += 1;
         if (outcome === 'failed') failures.set(account, (failures.get(account) ?? 0) + 1);
       }
     };
-    await Promise.all(Array.from({ length: AT_ONCE }, work));
+    await Promise.all(Array.from({ length: CONCURRENT_REQUESTS }, work));
     await wakeForMissingReceipts(deps)();
     return done;
   };
 
-type Outcome = 'not mine' | 'news' | 'nothing new' | 'failed';
+/** `taken`: another run asks about the charge. */
+type Outcome = 'taken' | 'changed' | 'unchanged' | 'failed';
 
-async function reconcile(deps: PaymentDeps, charge: Due): Promise<Outcome> {
+async function reconcile(deps: PaymentDeps, charge: DueCharge): Promise<Outcome> {
   const { clientId, debtId } = charge;
   const db = deps.db.tenant(clientId);
   const now = deps.now().getTime();
-  const waitMs = Math.min(LATEST_MS, Math.max(SOONEST_MS, (now - charge.createdAt.getTime()) / 4));
+  const waitMs = Math.min(LONGEST_WAIT_MS, Math.max(SHORTEST_WAIT_MS, (now - charge.createdAt.getTime()) / 4));
   const taken = await db.transactional((em) =>
     runInTransaction(em, TAKE, [charge.id, new Date(now), new Date(now + waitMs)]),
   );
-  if (taken.length === 0) return 'not mine';
+  if (taken.length === 0) return 'taken';
   const debt = await db.transactional((em) => loadDebt(em, debtId));
   try {
     if (debt !== null && closesCharges(debt)) {
       await cancelCharges(deps)({ clientId, debtId });
-      return 'nothing new';
+      return 'unchanged';
     }
     return await ask(deps, charge, now);
   } catch (error) {
     if (!(error instanceof PaymentProviderError)) throw error;
-    if (error.kind === 'not_found') await forgetLapsed(deps, charge, now);
-    return error.kind === 'not_found' ? 'nothing new' : 'failed';
+    if (error.kind === 'not_found') await cancelExpired(deps, charge, now);
+    return error.kind === 'not_found' ? 'unchanged' : 'failed';
   }
 }
 
-async function ask(deps: PaymentDeps, charge: Due, now: number): Promise<Outcome> {
+async function ask(deps: PaymentDeps, charge: DueCharge, now: number): Promise<Outcome> {
   const { clientId, debtId } = charge;
   const { provider, credentials } = await deps.accountOf({ clientId, sandbox: charge.provider === 'sandbox' });
   const report = await provider.getCharge(charge.providerPaymentId, credentials);
   const applied = await deps.db.tenant(clientId).transactional(async (em) => {
     const debt = await loadDebt(em, debtId, { forUpdate: true });
-    if (debt === null) return 'nothing new';
+    if (debt === null) return 'unchanged';
     await markAsked(em, charge.id);
     const at = debtNow(debt.clockOffsetMs, now);
     const outcome = await applyReport({ em, deps, debt, report, at }, charge.id);
-    if (outcome === 'news') await addOutbox(em, deps.workflows.wakeDebt(debt, 'paymentNoticed'));
+    if (outcome === 'changed') await addOutbox(em, deps.workflows.wakeDebt(debt, 'paymentNoticed'));
     return outcome;
   });
-  if (applied === 'nothing new') await forgetLapsed(deps, charge, now);
+  if (applied === 'unchanged') await cancelExpired(deps, charge, now);
   return applied;
 }
 
-async function forgetLapsed(deps: PaymentDeps, charge: Due, now: number): Promise<void> {
-  if (now < charge.expiresAt.getTime() + AFTER_EXPIRY_MS) return;
-  await deps.db.tenant(charge.clientId).transactional((em) => runInTransaction(em, LAPSED, [charge.id]));
+async function cancelExpired(deps: PaymentDeps, charge: DueCharge, now: number): Promise<void> {
+  if (now < charge.expiresAt.getTime() + CONFIRMATION_DELAY_MS) return;
+  await deps.db.tenant(charge.clientId).transactional((em) => runInTransaction(em, CANCEL_EXPIRED, [charge.id]));
 }

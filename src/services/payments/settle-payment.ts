@@ -10,7 +10,7 @@ import { cancelCharges } from './cancel-charges.ts';
 import { recordProblem } from './charges.ts';
 import type { PaymentDeps } from './deps.ts';
 
-interface Noticed {
+interface NotifiedCharge {
   readonly id: string;
   readonly debtId: string;
   readonly provider: string;
@@ -30,45 +30,47 @@ const ASKED = `
   update charges set last_asked_at = now(), problem = case when problem = any ($2) then null else problem end
   where id = $1`;
 
-/** A provider that answers again is no problem any more. */
-const PASSING_PROBLEMS = ['provider_unavailable', 'provider_unauthorized'];
+/** An answer of the provider clears these problems. */
+const TEMPORARY_PROBLEMS = ['provider_unavailable', 'provider_unauthorized'];
 
-/** A provider may notify a moment before it knows its own id; after this it will not any more. */
-const UNKNOWN_FOR_MS = 10 * 60_000;
+/**
+ * A provider may send a notification before its API knows the id. After this time the id counts as unknown for good.
+ */
+const MAX_UNKNOWN_MS = 10 * 60_000;
 
-/** Asks the provider about every charge of the debt that it has notified, and does what the answer says. */
+/** Asks the provider about every charge of the debt that has an unhandled notification, and applies the answers. */
 export const settlePayment =
   (deps: PaymentDeps) =>
   async (request: ContactRequest): Promise<Outlook> => {
     const { clientId, debtId, clock } = request;
-    const noticed = await deps.db.tenant(clientId).transactional(async (em) => {
+    const notified = await deps.db.tenant(clientId).transactional(async (em) => {
       await keepClock(em, debtId, clock.offsetMs);
-      return runInTransaction<Noticed>(em, NOTICED, [debtId]);
+      return runInTransaction<NotifiedCharge>(em, NOTICED, [debtId]);
     });
-    for (const charge of noticed) await settleCharge(deps, request, charge);
+    for (const charge of notified) await settleCharge(deps, request, charge);
     await cancelCharges(deps)({ clientId, debtId });
     return outlookOf(deps, clientId, debtId);
   };
 
-async function settleCharge(deps: PaymentDeps, request: ContactRequest, charge: Noticed): Promise<void> {
+async function settleCharge(deps: PaymentDeps, request: ContactRequest, charge: NotifiedCharge): Promise<void> {
   const { clientId, debtId, clock } = request;
-  const momentOfDebt = async (em: EntityManager): Promise<number> =>
+  const currentMoment = async (em: EntityManager): Promise<number> =>
     momentOf(clock, (await loadDebt(em, debtId)) ?? { lastEventAt: null }, deps.now().getTime());
   const finish = (work: (em: EntityManager, at: number) => Promise<unknown>): Promise<void> =>
     deps.db.tenant(clientId).transactional(async (em) => {
-      await work(em, await momentOfDebt(em));
+      await work(em, await currentMoment(em));
       await runInTransaction(em, HANDLED, [charge.notifications]);
     });
   const report = await ask(deps, clientId, charge).catch(async (error: unknown) => {
     if (!(error instanceof PaymentProviderError)) throw error;
-    const over = error.kind === 'not_found' && charge.since.getTime() < deps.now().getTime() - UNKNOWN_FOR_MS;
-    if (over) {
+    const unknownForGood = error.kind === 'not_found' && charge.since.getTime() < deps.now().getTime() - MAX_UNKNOWN_MS;
+    if (unknownForGood) {
       await finish((em, at) => recordProblem(em, charge, 'unknown_to_provider', at));
       return null;
     }
     if (error.kind !== 'not_found') {
       await deps.db.tenant(clientId).transactional(async (em) => {
-        await recordProblem(em, charge, problemOf(error), await momentOfDebt(em));
+        await recordProblem(em, charge, problemOf(error), await currentMoment(em));
       });
     }
     throw error;
@@ -81,7 +83,7 @@ async function settleCharge(deps: PaymentDeps, request: ContactRequest, charge: 
   });
 }
 
-async function ask(deps: PaymentDeps, clientId: string, charge: Noticed): Promise<ProviderCharge> {
+async function ask(deps: PaymentDeps, clientId: string, charge: NotifiedCharge): Promise<ProviderCharge> {
   const { provider, credentials } = await deps.accountOf({ clientId, sandbox: charge.provider === 'sandbox' });
   return provider.getCharge(charge.providerPaymentId, credentials);
 }
@@ -90,4 +92,4 @@ const problemOf = ({ kind }: PaymentProviderError): string =>
   kind === 'unauthorized' ? 'provider_unauthorized' : 'provider_unavailable';
 
 export const markAsked = (em: EntityManager, chargeId: string): Promise<object[]> =>
-  runInTransaction(em, ASKED, [chargeId, PASSING_PROBLEMS]);
+  runInTransaction(em, ASKED, [chargeId, TEMPORARY_PROBLEMS]);

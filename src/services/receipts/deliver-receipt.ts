@@ -8,10 +8,10 @@ import { settleEarlierTry } from '../collection/send-message.ts';
 import { recordEvents } from '../timeline.ts';
 import type { DeliveryDeps } from './deps.ts';
 import { type IssuedReceipt, issueReceipt } from './issue-receipt.ts';
-import { type Delivery, dueDeliveries, giveUpBooked, wishDelivery } from './receipt-deliveries.ts';
+import { type Delivery, dueDeliveries, markBookedUnknown, requestDelivery } from './receipt-deliveries.ts';
 import { readLetter } from './receipt-letter.ts';
 import { emailSent, sendByEmail } from './send-by-email.ts';
-import { messageKey, sendByMessage, sendingQuestion, silenceOf } from './send-by-message.ts';
+import { messageKey, sendByMessage, sendingQuestion, suppressionsOf } from './send-by-message.ts';
 
 export interface DeliveryRequest {
   readonly clientId: string;
@@ -20,8 +20,8 @@ export interface DeliveryRequest {
 }
 
 /**
- * Issues the receipt of a settled debt and sends it by every way that is due: once after the confirmation, and whenever
- * the client asked for it. Doing it again sends nothing twice. Tells when to look again.
+ * Issues the receipt of a settled debt and makes every delivery that is due: one after the confirmation, and one for
+ * each request of the client. The function is idempotent. It returns what the workflow does next.
  */
 export const deliverReceipt =
   (deps: DeliveryDeps) =>
@@ -37,8 +37,8 @@ async function deliver(deps: DeliveryDeps, issued: IssuedReceipt, clientId: stri
     if (debt === null || debt.erased) return null;
     await keepClock(em, debt.id, clock.offsetMs);
     const now = momentOf(clock, debt, deps.now().getTime());
-    await closeEarlierTries(em, deps, debt, issued.receipt.protocol, now);
-    if (issued.receipt.revokedAt === null) await wishOnConfirmation(em, deps, debt, issued.receipt.id, now);
+    await closeEarlierAttempts(em, deps, debt, issued.receipt.protocol, now);
+    if (issued.receipt.revokedAt === null) await requestOnConfirmation(em, deps, debt, issued.receipt.id, now);
     const due = await dueDeliveries(em, debt.id, now);
     const letter = due.length === 0 ? null : await readLetter(em, deps, debt, issued.receipt.id);
     return letter === null ? null : { letter, due, now };
@@ -50,15 +50,15 @@ async function deliver(deps: DeliveryDeps, issued: IssuedReceipt, clientId: stri
   await Promise.all(due.map(send));
 }
 
-/** A try that died between booking and sending, or between sending and writing it down. */
-async function closeEarlierTries(
+/** Marks deliveries as unknown whose attempt crashed after booking: they may or may not have been sent. */
+async function closeEarlierAttempts(
   em: EntityManager,
   deps: DeliveryDeps,
   debt: DebtContext,
   protocol: string,
   now: number,
 ): Promise<void> {
-  for (const delivery of await giveUpBooked(em, debt.id)) {
+  for (const delivery of await markBookedUnknown(em, debt.id)) {
     if (delivery.way === 'email') {
       await recordEvents(em, debt.id, now, [emailSent(protocol, 'unknown')]);
     } else {
@@ -70,7 +70,7 @@ async function closeEarlierTries(
 
 const EMAIL = 'select debtor_email is not null as "hasEmail" from debts where id = $1';
 
-async function wishOnConfirmation(
+async function requestOnConfirmation(
   em: EntityManager,
   deps: DeliveryDeps,
   debt: DebtContext,
@@ -79,13 +79,20 @@ async function wishOnConfirmation(
 ): Promise<void> {
   const decision = decideReceiptSending({
     ...sendingQuestion(deps, debt, now),
-    ...(await silenceOf(em, deps, debt)),
+    ...(await suppressionsOf(em, deps, debt)),
     onConfirmation: true,
     sendings: [],
   });
   if (!decision.send) return;
-  const wish = { clientId: debt.clientId, debtId: debt.id, receiptId, onConfirmation: true, wishedAt: now, dueAt: now };
-  await wishDelivery(em, { ...wish, way: 'message' });
+  const request = {
+    clientId: debt.clientId,
+    debtId: debt.id,
+    receiptId,
+    onConfirmation: true,
+    requestedAt: now,
+    dueAt: now,
+  };
+  await requestDelivery(em, { ...request, way: 'message' });
   const [row] = await runInTransaction<{ hasEmail: boolean }>(em, EMAIL, [debt.id]);
-  if (row?.hasEmail === true && deps.mailerOf(debt) !== null) await wishDelivery(em, { ...wish, way: 'email' });
+  if (row?.hasEmail === true && deps.mailerOf(debt) !== null) await requestDelivery(em, { ...request, way: 'email' });
 }

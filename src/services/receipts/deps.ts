@@ -18,10 +18,10 @@ export interface ReceiptDeps {
   readonly publicUrl: string;
 }
 
-/** Only a worker sends. */
+/** Only a worker sends receipts. */
 export interface DeliveryDeps extends ReceiptDeps {
   readonly personKeys: PersonKeys;
   readonly senderOf: (debt: { readonly clientId: string; readonly sandbox: boolean }) => Promise<Sender>;
-  /** Null: e-mail is off. */
+  /** Returns null when e-mail is off. */
   readonly mailerOf: (debt: { readonly sandbox: boolean }) => Mailer | null;
 }

@@ -12,7 +12,7 @@ import type { SettledPayment } from './settled-payments.ts';
 
 export interface DrawFailure {
   readonly paymentId: string;
-  /** Null: it was never given to anybody. */
+  /** Null when the receipt was never issued. */
   readonly protocol: string | null;
   readonly code: 'bad_data' | 'crashed' | 'timed_out' | 'unavailable';
   readonly message: string;
@@ -21,7 +21,7 @@ export interface DrawFailure {
 export interface DrawResult {
   /** Payments whose receipts this call drew and stored. */
   readonly stored: readonly string[];
-  /** Those of `stored` that had none before. */
+  /** Those of `stored` that had no receipt before. */
   readonly issued: readonly string[];
   readonly failed: DrawFailure[];
 }
@@ -33,14 +33,14 @@ export interface DrawRequest {
   readonly actor: 'client' | 'system';
 }
 
-/** While one part is stored the next is drawn. */
+/** Receipts of one part are stored together, while the next part is drawn. */
 const STORED_AT_ONCE = 25;
 
 type Deps = Pick<ReceiptDeps, 'db' | 'now' | 'receiptLinks' | 'renderer'>;
 
 /**
- * Draws the receipts of these payments that have to be drawn and that nobody else draws. Outside of any transaction: a
- * drawing takes longer than a lock should be held.
+ * Draws those receipts of these payments that have to be drawn and that no other process is drawing. It draws outside
+ * of any transaction, because drawing takes longer than a lock should be held.
  */
 export async function drawReceipts(deps: Deps, request: DrawRequest): Promise<DrawResult> {
   const { clientId, payments, redrawOlderThan } = request;
@@ -82,7 +82,7 @@ async function drawPart(
   const stored = await deps.db.tenant(clientId).transactional(async (em) => {
     const first = part.filter(({ receipt }) => receipt.templateVersion === null).map(({ payment }) => payment.debtId);
     if (first.length > 0) await lockDebts(em, first);
-    await releaseLease(em, lease, idsOf(failed, part));
+    await releaseLease(em, lease, failedIdsOf(failed, part));
     const rows = await storeDrawn(em, lease, drawn, actor);
     const done = rows.flatMap(({ id, issued }) => ({ issued, leased: byId.get(id)! }));
     const now = deps.now().getTime();
@@ -106,9 +106,9 @@ async function drawPart(
   };
 }
 
-const idsOf = (failed: readonly DrawFailure[], part: readonly Leased[]): string[] => {
-  const lost = new Set(failed.map(({ paymentId }) => paymentId));
-  return part.filter(({ payment }) => lost.has(payment.paymentId)).map(({ receipt }) => receipt.id);
+const failedIdsOf = (failed: readonly DrawFailure[], part: readonly Leased[]): string[] => {
+  const failedPayments = new Set(failed.map(({ paymentId }) => paymentId));
+  return part.filter(({ payment }) => failedPayments.has(payment.paymentId)).map(({ receipt }) => receipt.id);
 };
 
 function dataOf({ receiptLinks }: Pick<Deps, 'receiptLinks'>, { payment, receipt }: Leased): ReceiptData {

@@ -3,7 +3,7 @@ import { downloadReceipt, verifyReceipt } from './read-receipt.ts';
 import { regenerateReceipts } from './regenerate-receipts.ts';
 import { requestReceipt } from './request-receipt.ts';
 
-/** What clients and debtors may ask of receipts: the API's part of the services. */
+/** The services that the API calls for requests about receipts. */
 export const createReceiptRequests = (deps: ReceiptDeps) => ({
   downloadReceipt: downloadReceipt(deps),
   regenerateReceipts: regenerateReceipts(deps),

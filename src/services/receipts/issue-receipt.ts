@@ -9,19 +9,19 @@ export interface IssuedReceipt {
   readonly debtId: string;
   readonly receipt: ReceiptState & { readonly templateVersion: number };
   readonly facts: SettledPayment['facts'];
-  /** By this call. */
+  /** True when this call has issued the receipt. */
   readonly isNew: boolean;
 }
 
 export type IssueDeps = Pick<ReceiptDeps, 'db' | 'now' | 'receiptLinks' | 'renderer'>;
 
-/** Others draw it in less than a second; when they died, it is free again after their lease. */
-const PATIENCE_MS = 10_000;
-const LOOK_AGAIN_MS = 50;
+/** Another process draws a receipt in less than a second. If it crashed, its lease expires later than this wait. */
+const MAX_WAIT_MS = 10_000;
+const POLL_MS = 50;
 
 /**
- * The receipt of the payment that settled the debt, drawn when there is none yet: once, however many ask at once.
- * Null: the debt is not settled.
+ * Returns the receipt of the payment that settled the debt, and draws it when there is none yet. Concurrent calls draw
+ * it once. Returns null when the debt is not settled.
  */
 export const issueReceipt =
   (deps: IssueDeps) =>
@@ -29,7 +29,7 @@ export const issueReceipt =
     const { clientId, debtId } = request;
     const read = () => deps.db.tenant(clientId).transactional((em) => settledPaymentOf(em, debtId));
     let isNew = false;
-    for (const deadline = Date.now() + PATIENCE_MS; ; ) {
+    for (const deadline = Date.now() + MAX_WAIT_MS; ; ) {
       const payment = await read();
       if (payment === null) return null;
       const { receipt, paymentId, facts } = payment;
@@ -44,7 +44,8 @@ export const issueReceipt =
       });
       const [failure] = failed;
       if (failure !== undefined) {
-        if (failure.code === 'bad_data') throw new Error(`the receipt of payment ${paymentId}: ${failure.message}`);
+        if (failure.code === 'bad_data')
+          throw new Error(`The receipt of payment ${paymentId} cannot be drawn: ${failure.message}`);
         throw new AppError('unavailable', { detail: 'The receipt could not be drawn just now.', retryAfterSeconds: 5 });
       }
       isNew = issued.length > 0;
@@ -52,6 +53,6 @@ export const issueReceipt =
       if (Date.now() > deadline) {
         throw new AppError('unavailable', { detail: 'The receipt is being drawn.', retryAfterSeconds: 5 });
       }
-      await pause(LOOK_AGAIN_MS);
+      await pause(POLL_MS);
     }
   };

@@ -5,10 +5,10 @@ import type { DebtRef } from '../../ports/collection-workflows.ts';
 import type { ReceiptDeps } from './deps.ts';
 import { SETTLES } from './settled-payments.ts';
 
-const AT_ONCE = 500;
-/** The collection that settled the payment issues its receipt in less. */
+const DEBTS_PER_RUN = 500;
+/** The workflow that settled the payment normally issues its receipt in less time. */
 const LATE_MS = 5 * 60_000;
-/** What is missing for longer needs a person, and is in the answers of regenerate-all. */
+/** A receipt that is missing for longer needs an operator. The answers of regenerate-all list it. */
 const LOOK_BACK_MS = 30 * DAY;
 
 const MISSING = `
@@ -16,9 +16,9 @@ const MISSING = `
     d.clock_offset_ms as "clockOffsetMs"
   from charges ch join debts d on d.id = ch.debt_id left join receipts r on r.charge_id = ch.id
   where ch.approved_at between $1 and $2 and ${SETTLES} and r.pdf is null
-  limit ${AT_ONCE}`;
+  limit ${DEBTS_PER_RUN}`;
 
-/** Asks for the receipts of payments that have none, whatever kept their collections from issuing them. */
+/** Wakes the workflows of settled payments without a receipt, whatever prevented them from issuing it. */
 export const wakeForMissingReceipts =
   ({ db, now, workflows }: Pick<ReceiptDeps, 'db' | 'now' | 'workflows'>) =>
   async (): Promise<number> => {

@@ -8,7 +8,7 @@ import { settledPaymentBehind } from './settled-payments.ts';
 
 export interface SignedRequest {
   readonly protocol: string;
-  /** As it stands in the query. */
+  /** The value of the query parameter, not validated yet. */
   readonly signature: unknown;
 }
 
@@ -25,12 +25,15 @@ export interface VerifiedReceipt {
   readonly revokedAt: Date | null;
   readonly revokedReason: RevokedReason | null;
   readonly facts: VerifiedFacts;
-  /** The duty to keep the document had ended and the debtor's data was erased: there is nothing to download. */
+  /**
+   * Set when the debtor's data was erased after the duty to keep the document had ended. Nothing can be downloaded
+   * then.
+   */
   readonly shortenedAt: Date | null;
   readonly downloadUrl: string;
 }
 
-/** What is left of a shortened receipt too, and the debtor of any other. */
+/** The facts that a shortened receipt still has. Any other receipt has the debtor too. */
 export type VerifiedFacts = Pick<ReceiptFacts, 'sandbox' | 'creditor' | 'utcOffset'> & {
   readonly debtor?: ReceiptFacts['debtor'];
   readonly debt: Pick<ReceiptFacts['debt'], 'dueDate'>;
@@ -41,7 +44,7 @@ interface FileRow {
   readonly clientId: string;
   readonly outdated: boolean;
   readonly sha256: string;
-  /** Null: it was shortened. */
+  /** Null when the receipt was shortened. */
   readonly pdf: Buffer | null;
 }
 
@@ -62,13 +65,13 @@ const VERIFY = {
 const SHORTENED =
   'The document of this receipt is no longer kept: its debtor had it erased, and the legal duty to keep it has ended. The verification page still confirms the protocol.';
 
-/** For whoever draws it at this moment. */
-const PATIENCE_MS = 10_000;
-const LOOK_AGAIN_MS = 50;
+/** The longest wait for another process that is drawing the receipt. */
+const MAX_WAIT_MS = 10_000;
+const POLL_MS = 50;
 
 type ReadDeps = Pick<ReceiptDeps, 'db' | 'now' | 'receiptLinks' | 'renderer'>;
 
-/** The stored bytes, and no others. The signature is judged before anything is looked up. */
+/** Returns exactly the stored bytes. The signature is verified before anything is looked up. */
 export const downloadReceipt =
   (deps: ReadDeps) =>
   async (request: SignedRequest): Promise<ReceiptFile> => {
@@ -77,7 +80,7 @@ export const downloadReceipt =
     return { protocol: request.protocol, pdf, sha256 };
   };
 
-/** What the public page confirms; it masks what is nobody's business. */
+/** Returns the facts that the public verification page confirms. The page masks personal data. */
 export const verifyReceipt =
   (deps: ReadDeps) =>
   async (request: SignedRequest): Promise<VerifiedReceipt> => {
@@ -94,7 +97,7 @@ async function readSigned<Row extends Pick<FileRow, 'clientId' | 'outdated'>>(
 ): Promise<Row> {
   if (!deps.receiptLinks.isSigned(protocol, signature)) throw new AppError('signature_invalid');
   if (!isProtocol(protocol)) throw new AppError('not_found');
-  for (const deadline = Date.now() + PATIENCE_MS; ; await pause(LOOK_AGAIN_MS)) {
+  for (const deadline = Date.now() + MAX_WAIT_MS; ; await pause(POLL_MS)) {
     const [row] = await deps.db.read<Row>({ receiptProtocol: protocol }, query, [protocol]);
     if (row === undefined) throw new AppError('not_found');
     if (!row.outdated) return row;
@@ -105,7 +108,7 @@ async function readSigned<Row extends Pick<FileRow, 'clientId' | 'outdated'>>(
   }
 }
 
-/** It was revoked since it was drawn: what is handed out says so. */
+/** Draws a receipt again that was revoked since it was drawn, so that the document states the revocation. */
 async function redraw(deps: ReadDeps, clientId: string, protocol: string): Promise<void> {
   const payment = await deps.db.tenant(clientId).transactional((em) => settledPaymentBehind(em, protocol));
   if (payment === null) return;

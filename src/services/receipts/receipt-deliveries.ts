@@ -16,30 +16,30 @@ export interface NewDelivery {
   readonly receiptId: string;
   readonly way: ReceiptWay;
   readonly onConfirmation: boolean;
-  /** By the debt's own clock, both. */
-  readonly wishedAt: number;
+  /** Both moments are by the debt's own clock. */
+  readonly requestedAt: number;
   readonly dueAt: number;
 }
 
 const COLUMNS = 'id, way, on_confirmation as "onConfirmation", attempts, due_at as "dueAt"';
 
-const WISH = `
+const INSERT = `
   insert into receipt_deliveries (client_id, debt_id, receipt_id, way, on_confirmation, wished_at, due_at)
   values ($1, $2, $3, $4, $5, $6, $7)
   on conflict (receipt_id, way) where on_confirmation do nothing`;
 
-/** The sendings that follow a confirmation are written down once, however often they are wished for. */
-export async function wishDelivery(em: EntityManager, wish: NewDelivery): Promise<void> {
-  const { clientId, debtId, receiptId, way, onConfirmation, wishedAt, dueAt } = wish;
-  const moments = [new Date(wishedAt), new Date(dueAt)];
-  await runInTransaction(em, WISH, [clientId, debtId, receiptId, way, onConfirmation, ...moments]);
+/** Stores a delivery. Those that follow a confirmation are stored once, however often they are requested. */
+export async function requestDelivery(em: EntityManager, delivery: NewDelivery): Promise<void> {
+  const { clientId, debtId, receiptId, way, onConfirmation, requestedAt, dueAt } = delivery;
+  const moments = [new Date(requestedAt), new Date(dueAt)];
+  await runInTransaction(em, INSERT, [clientId, debtId, receiptId, way, onConfirmation, ...moments]);
 }
 
 const SENDINGS = `
   select due_at as at from receipt_deliveries
   where debt_id = $1 and way = 'message' and state not in ('failed', 'refused')`;
 
-/** When the receipt went, or will go, to the debtor's phone. */
+/** Returns the moments at which the receipt was or will be sent to the debtor's phone. */
 export const sendingsOf = async (em: EntityManager, debtId: string): Promise<number[]> =>
   (await runInTransaction<{ at: Date }>(em, SENDINGS, [debtId])).map(({ at }) => at.getTime());
 
@@ -52,7 +52,7 @@ const BOOK = `
   update receipt_deliveries set state = 'booked', attempts = attempts + 1
   where id = $1 and state = 'waiting' returning ${COLUMNS}`;
 
-/** Immediately before the sending; null when somebody else has it. */
+/** Books a delivery immediately before it is sent. Returns null when another process has booked it. */
 export async function bookDelivery(em: EntityManager, id: string): Promise<Delivery | null> {
   const [booked] = await runInTransaction<Delivery>(em, BOOK, [id]);
   return booked ?? null;
@@ -61,19 +61,19 @@ export async function bookDelivery(em: EntityManager, id: string): Promise<Deliv
 const ABANDONED = `
   update receipt_deliveries set state = 'unknown' where debt_id = $1 and state = 'booked' returning ${COLUMNS}`;
 
-/** Booked by a try of which nobody knows how it ended: they may have been sent, and are not repeated. */
-export const giveUpBooked = (em: EntityManager, debtId: string): Promise<Delivery[]> =>
+/** Marks booked deliveries of an earlier attempt as unknown. They may have been sent, so they are not repeated. */
+export const markBookedUnknown = (em: EntityManager, debtId: string): Promise<Delivery[]> =>
   runInTransaction<Delivery>(em, ABANDONED, [debtId]);
 
-const SETTLE = `
+const SET_STATE = `
   update receipt_deliveries set state = $2, due_at = coalesce($3, due_at) where id = $1 and state = any ($4) returning id`;
 
-/** False when it has ended already. `waiting` again with a later moment is another try. */
-export async function settleDelivery(
+/** Returns false when the delivery has ended already. State `waiting` with a later moment schedules another attempt. */
+export async function setDeliveryState(
   em: EntityManager,
   id: string,
   end: { readonly state: DeliveryState; readonly dueAt?: number; readonly from?: DeliveryState },
 ): Promise<boolean> {
   const dueAt = end.dueAt === undefined ? null : new Date(end.dueAt);
-  return (await runInTransaction(em, SETTLE, [id, end.state, dueAt, [end.from ?? 'booked']])).length > 0;
+  return (await runInTransaction(em, SET_STATE, [id, end.state, dueAt, [end.from ?? 'booked']])).length > 0;
 }

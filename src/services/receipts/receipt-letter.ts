@@ -4,7 +4,7 @@ import type { OutgoingDocument } from '../../ports/outgoing.ts';
 import type { DebtContext } from '../collection/debt-context.ts';
 import type { ReceiptDeps } from './deps.ts';
 
-/** What is sent, and to whom. */
+/** The content and the recipient of a delivery. */
 export interface ReceiptLetter {
   readonly debt: DebtContext;
   readonly debtorEmail: string | null;

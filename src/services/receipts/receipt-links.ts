@@ -1,22 +1,22 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** The signed addresses of a receipt. Whoever has one may read the receipt; nobody can make one up. */
+/** The signed URLs of a receipt. Any holder of a URL may read the receipt, and nobody can forge one. */
 export interface ReceiptLinks {
   downloadUrl(protocol: string): string;
   verifyUrl(protocol: string): string;
-  /** `signature` as it stands in the query: anything but one right text is wrong. */
+  /** `signature` is the value of the query parameter. Anything but one correct string is refused. */
   isSigned(protocol: string, signature: unknown): boolean;
 }
 
 export interface ReceiptLinkOptions {
-  /** The first signs, all verify: links live on when the secret is rotated. */
+  /** The first secret signs and all of them verify, so that links stay valid when the secret is rotated. */
   readonly secrets: readonly string[];
   readonly publicUrl: string;
 }
 
 export function createReceiptLinks({ secrets, publicUrl }: ReceiptLinkOptions): ReceiptLinks {
   const [current] = secrets;
-  if (current === undefined) throw new Error('links need a secret to be signed with');
+  if (current === undefined) throw new Error('A secret is required to sign links.');
   const sign = (secret: string, protocol: string): string =>
     createHmac('sha256', secret).update(`receipt:${protocol}`).digest('base64url');
   const query = (protocol: string): string => `${encodeURIComponent(protocol)}?sig=${sign(current, protocol)}`;
@@ -25,13 +25,16 @@ export function createReceiptLinks({ secrets, publicUrl }: ReceiptLinkOptions): 
     verifyUrl: (protocol) => `${publicUrl}/verify/${query(protocol)}`,
     isSigned(protocol, signature) {
       if (typeof signature !== 'string') return false;
-      // As texts, not as bytes: base64url has several spellings for the same bytes, and only ours is right.
+      // The texts are compared, not the decoded bytes: base64url can encode the same bytes in several ways, and only
+      // the
+      // canonical text is accepted.
       const given = Buffer.from(signature);
-      // Every secret is tried, so that the time tells neither how much of it nor which secret was right.
+      // Every secret is tried, so that the response time discloses neither which secret nor how much of the text
+      // matched.
       return secrets
         .map((secret) => {
-          const right = Buffer.from(sign(secret, protocol));
-          return given.length === right.length && timingSafeEqual(given, right);
+          const expected = Buffer.from(sign(secret, protocol));
+          return given.length === expected.length && timingSafeEqual(given, expected);
         })
         .some((equal) => equal);
     },

@@ -7,7 +7,7 @@ export interface RegenerateRequest {
   readonly clientId: string;
   readonly take: number;
   readonly skip: number;
-  /** Also those that are on the current template. */
+  /** Draws also receipts that use the current template. */
   readonly force: boolean;
   readonly source: RequestSource;
 }
@@ -21,7 +21,10 @@ export interface RegeneratedPage {
   readonly nextSkip: number | null;
 }
 
-/** One page of the client's settled payments, each receipt drawn anew where that is wanted and nobody else does it. */
+/**
+ * Draws the receipts of one page of the client's settled payments again where that is needed and no other process does
+ * it.
+ */
 export const regenerateReceipts =
   (deps: Pick<ReceiptDeps, 'db' | 'now' | 'receiptLinks' | 'renderer'>) =>
   async ({ clientId, take, skip, force, source }: RegenerateRequest): Promise<RegeneratedPage> => {

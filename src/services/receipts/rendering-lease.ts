@@ -6,7 +6,7 @@ import { makeProtocol, PROTOCOL_BYTES } from '../../domain/receipt-protocol.ts';
 import type { RenderedReceipt } from '../../ports/receipt-renderer.ts';
 import type { ReceiptState, SettledPayment } from './settled-payments.ts';
 
-/** Longer than a page of the slowest documents; whoever dies in between leaves its receipts to others after that. */
+/** Longer than drawing a page of the slowest documents. After a crash, other processes may draw the receipts then. */
 const LEASE_SECONDS = 60;
 
 export interface Leased {
@@ -17,7 +17,10 @@ export interface Leased {
 export interface LeaseRequest {
   readonly lease: string;
   readonly now: Date;
-  /** Draws again what is current, unless it was drawn after this moment: two such calls at once draw each receipt once. */
+  /**
+   * Draws current receipts again unless they were drawn after this moment, so that two such calls at once draw each one
+   * once.
+   */
   readonly redrawOlderThan: Date | null;
 }
 
@@ -25,7 +28,7 @@ const STATE = `
   id, charge_id as "paymentId", protocol, issued_at as "issuedAt", template_version as "templateVersion",
   revoked_at as "revokedAt", revoked_reason as "revokedReason", outdated`;
 
-// Whatever is locked is being leased, drawn or revoked by somebody else.
+// A locked row is skipped, because another process is leasing, storing or revoking that receipt.
 const LEASE_KNOWN = `
   with due as (
     select id as due_id from receipts
@@ -37,7 +40,7 @@ const LEASE_KNOWN = `
   from due where id = due_id
   returning ${STATE}`;
 
-// Both conflicts: a payment that somebody else draws just now, and a protocol that is taken.
+// Covers both conflicts: a payment whose receipt another process has just leased, and a protocol that is taken.
 const LEASE_NEW = `
   insert into receipts (id, client_id, debt_id, charge_id, protocol, facts, issued_at, revoked_at, revoked_reason,
     rendering_by, rendering_until)
@@ -50,7 +53,10 @@ const LEASE_NEW = `
   returning ${STATE}`;
 const TAKEN = 'select charge_id as "paymentId" from receipts where charge_id = any ($1)';
 
-/** The receipts of these payments that have to be drawn, each for this caller alone; the rest is done or being done. */
+/**
+ * Leases to this caller the receipts of these payments that have to be drawn. The others are current or leased
+ * elsewhere.
+ */
 export async function leaseReceipts(
   em: EntityManager,
   payments: readonly SettledPayment[],
@@ -67,9 +73,9 @@ export async function leaseReceipts(
   while (missing.length > 0) {
     leased.push(...(await leaseNew(em, missing, request)));
     const taken = await runInTransaction<{ paymentId: string }>(em, TAKEN, [missing.map((one) => one.paymentId)]);
-    const there = new Set(taken.map(({ paymentId }) => paymentId));
-    // Whoever is still not there met a protocol that was taken, and gets another.
-    missing = missing.filter(({ paymentId }) => !there.has(paymentId));
+    const leasedPayments = new Set(taken.map(({ paymentId }) => paymentId));
+    // A payment that still has no receipt got a protocol that was taken, so it gets another one.
+    missing = missing.filter(({ paymentId }) => !leasedPayments.has(paymentId));
   }
   return leased.flatMap(({ paymentId, ...receipt }) => {
     const payment = byId.get(paymentId);
@@ -100,11 +106,11 @@ export interface Drawn {
 export interface Stored {
   readonly id: string;
   readonly debtId: string;
-  /** There was none before. */
+  /** True when there was no drawn receipt before. */
   readonly issued: boolean;
 }
 
-// The former hash goes to the audit log with the same statement that replaces the bytes.
+// One statement replaces the bytes and writes the former hash to the audit log, so that neither happens alone.
 const STORE = `
   with drawn as (
     select former.id, former.sha256 as former_sha256, former.template_version as former_version,
@@ -128,7 +134,10 @@ const STORE = `
   )
   select id, debt_id as "debtId", former_sha256 is null as issued from stored`;
 
-/** Keeps the bytes of whatever is still leased; a lease that was lost meanwhile (a revocation, a pause) keeps nothing. */
+/**
+ * Stores the bytes of receipts that are still leased. A lease that was lost meanwhile (revocation, delay) stores
+ * nothing.
+ */
 export const storeDrawn = (
   em: EntityManager,
   lease: string,

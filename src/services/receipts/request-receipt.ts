@@ -10,7 +10,7 @@ import { debtNow } from '../collection/clock.ts';
 import { type DebtContext, loadDebt } from '../collection/debt-context.ts';
 import type { ReceiptDeps } from './deps.ts';
 import { type IssuedReceipt, issueReceipt } from './issue-receipt.ts';
-import { sendingsOf, wishDelivery } from './receipt-deliveries.ts';
+import { requestDelivery, sendingsOf } from './receipt-deliveries.ts';
 import { sendingQuestion } from './send-by-message.ts';
 
 export type NotSentReason =
@@ -26,15 +26,18 @@ export interface RequestedReceipt {
   readonly issuedAt: string;
   readonly templateVersion: number;
   readonly url: string;
-  /** It is on its way to the debtor's phone. */
+  /** True when a delivery to the debtor's phone was requested. */
   readonly sent: boolean;
-  /** When it goes, where the policy makes it wait. */
+  /** The moment of sending, when the policy delays it. */
   readonly sendAt?: string;
   readonly reason?: NotSentReason;
   readonly revokedAt?: string;
 }
 
-/** The receipt of a paid debt for its creditor, and on request once more to the debtor: only ever to the debt's phone. */
+/**
+ * Returns the receipt of a paid debt to its creditor, and on request sends it again to the debt's phone and nowhere
+ * else.
+ */
 export const requestReceipt =
   (deps: ReceiptDeps) =>
   async (request: {
@@ -55,7 +58,7 @@ export const requestReceipt =
       await db.transactional((em) => addRequestAudit(em, { ...entry, action: 'receipt_issued' }));
     }
     const trySending = async (em: EntityManager) => {
-      const outcome = await wishSending(em, deps, debtId, issued);
+      const outcome = await requestSending(em, deps, debtId, issued);
       if (outcome.sent) await addRequestAudit(em, { ...entry, action: 'receipt_sent' });
       return outcome;
     };
@@ -73,8 +76,9 @@ export const requestReceipt =
     };
   };
 
-// What the client may know of the debtor's wishes: its own. The worker asks again, by all that is known.
-const OWN_SILENCE = `
+// Reads only suppressions that this client received, because it may not learn of others. The worker checks again by
+// all.
+const OWN_SUPPRESSIONS = `
   select
     exists (
       select 1 from debts o where o.debtor_cpf = $1 and o.sandbox = $3 and (
@@ -88,19 +92,19 @@ const OWN_SILENCE = `
         and o.wrong_person_at is not null
     ) as "wrongPerson"`;
 
-async function ownSilence(em: EntityManager, debt: DebtContext) {
+async function ownSuppressions(em: EntityManager, debt: DebtContext) {
   const who = [debt.debtorCpf, debt.debtorPhone, debt.sandbox];
-  const [silence] = await runInTransaction<{ optedOut: boolean; wrongPerson: boolean }>(em, OWN_SILENCE, who);
-  return silence ?? { optedOut: false, wrongPerson: false };
+  const [suppressions] = await runInTransaction<{ optedOut: boolean; wrongPerson: boolean }>(em, OWN_SUPPRESSIONS, who);
+  return suppressions ?? { optedOut: false, wrongPerson: false };
 }
 
-async function wishSending(
+async function requestSending(
   em: EntityManager,
   deps: ReceiptDeps,
   debtId: string,
   { receipt }: IssuedReceipt,
 ): Promise<Pick<RequestedReceipt, 'sent' | 'sendAt' | 'reason'>> {
-  // Held, so that of many wishes at once no more than the day's number come through.
+  // The debt is locked, so that concurrent requests cannot exceed the daily limit.
   const debt = await loadDebt(em, debtId, { forUpdate: true });
   if (debt === null) throw new AppError('not_found');
   if (debt.erased) return { sent: false, reason: 'erased' };
@@ -108,7 +112,7 @@ async function wishSending(
   const now = debtNow(debt.clockOffsetMs, deps.now().getTime());
   const decision = decideReceiptSending({
     ...sendingQuestion(deps, debt, now),
-    ...(await ownSilence(em, debt)),
+    ...(await ownSuppressions(em, debt)),
     onConfirmation: false,
     sendings: await sendingsOf(em, debtId),
   });
@@ -116,13 +120,13 @@ async function wishSending(
     if (decision.reason === 'too_many') throw tooMany(debt, now);
     return { sent: false, reason: decision.reason };
   }
-  await wishDelivery(em, {
+  await requestDelivery(em, {
     clientId: debt.clientId,
     debtId,
     receiptId: receipt.id,
     way: 'message',
     onConfirmation: false,
-    wishedAt: now,
+    requestedAt: now,
     dueAt: decision.at,
   });
   await addOutbox(em, deps.workflows.wakeDebt(debt, 'receiptWanted'));

@@ -1,7 +1,10 @@
-/** A mail server that restarts, one that is moved, one that is mended the next morning; then the failure is shown. */
+/**
+ * The waits cover a restart of the mail server, a longer outage, and a repair on the next morning. Then the delivery
+ * fails.
+ */
 const WAITS_MS = [60_000, 10 * 60_000, 60 * 60_000, 6 * 60 * 60_000, 18 * 60 * 60_000];
 
-/** When a sending that surely failed is tried again; null after the last try. */
+/** Returns when a delivery that certainly failed is attempted again, or null after the last attempt. */
 export function retryAt(now: number, attempts: number, atLeastMs: number | null): number | null {
   const wait = WAITS_MS[attempts - 1];
   return wait === undefined ? null : now + Math.max(wait, atLeastMs ?? 0);

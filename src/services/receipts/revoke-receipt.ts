@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { RevokedReason } from '../../db/entities/receipt.ts';
 import { runInTransaction } from '../../db/statement.ts';
 
-// Whoever draws it now loses the lease: that drawing would not say so.
+// A process that is drawing the receipt loses its lease, because its document would not state the revocation.
 const REVOKE = `
   update receipts set revoked_at = $3, revoked_reason = $2, outdated = pdf is not null,
     rendering_by = null, rendering_until = null
@@ -12,8 +12,8 @@ const SEND_NO_MORE = `
   update receipt_deliveries set state = 'refused' where receipt_id = $1 and state = 'waiting'`;
 
 /**
- * The payment was given back: the receipt stays, and from now on says that it no longer holds. Its bytes are drawn anew
- * when they are next asked for. Null: there is none, or it is revoked already.
+ * Revokes the receipt of a payment that was returned. The receipt stays and states that it is no longer valid; it is
+ * drawn again at the next request. Returns null when there is no receipt or it is revoked already.
  */
 export async function revokeReceipt(
   em: EntityManager,

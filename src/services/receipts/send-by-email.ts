@@ -3,14 +3,14 @@ import { type Mailer, MailerError } from '../../ports/mailer.ts';
 import { loadDebt, lockDebts } from '../collection/debt-context.ts';
 import { recordEvents } from '../timeline.ts';
 import type { DeliveryDeps } from './deps.ts';
-import { bookDelivery, type Delivery, settleDelivery } from './receipt-deliveries.ts';
+import { bookDelivery, type Delivery, setDeliveryState } from './receipt-deliveries.ts';
 import type { ReceiptLetter } from './receipt-letter.ts';
 import { retryAt } from './retry.ts';
-import { silenceOf } from './send-by-message.ts';
+import { suppressionsOf } from './send-by-message.ts';
 
 type Outcome = 'sent' | 'unknown' | 'failed' | 'failed_for_now';
 
-/** Books and sends once; what may have been sent is not repeated. */
+/** Books and sends the e-mail once. An e-mail that may have been sent is not repeated. */
 export async function sendByEmail(
   deps: DeliveryDeps,
   letter: ReceiptLetter,
@@ -21,9 +21,9 @@ export async function sendByEmail(
   const mailer = deps.mailerOf(debt);
   const db = deps.db.tenant(debt.clientId);
   const booked = await db.transactional(async (em) => {
-    const silence = await silenceOf(em, deps, (await loadDebt(em, debt.id, { forUpdate: true })) ?? debt);
-    if (mailer === null || debtorEmail === null || silence.optedOut || silence.wrongPerson) {
-      await settleDelivery(em, delivery.id, { from: 'waiting', state: 'refused' });
+    const suppressions = await suppressionsOf(em, deps, (await loadDebt(em, debt.id, { forUpdate: true })) ?? debt);
+    if (mailer === null || debtorEmail === null || suppressions.optedOut || suppressions.wrongPerson) {
+      await setDeliveryState(em, delivery.id, { from: 'waiting', state: 'refused' });
       return null;
     }
     return bookDelivery(em, delivery.id);
@@ -32,13 +32,13 @@ export async function sendByEmail(
   const outcome = await attempt(mailer, letter, debtorEmail, { id: delivery.id, now });
   await db.transactional(async (em) => {
     await lockDebts(em, [debt.id]);
-    const again = outcome === 'failed_for_now' ? retryAt(now, booked.attempts, null) : null;
-    if (again !== null) {
-      await settleDelivery(em, delivery.id, { state: 'waiting', dueAt: again });
+    const nextAttemptAt = outcome === 'failed_for_now' ? retryAt(now, booked.attempts, null) : null;
+    if (nextAttemptAt !== null) {
+      await setDeliveryState(em, delivery.id, { state: 'waiting', dueAt: nextAttemptAt });
       return;
     }
     const state = outcome === 'failed_for_now' ? 'failed' : outcome;
-    if (!(await settleDelivery(em, delivery.id, { state }))) return;
+    if (!(await setDeliveryState(em, delivery.id, { state }))) return;
     await recordEvents(em, debt.id, now, [emailSent(letter.protocol, state)]);
   });
 }

@@ -8,17 +8,20 @@ import { factsOf } from '../collection/debt-facts.ts';
 import { type BookedMessage, bookMessage, sendBooked } from '../collection/send-message.ts';
 import { readSuppressions, type Suppressed, suppressedBy } from '../collection/suppressions.ts';
 import type { DeliveryDeps } from './deps.ts';
-import { bookDelivery, type Delivery, settleDelivery } from './receipt-deliveries.ts';
+import { bookDelivery, type Delivery, setDeliveryState } from './receipt-deliveries.ts';
 import type { ReceiptLetter } from './receipt-letter.ts';
 import { retryAt } from './retry.ts';
 
 type Em = Parameters<typeof bookDelivery>[0];
 
-/** Of one try of one delivery: booked once, and known again by whoever comes after a crash. */
+/** Identifies one attempt of one delivery, so that it is booked once and found again after a crash. */
 export const messageKey = ({ id, attempts }: Delivery): string => `receipt:${id}:${attempts}`;
 
-/** Whether the debtor has asked anybody for silence that binds this client, as only a worker may know. */
-export async function silenceOf(
+/**
+ * Returns the suppressions that bind this client, including those that other clients received. Only a worker may know
+ * them.
+ */
+export async function suppressionsOf(
   em: Em,
   deps: DeliveryDeps,
   debt: DebtContext,
@@ -40,7 +43,9 @@ export const sendingQuestion = (deps: Pick<DeliveryDeps, 'policy'>, debt: DebtCo
   now,
 });
 
-/** Asks the policy again, books, and sends once. A receipt that may not go now waits, or is not sent at all. */
+/**
+ * Checks the policy again, books the message and sends it once. A receipt that may not be sent now waits or is refused.
+ */
 export async function sendByMessage(
   deps: DeliveryDeps,
   letter: ReceiptLetter,
@@ -55,17 +60,17 @@ export async function sendByMessage(
     if (debt === null) return null;
     const decision = decideReceiptSending({
       ...sendingQuestion(deps, debt, now),
-      ...(await silenceOf(em, deps, debt)),
+      ...(await suppressionsOf(em, deps, debt)),
       onConfirmation: delivery.onConfirmation,
-      // It was counted when it was wished for.
+      // The limit was checked when the delivery was requested.
       sendings: [],
     });
     if (!decision.send) {
-      await settleDelivery(em, delivery.id, { from: 'waiting', state: 'refused' });
+      await setDeliveryState(em, delivery.id, { from: 'waiting', state: 'refused' });
       return null;
     }
     if (decision.at > now) {
-      await settleDelivery(em, delivery.id, { from: 'waiting', state: 'waiting', dueAt: decision.at });
+      await setDeliveryState(em, delivery.id, { from: 'waiting', state: 'waiting', dueAt: decision.at });
       return null;
     }
     const booked = await bookDelivery(em, delivery.id);
@@ -92,10 +97,15 @@ export async function sendByMessage(
   const sending = await sendBooked(deps, ready.debt, sender, ready.message);
   await db.transactional(async (em) => {
     if (sending.outcome !== 'failed') {
-      await settleDelivery(em, delivery.id, { state: sending.outcome });
+      await setDeliveryState(em, delivery.id, { state: sending.outcome });
       return;
     }
-    const again = sending.cause === 'message' ? null : retryAt(now, ready.booked.attempts, sending.retryAfterMs);
-    await settleDelivery(em, delivery.id, again === null ? { state: 'failed' } : { state: 'waiting', dueAt: again });
+    const nextAttemptAt =
+      sending.cause === 'message' ? null : retryAt(now, ready.booked.attempts, sending.retryAfterMs);
+    await setDeliveryState(
+      em,
+      delivery.id,
+      nextAttemptAt === null ? { state: 'failed' } : { state: 'waiting', dueAt: nextAttemptAt },
+    );
   });
 }

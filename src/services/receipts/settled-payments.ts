@@ -6,16 +6,16 @@ import { maskCpf } from '../../domain/cpf.ts';
 import { areaCodeOf, displayOffset } from '../../domain/phone.ts';
 import { addressLine } from '../collection/debt-facts.ts';
 
-/** A payment that settled its debt, with what its receipt says and where the receipt stands. */
+/** A payment that settled its debt, with the facts and the state of its receipt. */
 export interface SettledPayment {
   readonly paymentId: string;
   readonly clientId: string;
   readonly debtId: string;
   readonly clockOffsetMs: number;
   readonly facts: ReceiptFacts;
-  /** Of a payment that was given back before its receipt was ever drawn. */
+  /** Set when the payment was returned before its receipt was ever drawn. */
   readonly revoked: { readonly at: Date; readonly reason: RevokedReason } | null;
-  /** Null while nobody has begun to draw it. */
+  /** Null while no process has leased the receipt for drawing. */
   readonly receipt: ReceiptState | null;
   readonly readAt: Date;
 }
@@ -24,7 +24,7 @@ export interface ReceiptState {
   readonly id: string;
   readonly protocol: string;
   readonly issuedAt: Date;
-  /** Null until it is drawn. */
+  /** Null until the receipt is drawn. */
   readonly templateVersion: number | null;
   readonly revokedAt: Date | null;
   readonly revokedReason: RevokedReason | null;
@@ -64,10 +64,10 @@ interface Row {
   readonly readAt: Date;
 }
 
-/** An approved charge that settled its debt: neither too little nor a second payment. */
+/** The condition for an approved charge that settled its debt: it is neither underpaid nor a second payment. */
 export const SETTLES = 'ch.approved_at is not null and not ch.duplicate and ch.underpaid_at is null';
 
-// What came too little before counts: the receipt is for all that settled the debt.
+// Earlier partial payments count, because the receipt states the whole amount that settled the debt.
 const SELECT = `
   select ch.id as "paymentId", ch.client_id as "clientId", ch.debt_id as "debtId", d.sandbox, d.clock_offset_ms as "clockOffsetMs",
     d.debtor_name as "debtorName", d.debtor_cpf as "debtorCpf", d.debtor_phone as "debtorPhone",
@@ -91,13 +91,13 @@ const PAGE = `${SELECT} where ch.client_id = $1 and ${SETTLES} order by ch.appro
 const ONE = `${SELECT} where ch.debt_id = $1 and ${SETTLES} order by ch.approved_at, ch.id limit 1`;
 const BY_RECEIPT = `${SELECT} where ch.id = (select charge_id from receipts where protocol = $1)`;
 
-/** The client's settled payments in the order of their approval. */
+/** Returns the client's settled payments in the order of their approval. */
 export const settledPayments = async (
   em: EntityManager,
   { clientId, take, skip }: { readonly clientId: string; readonly take: number; readonly skip: number },
 ): Promise<SettledPayment[]> => (await runInTransaction<Row>(em, PAGE, [clientId, take, skip])).map(toPayment);
 
-/** The payment that settled the debt; null while none has. */
+/** Returns the payment that settled the debt, or null when the debt is not settled. */
 export async function settledPaymentOf(em: EntityManager, debtId: string): Promise<SettledPayment | null> {
   const [row] = await runInTransaction<Row>(em, ONE, [debtId]);
   return row === undefined ? null : toPayment(row);
@@ -115,7 +115,7 @@ function toPayment(row: Row): SettledPayment {
     clientId: row.clientId,
     debtId: row.debtId,
     clockOffsetMs: row.clockOffsetMs,
-    // Once issued, what was paid, by whom and for what stays; the creditor speaks of itself as it is now.
+    // Payment, debtor and debt stay as they were when the receipt was issued. The creditor's data is the present one.
     facts: { ...(issued ?? factsOf(row)), creditor: creditorOf(row) },
     revoked: revocationOf(row),
     receipt: receiptOf(row),

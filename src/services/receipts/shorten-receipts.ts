@@ -3,28 +3,31 @@ import type { Database } from '../../db/database.ts';
 import { runInTransaction } from '../../db/statement.ts';
 import { RECEIPT_DUTY_YEARS } from '../../domain/receipt-retention.ts';
 
-/** Small enough that nobody waits long for a row that is being rewritten. */
-const AT_ONCE = 500;
+/** Small enough that no other transaction waits long for a row that this one changes. */
+const RECEIPTS_PER_STATEMENT = 500;
 
-/** Of a receipt `r`, its charge `ch` and its debt `d`: until then it is kept whole. A test proves nothing to anybody. */
+/**
+ * The moment until which the receipt `r` of charge `ch` and debt `d` is kept whole. A sandbox receipt is not kept,
+ * because it proves nothing.
+ */
 export const DUTY_ENDS = `
   (case when d.sandbox then r.issued_at
     else greatest(coalesce(ch.paid_at, ch.approved_at), r.issued_at) + make_interval(years => ${RECEIPT_DUTY_YEARS})
   end)`;
 
-// By the key and not by `erased_at`: erased debts are few, and the key's index holds no others.
+// The condition uses the key and not `erased_at`, because the index on the key holds only erased debts, which are few.
 const DUE = `
   from debts d join receipts r on r.debt_id = d.id join charges ch on ch.id = r.charge_id
   where d.erased_person_key is not null and r.shortened_at is null and r.pdf is not null and ${DUTY_ENDS} <= $1`;
 
 const CLIENTS = { name: 'clients_with_receipts_to_shorten', text: `select distinct r.client_id as "clientId" ${DUE}` };
 
-// The hash stays, so that whoever has the document can still show that it is the one that was issued. Whoever draws
-// the receipt at this moment loses the lease, and with it the drawing.
+// The hash stays, so that a holder of the document can still prove that it is the issued one. A process that is drawing
+// the receipt loses its lease, so its document is not stored.
 const SHORTEN = `
   with due as (
     select r.id, r.sha256, r.template_version ${DUE} and d.client_id = $2
-    order by r.id limit ${AT_ONCE} for no key update of r skip locked
+    order by r.id limit ${RECEIPTS_PER_STATEMENT} for no key update of r skip locked
   ), shortened as (
     update receipts set shortened_at = $1, pdf = null, sha256 = null, template_version = null, rendered_at = null,
       outdated = false, rendering_by = null, rendering_until = null,
@@ -46,8 +49,9 @@ const shorten = (em: EntityManager, clientId: string, at: Date): Promise<object[
   runInTransaction(em, SHORTEN, [at, clientId]);
 
 /**
- * Takes the debtor out of the receipts of erased debts that nobody has to keep whole any more: protocol, amount, dates,
- * creditor and revocation stay, so that the protocol can still be verified. Returns how many it shortened.
+ * Removes the debtor's data from the receipts of erased debts when the duty to keep them whole has ended. Protocol,
+ * amount, dates, creditor and revocation stay, so that the protocol can still be verified. Returns the number of
+ * shortened receipts.
  */
 export const shortenReceipts =
   ({ db, now }: { readonly db: Pick<Database, 'read' | 'tenant'>; readonly now: () => Date }) =>
@@ -59,7 +63,7 @@ export const shortenReceipts =
       do {
         done = (await db.tenant(clientId).transactional((em) => shorten(em, clientId, at))).length;
         count += done;
-      } while (done === AT_ONCE);
+      } while (done === RECEIPTS_PER_STATEMENT);
     }
     return count;
   };
