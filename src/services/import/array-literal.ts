@@ -1,6 +1,6 @@
 /**
- * Arrays as the text PostgreSQL reads them from. The driver writes them too, but looks at each value several times:
- * over the columns of an import that is a good part of its whole time.
+ * Writes array literals for PostgreSQL. The driver can write them too, but it examines each value several times, which
+ * takes a large part of the time of an import.
  */
 export const plainArray = (values: readonly (string | number)[]): string => `{${values.join(',')}}`;
 

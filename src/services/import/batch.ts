@@ -1,9 +1,9 @@
-/** Some elements of an import, one after another as they were sent. */
+/** Consecutive elements of an import, in the order in which they were sent. */
 export interface Batch {
   readonly elements: readonly unknown[];
-  /** Of a CSV: the spreadsheet's row of each element. */
+  /** Only for a CSV: the spreadsheet row of each element. */
   readonly rows?: readonly number[];
 }
 
-/** About 10 ms of checking; between two batches other requests are answered. */
+/** Checking a batch takes about 10 ms. The event loop answers other requests between two batches. */
 export const BATCH_ELEMENTS = 500;

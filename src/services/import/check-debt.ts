@@ -7,7 +7,7 @@ import { parsePhone } from '../parse-phone.ts';
 import type { DebtField, DebtProblem, ImportProblemCode } from './import-problem.ts';
 
 export interface CheckedDebt {
-  /** Its place in the call. */
+  /** The position of the element in the call. */
   readonly index: number;
   readonly debtorName: string;
   readonly debtorPhone: string;
@@ -18,14 +18,14 @@ export interface CheckedDebt {
   readonly invoiceId: string | null;
 }
 
-type Given = Readonly<Record<DebtField, unknown>>;
+type DebtInput = Readonly<Record<DebtField, unknown>>;
 
 export const invoiceIdOf = (value: unknown): string | null => plainText(value, 1, 100);
 
-const isElement = (value: unknown): value is Given =>
+const isElement = (value: unknown): value is DebtInput =>
   value !== null && typeof value === 'object' && !Array.isArray(value);
 
-// PostgreSQL has no year 0.
+// PostgreSQL has no year 0, so such a date is refused.
 const dateOf = (value: unknown): string | null => {
   const date = parseLocalDate(value);
   return date === null || date.startsWith('0000') ? null : date;
@@ -35,8 +35,8 @@ const emailOf = (value: unknown): string | null => (typeof value === 'string' ? 
 
 type Parse<T> = (given: unknown) => T | null;
 
-/** Null, and a problem noted, when there is none or it is not what it should be. */
-function take<T>(element: Given, field: DebtField, rule: Rule<T>, problems: DebtProblem[]): T | null {
+/** Returns the parsed field, or adds a problem and returns null when the field is missing or invalid. */
+function parseField<T>(element: DebtInput, field: DebtField, rule: Rule<T>, problems: DebtProblem[]): T | null {
   const given = element[field];
   const parsed = rule.parse(given);
   if (parsed !== null) return parsed;
@@ -64,19 +64,19 @@ const RULES = {
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
 
 /**
- * One element of an import. By hand, because a schema over 50,000 elements would hold up every other request.
- * A field that may be missing may be null as well.
+ * Checks one element of an import. The code uses no schema library, because that would block the event loop too long
+ * for 50,000 elements. An optional field may be missing or null.
  */
 export function checkDebt(element: unknown, index: number): CheckedDebt | readonly DebtProblem[] {
   if (!isElement(element)) return [{ code: 'invalid_type' }];
   const problems: DebtProblem[] = [];
-  const debtorName = take(element, 'debtorName', RULES.debtorName, problems);
-  const debtorPhone = take(element, 'debtorPhone', RULES.debtorPhone, problems);
-  const debtorCpf = take(element, 'debtorCpf', RULES.debtorCpf, problems);
-  const originalAmountCentavos = take(element, 'originalAmount', RULES.originalAmount, problems);
-  const dueDate = take(element, 'dueDate', RULES.dueDate, problems);
-  const invoiceId = isGiven(element.invoiceId) ? take(element, 'invoiceId', RULES.invoiceId, problems) : null;
-  const debtorEmail = isGiven(element.debtorEmail) ? take(element, 'debtorEmail', RULES.debtorEmail, problems) : null;
+  const debtorName = parseField(element, 'debtorName', RULES.debtorName, problems);
+  const debtorPhone = parseField(element, 'debtorPhone', RULES.debtorPhone, problems);
+  const debtorCpf = parseField(element, 'debtorCpf', RULES.debtorCpf, problems);
+  const originalAmountCentavos = parseField(element, 'originalAmount', RULES.originalAmount, problems);
+  const dueDate = parseField(element, 'dueDate', RULES.dueDate, problems);
+  const invoiceId = isGiven(element.invoiceId) ? parseField(element, 'invoiceId', RULES.invoiceId, problems) : null;
+  const debtorEmail = isGiven(element.debtorEmail) ? parseField(element, 'debtorEmail', RULES.debtorEmail, problems) : null;
 
   if (
     problems.length > 0 ||

@@ -6,15 +6,15 @@ export interface CheckedDebts {
   readonly sent: number;
   readonly debts: readonly CheckedDebt[];
   readonly problems: readonly ImportProblem[];
-  /** Of a CSV: the spreadsheet's row of each element. Otherwise empty. */
+  /** The spreadsheet row of each element of a CSV. The list is empty for a JSON import. */
   readonly rows: readonly number[];
 }
 
 /**
- * A debt is one that was there before by its invoice, or, where it has none, by person, amount and due date. The database
- * is asked the same question by `store-debts.ts`. Remembers those that were not.
+ * Returns a function that tells whether it has seen a debt before, and remembers it if not. A debt is identified by its
+ * invoice, or by person, amount and due date when it has none. `store-debts.ts` asks the database by the same rule.
  */
-function createMemory(): (debt: CheckedDebt) => boolean {
+function createDuplicateDetector(): (debt: CheckedDebt) => boolean {
   const invoices = new Set<string>();
   const sums = new Set<string>();
   return ({ invoiceId, debtorCpf, originalAmountCentavos, dueDate }) => {
@@ -33,14 +33,14 @@ export const duplicateOf = ({ invoiceId }: CheckedDebt): DebtProblem =>
   invoiceId === null ? { code: 'duplicate' } : { field: 'invoiceId', code: 'duplicate' };
 
 /**
- * Every element by itself, and against those before it in the same call. Batches are let go once read, and whoever makes
- * them lets other requests in between two of them.
+ * Checks every element by itself and against the earlier elements of the same call. No batch is kept after it was read.
+ * The producer of the batches yields to the event loop between two of them.
  */
 export async function checkDebts(batches: AsyncIterable<Batch>): Promise<CheckedDebts> {
   const debts: CheckedDebt[] = [];
   const problems: ImportProblem[] = [];
   const rows: number[] = [];
-  const wasThere = createMemory();
+  const isDuplicate = createDuplicateDetector();
   let index = 0;
   const check = (element: unknown, row: number | undefined): void => {
     const report = (found: DebtProblem, invoiceId: string | null) =>
@@ -51,7 +51,7 @@ export async function checkDebts(batches: AsyncIterable<Batch>): Promise<Checked
       for (const found of checked) report(found, invoiceId);
       return;
     }
-    if (wasThere(checked)) {
+    if (isDuplicate(checked)) {
       report(duplicateOf(checked), checked.invoiceId);
       return;
     }

@@ -6,7 +6,7 @@ import { isUuid } from '../is-uuid.ts';
 import { type CheckedDebts, duplicateOf } from './check-debts.ts';
 import { type ImportProblem, importProblem } from './import-problem.ts';
 import { findKnownDebts, storeDebts } from './store-debts.ts';
-import { createTurns } from './turns.ts';
+import { createKeyedMutex } from './turns.ts';
 
 export interface ImportResult {
   readonly imported: number;
@@ -28,14 +28,20 @@ const readStatus = {
   text: 'select status from campaigns where client_id = $1 and id = $2',
 };
 
-/** What both imports share, once their elements are known. One for all requests: it holds their turns. */
+/**
+ * The part that the CSV and the JSON import share. All requests use one instance, because it holds the mutex per
+ * client.
+ */
 export const importDebts = (
   deps: Pick<ServiceDeps, 'db' | 'now' | 'sandboxOnly'> & { readonly collection: Pick<CollectionDeps, 'personKeys'> },
 ): ImportDebts => {
-  const takeTurn = createTurns();
+  const runExclusive = createKeyedMutex();
   const store = { db: deps.db, personKeys: deps.collection.personKeys };
 
-  /** Asked again under the lock. The elements are read before, because what is no JSON is refused before what is not there. */
+  /**
+   * `storeDebts` checks again under a lock. The elements are read before, because malformed JSON is refused before an
+   * unknown campaign.
+   */
   const requireDraft = async ({ clientId, campaignId }: ImportTarget): Promise<void> => {
     if (!isUuid(campaignId)) throw new AppError('not_found');
     const [campaign] = await deps.db.read<{ status: string }>({ clientId }, readStatus, [clientId, campaignId]);
@@ -43,8 +49,8 @@ export const importDebts = (
     if (campaign.status !== 'DRAFT') throw new AppError('campaign_not_draft');
   };
 
-  /** An import of which nothing was good is an import that was tried. */
-  const noteEmpty = async ({ clientId, campaignId, source }: ImportTarget, sent: number): Promise<void> => {
+  /** An import without a valid element is an attempted import, so the audit log records it too. */
+  const auditEmptyImport = async ({ clientId, campaignId, source }: ImportTarget, sent: number): Promise<void> => {
     const entry = { clientId, source, target: campaignId, details: { imported: 0, skipped: sent } };
     await deps.db.tenant(clientId).transactional((em) => addRequestAudit(em, { ...entry, action: 'debts_imported' }));
   };
@@ -53,13 +59,13 @@ export const importDebts = (
     const { clientId, campaignId, checkOnly, source } = target;
     const { sent, debts, problems, rows } = await check();
     await requireDraft(target);
-    if (debts.length === 0 && !checkOnly) await noteEmpty(target, sent);
+    if (debts.length === 0 && !checkOnly) await auditEmptyImport(target, sent);
     const known =
       debts.length === 0
         ? []
         : checkOnly
           ? await findKnownDebts(store, clientId, debts)
-          : await takeTurn(clientId, () =>
+          : await runExclusive(clientId, () =>
               storeDebts(store, {
                 clientId,
                 campaignId,

@@ -22,7 +22,7 @@ function shapeProblems({ clientId, debts }: Shape, { count, oversized }: JsonImp
   return problems;
 }
 
-/** What the whole import is refused for, before an element is parsed. */
+/** Throws when the import as a whole is refused. It runs before any element is parsed. */
 function checkShape({ rest, found }: JsonImport, callerId: string): void {
   if (found.otherValues > MAX_VALUES) {
     throw refuse({ pointer: '', code: 'too_long', message: `At most ${MAX_VALUES} values are taken beside the debts` });
@@ -31,7 +31,7 @@ function checkShape({ rest, found }: JsonImport, callerId: string): void {
     throw refuse({ pointer: '', code: 'invalid_type', message: 'An object is expected' });
   }
   const shape = rest as Shape;
-  // A refusal of the caller comes before one of the body.
+  // A mismatch of the caller is reported before any problem of the body.
   if (typeof shape.clientId === 'string' && shape.clientId.toLowerCase() !== callerId) {
     throw new AppError('client_mismatch');
   }

@@ -21,7 +21,7 @@ export const IMPORT_PROBLEM_CODES = [
 ] as const;
 export type ImportProblemCode = (typeof IMPORT_PROBLEM_CODES)[number];
 
-/** What is wrong with one element; without a field, with the element as a whole. */
+/** A problem of one element. Without a field it concerns the element as a whole. */
 export interface DebtProblem {
   readonly field?: DebtField;
   readonly code: ImportProblemCode;
@@ -33,7 +33,7 @@ export interface ImportProblem {
   readonly code: ImportProblemCode;
   readonly message: string;
   readonly invoiceId: string | null;
-  /** Of a CSV: as the spreadsheet counts, the header being row 1. */
+  /** Only for a CSV: the row number of the spreadsheet, in which the header is row 1. */
   readonly row?: number;
 }
 

@@ -8,21 +8,25 @@ import type { PersonKeys } from '../collection/person-keys.ts';
 import { plainArray, textArray } from './array-literal.ts';
 import type { CheckedDebt } from './check-debt.ts';
 
-/** One statement stays short enough for the event loop, and long enough to cost little. */
+/**
+ * Small enough that building one statement does not block the event loop, and large enough to keep the overhead low.
+ */
 const SLICE = 2_500;
 
 const TAKEN = `status <> all (array[${REIMPORTABLE_DEBT_STATUSES.map((status) => `'${status}'`).join(', ')}])`;
 const SAME_SUM = `client_id = $1 and original_amount_centavos = amount and due_date = due and ${TAKEN}`;
 
 /**
- * Either half is one look-up, of `debts_client_invoice` or `debts_person`. Not `exists`: PostgreSQL would make a hash
- * table of all debts of the client, again for each slice.
+ * Each branch is one look-up in the index `debts_client_invoice` or `debts_person`. With `exists`, PostgreSQL would
+ * build a hash table of all debts of the client for each slice.
  */
 const KNOWN = `
   case when invoice is null then (select true from debts where debtor_cpf = cpf and ${SAME_SUM} limit 1)
   else (select true from debts where client_id = $1 and invoice_id = invoice and ${TAKEN} limit 1) end`;
 
-/** Of an erased debtor the key is left; hardly any client has such debts, and only they pay for this look-up. */
+/**
+ * An erased debtor is found by the stored key. Few clients have such debts, and only their imports make this look-up.
+ */
 const KNOWN_WITH_ERASED = `
   coalesce(${KNOWN}, (
     select true from debts where erased_person_key = person_key and (invoice is null or invoice_id is null)
@@ -60,7 +64,7 @@ const WITH_ERASED = statementsFor(KNOWN_WITH_ERASED, { type: ', $10::text[]', na
 const HAS_ERASED = `
   select 1 from debts where client_id = $1 and erased_person_key is not null and ${TAKEN} limit 1`;
 
-/** The statements for this client, and the columns that they take of a slice. */
+/** Chooses the statements for this client and the function that makes their column parameters from a slice. */
 async function prepare(em: EntityManager, clientId: string, { person }: Pick<PersonKeys, 'person'>) {
   const erased = await runInTransaction(em, HAS_ERASED, [clientId]);
   if (erased.length === 0) return { ...PLAIN, columns: columnsOf };
@@ -97,13 +101,13 @@ export interface Import {
   readonly debts: readonly CheckedDebt[];
   readonly sandbox: boolean;
   readonly at: Date;
-  /** Elements of the call, the bad ones among them. */
+  /** The number of elements in the call, including the invalid ones. */
   readonly sent: number;
   readonly source: RequestSource;
 }
 
-/** Waits for a launch in progress, and makes one wait until the import is committed. */
-async function holdDraft(em: EntityManager, clientId: string, campaignId: string): Promise<void> {
+/** Waits for a launch in progress, and makes a later launch wait until the import is committed. */
+async function lockDraft(em: EntityManager, clientId: string, campaignId: string): Promise<void> {
   const [campaign] = await runInTransaction<{ status: string }>(
     em,
     'select status from campaigns where client_id = $1 and id = $2 for share',
@@ -122,19 +126,19 @@ async function lastPosition(em: EntityManager, campaignId: string): Promise<numb
   return row?.last ?? 0;
 }
 
-/** All or, when something breaks, none; the indexes of those that the client has already. */
+/** Stores all debts or, after an error, none. Returns the indexes of the debts that the client has already. */
 export const storeDebts = (deps: StoreDeps, request: Import): Promise<number[]> => {
   const { clientId, campaignId, debts, sandbox, at, sent, source } = request;
   return deps.db.tenant(clientId).transactional(async (em) => {
-    // Two imports of the same debts at once would not see each other's rows, and block each other in other orders.
+    // Without this lock, two concurrent imports of the same debts would not see each other's rows, and could deadlock.
     await runInTransaction(em, 'select pg_advisory_xact_lock(hashtextextended($1, 0))', [`import:${clientId}`]);
-    await holdDraft(em, clientId, campaignId);
+    await lockDraft(em, clientId, campaignId);
     let position = await lastPosition(em, campaignId);
     const { store, columns: toColumns } = await prepare(em, clientId, deps.personKeys);
     const known: number[] = [];
     let running: Promise<void> = Promise.resolve();
     for (const slice of slicesOf(debts)) {
-      // Written out while PostgreSQL is busy with the slice before.
+      // The parameters are built while PostgreSQL processes the previous slice.
       const columns = toColumns(slice);
       await running;
       const params = [clientId, ...columns, campaignId, position, sandbox, at];
@@ -151,7 +155,7 @@ export const storeDebts = (deps: StoreDeps, request: Import): Promise<number[]> 
   });
 };
 
-/** What `storeDebts` would answer, without a trace. */
+/** Returns what `storeDebts` would return, without storing anything. */
 export const findKnownDebts = (deps: StoreDeps, clientId: string, debts: readonly CheckedDebt[]): Promise<number[]> =>
   deps.db.tenant(clientId).transactional(async (em) => {
     const { findKnown, columns } = await prepare(em, clientId, deps.personKeys);

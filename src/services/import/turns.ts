@@ -1,19 +1,20 @@
-export type TakeTurn = <T>(key: string, run: () => Promise<T>) => Promise<T>;
+export type KeyedMutex = <T>(key: string, run: () => Promise<T>) => Promise<T>;
 
 /**
- * One at a time for each key, in order of arrival. The lock in the database would hold too, but each that waits there
- * holds a connection: twenty imports of one client would leave none for anybody else.
+ * Runs one function at a time for each key, in the order of the calls. A lock in the database would suffice for
+ * correctness, but each waiter there occupies a connection: twenty imports of one client would leave none for other
+ * clients.
  */
-export function createTurns(): TakeTurn {
+export function createKeyedMutex(): KeyedMutex {
   const last = new Map<string, Promise<unknown>>();
   return async (key, run) => {
-    const before = last.get(key) ?? Promise.resolve();
-    const mine = before.then(run, run);
-    last.set(key, mine);
+    const previous = last.get(key) ?? Promise.resolve();
+    const current = previous.then(run, run);
+    last.set(key, current);
     try {
-      return await mine;
+      return await current;
     } finally {
-      if (last.get(key) === mine) last.delete(key);
+      if (last.get(key) === current) last.delete(key);
     }
   };
 }

@@ -4,10 +4,16 @@ import type { Columns } from './columns.ts';
 const GROUPED = /^\d{1,3}(\.\d{3})+(,\d+)?$/;
 const COMMA = /^\d+(,\d+)?$/;
 const POINT = /^\d+\.\d+$/;
-/** A thousand to one who writes 1.000,00 and one to who writes 1.000: money is not guessed. */
+/**
+ * `1.000` can mean one thousand (as in `1.000,00`) or one with three decimals. An amount is never guessed, so it is
+ * refused.
+ */
 const AMBIGUOUS = /^\d{1,3}\.\d{3}$/;
 
-/** `R$ 1.234,56`, `1234,56` or `1234.56` as a number; NaN, which no amount is, for anything else. */
+/**
+ * Parses `R$ 1.234,56`, `1234,56` or `1234.56`. Returns NaN for anything else, because no rule accepts NaN as an
+ * amount.
+ */
 export const amountOf = (cell: string): number => {
   const text = cell.replace(/^\s*R\$/i, '').trim();
   if (AMBIGUOUS.test(text)) return Number.NaN;
@@ -15,16 +21,18 @@ export const amountOf = (cell: string): number => {
   return POINT.test(text) ? Number(text) : Number.NaN;
 };
 
-/** `20/11/2026` as `2026-11-20`; anything else as it is. */
+/** Converts `20/11/2026` to `2026-11-20` and returns anything else unchanged. */
 export const dateOf = (cell: string): string => {
   const match = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(cell);
   return match === null ? cell : `${match[3]}-${match[2]!.padStart(2, '0')}-${match[1]!.padStart(2, '0')}`;
 };
 
-/** As the JSON import gets it. */
+/** An element in the form of the JSON import. */
 export type DebtElement = Partial<Record<DebtField, string | number>>;
 
-/** An empty cell is a missing field; where two columns name one field (telefone, celular) the first filled one counts. */
+/**
+ * An empty cell is a missing field. When two columns name one field (telefone, celular), the first filled cell counts.
+ */
 export function elementOf(cells: readonly string[], columns: Columns): DebtElement {
   const element: DebtElement = {};
   for (const { at, field } of columns) {

@@ -1,6 +1,6 @@
 import type { DebtField } from '../import-problem.ts';
 
-/** How a header names a column, accents, case, spaces and punctuation left out. */
+/** The accepted names of columns, without accents, case, spaces and punctuation. */
 const FIELDS: ReadonlyMap<string, DebtField> = new Map([
   ['nome', 'debtorName'],
   ['debtorname', 'debtorName'],
@@ -28,10 +28,10 @@ const REQUIRED: Readonly<Partial<Record<DebtField, string>>> = {
   dueDate: 'vencimento',
 };
 
-/** No spreadsheet of debts is wider, and each column of the header costs something. */
+/** No spreadsheet of debts is wider, and each column of the header costs time. */
 export const MAX_COLUMNS = 200;
 
-/** Longer than any name of ours, however it is spelt. */
+/** Longer than any accepted name in any spelling. */
 const LONGEST_HEADER = 100;
 
 const fieldOf = (header: string): DebtField | undefined =>
@@ -44,7 +44,7 @@ const fieldOf = (header: string): DebtField | undefined =>
           .replace(/[^a-z0-9]/g, ''),
       );
 
-/** Those that hold a field of ours, from left to right. The others are never looked at. */
+/** The columns with a known field, from left to right. Other columns are never read. */
 export type Columns = readonly { readonly at: number; readonly field: DebtField }[];
 
 export const columnsOf = (header: readonly string[]): Columns =>
@@ -53,13 +53,16 @@ export const columnsOf = (header: readonly string[]): Columns =>
     return field === undefined ? [] : [{ at, field }];
   });
 
-/** The usual names of the columns that a file cannot do without. */
+/** Returns the usual names of the required columns that are missing. */
 export const missingColumns = (columns: Columns): readonly string[] =>
   Object.entries(REQUIRED).flatMap(([field, name]) => (columns.some((column) => column.field === field) ? [] : [name]));
 
 const DELIMITERS = [',', ';', '\t'] as const;
 
-/** The one that finds most of our columns in the header: commas stand in amounts of a file with semicolons. */
+/**
+ * Returns the delimiter that finds most known columns in the header. Counting commas would fail, because amounts
+ * contain them.
+ */
 export const delimiterOf = (start: string): string => {
   const header = start.split(/[\r\n]+/).find((line) => line.trim() !== '') ?? '';
   const found = DELIMITERS.map((delimiter) => ({

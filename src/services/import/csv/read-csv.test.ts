@@ -28,11 +28,11 @@ describe('the columns of a CSV', () => {
     ]);
   });
 
-  it('cost nothing where they are not ours, whatever rows hold beyond them', async () => {
+  it('cost no time when they are unknown or lie beyond the header', async () => {
     expect(await read(`x;${NAMES};y\n1;João;;;;;2;3;4${';5'.repeat(10_000)}`)).toEqual([{ debtorName: 'João' }]);
   });
 
-  it('do not make a file of 40 kB hold anybody up', async () => {
+  it('cannot make a file of 40 kB block the event loop', async () => {
     const files = [
       `${header(10_000)}\n${'a\n'.repeat(10_000)}`,
       `${NAMES}${';nome'.repeat(8_000)}\n`,
@@ -43,12 +43,12 @@ describe('the columns of a CSV', () => {
     ];
     for (const text of files) {
       let best = Number.POSITIVE_INFINITY;
-      for (let turn = 0; turn < 5; turn++) {
+      for (let run = 0; run < 5; run++) {
         const before = process.cpuUsage();
         await problemsOf(text);
         best = Math.min(best, process.cpuUsage(before).user / 1000);
       }
-      // Two seconds, when each column cost something in each row, or each short row an error.
+      // It took two seconds when each row read every column, or when each short row created an error.
       expect(best).toBeLessThan(300);
     }
     const start = process.cpuUsage();

@@ -7,16 +7,16 @@ import { type DebtElement, elementOf } from './cells.ts';
 import { type Columns, columnsOf, delimiterOf, MAX_COLUMNS, missingColumns } from './columns.ts';
 import { decodeText } from './decode.ts';
 
-/** Of one row, in characters: what is longer is no spreadsheet of debts. */
+/** The largest length of a row in characters. No spreadsheet of debts has a longer one. */
 const MAX_ROW = 64 * 1024;
 
 const refuse = (...errors: readonly FieldProblem[]): AppError => new AppError('validation_failed', { errors });
 
 const ofFile = (code: string, message: string): FieldProblem => ({ pointer: '/file', code, message });
-/** Pointed at as in the JSON import. */
+/** Uses the pointer of the JSON import. */
 const ofDebts = (code: string, message: string): FieldProblem => ({ pointer: '/debts', code, message });
 
-function understand(header: readonly string[]): Columns {
+function requireColumns(header: readonly string[]): Columns {
   if (header.length > MAX_COLUMNS) throw refuse(ofFile('too_long', `A file may have at most ${MAX_COLUMNS} columns`));
   const columns = columnsOf(header);
   const missing = missingColumns(columns);
@@ -26,17 +26,18 @@ function understand(header: readonly string[]): Columns {
 
 const isBlank = (cells: readonly string[]): boolean => cells.every((cell) => cell.trim() === '');
 
-/** The parser's own message may quote the file. */
+/** The parser's own message is replaced, because it may quote personal data from the file. */
 const unreadable = (error: CsvError): AppError =>
   error.code === 'CSV_MAX_RECORD_SIZE'
     ? refuse(ofFile('too_long', `A row has more than ${MAX_ROW} characters`))
     : refuse(ofFile('invalid_format', 'The file is not well-formed CSV: a quote is opened and never closed'));
 
 /**
- * The parser makes an error of each row that is not as long as the first one, with a copy of the row and a stack, and with
- * `relax_column_count` throws it away: a second of work for a file of 40 kB. It compares only once it has counted a row.
+ * For each row whose length differs from the first one, the parser creates an error with a copy of the row and a stack,
+ * which `relax_column_count` then discards: that takes a second for a file of 40 kB. The parser compares lengths only
+ * after it has counted a row, so its counter is fixed at 0.
  */
-function forgetRows(parser: Parser): void {
+function disableRowCount(parser: Parser): void {
   Object.defineProperty(parser.info, 'records', { get: () => 0, set: () => undefined });
 }
 
@@ -47,7 +48,7 @@ async function* rowsOf(bytes: Uint8Array): AsyncGenerator<readonly string[]> {
     yield start;
     yield* chunks;
   };
-  // A row may be blank, ragged, or hold a quote in the middle of a cell: each still counts as one.
+  // A row may be blank, have too few or too many cells, or contain a quote within a cell. It still counts as one row.
   const parser = parse({
     delimiter: delimiterOf(start),
     record_delimiter: ['\r\n', '\n', '\r'],
@@ -55,7 +56,7 @@ async function* rowsOf(bytes: Uint8Array): AsyncGenerator<readonly string[]> {
     relax_column_count: true,
     max_record_size: MAX_ROW,
   });
-  forgetRows(parser);
+  disableRowCount(parser);
   const source = Readable.from(text());
   source.once('error', (error) => parser.destroy(error));
   try {
@@ -67,7 +68,10 @@ async function* rowsOf(bytes: Uint8Array): AsyncGenerator<readonly string[]> {
   }
 }
 
-/** Elements as the JSON import gets them, some at a time. The file's own problems come as it is read: store nothing before its end. */
+/**
+ * Yields batches of elements in the form of the JSON import. Problems of the file are thrown while it is read, so the
+ * caller must store nothing before the end.
+ */
 export async function* readCsv(bytes: Uint8Array): AsyncGenerator<Batch> {
   let elements: DebtElement[] = [];
   let rows: number[] = [];
@@ -78,7 +82,7 @@ export async function* readCsv(bytes: Uint8Array): AsyncGenerator<Batch> {
     row += 1;
     if (isBlank(cells)) continue;
     if (columns === undefined) {
-      columns = understand(cells);
+      columns = requireColumns(cells);
       continue;
     }
     if (count === MAX_DEBTS) throw refuse(ofDebts('too_long', `At most ${MAX_DEBTS} debts are taken in one call`));

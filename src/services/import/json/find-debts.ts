@@ -1,10 +1,10 @@
-import { setImmediate as breathe } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { AppError } from '../../../domain/errors.ts';
 import { MAX_JSON_DEPTH } from '../../../domain/json-limits.ts';
 import { BATCH_ELEMENTS } from '../batch.ts';
 import { MAX_DEBTS } from '../limits.ts';
 
-/** Elements that stand side by side in the text. */
+/** A range of the text that holds consecutive elements. */
 export interface Piece {
   readonly from: number;
   readonly to: number;
@@ -12,27 +12,29 @@ export interface Piece {
 }
 
 export interface FoundDebts {
-  /** Where the elements stand; both 0 when the body has no list `debts`. */
+  /** The byte range of the elements. Both ends are 0 when the body has no list `debts`. */
   readonly from: number;
   readonly to: number;
   readonly count: number;
-  /** Of the first elements, as many as an import may have. */
+  /** The pieces of the first elements, up to the number that an import may have. */
   readonly pieces: readonly Piece[];
-  /** The first element of so many values that it is not parsed, or -1. */
+  /** The index of the first element with too many values to be parsed, or -1. */
   readonly oversized: number;
-  /** Of the body without those elements, about. */
+  /** The approximate number of values in the body outside of those elements. */
   readonly otherValues: number;
 }
 
-/** A legitimate element has some tens of values. One that has more than this would take long to parse, and much memory. */
+/**
+ * A legitimate element has some tens of values. Parsing one with more values than this would take much time and memory.
+ */
 export const MAX_VALUES = 10_000;
 
 const PIECE_BYTES = 128 * 1024;
-/** Read in one go, at most some 10 ms; between two other requests are answered. */
+/** Scanning a stretch takes about 10 ms at most. The event loop answers other requests between two stretches. */
 const STRETCH_BYTES = 1024 * 1024;
 
 const NAME = 'debts';
-/** Each letter written as an escape. */
+/** The length of the name when each letter is written as a Unicode escape. */
 const LONGEST_NAME = NAME.length * 6;
 
 const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
@@ -41,9 +43,9 @@ const [LIST, LIST_END, OBJECT, OBJECT_END] = [0x5b, 0x5d, 0x7b, 0x7d];
 const malformed = (detail: string): AppError => new AppError('malformed_json', { detail });
 
 /**
- * Finds in the bytes of a JSON body where each element of its `debts` begins and ends, without building anything. It counts
- * brackets and commas outside strings, so of well-formed JSON it is exact; what is not well-formed is left to the parser,
- * which gets every byte of the body in one of the pieces or in the rest, and refuses.
+ * Finds where each element of `debts` begins and ends in the bytes of a JSON body, without building values. It counts
+ * brackets and commas outside strings, which is exact for well-formed JSON. Malformed JSON is left to the parser, which
+ * receives every byte of the body, in one of the pieces or in the rest, and refuses it.
  */
 class Scanner {
   private at = 0;
@@ -71,7 +73,9 @@ class Scanner {
     this.bytes = bytes;
   }
 
-  /** Up to this byte, or one further when an escape leads there. What is hot is held in locals. */
+  /**
+   * Scans up to this byte, or one byte further when an escape ends there. Local variables keep the inner loops fast.
+   */
   scan(end: number): void {
     const { bytes } = this;
     let { at } = this;
@@ -108,7 +112,7 @@ class Scanner {
     return { from, to, count, oversized, pieces, otherValues: values - debtsValues };
   }
 
-  /** Where `scan` has to go on: an escape may have led it one byte too far. */
+  /** The byte at which `scan` has to continue. An escape may have moved it one byte beyond the requested end. */
   get position(): number {
     return this.at;
   }
@@ -119,8 +123,8 @@ class Scanner {
     this.awaitsName = false;
     this.nameFrom = this.stringFrom;
     this.nameTo = at;
-    // Of several members with this name the last one counts, as for the parser. An earlier one belongs to the rest.
-    if (this.isDebts()) this.forget(0);
+    // When several members have this name, the last one counts, as for the parser. An earlier one belongs to the rest.
+    if (this.isDebts()) this.resetDebts(0);
   }
 
   private opens(at: number, byte: number): void {
@@ -162,13 +166,13 @@ class Scanner {
   }
 
   private debtsBegin(at: number): void {
-    this.forget(at);
+    this.resetDebts(at);
     this.valuesBeforeDebts = this.values;
     this.elementValues = 0;
     this.inDebts = true;
   }
 
-  private forget(from: number): void {
+  private resetDebts(from: number): void {
     this.from = from;
     this.to = from;
     this.count = 0;
@@ -201,7 +205,7 @@ class Scanner {
   }
 
   private pieceEnds(at: number): void {
-    // Beyond what an import may have nothing is parsed, so nothing has to be remembered.
+    // Elements beyond the limit of an import are never parsed, so their pieces are not stored.
     if (this.count <= MAX_DEBTS + BATCH_ELEMENTS) {
       this.pieces.push({ from: this.pieceFrom, to: at, count: this.pieceCount });
     }
@@ -214,7 +218,7 @@ export async function findDebts(bytes: Buffer): Promise<FoundDebts> {
   const scanner = new Scanner(bytes);
   while (scanner.position < bytes.length) {
     scanner.scan(Math.min(bytes.length, scanner.position + STRETCH_BYTES));
-    if (scanner.position < bytes.length) await breathe();
+    if (scanner.position < bytes.length) await yieldToEventLoop();
   }
   return scanner.result();
 }

@@ -15,7 +15,7 @@ const debtsOf = (value: unknown): unknown[] => {
   return Array.isArray(debts) ? debts : [];
 };
 
-/** As JSON gives it back: -0 becomes 0. */
+/** Converts a value to JSON and back, which turns -0 into 0. */
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 const parsed = (text: string): unknown => {
@@ -35,7 +35,7 @@ const readOrRefused = async (text: string): Promise<unknown> => {
   }
 };
 
-/** What the reader should say, from what the parser says of the whole text. */
+/** The expected result of the reader, computed from the parser's result for the whole text. */
 const expected = (text: string): unknown => {
   const whole = parsed(text);
   if (whole === 'malformed') return whole;
@@ -45,12 +45,13 @@ const expected = (text: string): unknown => {
   return { rest, elements };
 };
 
-describe('a JSON import read piece by piece', () => {
-  it('gives what stands in the whole, and of several lists the last', async () => {
+describe('a JSON import that is read in pieces', () => {
+  it('returns the same values as the whole text, and the last of several lists', async () => {
     const names = fc.constantFrom('debts', 'clientId', 'debt', 'd\\u0065bts', 'a\\"', '[,');
     const isDebts = (name: string) => name === 'debts' || name.includes('u0065');
-    // Of other members with one name V8 takes now the last, now the first; and once it has seen a name that ends in a
-    // backslash, it takes others for that name. Neither is ours, so neither is generated.
+    // When other members share a name, V8 returns sometimes the last and sometimes the first; after a name that ends in
+    // a
+    // backslash it confuses other names with that one. The reader causes neither, so neither is generated.
     const members = fc.uniqueArray(fc.tuple(names, fc.jsonValue(), fc.nat()), {
       maxLength: 6,
       selector: ([name, , n]) => (isDebts(name) ? String(n) : name),
@@ -71,20 +72,20 @@ describe('a JSON import read piece by piece', () => {
     );
   });
 
-  it('refuses what the parser refuses, wherever the text was spoilt', async () => {
+  it('refuses what the parser refuses, wherever the text was corrupted', async () => {
     const whole = '{"clientId":"a","debts":[{"a":"x,]}"},[1,2],"\\"",3 ],"b":{"debts":[1]}}';
-    const spoilt = fc
+    const corrupted = fc
       .tuple(fc.nat(whole.length), fc.nat(2), fc.constantFrom('', ',', '[', ']', '{', '}', '"', '\\', ':', '1', ' '))
       .map(([at, cut, put]) => whole.slice(0, at) + put + whole.slice(at + cut));
     await fc.assert(
-      fc.asyncProperty(spoilt, async (text) => {
+      fc.asyncProperty(corrupted, async (text) => {
         expect(await readOrRefused(text)).toEqual(expected(text));
       }),
       { numRuns: 2_000 },
     );
   });
 
-  it('reads a byte order mark, and characters of several bytes across pieces', async () => {
+  it('accepts a byte order mark and multi-byte characters at the borders of pieces', async () => {
     const debts = Array.from({ length: 3_000 }, (_, n) => ({ name: `João 😀 ${n} "[,]"`, remark: 'ç'.repeat(100) }));
     const { elements } = await read(`\uFEFF${JSON.stringify({ debts })}`);
     expect(elements).toEqual(debts);
