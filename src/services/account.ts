@@ -4,7 +4,7 @@ import { type Connection, type LaunchNeed, missingForLaunch } from '../domain/la
 export const PLAN = 'GROWTH';
 export const TRIAL_DAYS = 14;
 
-/** What every answer about a client begins with. */
+/** The members that every answer about a client contains. */
 export interface ClientSummary {
   readonly id: string;
   readonly name: string;
@@ -21,9 +21,9 @@ export interface Account extends ClientSummary {
   /** The only e-mail that debtors see. */
   readonly contactEmail: string | null;
   readonly emailConfirmed: boolean;
-  /** The operator has checked the company, as it is now. */
+  /** True when the operator has verified the company with its present name and CNPJ. */
   readonly verified: boolean;
-  /** What a launch that contacts real people still needs. */
+  /** The requirements that are still missing for a launch that contacts real people. */
   readonly missing: LaunchNeed[];
   readonly apiKey: { readonly createdAt: string; readonly lastUsedAt: string | null } | null;
 }

@@ -8,7 +8,10 @@ const READ = {
   text: 'select email_confirmed_at is not null as confirmed from clients where id = $1',
 };
 
-/** Another link, for whom the first one did not reach in time; the ones before stay valid. Throws `rate_limited`. */
+/**
+ * Sends another confirmation link when an earlier one did not arrive in time. Earlier links stay valid. Throws
+ * `rate_limited`.
+ */
 export const askForConfirmation =
   ({ db, workflows, takeFromMailRate }: Pick<ServiceDeps, 'db' | 'workflows' | 'takeFromMailRate'>) =>
   async ({ clientId, source }: { clientId: string; source: RequestSource }): Promise<void> => {

@@ -5,7 +5,7 @@ import type { AccountMail } from '../domain/account-mail.ts';
 import { AppError } from '../domain/errors.ts';
 import type { ServiceDeps } from './deps.ts';
 
-/** A worker sends it, if and only if the transaction of `em` commits. */
+/** Requests a mail, which a worker sends if and only if the transaction of `em` commits. */
 export const askForMail = (
   em: EntityManager,
   workflows: ServiceDeps['workflows'],
@@ -14,8 +14,8 @@ export const askForMail = (
 ): Promise<void> => addOutbox(em, workflows.sendAccountMail({ clientId, requestId: randomUUID(), kind }));
 
 /**
- * Whether the owner is to be told once more of what somebody can do again and again: an address that its owner has not
- * confirmed may be a stranger's, and nobody is to be flooded through this service.
+ * Returns whether the owner may be notified once more of an action that can be repeated at will. An unconfirmed address
+ * may belong to a stranger, and nobody can use this service to flood an address with mail.
  */
 export async function mayNotify(
   { takeFromMailRate }: Pick<ServiceDeps, 'takeFromMailRate'>,

@@ -3,19 +3,20 @@ import { type CredentialCipher, CredentialCipherError } from '../ports/credentia
 import { invalidCursor } from './cursor.ts';
 
 /**
- * The log counts its entries over all clients, so that a number of it would tell a client how much others do. An entry is
- * known by a keyed hash of its number in the shape of a UUID, and a page ends at a number that is sealed for its client.
+ * The audit log numbers its entries over all clients, so a number would disclose to a client how active the others are.
+ * The id of an entry is therefore a keyed hash of its number in the format of a UUID, and a cursor is a number that is
+ * encrypted for its client.
  */
 export interface AuditIds {
   idOf(clientId: string, seq: string): string;
   cursorOf(clientId: string, seq: string): string;
-  /** Throws `validation_failed` for what this list never gave this client. */
+  /** Throws `validation_failed` for a cursor that this list never returned to this client. */
   seqOf(clientId: string, cursor: string): string;
 }
 
 const contextOf = (clientId: string): string => `audit cursor of ${clientId}`;
 
-/** Another secret gives the same entries other ids. */
+/** The ids depend on the secret, so another secret changes the ids of existing entries. */
 export function createAuditIds(parts: { readonly secret: string; readonly cipher: CredentialCipher }): AuditIds {
   return {
     idOf(clientId, seq) {

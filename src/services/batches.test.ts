@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { createBatches } from './batches.ts';
 
-/** Runs end when the test says so; each answers tenfold. */
+/** The test decides when each run ends. A run returns each item multiplied by ten. */
 function slowRuns() {
   const runs: { readonly items: readonly number[]; readonly end: PromiseWithResolvers<void> }[] = [];
   const ask = createBatches(async (items: readonly number[]) => {
@@ -16,7 +16,7 @@ function slowRuns() {
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, n) => n);
 
 describe('batches', () => {
-  it('run what comes alone at once, and what comes meanwhile together; each hears of its own', async () => {
+  it('run single items immediately and later items together, and return to each caller its own result', async () => {
     const { runs, ask } = slowRuns();
     const asked = numbers(10).map(ask);
     expect(runs.map(({ items }) => items)).toEqual([[0], [1]]);
@@ -30,22 +30,22 @@ describe('batches', () => {
     expect(runs).toHaveLength(3);
   });
 
-  it('tell nobody before its own run has ended, nor of a run that began before it asked', async () => {
+  it('return a result only after the run of the item has ended, and never from an earlier run', async () => {
     const { runs, ask } = slowRuns();
-    const heard: number[] = [];
-    const asked = numbers(3).map((n) => ask(n).then(() => heard.push(n)));
+    const resolved: number[] = [];
+    const asked = numbers(3).map((n) => ask(n).then(() => resolved.push(n)));
     runs[1]!.end.resolve();
     await asked[1];
     await setImmediate();
-    expect(heard).toEqual([1]);
+    expect(resolved).toEqual([1]);
     runs[2]!.end.resolve();
     await asked[2];
-    expect(heard).toEqual([1, 2]);
+    expect(resolved).toEqual([1, 2]);
     runs[0]!.end.resolve();
     await Promise.all(asked);
   });
 
-  it('fail those of a failed run and no others, and go on', async () => {
+  it('reject only the items of a failed run, and continue', async () => {
     const { runs, ask } = slowRuns();
     const asked = Promise.allSettled(numbers(5).map(ask));
     runs[0]!.end.reject(new Error('down'));
@@ -59,11 +59,11 @@ describe('batches', () => {
     expect(await after).toBe(90);
   });
 
-  it('keep one run within bounds', async () => {
+  it('limit the number of items in one run', async () => {
     const { runs, ask } = slowRuns();
     const asked = numbers(1_200).map(ask);
-    for (const turn of numbers(5)) {
-      runs[turn]!.end.resolve();
+    for (const index of numbers(5)) {
+      runs[index]!.end.resolve();
       await setImmediate();
     }
     await Promise.all(asked);

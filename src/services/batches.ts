@@ -4,26 +4,26 @@ interface Waiting<Item, Result> {
   readonly reject: (error: unknown) => void;
 }
 
-/** Bounds one statement; what is beyond it goes with the next. */
-const AT_ONCE = 500;
-/** More than one, so that a row which somebody holds delays only those that came with it. */
-const AT_WORK = 2;
+/** The largest number of items in one statement. Further items wait for the next one. */
+const MAX_ITEMS = 500;
+/** More than one statement runs at once, so that a locked row delays only the items of its own statement. */
+const MAX_RUNS = 2;
 
 /**
- * For a statement that every request needs: what comes alone is run at once; what comes while others are run goes
- * together, in one statement. Each caller hears of its own item, and only of a run that began after it had asked.
- * `run` answers in the order of the items.
+ * Combines the calls of a statement that every request needs. A single call runs immediately; calls that arrive while
+ * others run are combined into one statement. Each caller receives the result of its own item, from a run that began
+ * after the call. `run` returns the results in the order of the items.
  */
 export function createBatches<Item, Result>(
   run: (items: readonly Item[]) => Promise<readonly Result[]>,
 ): (item: Item) => Promise<Result> {
   const waiting: Waiting<Item, Result>[] = [];
-  let atWork = 0;
+  let running = 0;
 
   async function runWaiting(): Promise<void> {
-    atWork += 1;
+    running += 1;
     while (waiting.length > 0) {
-      const batch = waiting.splice(0, AT_ONCE);
+      const batch = waiting.splice(0, MAX_ITEMS);
       try {
         const results = await run(batch.map(({ item }) => item));
         batch.forEach(({ resolve }, index) => {
@@ -33,12 +33,12 @@ export function createBatches<Item, Result>(
         for (const { reject } of batch) reject(error);
       }
     }
-    atWork -= 1;
+    running -= 1;
   }
 
   return (item) =>
     new Promise((resolve, reject) => {
       waiting.push({ item, resolve, reject });
-      if (atWork < AT_WORK) void runWaiting();
+      if (running < MAX_RUNS) void runWaiting();
     });
 }

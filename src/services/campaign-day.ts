@@ -9,7 +9,9 @@ export interface CampaignCounts {
   readonly recoveredCentavos?: number;
 }
 
-/** Writers of one campaign spread over so many rows a day instead of queueing for one. */
+/**
+ * The counters of one campaign and day are spread over this many rows, so that writers rarely wait for the same row.
+ */
 const SLOTS = 8;
 
 const COUNT = `
@@ -23,10 +25,10 @@ const COUNT = `
     payments_approved = campaign_days.payments_approved + excluded.payments_approved,
     recovered_centavos = campaign_days.recovered_centavos + excluded.recovered_centavos`;
 
-/** The debt's id spreads the writers: one debt always counts in one slot. */
+/** The debt's id selects the slot, so one debt always counts in the same slot. */
 const slotOf = (debtId: string): number => Number.parseInt(debtId.slice(-2), 16) % SLOTS;
 
-/** Counts what happened to a debt today, by the real clock. */
+/** Adds to today's counters of the debt's campaign. The day is that of the real clock. */
 export async function countInCampaign(
   em: EntityManager,
   debt: { readonly id: string; readonly campaignId: string; readonly clientId: string },

@@ -4,7 +4,7 @@ export interface CampaignView {
   readonly id: string;
   readonly name: string;
   readonly status: CampaignStatus;
-  /** Null until it is launched. */
+  /** Null until the campaign is launched. */
   readonly sandbox: boolean | null;
   readonly createdAt: string;
   readonly launchedAt: string | null;

@@ -10,7 +10,7 @@ import { tryPassword } from './try-password.ts';
 
 export interface ChangePasswordInput {
   readonly clientId: string;
-  /** The caller's own, which goes on. */
+  /** The caller's own session, which stays open. */
   readonly sessionId: string | undefined;
   readonly current: string;
   readonly password: string;
@@ -33,19 +33,19 @@ const FIND = {
   name: 'change_password_client',
   text: 'select id, email, password_hash as "passwordHash" from clients where id = $1',
 };
-// Of two at once the second finds another password than the one that it has checked.
+// Of two concurrent changes, the second finds that the stored hash is no longer the one that it verified.
 const SET_PASSWORD = `
   update clients set password_hash = $3, updated_at = now() where id = $1 and password_hash = $2 returning id`;
 
-// Not 401: that would tell a program that its access token is over.
+// The status is not 401, because a program would take that for an expired access token.
 const wrong = (): AppError =>
   new AppError('validation_failed', {
     errors: [{ pointer: '/current', code: 'password_wrong', message: 'This is not the current password' }],
   });
 
 /**
- * A try at `current` is a try to log in, with the same lockout and the same rate: whoever has stolen an access token
- * must not find the password out here. Ends every other session; the API key stays.
+ * Verifying `current` counts as a login attempt, with the same lockout and the same rate limit, so that a stolen access
+ * token cannot be used to guess the password. The change ends every other session. The API key stays valid.
  */
 export const changePassword =
   (deps: Deps) =>
@@ -57,15 +57,15 @@ export const changePassword =
     const counter = await deps.loginLockouts.counterOf(known.email, [addressSource(origin.rateKey)]);
     await deps.takeFromLoginRate(origin.rateKey);
 
-    const tried = { email: known.email, password: current, known, actor: 'client', ip: origin.ip } as const;
-    const attempt = await tryPassword(deps, counter, tried);
+    const credentials = { email: known.email, password: current, known, actor: 'client', ip: origin.ip } as const;
+    const attempt = await tryPassword(deps, counter, credentials);
     if (attempt === null) throw wrong();
     await attempt.succeeded();
 
     const passwordHash = await passwords.hash(password);
     const notify = await mayNotify(deps, clientId, 'password_changed');
     await db.tenant(clientId).transactional(async (em) => {
-      // The client's row first, as a login and a reset do.
+      // The client's row is locked first, as by a login and a reset, so that they do not deadlock.
       const set = await runInTransaction(em, SET_PASSWORD, [clientId, known.passwordHash, passwordHash]);
       if (set.length === 0) throw wrong();
       await requireOpenSession(em, sessionId);

@@ -12,14 +12,16 @@ const CONFIRM = `
   where id = $1 and email_confirmed_at is null returning id`;
 const USE_ALL = 'update email_confirmations set used_at = now() where client_id = $1 and used_at is null';
 
-interface Confirming {
+interface Confirmation {
   readonly clientId: string;
   readonly actor: AuditActor;
   readonly ip: string | null;
 }
 
-/** Whether this has confirmed it: false where it was before. The caller holds the client's row, or lets this take it. */
-export async function confirmAddress(em: EntityManager, { clientId, actor, ip }: Confirming): Promise<boolean> {
+/**
+ * Confirms the address and returns false when it was confirmed before. It locks the client's row unless the caller has.
+ */
+export async function confirmAddress(em: EntityManager, { clientId, actor, ip }: Confirmation): Promise<boolean> {
   if ((await runInTransaction(em, CONFIRM, [clientId])).length === 0) return false;
   await runInTransaction(em, USE_ALL, [clientId]);
   await addAudit(em, { clientId, actor, action: 'email_confirmed', ip });
@@ -27,12 +29,12 @@ export async function confirmAddress(em: EntityManager, { clientId, actor, ip }:
 }
 
 /**
- * Until now nobody had shown that the address is theirs: whoever opened the account may be somebody else, and keeps
- * nothing by which to come back. The caller sets another password.
+ * Revokes all access that existed before the address was confirmed for the first time: the person who opened the
+ * account may be somebody other than the owner of the address. The caller sets another password.
  */
 export async function endEarlierAccess(
   em: EntityManager,
-  { clientId, actor, ip, email }: Confirming & { readonly email: string },
+  { clientId, actor, ip, email }: Confirmation & { readonly email: string },
 ): Promise<void> {
   await runInTransaction(em, REVOKE_KEY, [clientId]);
   await endSessions(em, clientId);

@@ -21,7 +21,7 @@ const USE = `
   update email_confirmations set used_at = now()
   where id = $1 and used_at is null and expires_at > now() returning id`;
 
-/** By the link of the mail: once, and for 24 hours. */
+/** Confirms the address by the mailed link, which works once and for 24 hours. */
 export const confirmEmail =
   ({ db }: Pick<ServiceDeps, 'db'>) =>
   async ({ token, origin }: { token: string; origin: Origin }): Promise<void> => {
@@ -29,7 +29,7 @@ export const confirmEmail =
     if (found === undefined) throw linkRefused();
     const { id, clientId } = found;
     await db.tenant(clientId).transactional(async (em) => {
-      // The client's row first, as everything that confirms does: of two, one waits for the other.
+      // The client's row is locked first, as by every confirmation, so that concurrent ones wait and do not deadlock.
       await runInTransaction(em, LOCK_CLIENT, [clientId]);
       if ((await runInTransaction(em, USE, [id])).length === 0) throw linkRefused();
       await confirmAddress(em, { clientId, actor: 'client', ip: origin.ip });

@@ -6,13 +6,13 @@ import type { ServiceDeps } from './deps.ts';
 import { API_KEY_PREFIX, hashToken, newOpaqueToken } from './opaque-token.ts';
 import { requireOpenSession } from './open-session.ts';
 
-// Two at once: the second waits here, and then sees and revokes the first one's key.
+// Of two concurrent calls, the second waits here, and then sees and revokes the key of the first.
 export const LOCK_CLIENT = 'select id from clients where id = $1 for no key update';
 export const REVOKE_KEY =
   'update api_keys set revoked_at = now() where client_id = $1 and revoked_at is null returning id';
 const INSERT = 'insert into api_keys (client_id, key_hash) values ($1, $2)';
 
-/** Revokes the one before. The key is in this answer and nowhere else. */
+/** Creates a key and revokes the previous one. Only this answer contains the key; the database stores its hash. */
 export const createApiKey =
   (deps: Pick<ServiceDeps, 'db' | 'workflows' | 'takeFromMailRate'>) =>
   async ({

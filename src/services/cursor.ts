@@ -1,6 +1,6 @@
 import { AppError } from '../domain/errors.ts';
 
-/** Where a page ended, as the caller carries it to the next call: opaque, so that it may change. */
+/** Encodes where a page ended, for the caller's next request. The format is opaque, so that it can change. */
 export const writeCursor = (...parts: readonly (string | number)[]): string =>
   Buffer.from(JSON.stringify(parts)).toString('base64url');
 
@@ -9,7 +9,7 @@ export const invalidCursor = (): AppError =>
     errors: [{ parameter: 'cursor', code: 'invalid_value', message: 'This is not a cursor of this list' }],
   });
 
-/** `read` gives null for parts that this list never wrote. */
+/** `read` returns null for parts that this list never wrote. */
 export function readCursor<T>(
   cursor: string | undefined,
   read: (parts: readonly unknown[]) => T | null,
@@ -31,7 +31,7 @@ export interface Page<T> {
   readonly nextCursor: string | null;
 }
 
-/** Of `limit + 1` rows asked for, the one too many tells that there is a next page. */
+/** The query asks for `limit + 1` rows. The extra row shows that there is a next page. */
 export function pageOf<Row, T>(
   rows: readonly Row[],
   limit: number,

@@ -4,24 +4,27 @@ import { emailHash } from '../db/login-lockout.ts';
 import { FORGET_SOURCES } from '../db/login-sources.ts';
 import { runInTransaction } from '../db/statement.ts';
 
-const AT_ONCE = 500;
+const ACCOUNTS_PER_PAGE = 500;
 
 const DUE = `confirm_email_by < now() and email_confirmed_at is null
   and not exists (select from campaigns where client_id = clients.id)`;
 const FIND = {
   name: 'unconfirmed_clients',
-  text: `select id from clients where ${DUE} and id > $1 order by id limit ${AT_ONCE}`,
+  text: `select id from clients where ${DUE} and id > $1 order by id limit ${ACCOUNTS_PER_PAGE}`,
 };
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
-// `for update` waits for a campaign that is being made, whose foreign key holds the row; one that comes later waits for
-// this and then finds no client.
-const HOLD = `
+// `for update` waits for a transaction that is creating a campaign, because its foreign key locks the row. A later one
+// waits for this transaction and then finds no client.
+const LOCK_CLIENT = `
   select email from clients where id = $1 and email_confirmed_at is null and confirm_email_by < now() for update`;
-// A statement of its own: it sees what was committed while the row was waited for.
+// This is a separate statement, so that it sees what was committed while the lock was waited for.
 const HAS_CAMPAIGN = 'select id from campaigns where client_id = $1 limit 1';
 
-/** All that an account without a campaign may have, in the order that foreign keys ask for. A test compares the schema. */
+/**
+ * The tables with rows of an account without a campaign, in the order of the foreign keys. A test compares them with
+ * the schema.
+ */
 export const OWN_TABLES = [
   'refresh_tokens',
   'sessions',
@@ -34,13 +37,13 @@ export const OWN_TABLES = [
 ] as const;
 
 /**
- * Whoever opened such an account did not show in time that the e-mail is theirs, and did nothing with it: the address is
- * free again for its owner. What the audit log says of it stays.
+ * Deletes accounts whose address was not confirmed in time and that have no campaign, so that the owner of the address
+ * can use it again. Their audit log stays.
  */
 export const deleteUnconfirmed = ({ db }: { readonly db: Pick<Database, 'read' | 'tenant'> }) => {
   const deleteOne = (clientId: string): Promise<boolean> =>
     db.tenant(clientId).transactional(async (em) => {
-      const [client] = await runInTransaction<{ email: string }>(em, HOLD, [clientId]);
+      const [client] = await runInTransaction<{ email: string }>(em, LOCK_CLIENT, [clientId]);
       if (client === undefined) return false;
       if ((await runInTransaction(em, HAS_CAMPAIGN, [clientId])).length > 0) return false;
       for (const table of OWN_TABLES)
@@ -51,7 +54,10 @@ export const deleteUnconfirmed = ({ db }: { readonly db: Pick<Database, 'read' |
       return true;
     });
 
-  /** Returns how many went. One that cannot be deleted keeps no other from it, and is told at the end. */
+  /**
+   * Returns the number of deleted accounts. After a failure the others are still deleted; the first failure is thrown
+   * at the end.
+   */
   return async (): Promise<number> => {
     const failures: unknown[] = [];
     let deleted = 0;
@@ -65,7 +71,7 @@ export const deleteUnconfirmed = ({ db }: { readonly db: Pick<Database, 'read' |
           failures.push(error);
         }
       }
-      if (page.length < AT_ONCE) break;
+      if (page.length < ACCOUNTS_PER_PAGE) break;
       last = page.at(-1)!.id;
     }
     if (failures.length > 0) throw failures[0];

@@ -9,7 +9,7 @@ import type { AuditIds } from './audit-ids.ts';
 import type { CollectionDeps } from './collection/deps.ts';
 import type { ReceiptDeps } from './receipts/deps.ts';
 
-/** All that use cases are made of; each asks for what it needs by `Pick`. */
+/** The dependencies of all use cases. Each use case names the ones that it needs by `Pick`. */
 export interface ServiceDeps {
   readonly db: Database;
   readonly accessTokens: AccessTokens;
@@ -18,22 +18,22 @@ export interface ServiceDeps {
   readonly loginLockouts: LoginLockouts;
   readonly takeFromLoginRate: TakeFromSharedRate;
   readonly takeFromForgottenRate: TakeFromSharedRate;
-  /** Of each kind of mail to each account. */
+  /** Limits each kind of mail to each account. */
   readonly takeFromMailRate: TakeFromSharedRate;
   readonly workflows: AccountWorkflows;
   readonly isPersonalDomain: (domain: string) => boolean;
   /** Epoch milliseconds of the real clock. */
   readonly now: () => number;
-  /** The deployment's adapters are the sandbox ones, so every debt is a sandbox debt. */
+  /** True when all adapters of the deployment are sandbox adapters, so that every debt is a sandbox debt. */
   readonly sandboxOnly: boolean;
   readonly auditIds: AuditIds;
   readonly collection: CollectionDeps;
   readonly renderer: ReceiptDeps['renderer'];
 }
 
-/** Where a request comes from. */
+/** The network origin of a request. */
 export interface Origin {
   readonly ip: string;
-  /** What rates count by: the address, or its /64. */
+  /** The key of rate limits: the IPv4 address, or the /64 network of an IPv6 address. */
   readonly rateKey: string;
 }

@@ -7,7 +7,10 @@ import type { PersonKeys } from './collection/person-keys.ts';
 import { SETTLES } from './receipts/settled-payments.ts';
 import { DUTY_ENDS, shortenReceipts } from './receipts/shorten-receipts.ts';
 
-/** Nothing more is asked of the debtor. In every other status the data is needed to collect, or to leave the person alone. */
+/**
+ * In these statuses nothing more is asked of the debtor. In any other, the data is needed to collect, or not to contact
+ * the person.
+ */
 const CLOSED: readonly DebtStatus[] = ['PAID', 'EXHAUSTED', 'STOPPED'];
 
 export interface ErasedDebt {
@@ -17,7 +20,7 @@ export interface ErasedDebt {
 }
 
 export interface RefusedDebt extends ErasedDebt {
-  /** `open`: as its status says. `busy`: a message waits to be understood, or the receipt to be issued. */
+  /** `open`: the status is not closed. `busy`: a message is not handled yet, or the receipt is not issued yet. */
   readonly because: 'open' | 'busy';
 }
 
@@ -25,15 +28,15 @@ export interface RefusedDebt extends ErasedDebt {
 export interface KeptReceipt {
   readonly protocol: string;
   readonly debtId: string;
-  /** Until then the law asks for the whole document. */
+  /** The law requires the whole document until then. */
   readonly dutyEnds: Date;
-  /** The duty had ended: the debtor's data is out of it. */
+  /** True when the duty had ended and the debtor's data was removed from the receipt. */
   readonly shortened: boolean;
 }
 
 export interface Erasure {
   readonly erased: readonly ErasedDebt[];
-  /** Left as they are. */
+  /** Debts that were not changed. */
   readonly refused: readonly RefusedDebt[];
   readonly receipts: readonly KeptReceipt[];
 }
@@ -43,10 +46,10 @@ const FIND = {
   text: `select id, client_id as "clientId", status from debts where debtor_cpf = $1 order by client_id, id`,
 };
 
-// A statement of its own: what was waited for here is seen by the next one.
-const HOLD = 'select 1 from debts where client_id = $1 and debtor_cpf = $2 order by id for no key update';
+// This is a separate statement, so that the next one sees what was committed while the locks were waited for.
+const LOCK_DEBTS = 'select 1 from debts where client_id = $1 and debtor_cpf = $2 order by id for no key update';
 
-// What the person said and was promised goes too; the score stays as a number without its reasons.
+// A promise and a claim of payment are erased too. The score stays as a number without its reasons.
 const ERASE_DEBTS = `
   update debts d set debtor_name = '(dados apagados)', debtor_phone = '', debtor_cpf = '', debtor_email = null,
     erased_person_key = $4, score_reasons = null, promised_for = null, said_paid_at = null,
@@ -60,8 +63,8 @@ const ERASE_DEBTS = `
   returning id, client_id as "clientId", status`;
 
 /**
- * What was said in both directions names the person, and a channel's own id of a message may hold the phone. Bookings
- * that no cap looks at any more go; later ones still protect the person. Each takes the ids of debts.
+ * Messages in both directions name the person, and a channel's message id may contain the phone number. Bookings that
+ * no cap counts any more are deleted; later ones still protect the person. Each statement takes the ids of debts.
  */
 const ERASE_TRACES = [
   `update messages set text = '', document = null, intent = null, channel_message_id = null
@@ -85,7 +88,7 @@ interface Person {
 }
 
 async function eraseOf(em: EntityManager, clientId: string, { cpf, key }: Person): Promise<ErasedDebt[]> {
-  await runInTransaction(em, HOLD, [clientId, cpf]);
+  await runInTransaction(em, LOCK_DEBTS, [clientId, cpf]);
   const erased = await runInTransaction<ErasedDebt>(em, ERASE_DEBTS, [clientId, cpf, CLOSED, key]);
   if (erased.length === 0) return erased;
   const ids = erased.map(({ id }) => id);
@@ -100,9 +103,10 @@ export interface ErasureDeps {
 }
 
 /**
- * A data subject's request (LGPD art. 18 VI), for operators: over all clients, so it needs the worker's login. Amounts,
- * dates and protocols stay, which the law asks to be kept; so do what forbids to contact the person again, and a key
- * made of the CPF by which a paid debt is known when it is imported once more. `docs/privacy.md` lists it.
+ * Fulfils a data subject's request (LGPD art. 18 VI). Operators run it over all clients, so it needs the worker's
+ * database login. Amounts, dates and protocols stay because the law requires them. Suppressions stay because they
+ * forbid further contact. A key made of the CPF stays so that a paid debt is recognised when it is imported again.
+ * `docs/privacy.md` lists all.
  */
 export const eraseDebtor =
   (deps: ErasureDeps) =>
@@ -124,8 +128,8 @@ export const eraseDebtor =
       erased.push(...ofClient);
     }
     await shortenReceipts(deps)();
-    const gone = new Set(erased.map(({ id }) => id));
-    const left = found.filter(({ id }) => !gone.has(id));
+    const erasedIds = new Set(erased.map(({ id }) => id));
+    const left = found.filter(({ id }) => !erasedIds.has(id));
     return {
       erased,
       refused: left.map((debt) => ({ ...debt, because: CLOSED.includes(debt.status) ? 'busy' : 'open' })),

@@ -33,9 +33,12 @@ const INSERT_IDENTITY = 'insert into identities (client_id, issuer, subject) val
 const LONGEST_NAME = 200;
 
 const RECLAIMED =
-  'The e-mail has an account here, opened by somebody who had not shown that the address is theirs. Its password, API key and sessions were revoked: reset the password to enter it.';
+  'An account with this e-mail address was opened before the address was confirmed. Its password, API key and sessions were revoked. Reset the password to use the account.';
 
-/** Never linked by e-mail: whoever controls an address at a provider would own the account that has it here. */
+/**
+ * An identity is never linked by e-mail, because a person who controls an address at a provider would then own the
+ * account that has it here.
+ */
 export async function findOrCreateByIdentity(deps: Deps, identity: ProvenIdentity, ip: string): Promise<Linked> {
   const { db, isPersonalDomain } = deps;
   const { issuer, subject, emailVerified } = identity;
@@ -63,9 +66,9 @@ export async function findOrCreateByIdentity(deps: Deps, identity: ProvenIdentit
     return { id, status: 'ACTIVE' };
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
-    // Another request with the same token may have been first.
-    const meanwhile = await find();
-    if (meanwhile !== undefined) return meanwhile;
+    // A concurrent request with the same token may have created the account.
+    const created = await find();
+    if (created !== undefined) return created;
     if (await reclaimAddress(deps, { email, ip })) throw new AppError('identity_not_linked', { detail: RECLAIMED });
     throw new AppError('identity_not_linked');
   }

@@ -36,7 +36,7 @@ import { resetPassword } from './reset-password.ts';
 import { revokeApiKey } from './revoke-api-key.ts';
 import { signUp } from './sign-up.ts';
 
-/** Everything a request can ask for, one use case a line. */
+/** The use cases that API requests can call, one per line. */
 export const createServices = (deps: ServiceDeps) => {
   const runImport = importDebts(deps);
   const keyUses = createKeyUses(deps.db);

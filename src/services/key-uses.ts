@@ -1,6 +1,6 @@
 import type { Database } from '../db/database.ts';
 
-/** How exactly `lastUsedAt` is kept; `authenticate` notes a use only when the last one is older. */
+/** The precision of `lastUsedAt`: `authenticate` notes a use only when the stored one is older than this. */
 export const KEY_USE_HOURS = 1;
 
 const STORE = {
@@ -10,10 +10,10 @@ const STORE = {
     where key_hash = $1 and (last_used_at is null or last_used_at < now() - interval '${KEY_USE_HOURS} hour')`,
 };
 
-/** Uses of API keys that are to be written: apart from the requests, none of which waits for it. */
+/** Collects uses of API keys, which are stored apart from the requests so that no request waits for the write. */
 export interface KeyUses {
   note(keyHash: string, clientId: string): void;
-  /** Writes what was noted. One that could not be written is noted again by the key's next use. */
+  /** Stores the collected uses. A use that could not be stored is noted again when the key is used next. */
   store(): Promise<void>;
 }
 

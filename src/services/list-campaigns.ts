@@ -3,7 +3,6 @@ import { type Page, pageOf, readCursor, writeCursor } from './cursor.ts';
 import type { ServiceDeps } from './deps.ts';
 import { isUuid } from './is-uuid.ts';
 
-/** Newest first. */
 const list = {
   name: 'list_campaigns',
   text: `select ${CAMPAIGN_COLUMNS} from campaigns

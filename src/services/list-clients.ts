@@ -10,7 +10,7 @@ export interface ListedClient {
 
 const LIST = { name: 'list_clients', text: 'select id, status, email, name from clients order by created_at, id' };
 
-/** For operators: needs the worker's login, which may look across clients. */
+/** Lists all clients for operators. It needs the worker's database login, which may read across clients. */
 export const listClients =
   ({ db }: { readonly db: Pick<Database, 'read'> }) =>
   (): Promise<ListedClient[]> =>

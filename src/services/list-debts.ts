@@ -18,10 +18,14 @@ export interface ListDebts extends DebtFilter {
 
 const exists = { name: 'campaign_exists', text: 'select 1 from campaigns where client_id = $1 and id = $2' };
 
-// `offset 0` keeps the search by itself: before the first analyze PostgreSQL would rather walk through the whole campaign.
+// `offset 0` keeps the planner from merging the subquery: before the first ANALYZE it would read the whole campaign
+// instead.
 const BY_INVOICE = '(select * from debts where client_id = $1 and invoice_id = $5 offset 0) as debts';
 
-/** A statement for each set of filters: one that could leave a filter out would use no index for any. */
+/**
+ * Each set of filters has its own statement, because one statement with optional filters would use no index for any of
+ * them.
+ */
 const listWith = ({ status, invoiceId }: DebtFilter) => ({
   name: `list_debts${invoiceId === undefined ? '' : '_invoice'}${status === undefined ? '' : '_status'}`,
   text: `select ${DEBT_COLUMNS.join(', ')} from ${invoiceId === undefined ? 'debts' : BY_INVOICE}
@@ -34,7 +38,7 @@ const MAX_POSITION = 2 ** 31 - 1;
 const position = ([last]: readonly unknown[]): number | null =>
   Number.isInteger(last) && (last as number) >= 0 && (last as number) <= MAX_POSITION ? (last as number) : null;
 
-/** In the order of import. */
+/** Lists debts in the order of import. */
 export const listDebts =
   ({ db }: Pick<ServiceDeps, 'db'>) =>
   async ({ clientId, campaignId, limit, cursor, status, invoiceId }: ListDebts): Promise<Page<DebtView>> => {

@@ -56,7 +56,7 @@ describe('loadPolicy', () => {
     expect(problems()).toEqual([`br.json: /rules has no rule ${kind}`]);
   });
 
-  it('names every problem at once', () => {
+  it('reports all problems together', () => {
     edit('br.json', (pack) => {
       pack.rules[0]!['windows'] = [{ days: [1], from: '9h', to: '19:00' }];
       pack.rules[1]!['status'] = 'rumour';
@@ -98,12 +98,12 @@ describe('loadPolicy', () => {
     expect(problems()[0]).toContain(place);
   });
 
-  it('says so when the holiday table is about to end', () => {
+  it('refuses a holiday table that ends within a year', () => {
     expect(problems(new Date('2035-12-30T00:00:00Z'))).toEqual([]);
     expect(problems(new Date('2036-01-02T00:00:00Z'))[0]).toContain('ends on 2036-12-31');
   });
 
-  it('refuses files that are missing or no JSON', () => {
+  it('refuses files that are missing or are not JSON', () => {
     writeFileSync(join(folder, 'br.json'), '{');
     rmSync(join(folder, 'sequence.json'));
     expect(problems()).toHaveLength(2);

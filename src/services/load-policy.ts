@@ -11,7 +11,9 @@ export interface Policy {
   readonly sequence: CollectionSequence;
 }
 
-/** A policy that cannot be trusted stops the start: one line for each problem. */
+/**
+ * Thrown when the policy is not valid, which stops the start of the service. The message has one line for each problem.
+ */
 export class PolicyError extends Error {
   readonly problems: readonly string[];
 
@@ -109,7 +111,9 @@ export const sequenceSchema = z.strictObject({
     }),
 });
 
-/** Reads and checks pack, holidays and sequence. `today`: a holiday table about to end must not pass unnoticed. */
+/**
+ * Reads and checks pack, holidays and sequence. `today` is needed to refuse a holiday table that ends within a year.
+ */
 export const loadPolicy = (today: Date, folder: URL = new URL('../../policies/', import.meta.url)): Policy => {
   const problems: string[] = [];
   const read = <T>(name: string, schema: z.ZodType<T>): T | null => {

@@ -4,7 +4,7 @@ import type { ServiceDeps } from './deps.ts';
 
 const END = 'update sessions set ended_at = now() where id = $1 and ended_at is null';
 
-/** Ends one session; an identity provider's token has none here, and lives as long as its provider says. */
+/** Ends one session. An identity provider's token has no session here, and its validity is decided by the provider. */
 export const logOut =
   ({ db }: Pick<ServiceDeps, 'db'>) =>
   async (input: { clientId: string; sessionId: string | undefined; source: RequestSource }): Promise<void> => {

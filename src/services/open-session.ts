@@ -18,7 +18,7 @@ const INSERT_REFRESH_TOKEN = `
   insert into refresh_tokens (session_id, client_id, token_hash, expires_at)
   values ($1, $2, $3, now() + make_interval(secs => $4))`;
 
-/** A session without a refresh token: it ends with its one access token. */
+/** Opens a session without a refresh token, which ends with its only access token. */
 export async function openShortSession(
   em: EntityManager,
   { accessTokens }: Pick<ServiceDeps, 'accessTokens'>,
@@ -39,7 +39,7 @@ export async function openSession(
   return issuePair(em, deps, { clientId, sessionId });
 }
 
-/** Of a session whose `expires_at` is at least as late as the refresh token's. */
+/** Issues a token pair. The `expires_at` of the session must not be earlier than that of the refresh token. */
 export async function issuePair(
   em: EntityManager,
   { accessTokens }: Pick<ServiceDeps, 'accessTokens'>,
@@ -51,7 +51,7 @@ export async function issuePair(
   return { token: accessTokens.issue({ clientId, sessionId }), refreshToken };
 }
 
-// In one order, so that two that end the same sessions wait for each other instead of deadlocking.
+// The sessions are locked in one order, so that two transactions that end the same ones do not deadlock.
 const END_SESSIONS = `
   update sessions set ended_at = now()
   where id in (select id from sessions where client_id = $1 and ended_at is null order by id for update)`;
@@ -61,7 +61,7 @@ const END_OTHERS = `
   where id in (
     select id from sessions where client_id = $1 and id is distinct from $2 and ended_at is null order by id for update)`;
 
-/** All of a client but one. */
+/** Ends all sessions of a client except one. */
 export async function endOtherSessions(em: EntityManager, clientId: string, kept: string | undefined): Promise<void> {
   await runInTransaction(em, END_OTHERS, [clientId, kept ?? null]);
 }
@@ -69,8 +69,8 @@ export async function endOtherSessions(em: EntityManager, clientId: string, kept
 const OPEN = 'select id from sessions where id = $1 and ended_at is null';
 
 /**
- * For what outlives the session: whoever ends all sessions meanwhile must not find that one of them has left something
- * behind. The caller holds the client's row. Throws `token_invalid`.
+ * Throws `token_invalid` when the session has ended. A change that outlives the session, such as a new API key, checks
+ * this under the lock of the client's row, so that a session which ends meanwhile leaves nothing behind.
  */
 export async function requireOpenSession(em: EntityManager, sessionId: string | undefined): Promise<void> {
   // An identity provider's token has no session here.
@@ -78,7 +78,7 @@ export async function requireOpenSession(em: EntityManager, sessionId: string | 
   if ((await runInTransaction(em, OPEN, [sessionId])).length === 0) throw new AppError('token_invalid');
 }
 
-/** All of a client, access tokens included, on every instance from the commit on. */
+/** Ends all sessions of a client. Their access tokens stop working on every instance from the commit on. */
 export async function endSessions(em: EntityManager, clientId: string): Promise<void> {
   await runInTransaction(em, END_SESSIONS, [clientId]);
 }

@@ -54,7 +54,7 @@ describe('parsePhone', () => {
     expect(all.filter((code) => parsePhone(`+55${code}33334444`) !== null)).toEqual(AREA_CODES);
   });
 
-  it('says of usual numbers exactly what the library says', () => {
+  it('agrees with the library for numbers in the usual format', () => {
     const digits = (count: number) =>
       fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: count, maxLength: count });
     const subscriber = fc.oneof(

@@ -4,7 +4,7 @@ import { AREA_CODES } from '../domain/phone.ts';
 const SUBSCRIBERS: ReadonlySet<string | undefined> = new Set(['MOBILE', 'FIXED_LINE', 'FIXED_LINE_OR_MOBILE']);
 const KNOWN_AREA_CODES = new Set(AREA_CODES);
 
-/** Numbers as nearly everybody writes them. The library says the same of them, a hundred times slower. */
+/** The usual format of numbers. The library gives the same result for them, but takes a hundred times longer. */
 const USUAL = /^(?:\+?55)? ?(?:\((\d\d)\)|(\d\d))[ -]?(9\d{4}|[2-5]\d{3})[ -]?(\d{4})$/;
 
 const askLibrary = (value: string): string | null => {
@@ -15,7 +15,8 @@ const askLibrary = (value: string): string | null => {
 
 /** E.164 of a valid Brazilian mobile or landline number, with or without +55; null for anything else. */
 export const parsePhone = (value: unknown): string | null => {
-  // The library digs a number out of any text around it, letters and extensions included: only digits and punctuation pass.
+  // The library finds a number in any surrounding text, with letters and extensions. Only digits and punctuation are
+  // accepted.
   if (typeof value !== 'string' || value.length > 40 || !/^[\d\s()+.-]+$/.test(value)) return null;
   const usual = USUAL.exec(value);
   const areaCode = usual?.[1] ?? usual?.[2];

@@ -8,7 +8,7 @@ export interface AuditView {
   readonly actor: AuditActor;
   readonly action: string;
   readonly target: string | null;
-  /** An address, or `command`; null for what the service does by itself. */
+  /** An IP address, or `command` for an operator's command. Null when the service acts by itself. */
   readonly ip: string | null;
   readonly details: AuditDetails | null;
 }
@@ -26,7 +26,7 @@ const LIST = {
 };
 const NEWEST = String(2n ** 63n - 1n);
 
-/** The client's own entries, newest first. */
+/** Lists the client's own audit entries, newest first. */
 export const readAudit =
   ({ db, auditIds }: Pick<ServiceDeps, 'db' | 'auditIds'>) =>
   async (input: { clientId: string; limit: number; cursor?: string | undefined }): Promise<Page<AuditView>> => {

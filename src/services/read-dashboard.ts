@@ -24,7 +24,7 @@ export interface Dashboard extends RecoveryFigures {
   readonly daily: DashboardDay[];
 }
 
-/** One that was never launched belongs to the world that this deployment would launch it into. */
+/** A campaign that was never launched counts as sandbox or real by what a launch on this deployment would make it. */
 const CAMPAIGNS = `client_id = $1 and campaign_id in (
   select id from campaigns where client_id = $1 and coalesce(sandbox, $2) = $3)`;
 
@@ -43,7 +43,7 @@ const days = {
   text: `select day, ${COUNTER_COLUMNS} from campaign_days where ${CAMPAIGNS} and day >= $4 group by day`,
 };
 
-/** Oldest first, the last one today; a day on which nothing happened is there too. */
+/** Returns one entry per day, oldest first and today last, including days on which nothing happened. */
 function dailyOf(rows: readonly (CountersRow & { readonly day: LocalDate })[], first: LocalDate): DashboardDay[] {
   const byDay = new Map(rows.map((row) => [row.day, row]));
   return Array.from({ length: DAYS }, (_, index) => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { inOrderOfHappening, type TimelineEntry } from './read-timeline.ts';
+import { inChronologicalOrder, type TimelineEntry } from './read-timeline.ts';
 
-// Few moments, so that many entries share one.
+// Only a few moments are generated, so that many entries share one.
 const moment = fc.integer({ min: 0, max: 12 }).map((hour) => new Date(Date.UTC(2026, 10, 18, hour)));
 const steps = fc.record({
   createdAt: moment,
@@ -16,10 +16,10 @@ const events = fc
   .map((moments) => moments.map((at, seq): TimelineEntry => ({ at: at.toISOString(), kind: 'message_received', seq })));
 
 describe('a timeline', () => {
-  it('is in the order of happening, holds every entry, and keeps the order in which events were written', () => {
+  it('is in chronological order, has every entry, and keeps the order in which events were written', () => {
     fc.assert(
       fc.property(steps, events, (bulk, written) => {
-        const timeline = inOrderOfHappening(bulk, written);
+        const timeline = inChronologicalOrder(bulk, written);
         const at = timeline.map((entry) => entry.at);
         expect(at).toEqual(at.toSorted());
         expect(timeline.filter((entry) => 'seq' in entry)).toEqual(written);
@@ -29,18 +29,18 @@ describe('a timeline', () => {
     );
   });
 
-  it('tells of one moment first what was done to all debts', () => {
+  it('lists the steps of all debts before other events of the same moment', () => {
     const at = new Date('2026-11-18T12:00:00Z');
     const written: TimelineEntry[] = [{ at: at.toISOString(), kind: 'verdict' }];
-    const kinds = inOrderOfHappening({ createdAt: at, launchedAt: at, scoredAt: at, score: 1 }, written);
+    const kinds = inChronologicalOrder({ createdAt: at, launchedAt: at, scoredAt: at, score: 1 }, written);
     expect(kinds.map(({ kind }) => kind)).toEqual(['imported', 'status_changed', 'scored', 'verdict']);
   });
 
-  it('does not say that a debt was queued which had left the draft before', () => {
+  it('does not list a debt as queued when it had left the draft before', () => {
     const steps = { createdAt: new Date(0), launchedAt: new Date(3), scoredAt: null, score: null };
     const written: TimelineEntry[] = [
       { at: new Date(2).toISOString(), kind: 'status_changed', from: 'IMPORTED', to: 'STOPPED' },
     ];
-    expect(inOrderOfHappening(steps, written).map(({ kind }) => kind)).toEqual(['imported', 'status_changed']);
+    expect(inChronologicalOrder(steps, written).map(({ kind }) => kind)).toEqual(['imported', 'status_changed']);
   });
 });

@@ -8,7 +8,7 @@ export interface TimelineEntry {
   readonly [member: string]: unknown;
 }
 
-/** When all debts of a campaign took these steps at once, for which no events are written. */
+/** The moments of steps that all debts of a campaign take at once. No events are stored for them. */
 export interface BulkSteps {
   readonly createdAt: Date;
   readonly launchedAt: Date | null;
@@ -36,7 +36,7 @@ const events = {
     where e.debt_id = $1 order by e.seq`,
 };
 
-/** A debt that left IMPORTED by itself (paid, withdrawn, silenced in the draft) was not there to be queued. */
+/** A debt that left IMPORTED before the launch (paid, withdrawn, opted out) was not queued. */
 function wasQueued(events: readonly TimelineEntry[]): boolean {
   return events.find(({ kind }) => kind === 'status_changed')?.['from'] !== 'IMPORTED';
 }
@@ -51,8 +51,10 @@ function bulkEntries(steps: BulkSteps, events: readonly TimelineEntry[]): Timeli
   return entries;
 }
 
-/** `events` come as they were written. Of one moment the bulk steps stand first. */
-export const inOrderOfHappening = (steps: BulkSteps, events: readonly TimelineEntry[]): TimelineEntry[] =>
+/**
+ * `events` are in the order in which they were written. The steps of all debts come before events of the same moment.
+ */
+export const inChronologicalOrder = (steps: BulkSteps, events: readonly TimelineEntry[]): TimelineEntry[] =>
   [...bulkEntries(steps, events), ...events].sort((one, other) => Date.parse(one.at) - Date.parse(other.at));
 
 function eventEntry(row: EventRow): TimelineEntry {
@@ -65,15 +67,15 @@ function eventEntry(row: EventRow): TimelineEntry {
     channel: row.channel,
     purpose: row.purpose,
     text: row.text,
-    // Booked and never confirmed: whether it was sent is what nobody knows.
+    // A message that was booked and never confirmed may or may not have been sent.
     delivery: row.delivery === 'booked' ? 'unknown' : row.delivery,
   };
 }
 
-/** In the order of happening. */
+/** Returns the timeline in chronological order. */
 export const readTimeline =
   ({ db }: Pick<ServiceDeps, 'db'>) =>
   async (clientId: string, debtId: string, steps: BulkSteps): Promise<TimelineEntry[]> => {
     const rows = await db.read<EventRow>({ clientId }, events, [debtId]);
-    return inOrderOfHappening(steps, rows.map(eventEntry));
+    return inChronologicalOrder(steps, rows.map(eventEntry));
   };

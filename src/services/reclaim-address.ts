@@ -12,9 +12,10 @@ const UNCONFIRMED = {
 const SET_PASSWORD = 'update clients set password_hash = $2, updated_at = now() where id = $1';
 
 /**
- * An identity provider vouches for an address under which somebody has opened an account without showing that it is
- * theirs. The address is confirmed, and what that somebody has is over: sessions, API key, and the password, with which
- * they would only come back. The identity is not linked: the owner enters by a reset of the password. Whether it did so.
+ * Handles an identity provider's proof of an address that has an unconfirmed account, which another person may have
+ * opened. The address becomes confirmed, and the sessions, the API key and the password are revoked, because that
+ * person could come back with any of them. The identity is not linked: the owner enters by a password reset. Returns
+ * whether an account was reclaimed.
  */
 export async function reclaimAddress(
   { db, passwords }: Pick<ServiceDeps, 'db' | 'passwords'>,
@@ -23,12 +24,12 @@ export async function reclaimAddress(
   const [client] = await db.read<{ id: string }>({ auth: true }, UNCONFIRMED, [email]);
   if (client === undefined) return false;
   const clientId = client.id;
-  const nobodyKnows = await passwords.hash(newOpaqueToken());
+  const unknownPasswordHash = await passwords.hash(newOpaqueToken());
   return db.tenant(clientId).transactional(async (em) => {
     await runInTransaction(em, LOCK_CLIENT, [clientId]);
     const by = { clientId, actor: 'identity_provider', ip } as const;
     if (!(await confirmAddress(em, by))) return false;
-    await runInTransaction(em, SET_PASSWORD, [clientId, nobodyKnows]);
+    await runInTransaction(em, SET_PASSWORD, [clientId, unknownPasswordHash]);
     await runInTransaction(em, END_LOCKS, [emailHash(email)]);
     await endEarlierAccess(em, { ...by, email });
     return true;

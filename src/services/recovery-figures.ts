@@ -1,7 +1,7 @@
 import { DEBT_STATUSES, type DebtStatus } from '../domain/debt-status.ts';
 import { toReais } from '../domain/money.ts';
 
-/** What statistics of a campaign and the dashboard have in common. */
+/** The figures that the statistics of a campaign and the dashboard share. */
 export interface RecoveryFigures {
   readonly debts: { readonly total: number; readonly byStatus: Readonly<Record<DebtStatus, number>> };
   readonly amount: { readonly total: number; readonly recovered: number };
@@ -40,7 +40,7 @@ export function recoveryFigures(rows: readonly StatusRow[], counters: CountersRo
   return {
     debts: { total: sum(rows.map((row) => row.debts)), byStatus: byStatus as Record<DebtStatus, number> },
     amount: { total: toReais(total), recovered: toReais(recovered) },
-    // A debt paid twice and not yet refunded would make it more than all.
+    // A debt that was paid twice and not refunded yet could make the rate exceed 1.
     recoveryRate: total === 0 ? 0 : Math.min(1, Math.max(0, recovered / total)),
     contacts: { sent, blocked, received },
     payments: { approved },

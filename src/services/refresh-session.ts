@@ -29,13 +29,16 @@ const FIND = {
     where token.token_hash = $1`,
 };
 
-// Of many at once one finds it unused; the others wait for that one's end and then find it used.
+// Of many concurrent uses, one finds the token unused. The others wait for its commit and then find it used.
 const USE = 'update refresh_tokens set used_at = now() where id = $1 and used_at is null returning id';
 const PROLONG = `
   update sessions set expires_at = now() + make_interval(secs => $2)
   where id = $1 and ended_at is null returning id`;
 
-/** Each refresh token gives one pair, once. A second use means that somebody else has it: every session ends. */
+/**
+ * A refresh token works once. A second use means that another person has the token, so every session of the client
+ * ends.
+ */
 export const refreshSession =
   (deps: Pick<ServiceDeps, 'db' | 'accessTokens'>) =>
   async (input: { refreshToken: string; origin: Origin }): Promise<TokenPair> => {
@@ -47,7 +50,7 @@ export const refreshSession =
       const pair = await use(deps, known);
       if (pair !== undefined) return pair;
     }
-    await punish(deps, known, input.origin);
+    await endAllSessions(deps, known, input.origin);
     throw new AppError('refresh_token_reused');
   };
 
@@ -55,12 +58,16 @@ const use = (deps: Pick<ServiceDeps, 'db' | 'accessTokens'>, known: Known): Prom
   deps.db.tenant(known.clientId).transactional(async (em) => {
     if ((await runInTransaction(em, USE, [known.id])).length === 0) return undefined;
     const prolonged = await runInTransaction(em, PROLONG, [known.sessionId, REFRESH_TOKEN_SECONDS]);
-    // Ended since it was looked up. The throw takes the use back, which changes nothing: the session stays ended.
+    // The session has ended since it was read. The exception rolls back the use of the token, which is harmless then.
     if (prolonged.length === 0) throw new AppError('refresh_token_invalid');
     return issuePair(em, deps, known);
   });
 
-const punish = ({ db }: Pick<ServiceDeps, 'db'>, { clientId, sessionId }: Known, { ip }: Origin): Promise<void> =>
+const endAllSessions = (
+  { db }: Pick<ServiceDeps, 'db'>,
+  { clientId, sessionId }: Known,
+  { ip }: Origin,
+): Promise<void> =>
   db.tenant(clientId).transactional(async (em) => {
     await endSessions(em, clientId);
     await addAudit(em, { clientId, actor: 'anonymous', action: 'refresh_token_reused', target: sessionId, ip });

@@ -24,10 +24,13 @@ const SET_PASSWORD = 'update clients set password_hash = $2, updated_at = now() 
 const USE = `
   update password_resets set used_at = now()
   where id = $1 and used_at is null and expires_at > now() returning id`;
-/** A link that was mailed before the password changed has no use any more. */
+/** Invalidates the links that were mailed before the password changed. */
 export const USE_RESETS = 'update password_resets set used_at = now() where client_id = $1 and used_at is null';
 
-/** Ends the lock and every session. The API key stays, unless this is the first proof that the address is the owner's. */
+/**
+ * Sets the password and ends the lockout and every session. The API key stays, unless the address is confirmed by this
+ * reset.
+ */
 export const resetPassword =
   (deps: Pick<ServiceDeps, 'db' | 'passwords' | 'workflows' | 'takeFromMailRate'>) =>
   async (input: { token: string; password: string; origin: Origin }): Promise<void> => {
@@ -38,7 +41,7 @@ export const resetPassword =
     const passwordHash = await passwords.hash(input.password);
     const notify = await mayNotify(deps, clientId, 'password_changed');
     await db.tenant(clientId).transactional(async (em) => {
-      // The client's row first, as a login does: of the two, one waits for the other.
+      // The client's row is locked first, as by a login, so that the two wait for each other and do not deadlock.
       const [client] = await runInTransaction<{ email: string }>(em, SET_PASSWORD, [clientId, passwordHash]);
       if ((await runInTransaction(em, USE, [id])).length === 0 || client === undefined) throw linkRefused();
       await runInTransaction(em, USE_RESETS, [clientId]);

@@ -14,14 +14,14 @@ export const CONFIRMATION_HOURS = 24;
 
 export interface SendAccountMailDeps {
   readonly db: Pick<Database, 'read' | 'write'>;
-  /** Null where e-mail is off. */
+  /** Null when e-mail is off. */
   readonly mailer: Mailer | null;
   readonly publicUrl: string;
 }
 
 export interface AccountMailRequest {
   readonly clientId: string;
-  /** One for each mail. */
+  /** A unique id for each mail. */
   readonly requestId: string;
   readonly kind: AccountMail;
 }
@@ -48,7 +48,7 @@ const INSERT_CONFIRMATION = {
     values ($1, $2, now() + make_interval(mins => $3))`,
 };
 
-/** May be tried again: each try brings a link of its own, and the first that is used ends them all. */
+/** May be retried: each attempt sends a link of its own, and the first link that is used invalidates all others. */
 export const sendAccountMail = ({ db, mailer, publicUrl }: SendAccountMailDeps) => {
   const newToken = async (clientId: string, insert: NamedQuery, minutes: number): Promise<string> => {
     const token = newOpaqueToken();
@@ -56,7 +56,10 @@ export const sendAccountMail = ({ db, mailer, publicUrl }: SendAccountMailDeps) 
     return token;
   };
 
-  /** Null: there is nothing to tell any more. A token stands in the fragment, which browsers keep to themselves. */
+  /**
+   * Returns null when the mail is no longer needed. A token is in the URL fragment, which browsers do not send to
+   * servers.
+   */
   async function write(kind: AccountMail, clientId: string, { confirmed }: Addressee): Promise<Email | null> {
     switch (kind) {
       case 'password_reset': {
@@ -91,7 +94,8 @@ export const sendAccountMail = ({ db, mailer, publicUrl }: SendAccountMailDeps) 
       await mailer.send({ id: requestId, to: client.email, ...mail, context });
     } catch (error) {
       if (!(error instanceof MailerError)) throw error;
-      // An address that refuses mail refuses it again; whoever asked sees nothing come, as with a wrong address.
+      // An address that refuses mail will refuse it again. The person who asked receives nothing, as with a wrong
+      // address.
       if (error.kind === 'rejected') return;
       throw new AppError('unavailable', { cause: error });
     }

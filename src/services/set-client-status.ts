@@ -11,7 +11,7 @@ export type StatusChange = 'pause' | 'resume' | 'cancel';
 
 const TARGET: Readonly<Record<StatusChange, ClientStatus>> = { pause: 'PAUSED', resume: 'ACTIVE', cancel: 'CANCELLED' };
 
-/** Where each may begin, beside where it ends. A cancelled account stays so. */
+/** The statuses from which each change may start. A cancelled account stays cancelled. */
 const FROM: Readonly<Record<StatusChange, readonly ClientStatus[]>> = {
   pause: ['ONBOARDING', 'ACTIVE'],
   resume: ['PAUSED'],
@@ -24,11 +24,11 @@ const SET = 'update clients set status = $2, updated_at = now() where id = $1';
 export interface ChangedStatus {
   readonly from: ClientStatus;
   readonly to: ClientStatus;
-  /** False: the account cannot go that way, and stays as it is. */
+  /** False when the change is not allowed from the present status, which then stays. */
   readonly possible: boolean;
 }
 
-/** Counts from the next request and the next contact on, and wakes what waits for it. Throws `not_found`. */
+/** Takes effect with the next request and the next contact, and wakes the client's workflows. Throws `not_found`. */
 export const setClientStatus =
   ({ db, workflows }: { readonly db: Pick<Database, 'tenant'>; readonly workflows: AccountWorkflows }) =>
   ({ clientId, change }: { clientId: string; change: StatusChange }): Promise<ChangedStatus> =>

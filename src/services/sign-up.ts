@@ -17,7 +17,7 @@ export interface SignUpInput {
   readonly origin: Origin;
 }
 
-/** Whose address is not confirmed by then is deleted, unless there is a campaign. */
+/** An account whose address is not confirmed within this time is deleted, unless it has a campaign. */
 const CONFIRM_WITHIN_DAYS = 14;
 
 const INSERT = `

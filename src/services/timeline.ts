@@ -4,11 +4,12 @@ import { runInTransaction } from '../db/statement.ts';
 
 export interface TimelineEntry {
   readonly kind: DebtEventKind;
-  /** Shown to the client as it is; ids, numbers and rule names, never a debtor's words or data. */
+  /** The client sees it unchanged. It contains ids, numbers and rule names, never a debtor's words or personal data. */
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-// The update holds the debt's row to the end of the transaction: two writers cannot make the timeline go back.
+// The update locks the debt's row until the end of the transaction, so that two writers cannot make the timeline go
+// back.
 const RECORD = `
   with held as (
     update debts set last_event_at = greatest(last_event_at, $2::timestamptz), updated_at = now()
@@ -21,8 +22,8 @@ const RECORD = `
   order by entry.place`;
 
 /**
- * Adds to a debt's timeline, in the order given; `at` is by the debt's own clock. `asBooked`: it was that moment that was
- * decided about and counted, whatever else happened before this was known.
+ * Adds events to a debt's timeline in the given order. `at` is by the debt's own clock. With `asBooked` the events keep
+ * that moment even when later events are stored already, because the gate decided about and counted that moment.
  */
 export async function recordEvents(
   em: EntityManager,
@@ -41,7 +42,7 @@ export async function recordEvents(
   ]);
 }
 
-// In the order of the debts, in which everybody locks several of them.
+// The debts are locked in the order of their ids, as every transaction locks several debts.
 const RECORD_EACH = `
   with given as (
     select * from unnest($1::uuid[], $2::timestamptz[], $3::text[], $4::jsonb[]) as given (debt_id, at, kind, data)
@@ -56,7 +57,7 @@ const RECORD_EACH = `
   insert into debt_events (client_id, debt_id, at, kind, data)
   select client_id, id, last_event_at, kind, data from held order by id`;
 
-/** One entry for each of many debts, in one statement. */
+/** Adds one event to each of many debts in one statement. */
 export async function recordEach(
   em: EntityManager,
   entries: readonly (TimelineEntry & { readonly debtId: string; readonly at: number })[],

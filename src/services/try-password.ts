@@ -7,13 +7,16 @@ import type { ServiceDeps } from './deps.ts';
 interface Tried {
   readonly email: string;
   readonly password: string;
-  /** Null where nobody has this e-mail: the same steps are taken, so that no clock can tell. */
+  /** Null when no account has this e-mail. The same steps are taken, so that the response time does not disclose it. */
   readonly known: { readonly id: string; readonly passwordHash: string | null } | null;
   readonly actor: AuditActor;
   readonly ip: string;
 }
 
-/** The try when the password is right, else null; a wrong one is counted, noted, and told to the owner when it locks. */
+/**
+ * Returns the attempt when the password is correct, or else null. A wrong password is counted and recorded in the audit
+ * log; when it locks the account, the owner is notified.
+ */
 export async function tryPassword(
   { db, passwords, workflows }: Pick<ServiceDeps, 'db' | 'passwords' | 'workflows'>,
   counter: LoginCounter,
@@ -28,12 +31,12 @@ export async function tryPassword(
     throw error;
   }
   if (right) return attempt;
-  const told = { clientId: known?.id ?? null, actor, target: emailHash(email), ip };
+  const entry = { clientId: known?.id ?? null, actor, target: emailHash(email), ip };
   await db.auth().transactional(async (em) => {
     const locked = await attempt.failed(em);
-    await addAudit(em, { ...told, action: 'login_failed' });
+    await addAudit(em, { ...entry, action: 'login_failed' });
     if (!locked) return;
-    await addAudit(em, { ...told, action: 'login_locked' });
+    await addAudit(em, { ...entry, action: 'login_locked' });
     if (known !== null) await askForMail(em, workflows, known.id, 'login_locked');
   });
   return null;

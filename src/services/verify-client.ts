@@ -4,28 +4,28 @@ import { runInTransaction } from '../db/statement.ts';
 import { AppError } from '../domain/errors.ts';
 import { confirmAddress } from './confirm-address.ts';
 
-const HOLD = 'select cnpj from clients where id = $1 for no key update';
+const LOCK_CLIENT = 'select cnpj from clients where id = $1 for no key update';
 const VERIFY = `
   update clients set verified_at = coalesce(verified_at, now()), verified_name = name, verified_cnpj = cnpj,
     updated_at = now()
   where id = $1 returning verified_name as name, verified_cnpj as cnpj`;
 
-/** What was checked, for the operator to compare. */
+/** The verified data, for the operator to compare. */
 export interface VerifiedCompany {
   readonly name: string;
   readonly cnpj: string;
 }
 
 /**
- * An operator has checked the company and its CNPJ: it may contact real people from now on, as long as both stay what
- * they are. The operator has spoken to it, so its e-mail address counts as confirmed. Null: there is no CNPJ to check.
- * Throws `not_found`.
+ * Records that an operator has checked the company's name and CNPJ: it may contact real people as long as both stay
+ * unchanged. The operator has spoken to the company, so its e-mail address counts as confirmed. Returns null when there
+ * is no CNPJ to check. Throws `not_found`.
  */
 export const verifyClient =
   ({ db }: { readonly db: Pick<Database, 'tenant'> }) =>
   (clientId: string): Promise<VerifiedCompany | null> =>
     db.tenant(clientId).transactional(async (em) => {
-      const [client] = await runInTransaction<{ cnpj: string | null }>(em, HOLD, [clientId]);
+      const [client] = await runInTransaction<{ cnpj: string | null }>(em, LOCK_CLIENT, [clientId]);
       if (client === undefined) throw new AppError('not_found');
       if (client.cnpj === null) return null;
       const [company] = await runInTransaction<VerifiedCompany>(em, VERIFY, [clientId]);

@@ -76,7 +76,9 @@ export function checkDebt(element: unknown, index: number): CheckedDebt | readon
   const originalAmountCentavos = parseField(element, 'originalAmount', RULES.originalAmount, problems);
   const dueDate = parseField(element, 'dueDate', RULES.dueDate, problems);
   const invoiceId = isGiven(element.invoiceId) ? parseField(element, 'invoiceId', RULES.invoiceId, problems) : null;
-  const debtorEmail = isGiven(element.debtorEmail) ? parseField(element, 'debtorEmail', RULES.debtorEmail, problems) : null;
+  const debtorEmail = isGiven(element.debtorEmail)
+    ? parseField(element, 'debtorEmail', RULES.debtorEmail, problems)
+    : null;
 
   if (
     problems.length > 0 ||

@@ -26,8 +26,7 @@ export function createReceiptLinks({ secrets, publicUrl }: ReceiptLinkOptions): 
     isSigned(protocol, signature) {
       if (typeof signature !== 'string') return false;
       // The texts are compared, not the decoded bytes: base64url can encode the same bytes in several ways, and only
-      // the
-      // canonical text is accepted.
+      // the canonical text is accepted.
       const given = Buffer.from(signature);
       // Every secret is tried, so that the response time discloses neither which secret nor how much of the text
       // matched.

@@ -50,8 +50,7 @@ describe('a JSON import that is read in pieces', () => {
     const names = fc.constantFrom('debts', 'clientId', 'debt', 'd\\u0065bts', 'a\\"', '[,');
     const isDebts = (name: string) => name === 'debts' || name.includes('u0065');
     // When other members share a name, V8 returns sometimes the last and sometimes the first; after a name that ends in
-    // a
-    // backslash it confuses other names with that one. The reader causes neither, so neither is generated.
+    // a backslash it confuses other names with that one. The reader causes neither, so neither is generated.
     const members = fc.uniqueArray(fc.tuple(names, fc.jsonValue(), fc.nat()), {
       maxLength: 6,
       selector: ([name, , n]) => (isDebts(name) ? String(n) : name),

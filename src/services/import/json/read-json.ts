@@ -17,8 +17,7 @@ const withoutMark = (bytes: Buffer): Buffer =>
   bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK) ? bytes.subarray(BYTE_ORDER_MARK.length) : bytes;
 
 // `JSON.parse` makes `__proto__` an own property. No code here copies an element or reads more than its known
-// properties,
-// so that property is harmless and is ignored like any unknown one.
+// properties, so that property is harmless and is ignored like any unknown one.
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);
