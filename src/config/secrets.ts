@@ -24,7 +24,7 @@ export const SECRETS_OF_ROLES: Readonly<Record<Role, readonly SecretName[]>> = {
 
 const SHORTEST = 32;
 /** These hold one value each, so a comma is part of the value. */
-const SINGLE = ['PERSON_SECRET', 'METRICS_TOKEN'] as const;
+const SINGLE = ['PERSON_SECRET', 'METRICS_TOKEN', 'DATABASE_API_PASSWORD', 'DATABASE_WORKER_PASSWORD'] as const;
 const LISTS = [
   'JWT_SECRET',
   'RECEIPT_SECRET',
