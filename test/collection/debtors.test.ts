@@ -122,12 +122,17 @@ describe('a sandbox debtor', () => {
     const [reply] = sent(debt, 'reply');
     expect(reply?.['text']).not.toContain('Maria');
 
-    const other = collector(await app.newClient());
-    const again = await other.ended(await other.launchOne({ debtorPhone: phone, debtorCpf: cpf }, 7));
+    const again = await client.ended(await client.launchOne({ debtorPhone: phone, debtorCpf: cpf }, 7));
     expect(again.status).toBe('EXHAUSTED');
     expect(ofKind(again, 'verdict')).toMatchObject([
       { allowed: false, rules: expect.arrayContaining(['wrong_person']) },
     ]);
     expect(sent(again, 'collection')).toEqual([]);
+
+    // A simulated wish counts for its own client only: another client's test begins anew.
+    const other = collector(await app.newClient());
+    const elsewhere = await other.ended(await other.launchOne({ debtorPhone: phone, debtorCpf: cpf }, 7));
+    expect(elsewhere.status).toBe('STOPPED');
+    expect(sent(elsewhere, 'collection')).toHaveLength(1);
   }, 90_000);
 });
