@@ -13,7 +13,7 @@ interface Item {
 }
 
 const INSERT = {
-  name: 'sandbox_functions_insert',
+  name: 'sandbox_outbox_insert',
   text: `
     insert into sandbox_outbox (id, client_id, debt_id, channel, recipient, purpose, text, document, at)
     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)

@@ -23,8 +23,11 @@ const late = (id: string) =>
   app.query(`update clients set confirm_email_by = now() - interval '1 second' where id = $1`, [id]);
 const exists = async (id: string) => (await app.query('select from clients where id = $1', [id])).length === 1;
 const waiters = async () =>
-  (await app.query(`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`))
-    .length;
+  (
+    await app.query(
+      'select from pg_locks join pg_stat_activity using (pid) where datname = current_database() and not granted',
+    )
+  ).length;
 
 describe('an account whose address is not confirmed in 14 days', () => {
   it('is deleted with all that it has; the address is free, and the audit log stays', async () => {

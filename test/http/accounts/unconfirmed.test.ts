@@ -72,7 +72,7 @@ describe('the first password reset of an address that nobody has confirmed', () 
       Number(
         (
           await app.query<{ n: string }>(
-            `select count(*) as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+            `select count(*) as n from pg_locks join pg_stat_activity using (pid) where datname = current_database() and not granted`,
           )
         )[0]?.n,
       ) >= count;
