@@ -48,10 +48,12 @@ async function launch({ client, campaignId }: Debtor): Promise<void> {
   await launchCampaign(deps)({ clientId: client.id, campaignId, sandbox: true, source: SOURCE });
 }
 
+// The receipt comes after the story, sooner or later.
 const STORY = `
   select concat_ws(' ', e.kind, coalesce(m.intent, m.purpose)) as step
   from debt_events e left join messages m on m.id = (e.data ->> 'messageId')::uuid
   where e.debt_id = $1 and e.kind in ('message_sent', 'message_received', 'payment_approved', 'charge_created')
+    and m.purpose is distinct from 'receipt'
   order by e.seq`;
 
 const storyOf = async (debtor: Debtor): Promise<string[]> =>
