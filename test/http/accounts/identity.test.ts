@@ -122,7 +122,7 @@ describe('a sign-in whose e-mail somebody had signed up with and never confirmed
     const who = await provider.idToken(person({ email }));
     const first = await me(app, who);
     expect(refusal(first)).toBe('401 identity_not_linked');
-    expect((first.body as unknown as { detail: string }).detail).toContain('reset the password');
+    expect((first.body as unknown as { detail: string }).detail).toContain('Reset the password');
     for (const bearer of [token, session.token, key]) expect(refusal(await me(app, bearer))).toBe('401 token_invalid');
     const refreshed = await app.post('/api/auth/refresh', { refreshToken: session.refreshToken });
     expect(refusal(refreshed)).toBe('401 refresh_token_invalid');
