@@ -3,7 +3,20 @@ import type { AddressInfo } from 'node:net';
 import Router from '@koa/router';
 import Koa from 'koa';
 import { Pool } from 'pg';
-import { paymentQuery } from '../../src/services/payments/read-payment.ts';
+
+/** What `payment_of` reads, as a plain statement without row security. */
+const PAYMENT = `
+    select d.status as "debtStatus", d.wrong_person_at is not null as "wrongPerson",
+      d.original_amount_centavos as "debtAmountCentavos", c.id as "paymentId",
+      c.provider_payment_id as "providerPaymentId", c.status as "chargeStatus", c.amount_centavos as "amountCentavos",
+      c.br_code as "brCode", c.expires_at as "expiresAt", c.paid_at as "paidAt", c.underpaid_at as "underpaidAt",
+      (select r.protocol from receipts r where r.charge_id = c.id
+        and (r.pdf is not null or r.shortened_at is not null)) as "receiptProtocol"
+    from debts d left join lateral (
+      select * from charges where debt_id = d.id and provider_payment_id is not null
+      order by (status = 'APPROVED' and not duplicate) desc, attempt desc limit 1
+    ) c on true
+    where d.client_id = $1 and d.id = $2`;
 
 const clientId = process.env['BENCH_CLIENT_ID'] ?? '';
 const pool = new Pool({ connectionString: process.env['BENCH_DATABASE_URL'] ?? '', max: 20 });
@@ -38,7 +51,7 @@ router.get(
 );
 router.get(
   '/payment/:id',
-  read({ name: 'payment', text: paymentQuery('$1', '$2') }, (id) => [clientId, id]),
+  read({ name: 'payment', text: PAYMENT }, (id) => [clientId, id]),
 );
 app.use(router.routes());
 const server = app.listen(0, '127.0.0.1', () => {

@@ -112,6 +112,7 @@ describe('what the roles may do', () => {
       { name: 'checkout_states', owner: 'quita_functions', roles: ['quita_app'] },
       { name: 'note_payments', owner: 'quita_functions', roles: ['quita_app'] },
       { name: 'outbox_backlog', owner: 'quita_functions', roles: ['quita_app', 'quita_worker'] },
+      { name: 'payment_of', owner: 'quita_functions', roles: ['quita_app'] },
       { name: 'quita_applied_migrations', owner: 'quita', roles: ['quita_app', 'quita_worker'] },
       { name: 'quita_scope', owner: 'quita', roles: ['quita_app', 'quita_functions', 'quita_worker'] },
       { name: 'session_clients', owner: 'quita_functions', roles: ['quita_app'] },

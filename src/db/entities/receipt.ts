@@ -3,7 +3,7 @@ import { Charge } from './charge.ts';
 import { Client } from './client.ts';
 import { createdAt, id, instant, oneOf } from './columns.ts';
 import { Debt } from './debt.ts';
-import { PUBLIC_RECEIPT_POLICY, tenantTable } from './tenant-table.ts';
+import { functionsPolicy, PUBLIC_RECEIPT_POLICY, tenantTable } from './tenant-table.ts';
 
 export const REVOKED_REASONS = ['refund', 'chargeback'] as const;
 export type RevokedReason = (typeof REVOKED_REASONS)[number];
@@ -77,7 +77,7 @@ export const Receipt = defineEntity({
     { name: 'receipts_revoked_reason_known', expression: oneOf('revoked_reason', REVOKED_REASONS) },
   ],
   ...tenancy,
-  policies: [...tenancy.policies, PUBLIC_RECEIPT_POLICY],
+  policies: [...tenancy.policies, PUBLIC_RECEIPT_POLICY, functionsPolicy('select')],
 });
 
 export type ReceiptRow = InferEntity<typeof Receipt>;

@@ -66,8 +66,9 @@ const WORKER_RIGHTS: readonly string[] = [
 
 /** The functions below see these columns and no others. */
 const FUNCTION_RIGHTS: readonly string[] = [
-  'select (id, client_id, debt_id, provider_payment_id, provider_payment_key, attempt, status) on charges',
-  'select (id, campaign_id, sandbox, clock_offset_ms, status, wrong_person_at) on debts',
+  'select (id, client_id, debt_id, provider_payment_id, provider_payment_key, attempt, status, amount_centavos, br_code, expires_at, paid_at, underpaid_at, duplicate) on charges',
+  'select (id, client_id, campaign_id, sandbox, clock_offset_ms, status, wrong_person_at, original_amount_centavos) on debts',
+  'select (charge_id, protocol, pdf, shortened_at) on receipts',
   'select (id, client_id, ended_at) on sessions',
   'select (id, status) on clients',
   'select (charge_id, signed_request), insert (client_id, charge_id, request_id, signed_request) on payment_notifications',
@@ -82,7 +83,7 @@ const FUNCTION_RIGHTS: readonly string[] = [
  * - A scope counts only with a signature, by a key that the login's process has and that the login cannot read.
  * - Each role has the verbs and the columns that it uses. New tables are granted one by one: no default privileges.
  * - What spans clients is done by functions with a role of their own: notifications of payments, rows for the outbox,
- *   and the two questions that are asked most, by ids that nobody can guess.
+ *   and the questions that are asked most: two by ids that nobody can guess, and the payment of a debt by a signed client.
  *
  * In functions with another's rights every name has its schema: whoever calls them sets the search path. Where they take
  * arrays they keep one plan: PostgreSQL would make another for each call, for a few rows less of its estimate.
@@ -185,7 +186,7 @@ export class Migration20261122010755_logins extends Migration {
     );
     this.addSql(`create policy "worker_add" on "audit_log" for insert to "quita_worker" with check (true);`);
     this.addSql(`drop policy "notified_charge" on "charges";`);
-    for (const table of ['charges', 'clients', 'debts', 'payment_notifications', 'sessions']) {
+    for (const table of ['charges', 'clients', 'debts', 'payment_notifications', 'receipts', 'sessions']) {
       this.addSql(`create policy "functions_select" on "${table}" for select to "quita_functions" using (true);`);
     }
     this.addSql(
@@ -270,6 +271,31 @@ export class Migration20261122010755_logins extends Migration {
               order by c.attempt desc limit 1)
             from public.debts d where d.id = any (ids);
         end $$;`);
+    // The payment of a debt is polled by programs. Its scope is checked once here, not once for each table that it reads.
+    this.addSql(`create function payment_of(signed_client text, wanted uuid)
+      returns table (debt_status text, wrong_person boolean, debt_amount_centavos bigint, payment_id uuid,
+        provider_payment_id text, charge_status text, amount_centavos bigint, br_code text, expires_at timestamptz,
+        paid_at timestamptz, underpaid_at timestamptz, receipt_protocol text)
+      language plpgsql security definer set search_path = pg_catalog, pg_temp
+      set plan_cache_mode = force_generic_plan as $$
+        #variable_conflict use_column
+        declare
+          owner uuid;
+        begin
+          perform set_config('app.client_id', signed_client, true);
+          owner := public.quita_scope('app.client_id')::uuid;
+          return query select d.status, d.wrong_person_at is not null, d.original_amount_centavos, c.id,
+              c.provider_payment_id, c.status, c.amount_centavos, c.br_code, c.expires_at, c.paid_at, c.underpaid_at,
+              (select r.protocol from public.receipts r where r.charge_id = c.id
+                and (r.pdf is not null or r.shortened_at is not null))
+            from public.debts d left join lateral (
+              select ch.id, ch.provider_payment_id, ch.status, ch.amount_centavos, ch.br_code, ch.expires_at, ch.paid_at,
+                ch.underpaid_at
+              from public.charges ch where ch.debt_id = d.id and ch.provider_payment_id is not null
+              order by (ch.status = 'APPROVED' and not ch.duplicate) desc, ch.attempt desc limit 1
+            ) c on true
+            where d.client_id = owner and d.id = wanted;
+        end $$;`);
     this.addSql(`create function outbox_backlog(out depth int, out oldest_seconds float8)
       language sql stable security definer set search_path = pg_catalog, pg_temp as $$
         select count(*)::int, coalesce(extract(epoch from now() - min(created_at)), 0)::float8
@@ -303,6 +329,7 @@ export class Migration20261122010755_logins extends Migration {
       'add_outbox(uuid[], text[], text[], text[], text[], jsonb[], text[], timestamptz[])': 'quita_app, quita_worker',
       'session_clients(uuid[])': 'quita_app',
       'checkout_states(uuid[])': 'quita_app',
+      'payment_of(text, uuid)': 'quita_app',
       'outbox_backlog()': 'quita_app, quita_worker',
     };
     for (const [name, roles] of Object.entries(functions)) {

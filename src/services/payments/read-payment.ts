@@ -30,26 +30,15 @@ interface Row extends PaymentState {
   readonly receiptProtocol: string | null;
 }
 
-/** The charge that settled the debt, or else the latest one. */
-export const paymentQuery = (client: string, debt: string): string => `
-    select d.status as "debtStatus", d.wrong_person_at is not null as "wrongPerson",
-      d.original_amount_centavos as "debtAmountCentavos", c.id as "paymentId",
-      c.provider_payment_id as "providerPaymentId", c.status as "chargeStatus", c.amount_centavos as "amountCentavos",
-      c.br_code as "brCode", c.expires_at as "expiresAt", c.paid_at as "paidAt", c.underpaid_at as "underpaidAt",
-      (select r.protocol from receipts r where r.charge_id = c.id
-        and (r.pdf is not null or r.shortened_at is not null)) as "receiptProtocol"
-    from debts d left join lateral (
-      select * from charges where debt_id = d.id and provider_payment_id is not null
-      order by (status = 'APPROVED' and not duplicate) desc, attempt desc limit 1
-    ) c on true
-    where d.client_id = ${client} and d.id = ${debt}`;
-
-/** One message to the server, under row security: `offset 0` keeps the reading behind the signed scope that it needs. */
+/** The charge that settled the debt, or else the latest one. The function checks the signed client once. */
 const READ = {
   name: 'read_payment',
   text: `
-    select found.* from set_config('app.client_id', $3, true) as scope (client)
-    cross join lateral (${paymentQuery('$1', '$2')} and scope.client <> '' offset 0) as found`,
+    select debt_status as "debtStatus", wrong_person as "wrongPerson", debt_amount_centavos as "debtAmountCentavos",
+      payment_id as "paymentId", provider_payment_id as "providerPaymentId", charge_status as "chargeStatus",
+      amount_centavos as "amountCentavos", br_code as "brCode", expires_at as "expiresAt", paid_at as "paidAt",
+      underpaid_at as "underpaidAt", receipt_protocol as "receiptProtocol"
+    from payment_of($1, $2)`,
 };
 
 export const readPayment =
@@ -57,7 +46,7 @@ export const readPayment =
   async ({ clientId, debtId }: { readonly clientId: string; readonly debtId: string }): Promise<PaymentView> => {
     const { rows } = await db.pool.query<Row>({
       ...READ,
-      values: [clientId, debtId, db.signScope('app.client_id', clientId)],
+      values: [db.signScope('app.client_id', clientId), debtId],
     });
     const [row] = rows;
     if (row === undefined) throw new AppError('not_found');
