@@ -37,7 +37,7 @@ const folder = mkdtempSync(join(tmpdir(), 'quita-bench-'));
 const postgres = await startEmbeddedPostgres({ dataDir: folder, log: () => undefined });
 await migrate(postgres.url);
 const config = loadConfig({
-  ...Object.fromEntries(SECRET_NAMES.map((name) => [name, 'of-the-bench'])),
+  ...Object.fromEntries(SECRET_NAMES.map((name) => [name, `${name.toLowerCase()}-of-the-benchmark-0123456789`])),
   LOGIN_RATE_PER_MINUTE: '1000000',
   CLIENT_RATE_PER_MINUTE: '1000000',
 });

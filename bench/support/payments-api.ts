@@ -4,7 +4,9 @@ import { createHouse } from '../../src/container.ts';
 import { createLogger } from '../../src/runtime/logger.ts';
 
 const databaseUrl = process.env['BENCH_DATABASE_URL'] ?? '';
-const secrets = Object.fromEntries(SECRET_NAMES.map((name) => [name, `${name.toLowerCase()}-of-the-tests`]));
+const secrets = Object.fromEntries(
+  SECRET_NAMES.map((name) => [name, `${name.toLowerCase()}-of-the-benchmark-0123456789`]),
+);
 const rates = { PUBLIC_RATE_PER_MINUTE: '1000000', CLIENT_RATE_PER_MINUTE: '1000000' };
 const env = { NODE_ENV: 'production', PORT: '0', ...rates, ...secrets };
 const config = loadConfig(env, { roles: ['api'] });
