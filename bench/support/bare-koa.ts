@@ -4,7 +4,7 @@ import Router from '@koa/router';
 import Koa from 'koa';
 import { Pool } from 'pg';
 
-/** What `payment_of` reads, as a plain statement without row security. */
+/** What `debt_payments` reads, as a plain statement without row security. */
 const PAYMENT = `
     select d.status as "debtStatus", d.wrong_person_at is not null as "wrongPerson",
       d.original_amount_centavos as "debtAmountCentavos", c.id as "paymentId",

@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { basename } from 'node:path';
 import { MikroORM } from '@mikro-orm/postgresql';
 import { Client } from 'pg';
+import { applyRoutines } from './apply-routines.ts';
 import { type LoginPasswords, provisionLogins } from './logins.ts';
 import { MIGRATION_FILE, MIGRATIONS_FOLDER, MIGRATIONS_TABLE, ormConfig } from './orm-config.ts';
 
@@ -56,6 +57,7 @@ export async function migrate(url: string, passwords?: LoginPasswords): Promise<
     const orm = await MikroORM.init(ormConfig({ clientUrl: url, driverOptions: { connectionString: url } }));
     try {
       const applied = await orm.migrator.up();
+      await applyRoutines(lock);
       await provisionLogins(lock, passwords);
       return applied.map((migration) => migrationName(migration.name));
     } finally {

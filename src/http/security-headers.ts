@@ -1,3 +1,5 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import helmet from 'helmet';
 import type { Middleware } from 'koa';
 import type { HttpConfig } from './deps.ts';
@@ -23,10 +25,18 @@ export function securityHeaders({ publicUrl }: Pick<HttpConfig, 'publicUrl'>): M
     strictTransportSecurity: publicUrl.startsWith('https:') ? { maxAge: 31_536_000, includeSubDomains: false } : false,
     xFrameOptions: { action: 'deny' },
   });
-  return async (ctx, next) => {
-    await new Promise<void>((resolve, reject) => {
-      protect(ctx.req, ctx.res, (error?: unknown) => (error === undefined ? resolve() : reject(error)));
-    });
-    await next();
+  const headers = headersOf(protect);
+  return (ctx, next) => {
+    ctx.set(headers);
+    return next();
   };
+}
+
+/** Helmet sets the same headers on every answer, so it runs once, on an answer that nobody receives. */
+function headersOf(protect: ReturnType<typeof helmet>): Record<string, string> {
+  const answer = new ServerResponse(new IncomingMessage(new Socket()));
+  protect(answer.req, answer, (error?: unknown) => {
+    if (error !== undefined) throw error;
+  });
+  return Object.fromEntries(Object.entries(answer.getHeaders()).map(([name, value]) => [name, String(value)]));
 }

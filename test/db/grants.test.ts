@@ -110,9 +110,9 @@ describe('what the roles may do', () => {
     expect(rows).toEqual([
       { name: 'add_outbox', owner: 'quita_functions', roles: ['quita_app', 'quita_worker'] },
       { name: 'checkout_states', owner: 'quita_functions', roles: ['quita_app'] },
+      { name: 'debt_payments', owner: 'quita_functions', roles: ['quita_app'] },
       { name: 'note_payments', owner: 'quita_functions', roles: ['quita_app'] },
       { name: 'outbox_backlog', owner: 'quita_functions', roles: ['quita_app', 'quita_worker'] },
-      { name: 'payment_of', owner: 'quita_functions', roles: ['quita_app'] },
       { name: 'quita_applied_migrations', owner: 'quita', roles: ['quita_app', 'quita_worker'] },
       { name: 'quita_scope', owner: 'quita', roles: ['quita_app', 'quita_functions', 'quita_worker'] },
       { name: 'session_clients', owner: 'quita_functions', roles: ['quita_app'] },

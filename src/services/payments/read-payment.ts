@@ -2,6 +2,7 @@ import type { Database } from '../../db/database.ts';
 import { AppError } from '../../domain/errors.ts';
 import { toReais } from '../../domain/money.ts';
 import type { PaymentStatus } from '../../domain/payment-status.ts';
+import { createLookup } from '../lookup.ts';
 import { isPayable } from './payable.ts';
 import { type PaymentState, paymentStatusOf } from './payment-view.ts';
 
@@ -19,6 +20,7 @@ export interface PaymentView {
 }
 
 interface Row extends PaymentState {
+  readonly key: string;
   readonly debtAmountCentavos: number;
   readonly underpaidAt: Date | null;
   readonly paymentId: string | null;
@@ -30,25 +32,31 @@ interface Row extends PaymentState {
   readonly receiptProtocol: string | null;
 }
 
-/** The charge that settled the debt, or else the latest one. The function checks the signed client once. */
-const READ = {
-  name: 'read_payment',
+const PAYMENTS = {
+  name: 'debt_payments',
   text: `
-    select debt_status as "debtStatus", wrong_person as "wrongPerson", debt_amount_centavos as "debtAmountCentavos",
-      payment_id as "paymentId", provider_payment_id as "providerPaymentId", charge_status as "chargeStatus",
-      amount_centavos as "amountCentavos", br_code as "brCode", expires_at as "expiresAt", paid_at as "paidAt",
-      underpaid_at as "underpaidAt", receipt_protocol as "receiptProtocol"
-    from payment_of($1, $2)`,
+    select client_id || ':' || debt_id as key, debt_status as "debtStatus", wrong_person as "wrongPerson",
+      debt_amount_centavos as "debtAmountCentavos", payment_id as "paymentId",
+      provider_payment_id as "providerPaymentId", charge_status as "chargeStatus", amount_centavos as "amountCentavos",
+      br_code as "brCode", expires_at as "expiresAt", paid_at as "paidAt", underpaid_at as "underpaidAt",
+      receipt_protocol as "receiptProtocol"
+    from debt_payments($1, $2)`,
 };
 
-export const readPayment =
-  ({ db, now }: { readonly db: Pick<Database, 'pool' | 'signScope'>; readonly now: () => Date }) =>
-  async ({ clientId, debtId }: { readonly clientId: string; readonly debtId: string }): Promise<PaymentView> => {
-    const { rows } = await db.pool.query<Row>({
-      ...READ,
-      values: [db.signScope('app.client_id', clientId), debtId],
-    });
-    const [row] = rows;
+/** Programs of clients poll this, so one statement answers all requests that ask at the same time. */
+export const readPayment = ({
+  db,
+  now,
+}: {
+  readonly db: Pick<Database, 'pool' | 'signScope'>;
+  readonly now: () => Date;
+}) => {
+  const find = createLookup<Row>(db, PAYMENTS, (keys) => {
+    const pairs = keys.map((key) => key.split(':') as [clientId: string, debtId: string]);
+    return [pairs.map(([clientId]) => db.signScope('app.client_id', clientId)), pairs.map(([, debtId]) => debtId)];
+  });
+  return async ({ clientId, debtId }: { readonly clientId: string; readonly debtId: string }): Promise<PaymentView> => {
+    const row = await find(`${clientId}:${debtId.toLowerCase()}`);
     if (row === undefined) throw new AppError('not_found');
     const { paymentId, providerPaymentId, expiresAt } = row;
     const status = paymentStatusOf(row);
@@ -66,3 +74,4 @@ export const readPayment =
       receiptProtocol: row.receiptProtocol,
     };
   };
+};

@@ -1,0 +1,37 @@
+-- Answers the payments of debts that programs of clients poll, for all requests that ask at the same time. Each request
+-- brings the signed scope of its client; the signature is checked once for each client, and not once for each table. A
+-- debt of another client is not found. The charge that settled the debt comes first, and otherwise the latest one.
+
+create or replace function debt_payments(signed_clients text[], wanted uuid[])
+  returns table (client_id uuid, debt_id uuid, debt_status text, wrong_person boolean, debt_amount_centavos bigint,
+    payment_id uuid, provider_payment_id text, charge_status text, amount_centavos bigint, br_code text,
+    expires_at timestamptz, paid_at timestamptz, underpaid_at timestamptz, receipt_protocol text)
+  language plpgsql security definer set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan as $$
+    #variable_conflict use_column
+    declare
+      signed_client text;
+      debts_of_client uuid[];
+      owner uuid;
+    begin
+      for signed_client, debts_of_client in
+        select given.client, array_agg(given.debt) from unnest(signed_clients, wanted) as given (client, debt) group by 1
+      loop
+        perform set_config('app.client_id', signed_client, true);
+        owner := public.quita_scope('app.client_id')::uuid;
+        return query select d.client_id, d.id, d.status, d.wrong_person_at is not null, d.original_amount_centavos, c.id,
+            c.provider_payment_id, c.status, c.amount_centavos, c.br_code, c.expires_at, c.paid_at, c.underpaid_at,
+            (select r.protocol from public.receipts r where r.charge_id = c.id
+              and (r.pdf is not null or r.shortened_at is not null))
+          from public.debts d left join lateral (
+            select ch.id, ch.provider_payment_id, ch.status, ch.amount_centavos, ch.br_code, ch.expires_at, ch.paid_at,
+              ch.underpaid_at
+            from public.charges ch where ch.debt_id = d.id and ch.provider_payment_id is not null
+            order by (ch.status = 'APPROVED' and not ch.duplicate) desc, ch.attempt desc limit 1
+          ) c on true
+          where d.client_id = owner and d.id = any (debts_of_client);
+      end loop;
+    end $$;
+
+revoke execute on function debt_payments(text[], uuid[]) from public;
+grant execute on function debt_payments(text[], uuid[]) to quita_app;
