@@ -14,7 +14,7 @@ import { createThreadRenderer } from '../src/adapters/receipt-renderer/threads/r
 import { openUnderstanding } from '../src/compose/agent.ts';
 import { composeCollection } from '../src/compose/collection.ts';
 import { composeServices } from '../src/compose/services.ts';
-import { loadConfig, SECRET_NAMES } from '../src/config/index.ts';
+import { loadConfig } from '../src/config/index.ts';
 import { openDatabase } from '../src/db/database.ts';
 import { mapDbError } from '../src/db/map-db-error.ts';
 import { migrate } from '../src/db/migrate.ts';
@@ -25,6 +25,7 @@ import { startServer } from '../src/http/server.ts';
 import { startEmbeddedPostgres } from '../src/runtime/embedded-postgres.ts';
 import { createLogger, withLogContext } from '../src/runtime/logger.ts';
 import { createMetrics } from '../src/runtime/metrics.ts';
+import { BENCH_SECRETS } from './support/secrets.ts';
 
 const LOGINS = 60;
 const ROUNDS = 6;
@@ -37,7 +38,7 @@ const folder = mkdtempSync(join(tmpdir(), 'quita-bench-'));
 const postgres = await startEmbeddedPostgres({ dataDir: folder, log: () => undefined });
 await migrate(postgres.url);
 const config = loadConfig({
-  ...Object.fromEntries(SECRET_NAMES.map((name) => [name, `${name.toLowerCase()}-of-the-benchmark-0123456789`])),
+  ...BENCH_SECRETS,
   LOGIN_RATE_PER_MINUTE: '1000000',
   CLIENT_RATE_PER_MINUTE: '1000000',
 });

@@ -7,18 +7,18 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { loadConfig, ROLES, SECRET_NAMES } from '../src/config/index.ts';
+import { loadConfig, ROLES } from '../src/config/index.ts';
 import { createHouse } from '../src/container.ts';
 import { signatureManifest } from '../src/domain/webhook-signature.ts';
 import { startEmbeddedTemporal } from '../src/runtime/embedded-temporal.ts';
 import { createLogger } from '../src/runtime/logger.ts';
 import { startPaymentsHouse } from './support/payments-house.ts';
+import { BENCH_SECRETS, BENCH_WEBHOOK_SECRET } from './support/secrets.ts';
 
 const SECONDS = Number(process.argv[2] ?? 60);
 const A_SECOND = 10;
 const folder = mkdtempSync(join(tmpdir(), 'quita-bench-'));
-const secrets = Object.fromEntries(SECRET_NAMES.map((name) => [name, `${name.toLowerCase()}-of-the-tests`]));
-const config = loadConfig({ NODE_ENV: 'test', PORT: '0', ...secrets });
+const config = loadConfig({ NODE_ENV: 'test', PORT: '0', ...BENCH_SECRETS });
 const { namespace, searchAttributes } = config.temporal;
 const [bench, temporal] = await Promise.all([
   startPaymentsHouse(SECONDS * A_SECOND),
@@ -34,7 +34,7 @@ const house = await createHouse(
 async function notify(dataId: string): Promise<void> {
   const requestId = randomUUID();
   const ts = String(Math.floor(Date.now() / 1000));
-  const secret = secrets['PAYMENT_WEBHOOK_SECRET'] ?? '';
+  const secret = BENCH_WEBHOOK_SECRET;
   const v1 = createHmac('sha256', secret).update(signatureManifest({ dataId, requestId, ts })).digest('hex');
   const path = `/api/payments/webhook?data.id=${dataId}&type=payment&account=${bench.api.clientId}`;
   const response = await fetch(`${house.url}${path}`, {

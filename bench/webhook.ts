@@ -6,10 +6,10 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { signatureManifest } from '../src/domain/webhook-signature.ts';
 import { type Call, callsPerSecond, ratioOf } from './support/load.ts';
 import { startPaymentsHouse } from './support/payments-house.ts';
+import { BENCH_WEBHOOK_SECRET } from './support/secrets.ts';
 
 const SECONDS = 4;
 const MOST_A_SECOND = 20_000;
-const SECRET = 'payment_webhook_secret-of-the-tests';
 const house = await startPaymentsHouse(5_000);
 try {
   let turn = 0;
@@ -19,7 +19,9 @@ try {
     const dataId = next();
     const requestId = randomUUID();
     const ts = String(Math.floor(Date.now() / 1000));
-    const v1 = createHmac('sha256', SECRET).update(signatureManifest({ dataId, requestId, ts })).digest('hex');
+    const v1 = createHmac('sha256', BENCH_WEBHOOK_SECRET)
+      .update(signatureManifest({ dataId, requestId, ts }))
+      .digest('hex');
     const account = withAccount ? `&account=${house.api.clientId}` : '';
     const headers = {
       'content-type': 'application/json',

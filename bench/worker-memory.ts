@@ -6,23 +6,20 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
-import { SECRET_NAMES } from '../src/config/index.ts';
 import { writeWorkflowBundle } from '../src/temporal/bundle.ts';
 import { type EngineHouse, startEngineHouse } from './support/engine-house.ts';
+import { BENCH_SECRETS } from './support/secrets.ts';
 
 const MANY = Number(process.argv[2] ?? 10_000);
 const ROOT = new URL('..', import.meta.url).pathname;
 // As package.json and the image start it.
 const MAIN = ['--max-semi-space-size=4', '--disable-warning=ExperimentalWarning', 'src/main.ts'];
-const SECRETS = Object.fromEntries(
-  SECRET_NAMES.map((name) => [name, `${name.toLowerCase()}-of-the-benchmark-0123456789`]),
-);
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 function startRole(house: EngineHouse, role: 'worker' | 'relay') {
   const env = {
     ...process.env,
-    ...SECRETS,
+    ...BENCH_SECRETS,
     NODE_ENV: 'production',
     LOG_LEVEL: 'error',
     MALLOC_ARENA_MAX: '2',

@@ -1,14 +1,12 @@
 /** The API alone as production runs it; says where it is and whose bearer it takes. */
-import { loadConfig, SECRET_NAMES } from '../../src/config/index.ts';
+import { loadConfig } from '../../src/config/index.ts';
 import { createHouse } from '../../src/container.ts';
 import { createLogger } from '../../src/runtime/logger.ts';
+import { BENCH_SECRETS } from './secrets.ts';
 
 const databaseUrl = process.env['BENCH_DATABASE_URL'] ?? '';
-const secrets = Object.fromEntries(
-  SECRET_NAMES.map((name) => [name, `${name.toLowerCase()}-of-the-benchmark-0123456789`]),
-);
 const rates = { PUBLIC_RATE_PER_MINUTE: '1000000', CLIENT_RATE_PER_MINUTE: '1000000' };
-const env = { NODE_ENV: 'production', PORT: '0', ...rates, ...secrets };
+const env = { NODE_ENV: 'production', PORT: '0', ...rates, ...BENCH_SECRETS };
 const config = loadConfig(env, { roles: ['api'] });
 const address = process.env['BENCH_TEMPORAL_ADDRESS'] ?? '127.0.0.1:1';
 const house = await createHouse(

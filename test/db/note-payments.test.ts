@@ -68,7 +68,7 @@ describe('note_payments', () => {
       await worker.pool.query(
         `select c.provider_payment_key as key, n.request_id as request, n.signed_request as signed,
            n.client_id = c.client_id as "rightClient"
-         from payment_notifications n join charges c on c.id = n.charge_id order by n.seq`,
+         from payment_notifications n join charges c on c.id = n.charge_id order by c.provider_payment_key, n.seq`,
       )
     ).rows;
   const outbox = async (): Promise<unknown[]> =>

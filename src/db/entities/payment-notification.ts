@@ -26,9 +26,10 @@ export const PaymentNotification = defineEntity({
   indexes: [
     { name: 'payment_notifications_client', properties: ['clientId'] },
     // Few indexes: each notification pays for them before it is answered.
-    { name: 'payment_notifications_charge', properties: ['chargeId', 'handledAt'] },
     { name: 'payment_notifications_handled', properties: ['handledAt'], where: 'handled_at is not null' },
   ],
+  // It also finds the notifications of a charge. A notification without a signed request is never equal to another one.
+  uniques: [{ name: 'payment_notifications_request', properties: ['chargeId', 'signedRequest'] }],
   ...tenancy,
   policies: [
     ...tenancy.policies,

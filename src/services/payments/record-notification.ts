@@ -25,7 +25,7 @@ type NotificationDeps = Pick<PaymentDeps, 'db' | 'workflows' | 'verifyWebhook' |
 
 /** Durable once this resolves; what it means is asked of the provider by the debt's workflow. */
 export const recordNotification = (deps: NotificationDeps) => {
-  const note = oneAtATime(createBatches<NotedPayment, undefined>((notes) => write(deps, notes)));
+  const note = createBatches<NotedPayment, undefined>((notes) => write(deps, notes));
   return async (notification: PaymentNotification): Promise<void> => {
     const account = isUuid(notification.account) ? notification.account : null;
     const verified = await verify(deps, notification, account);
@@ -39,23 +39,6 @@ export const recordNotification = (deps: NotificationDeps) => {
     });
   };
 };
-
-/**
- * The same notification while it is being written waits for that writing: two statements at once would not see each
- * other's rows. Two instances of the service are not kept from that, and then write it twice, which is one signal.
- */
-function oneAtATime(note: (noted: NotedPayment) => Promise<undefined>): (noted: NotedPayment) => Promise<undefined> {
-  const underWay = new Map<string, Promise<undefined>>();
-  return (noted) => {
-    if (noted.signedRequest === null) return note(noted);
-    const key = `${noted.paymentKey};${noted.signedRequest}`;
-    const same = underWay.get(key);
-    if (same !== undefined) return same;
-    const writing = note(noted).finally(() => underWay.delete(key));
-    underWay.set(key, writing);
-    return writing;
-  };
-}
 
 /** Inbox and outbox in one transaction; ids that no charge has, and what the inbox holds already, are passed over. */
 async function write(deps: NotificationDeps, notes: readonly NotedPayment[]): Promise<undefined[]> {

@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Database, openDatabase } from '../../src/db/database.ts';
+import { runInTransaction } from '../../src/db/statement.ts';
+import { readPayment } from '../../src/services/payments/read-payment.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createClient } from '../support/factories.ts';
+
+interface DebtOfClient {
+  readonly clientId: string;
+  readonly debtId: string;
+}
+
+describe('payments of debts that are read at the same time', () => {
+  let database: TestDatabase;
+  let api: Database;
+
+  const createDebt = async (clientId: string, centavos: number): Promise<DebtOfClient> => {
+    const [campaignId, debtId] = [randomUUID(), randomUUID()];
+    await api.tenant(clientId).transactional(async (em) => {
+      await runInTransaction(em, `insert into campaigns (id, client_id, name, status) values ($2, $1, 'A', 'DRAFT')`, [
+        clientId,
+        campaignId,
+      ]);
+      await runInTransaction(
+        em,
+        `insert into debts (id, client_id, campaign_id, position, debtor_name, debtor_phone, debtor_cpf,
+           original_amount_centavos, due_date, status)
+         values ($3, $1, $2, 1, 'Ana', '+5511987654321', '52998224725', $4, '2026-10-05', 'IMPORTED')`,
+        [clientId, campaignId, debtId, centavos],
+      );
+    });
+    return { clientId, debtId };
+  };
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    api = await openDatabase({ url: database.url, role: 'quita_app' });
+  });
+
+  afterAll(async () => {
+    await api?.close();
+    await database?.drop();
+  });
+
+  it('are read in few statements, and each client gets the payments of its own debts only', async () => {
+    const owners = [await createClient(api), await createClient(api), await createClient(api)];
+    const debts = await Promise.all(owners.map(({ id }, n) => createDebt(id, 1_000 * (n + 1))));
+    let statements = 0;
+    const pool = new Proxy(api.pool, {
+      get: (target, name) => {
+        if (name === 'query') statements += 1;
+        const value: unknown = Reflect.get(target, name);
+        return typeof value === 'function' ? value.bind(target) : value;
+      },
+    });
+    const read = readPayment({ db: { pool, signScope: api.signScope }, now: () => new Date() });
+    const outcomeOf = (wanted: DebtOfClient) =>
+      read(wanted).then(
+        ({ debtId, amount }) => ({ debtId, amount }),
+        (error: { code?: string }) => error.code,
+      );
+
+    const asked = owners.flatMap(({ id: clientId }) => debts.map(({ debtId }) => ({ clientId, debtId })));
+    const outcomes = await Promise.all(asked.map(outcomeOf));
+    const expected = owners.flatMap((_, owner) =>
+      debts.map(({ debtId }, n) => (owner === n ? { debtId, amount: 10 * (n + 1) } : 'not_found')),
+    );
+    expect(outcomes).toEqual(expected);
+    expect(statements).toBeLessThan(asked.length / 2);
+    expect(await outcomeOf({ ...debts[1]!, debtId: debts[1]!.debtId.toUpperCase() })).toMatchObject({ amount: 20 });
+  });
+});
