@@ -17,7 +17,7 @@ export const PaymentNotification = defineEntity({
     chargeId: () => p.manyToOne(Charge).mapToPk().fieldName('charge_id'),
     /** The request that brought it, for whoever reads logs. */
     requestId: p.text(),
-    /** The `x-request-id` and `ts` that the provider signed: the same again is the same notification. */
+    /** A digest of the `x-request-id` and `ts` that the provider signed. The same again is the same notification. */
     signedRequest: p.text().nullable(),
     /** When the provider had been asked because of it. */
     handledAt: instant().nullable(),

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { AppError } from '../../domain/errors.ts';
 import { type SignedNotification, signedRequestOf } from '../../domain/webhook-signature.ts';
 import type { VerifiedNotification } from '../../ports/webhook-verifier.ts';
@@ -21,6 +22,9 @@ interface NotedPayment {
   readonly signedRequest: string | null;
 }
 
+/** As long as a UUID: no two requests have the same digest by accident. */
+const DIGEST_BYTES = 16;
+
 type NotificationDeps = Pick<PaymentDeps, 'db' | 'workflows' | 'verifyWebhook' | 'webhookSecrets' | 'credentials'>;
 
 /** Durable once this resolves; what it means is asked of the provider by the debt's workflow. */
@@ -35,10 +39,14 @@ export const recordNotification = (deps: NotificationDeps) => {
     await note({
       paymentKey: dataId.toLowerCase(),
       requestId: notification.receivedAs,
-      signedRequest: signedRequestOf(notification),
+      signedRequest: digestOf(signedRequestOf(notification)),
     });
   };
 };
+
+/** The constraint that keeps a request single has a smaller index for 22 characters than for the whole request. */
+const digestOf = (signedRequest: string | null): string | null =>
+  signedRequest === null ? null : hash('sha256', signedRequest, 'buffer').toString('base64url', 0, DIGEST_BYTES);
 
 /** Inbox and outbox in one transaction; ids that no charge has, and what the inbox holds already, are passed over. */
 async function write(deps: NotificationDeps, notes: readonly NotedPayment[]): Promise<undefined[]> {
