@@ -3,17 +3,17 @@
  * (no row security, nothing checked). Goal: 0.70 or more.
  */
 import { callsPerSecond, ratioOf } from './support/load.ts';
-import { startPaymentsHouse } from './support/payments-house.ts';
+import { startPaymentsHarness } from './support/payments-harness.ts';
 
 const SECONDS = 4;
-const house = await startPaymentsHouse(2_000);
+const harness = await startPaymentsHarness(2_000);
 try {
-  const ids = house.debts;
+  const ids = harness.debts;
   let turn = 0;
   const next = () => ids[turn++ % ids.length]!;
-  const bare = () => callsPerSecond(() => ({ method: 'GET', url: `${house.bareUrl}/status/${next()}` }), SECONDS);
+  const bare = () => callsPerSecond(() => ({ method: 'GET', url: `${harness.bareUrl}/status/${next()}` }), SECONDS);
   const own = () =>
-    callsPerSecond(() => ({ method: 'GET', url: `${house.api.url}/api/checkout/${next()}/status` }), SECONDS);
+    callsPerSecond(() => ({ method: 'GET', url: `${harness.api.url}/api/checkout/${next()}/status` }), SECONDS);
   await bare();
   await own();
   const { ratio, ...rates } = await ratioOf(bare, own, 5);
@@ -21,5 +21,5 @@ try {
     `bare ${rates.bare.toFixed(0)}/s, own ${rates.own.toFixed(0)}/s: ${ratio.toFixed(2)} (goal 0.70)\n`,
   );
 } finally {
-  await house.close();
+  await harness.close();
 }

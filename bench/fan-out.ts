@@ -10,7 +10,7 @@ import type { createActivities } from '../activities/index.ts';
 import { bundleWorkflows } from '../src/temporal/bundle.ts';
 import { startWorker } from '../src/temporal/worker.ts';
 import { startCampaignsApp } from '../test/campaigns/support.ts';
-import { startEngineHouse } from './support/engine-house.ts';
+import { startEngineHarness } from './support/engine-harness.ts';
 
 const DEBTS = Number(process.argv[2] ?? 2_000);
 const ROUNDS = Number(process.argv[3] ?? 3);
@@ -18,12 +18,12 @@ const middle = (values: readonly number[]): number => values.toSorted((a, b) => 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 const logger = pino({ level: 'silent' });
-const house = await startEngineHouse();
+const harness = await startEngineHarness();
 const app = await startCampaignsApp({
   roles: ['api', 'worker', 'relay'],
-  database: { url: house.databaseUrl, name: 'postgres', drop: async () => undefined },
+  database: { url: harness.databaseUrl, name: 'postgres', drop: async () => undefined },
 });
-const target = { address: house.address, namespace: 'default', taskQueue: 'bare' };
+const target = { address: harness.address, namespace: 'default', taskQueue: 'bare' };
 const bare = startWorker({
   ...target,
   workerId: 'bare',
@@ -42,14 +42,14 @@ const bare = startWorker({
 async function bareFanOut(count = DEBTS): Promise<number> {
   const children = Array.from({ length: count }, () => `bare-${randomUUID()}`);
   const workflowId = `bare-parent-${randomUUID()}`;
-  await house.client.workflow.start('bareParent', { workflowId, taskQueue: 'bare', args: [children] });
-  return house.fanOutMs(workflowId, children.toReversed());
+  await harness.client.workflow.start('bareParent', { workflowId, taskQueue: 'bare', args: [children] });
+  return harness.fanOutMs(workflowId, children.toReversed());
 }
 
 async function engineFanOut(count = DEBTS): Promise<number> {
-  const { workflowId, children } = await house.campaignOf(count);
+  const { workflowId, children } = await harness.campaignOf(count);
   // Best score first; all scores are the same here, so the smallest id comes last.
-  return house.fanOutMs(workflowId, children.toSorted());
+  return harness.fanOutMs(workflowId, children.toSorted());
 }
 
 try {
@@ -77,5 +77,5 @@ try {
 } finally {
   await bare.shutdown();
   await app.close();
-  await house.stop();
+  await harness.stop();
 }

@@ -3,18 +3,18 @@
  * against bare Koa with the same query. Goal: 0.50 or more.
  */
 import { callsPerSecond, ratioOf } from './support/load.ts';
-import { startPaymentsHouse } from './support/payments-house.ts';
+import { startPaymentsHarness } from './support/payments-harness.ts';
 
 const SECONDS = 4;
-const house = await startPaymentsHouse(2_000);
+const harness = await startPaymentsHarness(2_000);
 try {
-  const ids = house.debts;
-  const headers = { authorization: `Bearer ${house.api.token}` };
+  const ids = harness.debts;
+  const headers = { authorization: `Bearer ${harness.api.token}` };
   let turn = 0;
   const next = () => ids[turn++ % ids.length]!;
-  const bare = () => callsPerSecond(() => ({ method: 'GET', url: `${house.bareUrl}/payment/${next()}` }), SECONDS);
+  const bare = () => callsPerSecond(() => ({ method: 'GET', url: `${harness.bareUrl}/payment/${next()}` }), SECONDS);
   const own = () =>
-    callsPerSecond(() => ({ method: 'GET', url: `${house.api.url}/api/payments/${next()}`, headers }), SECONDS);
+    callsPerSecond(() => ({ method: 'GET', url: `${harness.api.url}/api/payments/${next()}`, headers }), SECONDS);
   await bare();
   await own();
   const { ratio, ...rates } = await ratioOf(bare, own, 5);
@@ -22,5 +22,5 @@ try {
     `bare ${rates.bare.toFixed(0)}/s, own ${rates.own.toFixed(0)}/s: ${ratio.toFixed(2)} (goal 0.50)\n`,
   );
 } finally {
-  await house.close();
+  await harness.close();
 }

@@ -13,9 +13,9 @@ import { warmUpRenderer } from '../src/adapters/receipt-renderer/threads/warm-up
 import { openDatabase } from '../src/db/database.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { startEmbeddedPostgres } from '../src/runtime/embedded-postgres.ts';
-import { createReceiptLinks } from '../src/services/receipts/receipt-links.ts';
 import { regenerateReceipts } from '../src/services/receipts/regenerate-receipts.ts';
-import { paidDebts } from '../test/receipts/house.ts';
+import { createReceiptLinks } from '../src/services/shared/receipt-links.ts';
+import { paidDebts } from '../test/support/receipts-harness.ts';
 import { LET_OWNER_SEE } from './support/owner-sees.ts';
 
 const PAGE = 100;

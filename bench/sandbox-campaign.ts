@@ -5,15 +5,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { debtInput } from '../test/campaigns/debts.ts';
 import { startCampaignsApp } from '../test/campaigns/support.ts';
-import { startEngineHouse } from './support/engine-house.ts';
+import { startEngineHarness } from './support/engine-harness.ts';
 
 const DEBTS = Number(process.argv[2] ?? 100);
 const onePerson = process.argv[3] === 'one';
 
-const house = await startEngineHouse();
+const harness = await startEngineHarness();
 const app = await startCampaignsApp({
   roles: ['api', 'worker', 'relay'],
-  database: { url: house.databaseUrl, name: 'postgres', drop: async () => undefined },
+  database: { url: harness.databaseUrl, name: 'postgres', drop: async () => undefined },
 });
 try {
   const client = await app.newClient();
@@ -37,5 +37,5 @@ try {
   );
 } finally {
   await app.close();
-  await house.stop();
+  await harness.stop();
 }

@@ -8,11 +8,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { loadConfig, ROLES } from '../src/config/index.ts';
-import { createHouse } from '../src/container.ts';
+import { startService } from '../src/container.ts';
 import { signatureManifest } from '../src/domain/webhook-signature.ts';
 import { startEmbeddedTemporal } from '../src/runtime/embedded-temporal.ts';
 import { createLogger } from '../src/runtime/logger.ts';
-import { startPaymentsHouse } from './support/payments-house.ts';
+import { startPaymentsHarness } from './support/payments-harness.ts';
 import { BENCH_SECRETS, BENCH_WEBHOOK_SECRET } from './support/secrets.ts';
 
 const SECONDS = Number(process.argv[2] ?? 60);
@@ -21,10 +21,10 @@ const folder = mkdtempSync(join(tmpdir(), 'quita-bench-'));
 const config = loadConfig({ NODE_ENV: 'test', PORT: '0', ...BENCH_SECRETS });
 const { namespace, searchAttributes } = config.temporal;
 const [bench, temporal] = await Promise.all([
-  startPaymentsHouse(SECONDS * A_SECOND),
+  startPaymentsHarness(SECONDS * A_SECOND),
   startEmbeddedTemporal({ dataDir: folder, port: 0, uiPort: 0, ui: false, namespace, searchAttributes, log: () => {} }),
 ]);
-const house = await createHouse(
+const harness = await startService(
   { ...config, databaseUrl: bench.databaseUrl, temporal: { ...config.temporal, address: temporal.address } },
   createLogger({ level: 'error', destination: process.stderr }),
   ROLES,
@@ -37,7 +37,7 @@ async function notify(dataId: string): Promise<void> {
   const secret = BENCH_WEBHOOK_SECRET;
   const v1 = createHmac('sha256', secret).update(signatureManifest({ dataId, requestId, ts })).digest('hex');
   const path = `/api/payments/webhook?data.id=${dataId}&type=payment&account=${bench.api.clientId}`;
-  const response = await fetch(`${house.url}${path}`, {
+  const response = await fetch(`${harness.url}${path}`, {
     method: 'POST',
     headers: { 'x-signature': `ts=${ts},v1=${v1}`, 'x-request-id': requestId, 'content-type': 'application/json' },
     body: JSON.stringify({ type: 'payment', data: { id: dataId } }),
@@ -67,7 +67,7 @@ try {
     `${times.length} of ${sent.size} approved: p50 ${part(0.5)} ms, p95 ${part(0.95)} ms, longest ${times.at(-1)} ms (goal p95 < 1000)\n`,
   );
 } finally {
-  await house.close();
+  await harness.close();
   await temporal.stop();
   await bench.close();
   rmSync(folder, { recursive: true, force: true });

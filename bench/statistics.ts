@@ -10,8 +10,8 @@ import { openDatabase } from '../src/db/database.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { runInTransaction } from '../src/db/statement.ts';
 import { startEmbeddedPostgres } from '../src/runtime/embedded-postgres.ts';
-import { dashboardByStatus } from '../src/services/read-dashboard.ts';
-import { statisticsByStatus } from '../src/services/read-statistics.ts';
+import { dashboardByStatus } from '../src/services/campaigns/read-dashboard.ts';
+import { statisticsByStatus } from '../src/services/campaigns/read-statistics.ts';
 import type { TestClient } from '../test/campaigns/support.ts';
 import { startBenchApp } from './support/bench-app.ts';
 

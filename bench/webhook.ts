@@ -5,15 +5,15 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { signatureManifest } from '../src/domain/webhook-signature.ts';
 import { type Call, callsPerSecond, ratioOf } from './support/load.ts';
-import { startPaymentsHouse } from './support/payments-house.ts';
+import { startPaymentsHarness } from './support/payments-harness.ts';
 import { BENCH_WEBHOOK_SECRET } from './support/secrets.ts';
 
 const SECONDS = 4;
 const MOST_A_SECOND = 20_000;
-const house = await startPaymentsHouse(5_000);
+const harness = await startPaymentsHarness(5_000);
 try {
   let turn = 0;
-  const next = () => house.charges[turn++ % house.charges.length]!;
+  const next = () => harness.charges[turn++ % harness.charges.length]!;
   const bodyOf = (id: string) => JSON.stringify({ action: 'payment.updated', type: 'payment', data: { id } });
   const sign = (withAccount: boolean): Call => {
     const dataId = next();
@@ -22,24 +22,24 @@ try {
     const v1 = createHmac('sha256', BENCH_WEBHOOK_SECRET)
       .update(signatureManifest({ dataId, requestId, ts }))
       .digest('hex');
-    const account = withAccount ? `&account=${house.api.clientId}` : '';
+    const account = withAccount ? `&account=${harness.api.clientId}` : '';
     const headers = {
       'content-type': 'application/json',
       'x-signature': `ts=${ts},v1=${v1}`,
       'x-request-id': requestId,
     };
-    const url = `${house.api.url}/api/payments/webhook?data.id=${dataId}&type=payment${account}`;
+    const url = `${harness.api.url}/api/payments/webhook?data.id=${dataId}&type=payment${account}`;
     return { method: 'POST', url, headers, body: bodyOf(dataId) };
   };
   const bare = () =>
-    callsPerSecond(() => ({ method: 'POST', url: `${house.bareUrl}/insert`, body: bodyOf(next()) }), SECONDS);
+    callsPerSecond(() => ({ method: 'POST', url: `${harness.bareUrl}/insert`, body: bodyOf(next()) }), SECONDS);
   for (const [name, withAccount] of [
     ['as our own address', true],
     ['without the account', false],
   ] as const) {
     const own = async () => {
       // As the relay would: a row that waits for it is found by the next notification of its charge.
-      await house.owner.query('update outbox set delivered_at = now() where delivered_at is null');
+      await harness.owner.query('update outbox set delivered_at = now() where delivered_at is null');
       // Signed beforehand, because the provider's work is not ours to measure; each once, because a repeated one writes nothing.
       const signed = Array.from({ length: SECONDS * MOST_A_SECOND }, () => sign(withAccount));
       return callsPerSecond(() => {
@@ -55,5 +55,5 @@ try {
     process.stdout.write(`${name}: ${line} (goal 0.60)\n`);
   }
 } finally {
-  await house.close();
+  await harness.close();
 }

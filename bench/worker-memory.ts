@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { writeWorkflowBundle } from '../src/temporal/bundle.ts';
-import { type EngineHouse, startEngineHouse } from './support/engine-house.ts';
+import { type EngineHarness, startEngineHarness } from './support/engine-harness.ts';
 import { BENCH_SECRETS } from './support/secrets.ts';
 
 const MANY = Number(process.argv[2] ?? 10_000);
@@ -16,7 +16,7 @@ const ROOT = new URL('..', import.meta.url).pathname;
 const MAIN = ['--max-semi-space-size=4', '--disable-warning=ExperimentalWarning', 'src/main.ts'];
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-function startRole(house: EngineHouse, role: 'worker' | 'relay') {
+function startRole(harness: EngineHarness, role: 'worker' | 'relay') {
   const env = {
     ...process.env,
     ...BENCH_SECRETS,
@@ -25,8 +25,8 @@ function startRole(house: EngineHouse, role: 'worker' | 'relay') {
     MALLOC_ARENA_MAX: '2',
     MALLOC_MMAP_THRESHOLD_: '131072',
     MALLOC_TRIM_THRESHOLD_: '131072',
-    DATABASE_URL: house.databaseUrl,
-    TEMPORAL_ADDRESS: house.address,
+    DATABASE_URL: harness.databaseUrl,
+    TEMPORAL_ADDRESS: harness.address,
   };
   const child = spawn(process.execPath, [...MAIN, role], { cwd: ROOT, env, stdio: ['ignore', 'ignore', 'inherit'] });
   return {
@@ -38,11 +38,11 @@ function startRole(house: EngineHouse, role: 'worker' | 'relay') {
   };
 }
 
-async function memoryWith(house: EngineHouse, debts: number): Promise<number> {
-  const worker = startRole(house, 'worker');
+async function memoryWith(harness: EngineHarness, debts: number): Promise<number> {
+  const worker = startRole(harness, 'worker');
   try {
-    const { workflowId, children } = await house.campaignOf(debts);
-    await house.fanOutMs(workflowId, children.toSorted().slice(0, 1));
+    const { workflowId, children } = await harness.campaignOf(debts);
+    await harness.fanOutMs(workflowId, children.toSorted().slice(0, 1));
     // What is left of the start goes: buffers of the engine's core, and what V8 gives back late.
     await sleep(30_000);
     say(`${debts} sleeping debts: ${worker.megabytes().toFixed(0)} MB`);
@@ -53,13 +53,13 @@ async function memoryWith(house: EngineHouse, debts: number): Promise<number> {
 }
 
 await writeWorkflowBundle(pino({ level: 'silent' }));
-const house = await startEngineHouse();
-const relay = startRole(house, 'relay');
+const harness = await startEngineHarness();
+const relay = startRole(harness, 'relay');
 try {
-  const few = await memoryWith(house, 100);
-  const many = await memoryWith(house, MANY);
+  const few = await memoryWith(harness, 100);
+  const many = await memoryWith(harness, MANY);
   say(`${MANY} against 100: ${(((many - few) / few) * 100).toFixed(0)} % more (goal: at most 20 %)`);
 } finally {
   await relay.stop();
-  await house.stop();
+  await harness.stop();
 }

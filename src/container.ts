@@ -2,8 +2,8 @@ import { createThreadRenderer } from './adapters/receipt-renderer/threads/render
 import { warmUpRenderer } from './adapters/receipt-renderer/threads/warm-up.ts';
 import { openUnderstanding } from './compose/agent.ts';
 import { openApi } from './compose/api.ts';
-import type { HouseConfig, HouseParts, Renderer } from './compose/house.ts';
 import { openRelay } from './compose/relay.ts';
+import type { Renderer, ServiceConfig, ServiceParts } from './compose/service-parts.ts';
 import { openWorker } from './compose/worker.ts';
 import type { Role } from './config/index.ts';
 import { type Database, openDatabase } from './db/database.ts';
@@ -13,23 +13,23 @@ import type { Logger } from './runtime/logger.ts';
 import { createGateway } from './temporal/gateway.ts';
 import type { RunningWorker } from './temporal/worker.ts';
 
-export interface House {
+export interface RunningService {
   /** Where the API listens, in a process that has that role. */
   readonly url?: string;
-  /** Takes nothing new, lets what is in flight end, then lets go of everything. */
+  /** Accepts no new work, waits for the work that is in progress, and then closes all connections. */
   close(): Promise<void>;
 }
 
 /**
- * The only composition root: each role is made of parts that know nothing of each other. `onDeath` is told of a part
- * that ended for good by itself: what is left of the house is of no use, and whoever runs it starts another.
+ * The only composition root. Each role consists of parts that know nothing of each other. `onDeath` is called when a part
+ * has ended by itself for good. The rest of the service is then of no use, and the caller starts a new process.
  */
-export const createHouse = async (
-  config: HouseConfig,
+export const startService = async (
+  config: ServiceConfig,
   logger: Logger,
   roles: readonly Role[],
   onDeath: (part: string, error: unknown) => void,
-): Promise<House> => {
+): Promise<RunningService> => {
   const closers: (() => Promise<void>)[] = [];
   const closing = (close: () => Promise<void>): void => void closers.unshift(close);
   const close = async (): Promise<void> => {
@@ -38,21 +38,21 @@ export const createHouse = async (
     if (failures.length > 0) throw failures[0];
   };
   try {
-    const { worker, ...house } = await furnish(config, logger, roles, closing);
+    const { worker, ...service } = await startRoles(config, logger, roles, closing);
     worker?.finished.catch((error: unknown) => onDeath('the worker', error));
-    return { ...house, close };
+    return { ...service, close };
   } catch (error) {
     await close();
     throw error;
   }
 };
 
-async function furnish(
-  config: HouseConfig,
+async function startRoles(
+  config: ServiceConfig,
   logger: Logger,
   roles: readonly Role[],
-  closing: HouseParts['closing'],
-): Promise<Omit<House, 'close'> & { worker?: RunningWorker | undefined }> {
+  closing: ServiceParts['closing'],
+): Promise<Omit<RunningService, 'close'> & { worker?: RunningWorker | undefined }> {
   const applied = await prepareDatabase(config.databaseUrl, { passwords: config.databasePasswords });
   if (applied.length > 0) logger.info({ applied }, 'database migrated');
 
@@ -65,7 +65,7 @@ async function furnish(
   closing(understanding.close);
   if (roles.includes('worker'))
     warmUp(config, () => understanding.warmUp(), logger, 'messages will be read slowly at first');
-  const parts: HouseParts = { config, logger, gateway, renderer, understanding, api: { url: null }, closing };
+  const parts: ServiceParts = { config, logger, gateway, renderer, understanding, api: { url: null }, closing };
 
   const worker = roles.includes('worker') ? await openWorker(parts, await databases('quita_worker')) : undefined;
   if (roles.includes('relay')) await openRelay(parts, await databases('quita_worker'));
@@ -73,11 +73,11 @@ async function furnish(
   return { ...(await openApi(parts, await databases('quita_app'), worker)), worker };
 }
 
-/** One pool a serving role, however many parts of the process use it. */
+/** Opens one pool for each serving role, because several parts of the process use the same one. */
 function openDatabases(
-  config: HouseConfig,
+  config: ServiceConfig,
   logger: Logger,
-  closing: HouseParts['closing'],
+  closing: ServiceParts['closing'],
 ): (role: ServingRole) => Promise<Database> {
   const open = new Map<ServingRole, Promise<Database>>();
   return (role) => {
@@ -95,16 +95,16 @@ function openDatabases(
   };
 }
 
-/** Threads that draw receipts, for all roles of the process; they start with the first receipt. */
-function openRenderer(config: HouseConfig, logger: Logger, closing: HouseParts['closing']): Renderer {
+/** Creates the threads that draw receipts, for all roles of the process. They start with the first receipt. */
+function openRenderer(config: ServiceConfig, logger: Logger, closing: ServiceParts['closing']): Renderer {
   const renderer = createThreadRenderer();
   closing(renderer.close);
   warmUp(config, () => warmUpRenderer(renderer), logger, 'receipts will begin slowly');
   return renderer;
 }
 
-function warmUp({ nodeEnv }: HouseConfig, start: () => Promise<void>, logger: Logger, otherwise: string): void {
-  // Tests start many houses, most of which draw nothing and read nothing.
+function warmUp({ nodeEnv }: ServiceConfig, start: () => Promise<void>, logger: Logger, otherwise: string): void {
+  // Tests start many services, and most of them draw no receipt and read no message.
   if (nodeEnv === 'test') return;
   start().catch((error: unknown) => logger.warn({ err: error }, otherwise));
 }

@@ -1,10 +1,10 @@
 import { banner } from './banner.ts';
 import { type Config, ROLES, type Role } from './config/index.ts';
-import { createHouse } from './container.ts';
-import { layFoundations } from './foundations.ts';
+import { startService } from './container.ts';
+import { startInfrastructure } from './infrastructure.ts';
 import { explain, loadWithSecrets } from './load-with-secrets.ts';
 import { isPortFree, takePort } from './runtime/free-port.ts';
-import { limitHeapGrowth } from './runtime/frugal-heap.ts';
+import { limitHeapGrowth } from './runtime/heap-growth.ts';
 import { createLogger, type Logger } from './runtime/logger.ts';
 import { createShutdown, type Shutdown, stopOnSignals } from './runtime/shutdown.ts';
 
@@ -38,9 +38,9 @@ interface Start {
 
 const start = async ({ roles, loaded, logger, shutdown, log }: Start): Promise<string> => {
   const config = roles.includes('api') ? await claimPort(loaded, log) : loaded;
-  const infrastructure = await layFoundations({ config, mayJoin: roles.length < ROLES.length, shutdown, log });
+  const infrastructure = await startInfrastructure({ config, mayJoin: roles.length < ROLES.length, shutdown, log });
   const { databaseUrl, temporalAddress, temporalUiUrl } = infrastructure;
-  const service = await createHouse(
+  const service = await startService(
     { ...config, databaseUrl, temporal: { ...config.temporal, address: temporalAddress } },
     logger,
     roles,

@@ -38,7 +38,7 @@ export async function runCampaign(input: CampaignInput): Promise<void> {
    * Retries until the activity succeeds: when all tries have failed, the operator flag is set, and the tries start
    * again.
    */
-  async function insist<T>(run: () => Promise<T>): Promise<T> {
+  async function retryUntilResolved<T>(run: () => Promise<T>): Promise<T> {
     for (;;) {
       try {
         const result = await run();
@@ -55,8 +55,9 @@ export async function runCampaign(input: CampaignInput): Promise<void> {
 
   if (!fannedOut) {
     let after = input.after ?? null;
-    const plan = (from: string | null) => insist(() => planCollection({ clientId, campaignId, after: from }));
-    if (after === null) await insist(() => scoreCampaign({ clientId, campaignId }));
+    const plan = (from: string | null) =>
+      retryUntilResolved(() => planCollection({ clientId, campaignId, after: from }));
+    if (after === null) await retryUntilResolved(() => scoreCampaign({ clientId, campaignId }));
     let planned = plan(after);
     for (;;) {
       const page = await planned;
@@ -78,7 +79,7 @@ export async function runCampaign(input: CampaignInput): Promise<void> {
 
   for (;;) {
     changed = false;
-    const { over } = await insist(() => reviewCampaign({ clientId, campaignId }));
+    const { over } = await retryUntilResolved(() => reviewCampaign({ clientId, campaignId }));
     if (over) return;
     await clock.waitFor(() => changed);
     if (workflowInfo().continueAsNewSuggested) {

@@ -1,6 +1,6 @@
 /** The API alone as production runs it; says where it is and whose bearer it takes. */
 import { loadConfig } from '../../src/config/index.ts';
-import { createHouse } from '../../src/container.ts';
+import { startService } from '../../src/container.ts';
 import { createLogger } from '../../src/runtime/logger.ts';
 import { BENCH_SECRETS } from './secrets.ts';
 
@@ -9,19 +9,19 @@ const rates = { PUBLIC_RATE_PER_MINUTE: '1000000', CLIENT_RATE_PER_MINUTE: '1000
 const env = { NODE_ENV: 'production', PORT: '0', ...rates, ...BENCH_SECRETS };
 const config = loadConfig(env, { roles: ['api'] });
 const address = process.env['BENCH_TEMPORAL_ADDRESS'] ?? '127.0.0.1:1';
-const house = await createHouse(
+const harness = await startService(
   { ...config, databaseUrl, temporal: { ...config.temporal, address } },
   createLogger({ level: 'warn', destination: process.stderr }),
   ['api'],
   () => undefined,
 );
 const account = { name: 'Escola Aurora', email: 'financeiro@escola-aurora.com.br', password: 'Segredo123' };
-const response = await fetch(`${house.url}/api/onboarding/signup`, {
+const response = await fetch(`${harness.url}/api/onboarding/signup`, {
   method: 'POST',
   headers: { 'content-type': 'application/json' },
   body: JSON.stringify(account),
 });
 const { id, token } = (await response.json()) as { id: string; token: string };
-process.stdout.write(`${JSON.stringify({ url: house.url, clientId: id, token, pid: process.pid })}\n`);
+process.stdout.write(`${JSON.stringify({ url: harness.url, clientId: id, token, pid: process.pid })}\n`);
 process.on('SIGTERM', () => process.exit(0));
 process.stdin.resume().once('end', () => process.exit(0));

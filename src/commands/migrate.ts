@@ -1,6 +1,6 @@
 import { migrate } from '../db/migrate.ts';
 import { servesAs } from '../db/serving-access.ts';
-import { layDatabase } from '../foundations.ts';
+import { startDatabase } from '../infrastructure.ts';
 import { explain, loadWithSecrets } from '../load-with-secrets.ts';
 import { createShutdown, stopOnSignals } from '../runtime/shutdown.ts';
 
@@ -13,7 +13,7 @@ async function bringUpToDate(): Promise<string> {
   stopOnSignals(shutdown.close, () => undefined);
   try {
     const config = loadWithSecrets([]);
-    const url = await layDatabase({ config, shutdown, log: () => undefined });
+    const url = await startDatabase({ config, shutdown, log: () => undefined });
     const serves = await servesAs(url);
     if (serves !== null) {
       throw new Error(

@@ -2,7 +2,7 @@ import type { Config } from '../config/index.ts';
 import { addAudit } from '../db/audit.ts';
 import { type Database, openDatabase } from '../db/database.ts';
 import { prepareDatabase } from '../db/prepare-database.ts';
-import { layDatabase } from '../foundations.ts';
+import { startDatabase } from '../infrastructure.ts';
 import { createShutdown, stopOnSignals } from '../runtime/shutdown.ts';
 
 /** What the audit log is told of a command: its name, and never its other arguments, which may name a person. */
@@ -21,7 +21,7 @@ export async function onDatabase<T>(
   const shutdown = createShutdown(() => undefined);
   stopOnSignals(shutdown.close, () => undefined);
   try {
-    const url = await layDatabase({ config, shutdown, log: () => undefined });
+    const url = await startDatabase({ config, shutdown, log: () => undefined });
     await prepareDatabase(url, { passwords: config.databasePasswords });
     const db = await openDatabase({ url, role: 'quita_operator', poolSize: 2 });
     shutdown.add('the connections', db.close);

@@ -14,7 +14,7 @@ import type { RunningWorker } from '../temporal/worker.ts';
 import { createWorkerHealth } from '../temporal/worker-health.ts';
 import { VERSION } from '../version.ts';
 import { composeCollection } from './collection.ts';
-import type { HouseParts } from './house.ts';
+import type { ServiceParts } from './service-parts.ts';
 import { composeServices } from './services.ts';
 
 /** What a process without an API of its own has paid, and what a crash left untold, is told by one that has it. */
@@ -23,7 +23,7 @@ const BANK_TICK_MS = 500;
 const KEY_USES_TICK_MS = 1_000;
 
 export async function openApi(
-  { config, logger, gateway, renderer, understanding, api, closing }: HouseParts,
+  { config, logger, gateway, renderer, understanding, api, closing }: ServiceParts,
   db: Database,
   worker: RunningWorker | undefined,
 ): Promise<{ url: string }> {

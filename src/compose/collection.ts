@@ -4,14 +4,14 @@ import type { Database } from '../db/database.ts';
 import { createSandboxOutboxStore } from '../db/sandbox-outbox-store.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { CollectionDeps, Sender } from '../services/collection/deps.ts';
-import { createPersonKeys } from '../services/collection/person-keys.ts';
 import { createReadOutbox } from '../services/collection/sandbox-debtors.ts';
-import { loadPolicy } from '../services/load-policy.ts';
-import { createReceiptLinks } from '../services/receipts/receipt-links.ts';
+import { loadPolicy } from '../services/shared/load-policy.ts';
+import { createPersonKeys } from '../services/shared/person-keys.ts';
+import { createReceiptLinks } from '../services/shared/receipt-links.ts';
 import { createCollectionWorkflows } from '../temporal/collection-workflows.ts';
 import { composeAgent } from './agent.ts';
-import type { HouseParts } from './house.ts';
 import { type ApiUrl, composePayments } from './payments.ts';
+import type { ServiceParts } from './service-parts.ts';
 
 /** The parts that the collection engine is made of, for the API's half and the worker's half alike. */
 export function composeCollection(
@@ -19,7 +19,7 @@ export function composeCollection(
   db: Database,
   logger: Logger,
   apiUrl: ApiUrl,
-  understanding: HouseParts['understanding'],
+  understanding: ServiceParts['understanding'],
 ): CollectionDeps {
   const now = () => new Date();
   const outbox = createReadOutbox(db, createSandboxOutboxStore(db));

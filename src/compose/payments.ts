@@ -11,7 +11,7 @@ import { CredentialCipherError } from '../ports/credential-cipher.ts';
 import { PaymentProviderError } from '../ports/payment-provider.ts';
 import { createClientCredentials } from '../services/payments/client-credentials.ts';
 import type { PaymentAccount, PaymentDeps } from '../services/payments/deps.ts';
-import { createReceiptLinks } from '../services/receipts/receipt-links.ts';
+import { createReceiptLinks } from '../services/shared/receipt-links.ts';
 
 /** Where the API of this process listens; null where it does not, or not yet. */
 export type ApiUrl = () => string | null;

@@ -3,9 +3,9 @@ import { startOutboxListener } from '../db/listener.ts';
 import { createOutboxStore } from '../temporal/outbox-store.ts';
 import { prepareEngine } from '../temporal/prepare-engine.ts';
 import { startRelay } from '../temporal/relay.ts';
-import type { HouseParts } from './house.ts';
+import type { ServiceParts } from './service-parts.ts';
 
-export async function openRelay({ logger, gateway, closing }: HouseParts, db: Database): Promise<void> {
+export async function openRelay({ logger, gateway, closing }: ServiceParts, db: Database): Promise<void> {
   const engine = prepareEngine({ gateway, logger });
   closing(engine.stop);
   const relay = startRelay({ store: createOutboxStore(db.pool), gateway, logger });

@@ -6,10 +6,10 @@ import { createPersonalDomains } from '../adapters/personal-domains/lists/person
 import type { Config } from '../config/index.ts';
 import { createLoginLockouts } from '../db/login-lockout.ts';
 import { createRateLimit } from '../db/rate-limits.ts';
-import { createAuditIds } from '../services/audit-ids.ts';
 import type { CollectionDeps } from '../services/collection/deps.ts';
 import { createServices, type Services } from '../services/index.ts';
 import type { ReceiptDeps } from '../services/receipts/deps.ts';
+import { createAuditIds } from '../services/shared/audit-ids.ts';
 import { accountWorkflows } from '../temporal/account-workflows.ts';
 
 /** What the API's use cases are made of. */

@@ -1,11 +1,11 @@
 import type { Config } from '../config/index.ts';
 import type { Database } from '../db/database.ts';
+import { purgeExpired } from '../services/accounts/purge-expired.ts';
+import { sendAccountMail } from '../services/accounts/send-account-mail.ts';
 import type { CollectionDeps } from '../services/collection/deps.ts';
-import { purgeExpired } from '../services/purge-expired.ts';
 import { deliverReceipt } from '../services/receipts/deliver-receipt.ts';
 import type { ReceiptDeps } from '../services/receipts/deps.ts';
 import { shortenReceipts } from '../services/receipts/shorten-receipts.ts';
-import { sendAccountMail } from '../services/send-account-mail.ts';
 import { composeMailer } from './mailer.ts';
 import { composeReceipts } from './receipts.ts';
 

@@ -7,14 +7,14 @@ import { playSandboxDebtors } from '../services/collection/sandbox-debtors.ts';
 import { findWorkflowBundle } from '../temporal/bundle.ts';
 import { type RunningWorker, startWorker } from '../temporal/worker.ts';
 import { composeCollection } from './collection.ts';
-import type { HouseParts } from './house.ts';
+import type { ServiceParts } from './service-parts.ts';
 import { composeWorkerUseCases } from './worker-use-cases.ts';
 
 /** What a simulated debtor does comes within half a second of the message that it answers. */
 const SANDBOX_TICK_MS = 150;
 
 export async function openWorker(
-  { config, logger, renderer, understanding, api, closing }: HouseParts,
+  { config, logger, renderer, understanding, api, closing }: ServiceParts,
   db: Database,
 ): Promise<RunningWorker> {
   const { address, namespace, apiKey, tls, taskQueue, worker: limits } = config.temporal;

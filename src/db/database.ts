@@ -1,10 +1,10 @@
 import { type EntityManager, MikroORM, type PostgreSqlConnection } from '@mikro-orm/postgresql';
 import type { Pool } from 'pg';
 import { COLUMN_TYPES } from './column-types.ts';
-import { releaseLostClients } from './lost-clients.ts';
 import { OutboxNotifier } from './notifier.ts';
 import { ormConfig } from './orm-config.ts';
 import { refuseRoleThatSeesAll } from './refuse-role.ts';
+import { releaseLostConnections } from './release-lost-connections.ts';
 import type { SignScope } from './scope-signer.ts';
 import { type PoolRole, servingAccess } from './serving-access.ts';
 import { bindSessionContext } from './session-context.ts';
@@ -99,7 +99,7 @@ export async function openDatabase({
         pipeline: true,
         onPoolCreated: (created: Pool) => {
           created.options.types = COLUMN_TYPES;
-          releaseLostClients(created);
+          releaseLostConnections(created);
         },
       },
     }),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { loadPolicy } from '../services/load-policy.ts';
+import { loadPolicy } from '../services/shared/load-policy.ts';
 import {
   addBusinessDays,
   addDays,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { loadPolicy } from '../services/load-policy.ts';
+import { loadPolicy } from '../services/shared/load-policy.ts';
 import { DAY } from './calendar.ts';
 import { nextMove } from './collection-sequence.ts';
 

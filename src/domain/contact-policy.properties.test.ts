@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { loadPolicy } from '../services/load-policy.ts';
+import { loadPolicy } from '../services/shared/load-policy.ts';
 import { DAY, HOUR } from './calendar.ts';
 import { type ContactQuestion, decideContact, type LedgerEntry } from './contact-policy.ts';
 import { AREA_CODES, type Place, placeOf } from './phone.ts';

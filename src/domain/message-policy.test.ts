@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { loadPolicy } from '../services/load-policy.ts';
+import { loadPolicy } from '../services/shared/load-policy.ts';
 import { HOUR } from './calendar.ts';
 import { decideReceiptSending, mayReply, mayWriteFreely, nextOpening } from './message-policy.ts';
 

@@ -1,5 +1,5 @@
-import { DEVICE_DAYS } from '../services/log-in.ts';
-import type { RouteRequest } from './guard.ts';
+import { DEVICE_DAYS } from '../services/accounts/log-in.ts';
+import type { RouteRequest } from './define-route.ts';
 
 const NAME = 'quita_device';
 const TOKEN = /^[\w-]{43}$/;

@@ -1,4 +1,4 @@
-import type { Route } from './guard.ts';
+import type { Route } from './define-route.ts';
 
 /** Header fields of answers, as components of the OpenAPI document. */
 export const HEADER_COMPONENTS = {

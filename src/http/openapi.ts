@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ERRORS, type ErrorCode } from '../domain/errors.ts';
+import type { Auth, ResponseSpec, Route } from './define-route.ts';
 import type { HttpConfig } from './deps.ts';
-import type { Auth, ResponseSpec, Route } from './guard.ts';
 import { answerHeaders, HEADER_COMPONENTS } from './openapi-headers.ts';
 import { PROBLEM_TYPE } from './problem.ts';
 import { TAG_DESCRIPTIONS } from './tags.ts';

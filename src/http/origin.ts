@@ -1,6 +1,6 @@
 import { rateKey } from './client-ip.ts';
+import type { RouteRequest } from './define-route.ts';
 import type { Caller } from './deps.ts';
-import type { RouteRequest } from './guard.ts';
 
 /** The origin of a request for the use cases. */
 export const originOf = ({ ip }: RouteRequest) => ({ ip, rateKey: rateKey(ip) });

@@ -1,5 +1,5 @@
 import { AppError } from '../domain/errors.ts';
-import type { RouteRequest } from './guard.ts';
+import type { RouteRequest } from './define-route.ts';
 
 /**
  * Refuses posts that a page of another site sent by a browser. Under `Referrer-Policy: no-referrer` browsers send

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Describes the process that holds the folder to other processes. */
-export interface HouseNote {
+export interface InstanceNote {
   pid: number;
   url?: string;
   databaseUrl?: string;
@@ -13,11 +13,11 @@ export interface HouseNote {
 
 export interface DataDirLock {
   /** Publishes the addresses of the embedded servers for roles and commands that run in other processes. */
-  publish(note: HouseNote): void;
+  publish(note: InstanceNote): void;
   release(): void;
 }
 
-const NOTE = 'house.json';
+const NOTE = 'instance.json';
 
 /** Keeps a reference to each open handle: garbage collection of a handle would release its lock. */
 const held = new Set<DatabaseSync>();
@@ -55,11 +55,11 @@ export const lockDataDir = (dataDir: string): DataDirLock | undefined => {
   };
 };
 
-const isNote = (value: unknown): value is HouseNote =>
+const isNote = (value: unknown): value is InstanceNote =>
   typeof value === 'object' && value !== null && 'pid' in value && typeof value.pid === 'number';
 
 /** Reads the note of the process that holds the folder; it is undefined while that process is still starting. */
-export const readHouseNote = (dataDir: string): HouseNote | undefined => {
+export const readInstanceNote = (dataDir: string): InstanceNote | undefined => {
   try {
     const note: unknown = JSON.parse(readFileSync(join(dataDir, NOTE), 'utf8'));
     return isNote(note) ? note : undefined;
@@ -68,7 +68,7 @@ export const readHouseNote = (dataDir: string): HouseNote | undefined => {
   }
 };
 
-export type Occupancy = { lock: DataDirLock } | { note: HouseNote | undefined };
+export type Occupancy = { lock: DataDirLock } | { note: InstanceNote | undefined };
 
 /** Takes the lock, or waits until the process that holds it has published the addresses of its servers. */
 export const lockOrJoin = async (dataDir: string, timeoutMs: number): Promise<Occupancy> => {
@@ -76,7 +76,7 @@ export const lockOrJoin = async (dataDir: string, timeoutMs: number): Promise<Oc
   for (;;) {
     const lock = lockDataDir(dataDir);
     if (lock !== undefined) return { lock };
-    const note = readHouseNote(dataDir);
+    const note = readInstanceNote(dataDir);
     if (note !== undefined || Date.now() >= deadline) return { note };
     await sleep(100);
   }

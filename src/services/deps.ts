@@ -5,9 +5,9 @@ import type { AccessTokens } from '../ports/access-tokens.ts';
 import type { AccountWorkflows } from '../ports/account-workflows.ts';
 import type { IdentityProviders } from '../ports/identity-providers.ts';
 import type { PasswordHasher } from '../ports/password-hasher.ts';
-import type { AuditIds } from './audit-ids.ts';
 import type { CollectionDeps } from './collection/deps.ts';
 import type { ReceiptDeps } from './receipts/deps.ts';
+import type { AuditIds } from './shared/audit-ids.ts';
 
 /** The dependencies of all use cases. Each use case names the ones that it needs by `Pick`. */
 export interface ServiceDeps {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { addBusinessDays, localDate } from '../../src/domain/calendar.ts';
-import { loadPolicy } from '../../src/services/load-policy.ts';
+import { loadPolicy } from '../../src/services/shared/load-policy.ts';
 import { debtInput } from '../campaigns/debts.ts';
 import type { CampaignsApp } from '../campaigns/support.ts';
-import { type Collector, collector, type Debt, ofKind, sent, startCollectionApp } from '../collection/house.ts';
+import { type Collector, collector, type Debt, ofKind, sent, startCollectionApp } from '../support/engine-harness.ts';
 
 // Whole conversations, each of several real waits, on a machine that may be busy.
 jest.setTimeout(120_000);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { CampaignsApp } from '../campaigns/support.ts';
-import { type Collector, collector, type Debt, ofKind, sent, startCollectionApp } from '../collection/house.ts';
+import { type Collector, collector, type Debt, ofKind, sent, startCollectionApp } from '../support/engine-harness.ts';
 import { type FakeLlm, type Model, startFakeLlm } from '../support/fake-llm.ts';
 
 // One of them waits until the product gives a model up.

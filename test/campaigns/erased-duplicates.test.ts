@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Database, openDatabase } from '../../src/db/database.ts';
-import { createPersonKeys } from '../../src/services/collection/person-keys.ts';
-import { eraseDebtor } from '../../src/services/erase-debtor.ts';
+import { eraseDebtor } from '../../src/services/debts/erase-debtor.ts';
+import { createPersonKeys } from '../../src/services/shared/person-keys.ts';
 import { cpfOf, debtInput } from './debts.ts';
 import { type CampaignsApp, startCampaignsApp, type TestClient } from './support.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { debtInput } from '../campaigns/debts.ts';
 import type { CampaignsApp } from '../campaigns/support.ts';
-import { type Collector, collector, type Debt, ofKind, sent, startCollectionApp } from './house.ts';
+import { type Collector, collector, type Debt, ofKind, sent, startCollectionApp } from '../support/engine-harness.ts';
 
 let app: CampaignsApp;
 let client: Collector;

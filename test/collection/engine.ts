@@ -11,10 +11,10 @@ import type { ContactRequest } from '../../src/services/collection/contact-debto
 import { askGate, type GateVerdict } from '../../src/services/collection/contact-gate.ts';
 import type { CollectionDeps } from '../../src/services/collection/deps.ts';
 import { createCollectionServices } from '../../src/services/collection/index.ts';
-import { createPersonKeys } from '../../src/services/collection/person-keys.ts';
 import { createCollectionRequests } from '../../src/services/collection/requests.ts';
-import { loadPolicy } from '../../src/services/load-policy.ts';
-import { createReceiptLinks } from '../../src/services/receipts/receipt-links.ts';
+import { loadPolicy } from '../../src/services/shared/load-policy.ts';
+import { createPersonKeys } from '../../src/services/shared/person-keys.ts';
+import { createReceiptLinks } from '../../src/services/shared/receipt-links.ts';
 import { createCollectionWorkflows } from '../../src/temporal/collection-workflows.ts';
 
 /** A Wednesday inside every window of São Paulo, far from holidays: 18 November 2026, 11:00 there. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { MessagingError } from '../../src/ports/messaging-channel.ts';
 import { contactDebtor } from '../../src/services/collection/contact-debtor.ts';
-import { keepFromPausing } from '../../src/services/collection/silence-lock.ts';
+import { blockPausing } from '../../src/services/shared/pause-lock.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { until } from '../support/poll.ts';
 import { SOURCE } from '../support/source.ts';
@@ -158,7 +158,7 @@ describe('a pause', () => {
     const deciding = Promise.withResolvers<void>();
     const decided = Promise.withResolvers<void>();
     const gate = engine.db.tenant(one.clientId).transactional(async (em) => {
-      await keepFromPausing(em, one);
+      await blockPausing(em, one);
       deciding.resolve();
       await decided.promise;
     });

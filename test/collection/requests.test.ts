@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { debtInput, debtInputs } from '../campaigns/debts.ts';
 import type { CampaignsApp } from '../campaigns/support.ts';
-import { type Collector, collector, startCollectionApp } from './house.ts';
+import { type Collector, collector, startCollectionApp } from '../support/engine-harness.ts';
 
 // No worker and no relay: requests answer the same while the engine is away.
 let app: CampaignsApp;

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { isHoliday, localDate, localTime, weekday } from '../../src/domain/calendar.ts';
 import { AREA_CODES, areaCodeOf, placeOf } from '../../src/domain/phone.ts';
-import { loadPolicy } from '../../src/services/load-policy.ts';
+import { loadPolicy } from '../../src/services/shared/load-policy.ts';
 import { cpfOf, debtInput } from '../campaigns/debts.ts';
 import type { CampaignsApp } from '../campaigns/support.ts';
-import { type Collector, collector, type Debt, sent, startCollectionApp } from './house.ts';
+import { type Collector, collector, type Debt, sent, startCollectionApp } from '../support/engine-harness.ts';
 
 const HOUR = 3_600_000;
 const { holidays } = loadPolicy(new Date());

@@ -7,7 +7,7 @@ import { MIGRATIONS_TABLE } from '../../src/db/orm-config.ts';
 import { prepareDatabase } from '../../src/db/prepare-database.ts';
 import { scramVerifier } from '../../src/db/scram.ts';
 import { servesAs, servingAccess } from '../../src/db/serving-access.ts';
-import { verifyClient } from '../../src/services/verify-client.ts';
+import { verifyClient } from '../../src/services/accounts/verify-client.ts';
 import { ask, createEmptyDatabase, createTestDatabase, databaseUrl, type TestDatabase } from '../support/database.ts';
 import { createClient } from '../support/factories.ts';
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openDatabase } from '../../src/db/database.ts';
-import { purgeExpired } from '../../src/services/purge-expired.ts';
+import { purgeExpired } from '../../src/services/accounts/purge-expired.ts';
 import { debtInputs } from '../campaigns/debts.ts';
 import { type CampaignsApp, startCampaignsApp, type TestClient } from '../campaigns/support.ts';
 import { newDebt } from '../payments/support.ts';
-import { paidDebt } from '../receipts/house.ts';
+import { paidDebt } from '../support/receipts-harness.ts';
 
 let app: CampaignsApp;
 beforeAll(async () => {

@@ -3,8 +3,8 @@ import { createRequire } from 'node:module';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { type CampaignsApp, startCampaignsApp, type TestClient } from '../campaigns/support.ts';
-import { type GivenPayment, paidDebt, pathOf, verifyPath } from '../receipts/house.ts';
 import { startBrowser } from '../support/browser.ts';
+import { type GivenPayment, paidDebt, pathOf, verifyPath } from '../support/receipts-harness.ts';
 
 const PHONE = { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, locale: 'pt-BR' };
 const DESK = { viewport: { width: 1_200, height: 900 }, locale: 'pt-BR' };

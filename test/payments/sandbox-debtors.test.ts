@@ -5,7 +5,7 @@ import { createUnderstandingThreads } from '../../src/adapters/agent/threads/und
 import { composeCollection } from '../../src/compose/collection.ts';
 import { loadConfig, SECRET_NAMES } from '../../src/config/index.ts';
 import { type Database, openDatabase } from '../../src/db/database.ts';
-import { launchCampaign } from '../../src/services/collection/launch-campaign.ts';
+import { launchCampaign } from '../../src/services/campaigns/launch-campaign.ts';
 import type { CampaignsApp } from '../campaigns/support.ts';
 import { until } from '../support/poll.ts';
 import { SOURCE } from '../support/source.ts';

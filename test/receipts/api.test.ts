@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { isProtocol } from '../../src/domain/receipt-protocol.ts';
 import { type CampaignsApp, startCampaignsApp, type TestClient } from '../campaigns/support.ts';
 import { readPdf } from '../support/read-pdf.ts';
-import { downloadPath, paidDebt, pathOf, signatureOf, verifyPath } from './house.ts';
+import { downloadPath, paidDebt, pathOf, signatureOf, verifyPath } from '../support/receipts-harness.ts';
 
 let app: CampaignsApp;
 let client: TestClient;

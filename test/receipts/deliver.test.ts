@@ -4,7 +4,7 @@ import { MessagingError } from '../../src/ports/messaging-channel.ts';
 import { revokeReceipt } from '../../src/services/receipts/revoke-receipt.ts';
 import { type CampaignsApp, startCampaignsApp, type TestClient } from '../campaigns/support.ts';
 import { readPdf } from '../support/read-pdf.ts';
-import { downloadPath, type GivenPayment, type PaidDebt, paidDebt, verifyPath } from './house.ts';
+import { downloadPath, type GivenPayment, type PaidDebt, paidDebt, verifyPath } from '../support/receipts-harness.ts';
 import { DEAD_PORT, openPostOffice, type PostServer, smtpMailer, startSilentSmtp, startSmtp } from './postman.ts';
 
 let app: CampaignsApp;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { CampaignsApp } from '../campaigns/support.ts';
-import { type Collector, collector, ofKind, sent, startCollectionApp } from '../collection/house.ts';
+import { type Collector, collector, ofKind, sent, startCollectionApp } from '../support/engine-harness.ts';
 import { until } from '../support/poll.ts';
 import { readPdf } from '../support/read-pdf.ts';
-import { pathOf } from './house.ts';
+import { pathOf } from '../support/receipts-harness.ts';
 
 let app: CampaignsApp;
 let client: Collector;

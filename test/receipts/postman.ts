@@ -7,14 +7,14 @@ import { createThreadRenderer } from '../../src/adapters/receipt-renderer/thread
 import { openDatabase } from '../../src/db/database.ts';
 import type { Mailer } from '../../src/ports/mailer.ts';
 import type { MessagingChannel, OutgoingMessage } from '../../src/ports/messaging-channel.ts';
-import { createPersonKeys } from '../../src/services/collection/person-keys.ts';
-import { loadPolicy } from '../../src/services/load-policy.ts';
 import { deliverReceipt } from '../../src/services/receipts/deliver-receipt.ts';
 import type { DeliveryDeps } from '../../src/services/receipts/deps.ts';
-import { createReceiptLinks } from '../../src/services/receipts/receipt-links.ts';
+import { loadPolicy } from '../../src/services/shared/load-policy.ts';
+import { createPersonKeys } from '../../src/services/shared/person-keys.ts';
+import { createReceiptLinks } from '../../src/services/shared/receipt-links.ts';
 import { createCollectionWorkflows } from '../../src/temporal/collection-workflows.ts';
 import type { App } from '../support/app.ts';
-import type { PaidDebt } from './house.ts';
+import type { PaidDebt } from '../support/receipts-harness.ts';
 
 /** A worker's part of the receipts, with a clock and outside parts that the test holds. */
 export async function openPostOffice(app: App, clientId: string) {

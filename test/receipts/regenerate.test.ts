@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type CampaignsApp, startCampaignsApp, type TestClient } from '../campaigns/support.ts';
 import { until } from '../support/poll.ts';
-import { downloadPath, type PaidDebt, paidDebt, paidDebts } from './house.ts';
+import { downloadPath, type PaidDebt, paidDebt, paidDebts } from '../support/receipts-harness.ts';
 
 let app: CampaignsApp;
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type CampaignsApp, startCampaignsApp, type TestClient } from '../campaigns/support.ts';
-import { type GivenPayment, paidDebt } from './house.ts';
+import { type GivenPayment, paidDebt } from '../support/receipts-harness.ts';
 import { openPostOffice } from './postman.ts';
 
 let app: CampaignsApp;

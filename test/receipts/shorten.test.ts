@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { eraseDebtor } from '../../src/services/erase-debtor.ts';
+import { eraseDebtor } from '../../src/services/debts/erase-debtor.ts';
 import { revokeReceipt } from '../../src/services/receipts/revoke-receipt.ts';
 import { shortenReceipts } from '../../src/services/receipts/shorten-receipts.ts';
 import { type CampaignsApp, startCampaignsApp, type TestClient } from '../campaigns/support.ts';
-import { downloadPath, type GivenPayment, type PaidDebt, paidDebt, verifyPath } from './house.ts';
+import { downloadPath, type GivenPayment, type PaidDebt, paidDebt, verifyPath } from '../support/receipts-harness.ts';
 import { openPostOffice } from './postman.ts';
 
 const DAY = 86_400_000;

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { lockDataDir, lockOrJoin, readHouseNote } from '../../src/runtime/data-dir-lock.ts';
+import { lockDataDir, lockOrJoin, readInstanceNote } from '../../src/runtime/data-dir-lock.ts';
 import { createScratch, ROOT } from './support.ts';
 
 const scratch = createScratch();
@@ -22,13 +22,13 @@ describe('the lock of DATA_DIR', () => {
     await first.says(/locked/);
     await holder().says(/refused/);
     expect(lockDataDir(scratch.folder)).toBeUndefined();
-    expect(readHouseNote(scratch.folder)).toMatchObject({ pid: first.pid, url: 'http://localhost:1' });
-    expect(statSync(join(scratch.folder, 'house.json')).mode & 0o777).toBe(0o600);
+    expect(readInstanceNote(scratch.folder)).toMatchObject({ pid: first.pid, url: 'http://localhost:1' });
+    expect(statSync(join(scratch.folder, 'instance.json')).mode & 0o777).toBe(0o600);
     first.signal('SIGKILL');
     await first.ended;
     const mine = lockDataDir(scratch.folder);
     expect(mine).toBeDefined();
-    expect(readHouseNote(scratch.folder)).toBeUndefined();
+    expect(readInstanceNote(scratch.folder)).toBeUndefined();
     mine?.release();
   });
 

@@ -6,13 +6,13 @@ import { createScratch, eventually, type Started } from './support.ts';
 const PATIENCE = 60_000;
 const scratch = createScratch();
 const dataDir = join(scratch.folder, 'data');
-let house: Started;
+let harness: Started;
 let url: string;
 
 beforeAll(async () => {
   const settings = { DATA_DIR: dataDir, PORT: '0', TEMPORAL_PORT: '0', TEMPORAL_UI_PORT: '0' };
-  house = scratch.run(process.execPath, ['src/main.ts'], settings);
-  url = (await house.says(/API\s+(http:\S+)/, PATIENCE))[1] ?? '';
+  harness = scratch.run(process.execPath, ['src/main.ts'], settings);
+  url = (await harness.says(/API\s+(http:\S+)/, PATIENCE))[1] ?? '';
   await isReady();
 }, 2 * PATIENCE);
 
@@ -39,7 +39,7 @@ const isReady = async (): Promise<void> => {
       PATIENCE,
     );
   } catch (error) {
-    throw new Error(`${JSON.stringify(last)}\n${house.output()}`, { cause: error });
+    throw new Error(`${JSON.stringify(last)}\n${harness.output()}`, { cause: error });
   }
 };
 
@@ -74,7 +74,7 @@ describe('a server that is killed below the service', () => {
       }, 'not ready');
       expect(down.checks[check]).toMatchObject({ status: 'down' });
       expect((await fetch(`${url}/health/live`)).status).toBe(200);
-      await house.says(new RegExp(`${name} is back`), PATIENCE);
+      await harness.says(new RegExp(`${name} is back`), PATIENCE);
       await isReady();
       expect(pidOf()).not.toBe(before);
     },
@@ -82,7 +82,7 @@ describe('a server that is killed below the service', () => {
   );
 
   it('and the service still ends well', async () => {
-    house.signal('SIGINT');
-    expect(await house.ended).toBe(0);
+    harness.signal('SIGINT');
+    expect(await harness.ended).toBe(0);
   });
 });

@@ -32,7 +32,7 @@ const serve = (roles: readonly string[] = [], env: Record<string, string> = {}):
     ...env,
   });
 
-const urlOf = async (house: Started): Promise<string> => (await house.says(/API\s+(http:\S+)/, PATIENCE))[1] ?? '';
+const urlOf = async (harness: Started): Promise<string> => (await harness.says(/API\s+(http:\S+)/, PATIENCE))[1] ?? '';
 const readiness = async (url: string) => {
   const answer = await fetch(`${url}/health/ready`);
   const { checks } = (await answer.json()) as { checks: Record<string, { status: string }> };
@@ -44,9 +44,9 @@ describe('with PostgreSQL and Temporal of somebody else', () => {
   it(
     'serves while Temporal is away, says so, keeps the work, and does it when Temporal comes',
     async () => {
-      const house = serve();
-      await house.says(READY, PATIENCE);
-      const url = await urlOf(house);
+      const harness = serve();
+      await harness.says(READY, PATIENCE);
+      const url = await urlOf(harness);
       expect((await fetch(`${url}/health/live`)).status).toBe(200);
       expect(await readiness(url)).toMatchObject({
         status: 503,
@@ -61,8 +61,8 @@ describe('with PostgreSQL and Temporal of somebody else', () => {
       await eventually(async () => (await ask(database.url, waiting)).length === 0, 'the row to be marked');
       expect(existsSync(dataDir) ? readdirSync(dataDir) : []).toEqual(['secrets']);
 
-      house.signal('SIGTERM');
-      expect(await house.ended).toBe(0);
+      harness.signal('SIGTERM');
+      expect(await harness.ended).toBe(0);
     },
     PATIENCE * 2,
   );
@@ -88,9 +88,9 @@ describe('with PostgreSQL and Temporal of somebody else', () => {
     'ends, after a drain, when its worker can never work',
     async () => {
       await temporal.start();
-      const house = serve([], { TEMPORAL_NAMESPACE: 'nobody-made-this' });
-      expect(await house.ended).toBe(1);
-      expect(house.output()).toContain('the worker died');
+      const harness = serve([], { TEMPORAL_NAMESPACE: 'nobody-made-this' });
+      expect(await harness.ended).toBe(1);
+      expect(harness.output()).toContain('the worker died');
     },
     PATIENCE,
   );

@@ -28,9 +28,9 @@ const isAlive = async (url: string): Promise<boolean> => {
   }
 };
 
-/** What the house of this folder says about itself. */
+/** Reads what the instance of this folder says about itself. */
 const askOwn = (statement: string): Promise<object[]> => {
-  const note = JSON.parse(readFileSync(join(dataDir, 'house.json'), 'utf8')) as { databaseUrl: string };
+  const note = JSON.parse(readFileSync(join(dataDir, 'instance.json'), 'utf8')) as { databaseUrl: string };
   return ask(note.databaseUrl, statement);
 };
 
@@ -40,25 +40,25 @@ describe('npm start', () => {
   it(
     'serves, refuses a second start on the same folder, drains on Ctrl-C and leaves no process',
     async () => {
-      const house = serve();
-      await house.says(READY, PATIENCE);
-      const [, url = ''] = await house.says(API);
+      const harness = serve();
+      await harness.says(READY, PATIENCE);
+      const [, url = ''] = await harness.says(API);
       expect(await isAlive(url)).toBe(true);
-      expect(house.output()).toMatch(/Temporal UI\s+http:[\s\S]*Data\s+.*data\n[\s\S]*Try\s+curl /);
+      expect(harness.output()).toMatch(/Temporal UI\s+http:[\s\S]*Data\s+.*data\n[\s\S]*Try\s+curl /);
       for (const secret of ['JWT_SECRET', 'PERSON_SECRET']) {
         const value = readFileSync(join(dataDir, 'secrets', secret), 'utf8').trim();
-        expect(house.output()).not.toContain(value);
+        expect(harness.output()).not.toContain(value);
       }
 
       const second = serve();
       expect(await second.ended).toBe(1);
-      expect(second.output()).toContain(`Quita already runs on ${dataDir} (pid ${house.pid}, ${url})`);
+      expect(second.output()).toContain(`Quita already runs on ${dataDir} (pid ${harness.pid}, ${url})`);
       expect(await isAlive(url)).toBe(true);
 
-      house.signal('SIGINT');
-      expect(await house.ended).toBe(0);
+      harness.signal('SIGINT');
+      expect(await harness.ended).toBe(0);
       await eventually(() => processesWith(dataDir).length === 0, 'the watchdogs to end too');
-      expect(existsSync(join(dataDir, 'house.json'))).toBe(false);
+      expect(existsSync(join(dataDir, 'instance.json'))).toBe(false);
     },
     PATIENCE * 2,
   );
@@ -68,21 +68,21 @@ describe('npm start', () => {
     async () => {
       const secret = () => readFileSync(join(dataDir, 'secrets', 'RECEIPT_SECRET'), 'utf8');
       const before = secret();
-      const house = serve();
-      await house.says(READY, PATIENCE);
+      const harness = serve();
+      await harness.says(READY, PATIENCE);
       const id = randomUUID();
       await askOwn(`insert into outbox (id, kind, workflow, workflow_id, payload, available_at)
         values ('${id}', 'start', 'heartbeat', 'heartbeat-${id}', '{}', now() + interval '1 hour')`);
       const pids = processesWith(dataDir).map((line) => Number.parseInt(line, 10));
       expect(pids.length).toBeGreaterThan(2);
-      for (const pid of [house.pid, ...pids]) {
+      for (const pid of [harness.pid, ...pids]) {
         try {
           process.kill(pid, 'SIGKILL');
         } catch {
           // A session of PostgreSQL that ended with the one before it.
         }
       }
-      await house.ended;
+      await harness.ended;
       const again = serve();
       await again.says(READY, PATIENCE);
       expect(secret()).toBe(before);
@@ -100,28 +100,28 @@ describe('npm start', () => {
   it(
     'leaves no process when it is killed itself in the middle of its start',
     async () => {
-      const house = serve();
-      await house.says(/PostgreSQL: ready/, PATIENCE);
-      house.signal('SIGKILL');
-      await house.ended;
+      const harness = serve();
+      await harness.says(/PostgreSQL: ready/, PATIENCE);
+      harness.signal('SIGKILL');
+      await harness.ended;
       await eventually(() => processesWith(dataDir).length === 0, 'the watchdogs to stop the servers');
     },
     PATIENCE,
   );
 
   it('stops when the variables are wrong, with one line for each', async () => {
-    const house = serve({ PORT: 'many', AGENT: 'magic' });
-    expect(await house.ended).toBe(1);
-    expect(house.output()).toMatch(/^The configuration is wrong:\n {2}PORT: .*\n {2}AGENT: .*\n$/);
+    const harness = serve({ PORT: 'many', AGENT: 'magic' });
+    expect(await harness.ended).toBe(1);
+    expect(harness.output()).toMatch(/^The configuration is wrong:\n {2}PORT: .*\n {2}AGENT: .*\n$/);
   });
 
   it('says that PORT is taken before it sets anything up', async () => {
     const squatter = createServer().listen(0, '127.0.0.1');
     await once(squatter, 'listening');
     const { port } = squatter.address() as AddressInfo;
-    const house = serve({ PORT: String(port) });
-    expect(await house.ended).toBe(1);
-    expect(house.output()).toBe(
+    const harness = serve({ PORT: String(port) });
+    expect(await harness.ended).toBe(1);
+    expect(harness.output()).toBe(
       `Port ${port} on 127.0.0.1 is taken: stop what listens there, or set PORT to another one\n`,
     );
     squatter.close();
@@ -130,36 +130,36 @@ describe('npm start', () => {
   it('says that DATA_DIR cannot be written', async () => {
     const file = join(scratch.folder, 'a-file');
     writeFileSync(file, '');
-    const house = serve({ DATA_DIR: join(file, 'data') });
-    expect(await house.ended).toBe(1);
-    expect(house.output()).toMatch(/^DATA_DIR .* cannot be written \(ENOTDIR\): .*\n$/);
+    const harness = serve({ DATA_DIR: join(file, 'data') });
+    expect(await harness.ended).toBe(1);
+    expect(harness.output()).toMatch(/^DATA_DIR .* cannot be written \(ENOTDIR\): .*\n$/);
   });
 
   it('generates no secrets in production', async () => {
     const folder = join(scratch.folder, 'production');
-    const house = serve({ NODE_ENV: 'production', DATA_DIR: folder });
-    expect(await house.ended).toBe(1);
-    expect(house.output()).toContain('  JWT_SECRET: is needed in production\n');
+    const harness = serve({ NODE_ENV: 'production', DATA_DIR: folder });
+    expect(await harness.ended).toBe(1);
+    expect(harness.output()).toContain('  JWT_SECRET: is needed in production\n');
     expect(existsSync(folder)).toBe(false);
   });
 });
 
 describe('quita', () => {
   it(
-    'runs a role by itself beside a house, on the same servers',
+    'runs a role by itself beside another instance, on the same servers',
     async () => {
-      const house = serve();
-      await house.says(READY, PATIENCE);
+      const harness = serve();
+      await harness.says(READY, PATIENCE);
       const api = quita('api');
       await api.says(READY, PATIENCE);
       const [, url = ''] = await api.says(API);
       expect(await isAlive(url)).toBe(true);
       api.signal('SIGTERM');
       expect(await api.ended).toBe(0);
-      const [, first = ''] = await house.says(API);
+      const [, first = ''] = await harness.says(API);
       expect(await isAlive(first)).toBe(true);
-      house.signal('SIGINT');
-      expect(await house.ended).toBe(0);
+      harness.signal('SIGINT');
+      expect(await harness.ended).toBe(0);
     },
     PATIENCE * 2,
   );

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { PassThrough } from 'node:stream';
 import { Client, type QueryResult } from 'pg';
 import { loadConfig, type Role, SECRET_NAMES } from '../../src/config/index.ts';
-import { createHouse } from '../../src/container.ts';
+import { startService } from '../../src/container.ts';
 import { createLogger } from '../../src/runtime/logger.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 
@@ -56,7 +56,7 @@ export async function startApp(options: AppOptions = {}) {
   const lines: string[] = [];
   const destination = new PassThrough();
   destination.on('data', (chunk: Buffer) => lines.push(chunk.toString()));
-  const house = await createHouse(
+  const harness = await startService(
     {
       ...config,
       databaseUrl: database.url,
@@ -69,7 +69,7 @@ export async function startApp(options: AppOptions = {}) {
   const owner = new Client({ connectionString: database.url });
   await owner.connect();
   if (options.database === undefined) await owner.query(LET_OWNER_SEE);
-  const url = house.url ?? '';
+  const url = harness.url ?? '';
   // One after the other, as the connection answers them: pg does not want to be asked meanwhile.
   let asked: Promise<unknown> = Promise.resolve();
 
@@ -110,7 +110,7 @@ export async function startApp(options: AppOptions = {}) {
     logText: () => lines.join(''),
     async close() {
       await owner.end();
-      await house.close();
+      await harness.close();
       if (options.database === undefined) await database.drop();
     },
   };

@@ -36,7 +36,7 @@ export async function ask<Row extends object>(url: string, text: string, params:
 export const askAs = async (url: string, role: PoolRole, text: string): Promise<object[]> =>
   ask((await servingAccess(url, role)).url, text);
 
-const askHouse = (text: string, params?: unknown[]): Promise<object[]> =>
+const askServer = (text: string, params?: unknown[]): Promise<object[]> =>
   ask(fromSetup('TEST_DATABASE_URL'), text, params);
 
 // Each login's sessions may be ended by itself alone, which the owner can become.
@@ -53,22 +53,22 @@ end $$`;
  * plain drop sends it away itself. So only the sessions are ended here: those have a user.
  */
 async function dropDatabase(name: string): Promise<void> {
-  await askHouse(endSessions(name));
-  await askHouse(`drop database if exists ${name}`);
+  await askServer(endSessions(name));
+  await askServer(`drop database if exists ${name}`);
   // Of a clone there are none: it shares those of the template.
-  await askHouse(`drop role if exists ${name}_api_login, ${name}_worker_login`);
+  await askServer(`drop role if exists ${name}_api_login, ${name}_worker_login`);
 }
 
 async function create(options: string): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
-  const house = new Client({ connectionString: fromSetup('TEST_DATABASE_URL') });
-  await house.connect();
+  const testServers = new Client({ connectionString: fromSetup('TEST_DATABASE_URL') });
+  await testServers.connect();
   try {
-    await house.query(`create database ${name} ${options}`);
+    await testServers.query(`create database ${name} ${options}`);
     // As the migration leaves it; a clone does not take over who may do what with the database itself.
-    await house.query(`revoke temporary on database ${name} from public`);
+    await testServers.query(`revoke temporary on database ${name} from public`);
   } finally {
-    await house.end();
+    await testServers.end();
   }
   return {
     url: databaseUrl(fromSetup('TEST_DATABASE_URL'), name),

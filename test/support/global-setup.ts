@@ -7,7 +7,7 @@ import { migrate } from '../../src/db/migrate.ts';
 import { startEmbeddedPostgres } from '../../src/runtime/embedded-postgres.ts';
 import { startEmbeddedTemporal } from '../../src/runtime/embedded-temporal.ts';
 import { ask, databaseUrl } from './database.ts';
-import { house } from './house.ts';
+import { testServers } from './test-servers.ts';
 
 const WORKFLOWS = fileURLToPath(new URL('../../workflows/index.ts', import.meta.url));
 const TEMPORAL_CONFIG = fileURLToPath(new URL('../../temporal.config.json', import.meta.url));
@@ -18,7 +18,7 @@ const quiet = (): void => {};
 /** Each test database is a clone of this one; nobody may be connected to it. */
 async function prepareDatabase(folder: string): Promise<void> {
   const postgres = await startEmbeddedPostgres({ dataDir: folder, durable: false, log: quiet });
-  house().postgres = postgres;
+  testServers().postgres = postgres;
   await ask(postgres.url, `create database ${TEMPLATE}`);
   await migrate(databaseUrl(postgres.url, TEMPLATE));
   // All clones share the logins of the template: making some for each would take longer than cloning.
@@ -45,7 +45,7 @@ async function prepareTemporal(folder: string): Promise<void> {
     searchAttributes: searchAttributes(),
     log: quiet,
   });
-  house().temporal = temporal;
+  testServers().temporal = temporal;
   process.env['TEST_TEMPORAL_ADDRESS'] = temporal.address;
 }
 
@@ -60,14 +60,14 @@ async function bundleWorkflows(folder: string): Promise<void> {
   process.env['TEST_WORKFLOW_BUNDLE'] = file;
 }
 
-/** One house for all suites: PostgreSQL and Temporal as the product starts them, and the bundle of workflows. */
+/** Starts what all suites share: PostgreSQL and Temporal as the product starts them, and the bundle of workflows. */
 export default async function globalSetup(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'quita-test-'));
-  house().folder = folder;
+  testServers().folder = folder;
   const parts = [prepareDatabase(folder), prepareTemporal(folder), bundleWorkflows(folder)];
   // jest does not tear down what failed to set up.
   const failed = (await Promise.allSettled(parts)).find((part) => part.status === 'rejected');
   if (failed === undefined) return;
-  await house().close();
+  await testServers().close();
   throw failed.reason;
 }

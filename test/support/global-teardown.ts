@@ -1,5 +1,5 @@
-import { house } from './house.ts';
+import { testServers } from './test-servers.ts';
 
 export default async function globalTeardown(): Promise<void> {
-  await house().close();
+  await testServers().close();
 }

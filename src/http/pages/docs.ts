@@ -1,5 +1,5 @@
 import { ERRORS, type ErrorCode } from '../../domain/errors.ts';
-import type { Route } from '../guard.ts';
+import type { Route } from '../define-route.ts';
 import type { Json, JsonObject } from '../openapi.ts';
 import { TAG_DESCRIPTIONS } from '../tags.ts';
 import { type Html, html, prose } from './html.ts';

@@ -1,24 +1,23 @@
+import type { Route } from '../define-route.ts';
 import type { HttpDeps } from '../deps.ts';
-import type { Route } from '../guard.ts';
-import { accountPages } from './account-pages.ts';
-import { auditRoutes } from './audit.ts';
-import { authRoutes } from './auth/index.ts';
+import { auditRoutes } from './accounts/audit.ts';
+import { authRoutes } from './accounts/auth.ts';
+import { onboardingRoutes } from './accounts/onboarding.ts';
+import { accountPages } from './accounts/pages.ts';
 import { campaignRoutes } from './campaigns/campaigns.ts';
-import { debtRoutes } from './campaigns/debts.ts';
+import { campaignActionRoutes } from './campaigns/change.ts';
 import { importRoutes } from './campaigns/import.ts';
-import { campaignActionRoutes } from './collection/campaigns.ts';
-import { debtActionRoutes } from './collection/debts.ts';
-import { discoveryRoutes } from './discovery.ts';
-import { healthRoutes } from './health.ts';
-import { metricsRoutes } from './metrics.ts';
-import { onboardingRoutes } from './onboarding/index.ts';
+import { debtActionRoutes } from './debts/change.ts';
+import { debtRoutes } from './debts/read.ts';
+import { healthRoutes } from './discovery/health.ts';
+import { discoveryRoutes } from './discovery/index.ts';
+import { metricsRoutes } from './discovery/metrics.ts';
 import { checkoutRoutes } from './payments/checkout.ts';
 import { paymentRoutes } from './payments/payments.ts';
 import { webhookRoutes } from './payments/webhook.ts';
 import { receiptRoutes } from './receipts/index.ts';
-
+import { verifyRoutes } from './receipts/verify.ts';
 import { sandboxDebtorRoutes } from './sandbox/debtors.ts';
-import { verifyRoutes } from './verify.ts';
 
 /** All routes of the service except the discovery routes, one line for each resource. */
 export function allRoutes(deps: HttpDeps): readonly Route[] {

@@ -8,18 +8,18 @@ import { type MessageContext, mayReply } from '../../domain/message-policy.ts';
 import { areaCodeOf, placeOf } from '../../domain/phone.ts';
 import type { Conversation, DebtFacts, Turn } from '../../ports/collection-agent.ts';
 import { PaymentProviderError } from '../../ports/payment-provider.ts';
+import { momentOf } from '../debts/clock.ts';
+import { type DebtContext, keepClock, loadDebt } from '../debts/debt-context.ts';
+import { factsOf, readTurns } from '../debts/debt-facts.ts';
+import { NOTHING_LEFT, type Outlook, outlookOf } from '../debts/next-step.ts';
+import { recordEvents } from '../debts/timeline.ts';
+import { type BookedMessage, bookMessage, sendBooked, settleEarlierTry } from '../messaging/send-message.ts';
 import { askProvider } from '../payments/ask-provider.ts';
 import { ensureCharge } from '../payments/ensure-charge.ts';
-import { recordEvents } from '../timeline.ts';
-import { momentOf } from './clock.ts';
+import { applyIntent, saysPaid } from './apply-intent.ts';
 import type { ContactRequest } from './contact-debtor.ts';
-import { type DebtContext, keepClock, loadDebt } from './debt-context.ts';
-import { factsOf, readTurns } from './debt-facts.ts';
 import type { CollectionDeps } from './deps.ts';
-import { obeyDebtor, saysPaid } from './obey-debtor.ts';
-import { NOTHING_LEFT, type Outlook, outlookOf } from './outlook.ts';
 import { planNextContact } from './plan-next-contact.ts';
-import { type BookedMessage, bookMessage, sendBooked, settleEarlierTry } from './send-message.ts';
 import { understandTurn } from './understand-turn.ts';
 
 interface Unhandled {
@@ -64,7 +64,7 @@ export const answerDebtor =
     const texts = messages.map(({ text }) => text);
     const { understood, needsPerson } = await understandTurn(deps.agent, texts, conversation);
     // Obeyed before anything is answered; a retry finds it done. The messages are marked with the answer below.
-    const obeyed = await db.transactional((em) => obeyDebtor(em, deps, debtId, understood, { now, sender }));
+    const obeyed = await db.transactional((em) => applyIntent(em, deps, debtId, understood, { now, sender }));
     const after = saysPaid(understood) ? await askedAbout(deps, obeyed, now) : obeyed;
     const brCode = understood.intent === 'wants_to_pay' ? await codeFor(deps, after, now) : null;
     // What was not read may say that the answer is wrong, whatever it is.

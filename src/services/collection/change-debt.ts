@@ -3,10 +3,10 @@ import { addRequestAudit, type RequestSource } from '../../db/audit.ts';
 import { addOutbox } from '../../db/outbox.ts';
 import { runInTransaction } from '../../db/statement.ts';
 import { AppError } from '../../domain/errors.ts';
-import { debtNow } from './clock.ts';
-import { type DebtContext, loadDebt } from './debt-context.ts';
+import { debtNow } from '../debts/clock.ts';
+import { type DebtContext, loadDebt } from '../debts/debt-context.ts';
+import { moveDebt } from '../debts/move-debt.ts';
 import type { CollectionDeps } from './deps.ts';
-import { moveDebt } from './move-debt.ts';
 
 interface DebtRequest {
   readonly clientId: string;

@@ -1,9 +1,9 @@
 import { runInTransaction } from '../../db/statement.ts';
 import { decideContact, type VerdictRule } from '../../domain/contact-policy.ts';
 import { AppError } from '../../domain/errors.ts';
-import { debtNow } from './clock.ts';
+import { debtNow } from '../debts/clock.ts';
+import { loadDebt } from '../debts/debt-context.ts';
 import { questionAbout } from './contact-question.ts';
-import { loadDebt } from './debt-context.ts';
 import type { CollectionDeps } from './deps.ts';
 
 export interface Eligibility {

@@ -1,17 +1,17 @@
 import { runInTransaction } from '../../db/statement.ts';
 import { nextMove } from '../../domain/collection-sequence.ts';
 import { isLive, LIVE_DEBT_STATUSES } from '../../domain/debt-status.ts';
+import { type DebtClock, momentOf } from '../debts/clock.ts';
+import { type DebtContext, keepClock, loadDebt } from '../debts/debt-context.ts';
+import { factsOf, readTurns } from '../debts/debt-facts.ts';
+import { moveDebt } from '../debts/move-debt.ts';
+import { type Outlook, outlookOf } from '../debts/next-step.ts';
+import { releaseReservations, unbookContact } from '../messaging/contact-ledger.ts';
+import { type FailureCause, sendBooked, settleEarlierTry } from '../messaging/send-message.ts';
 import { cancelCharges } from '../payments/cancel-charges.ts';
 import { ensureCharge } from '../payments/ensure-charge.ts';
-import { type DebtClock, momentOf } from './clock.ts';
 import { askGate } from './contact-gate.ts';
-import { releaseReservations, unbookContact } from './contact-ledger.ts';
-import { type DebtContext, keepClock, loadDebt } from './debt-context.ts';
-import { factsOf, readTurns } from './debt-facts.ts';
 import type { CollectionDeps } from './deps.ts';
-import { moveDebt } from './move-debt.ts';
-import { type Outlook, outlookOf } from './outlook.ts';
-import { type FailureCause, sendBooked, settleEarlierTry } from './send-message.ts';
 
 export interface ContactRequest {
   readonly clientId: string;

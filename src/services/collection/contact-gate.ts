@@ -8,9 +8,11 @@ import {
   decideContact,
   type VerdictRule,
 } from '../../domain/contact-policy.ts';
-import { countInCampaign } from '../campaign-day.ts';
-import { recordEvents } from '../timeline.ts';
-import { type DebtClock, momentOf } from './clock.ts';
+import { countInCampaign } from '../debts/campaign-day.ts';
+import { type DebtClock, momentOf } from '../debts/clock.ts';
+import { type DebtContext, keepClock, loadDebt } from '../debts/debt-context.ts';
+import { moveDebt } from '../debts/move-debt.ts';
+import { recordEvents } from '../debts/timeline.ts';
 import {
   bookContact,
   type LedgerKey,
@@ -19,14 +21,12 @@ import {
   lockPersons,
   ownReservation,
   readLedgerRows,
-} from './contact-ledger.ts';
+} from '../messaging/contact-ledger.ts';
+import { readSuppressions, suppressedBy } from '../messaging/suppressions.ts';
+import { blockPausing } from '../shared/pause-lock.ts';
 import { ledgerKeyOf, questionAbout } from './contact-question.ts';
-import { type DebtContext, keepClock, loadDebt } from './debt-context.ts';
 import type { CollectionDeps } from './deps.ts';
-import { moveDebt } from './move-debt.ts';
 import { nextOpening, reserveSlot } from './next-slot.ts';
-import { keepFromPausing } from './silence-lock.ts';
-import { readSuppressions, suppressedBy } from './suppressions.ts';
 import { waitedInVain } from './waited-in-vain.ts';
 
 export interface ContactDraft {
@@ -79,7 +79,7 @@ export async function askGate(
     if (seen === null) return { allowed: false };
     const key = ledgerKeyOf(seen, deps.personKeys);
     await lockPersons(em, [key]);
-    await keepFromPausing(em, seen);
+    await blockPausing(em, seen);
     // The debt is read again under the lock, because a payment, an opt-out or a pause may have come in meanwhile.
     const debt = (await loadDebt(em, debtId, { forUpdate: true })) ?? seen;
     await keepClock(em, debtId, clock.offsetMs);

@@ -1,10 +1,10 @@
 import type { ContactQuestion } from '../../domain/contact-policy.ts';
 import { areaCodeOf } from '../../domain/phone.ts';
-import type { Policy } from '../load-policy.ts';
-import type { Ledger, LedgerKey } from './contact-ledger.ts';
-import type { DebtContext } from './debt-context.ts';
-import type { PersonKeys } from './person-keys.ts';
-import type { Suppressed } from './suppressions.ts';
+import type { DebtContext } from '../debts/debt-context.ts';
+import type { Ledger, LedgerKey } from '../messaging/contact-ledger.ts';
+import type { Suppressed } from '../messaging/suppressions.ts';
+import type { Policy } from '../shared/load-policy.ts';
+import type { PersonKeys } from '../shared/person-keys.ts';
 
 export const ledgerKeyOf = (debt: DebtContext, keys: PersonKeys): LedgerKey => ({
   sandbox: debt.sandbox,

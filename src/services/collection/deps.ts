@@ -3,10 +3,10 @@ import type { Connection } from '../../domain/launch-needs.ts';
 import type { CollectionAgent } from '../../ports/collection-agent.ts';
 import type { CollectionWorkflows } from '../../ports/collection-workflows.ts';
 import type { ChannelCredentials, MessagingChannel } from '../../ports/messaging-channel.ts';
-import type { Policy } from '../load-policy.ts';
 import type { PaymentDeps } from '../payments/deps.ts';
-import type { ReceiptLinks } from '../receipts/receipt-links.ts';
-import type { PersonKeys } from './person-keys.ts';
+import type { Policy } from '../shared/load-policy.ts';
+import type { PersonKeys } from '../shared/person-keys.ts';
+import type { ReceiptLinks } from '../shared/receipt-links.ts';
 
 /** The channel and credentials by which a client's messages are sent, either in the sandbox or to real people. */
 export interface Sender {

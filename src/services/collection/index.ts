@@ -1,11 +1,11 @@
+import { receiveInbound } from '../messaging/receive-inbound.ts';
+import { receiveMessage } from '../messaging/receive-message.ts';
 import { reconcileCharges } from '../payments/reconcile-charges.ts';
 import { settlePayment } from '../payments/settle-payment.ts';
 import { answerDebtor } from './answer-debtor.ts';
 import { contactDebtor } from './contact-debtor.ts';
 import type { CollectionDeps } from './deps.ts';
 import { planCollection, reviewCampaign } from './plan-collection.ts';
-import { receiveInbound } from './receive-inbound.ts';
-import { receiveMessage } from './receive-message.ts';
 import { scoreCampaign } from './score-campaign.ts';
 import { wakePaused } from './wake-paused.ts';
 

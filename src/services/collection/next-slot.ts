@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type ContactQuestion, decideContact } from '../../domain/contact-policy.ts';
-import type { DebtClock } from './clock.ts';
-import { type LedgerKey, releaseReservations, replaceReservations } from './contact-ledger.ts';
+import type { DebtClock } from '../debts/clock.ts';
+import { type LedgerKey, releaseReservations, replaceReservations } from '../messaging/contact-ledger.ts';
 import type { CollectionDeps } from './deps.ts';
 
 /** A slot that its debt does not use is free again this long after the moment of the slot. */

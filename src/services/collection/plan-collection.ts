@@ -1,5 +1,6 @@
 import { runInTransaction } from '../../db/statement.ts';
 import { LIVE_DEBT_STATUSES } from '../../domain/debt-status.ts';
+import { type DebtContext, SELECT_DEBTS } from '../debts/debt-context.ts';
 import {
   type LedgerRow,
   ledgerFor,
@@ -7,12 +8,11 @@ import {
   type NewReservation,
   readLedgerRows,
   replaceReservations,
-} from './contact-ledger.ts';
+} from '../messaging/contact-ledger.ts';
+import { readSuppressions, suppressedBy } from '../messaging/suppressions.ts';
 import { ledgerKeyOf, questionAbout } from './contact-question.ts';
-import { type DebtContext, SELECT_DEBTS } from './debt-context.ts';
 import type { CollectionDeps } from './deps.ts';
 import { nextOpening, reservedUntil } from './next-slot.ts';
-import { readSuppressions, suppressedBy } from './suppressions.ts';
 
 /** A page starts at once. It is smaller than a worker's workflow cache, so that it does not evict the campaign's workflow. */
 const PAGE = 80;

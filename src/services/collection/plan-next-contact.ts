@@ -2,13 +2,13 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { runInTransaction } from '../../db/statement.ts';
 import { nextMove } from '../../domain/collection-sequence.ts';
 import { isLive } from '../../domain/debt-status.ts';
-import type { DebtClock } from './clock.ts';
-import { ledgerFor, lockPersons, readLedgerRows } from './contact-ledger.ts';
+import type { DebtClock } from '../debts/clock.ts';
+import { loadDebt } from '../debts/debt-context.ts';
+import { ledgerFor, lockPersons, readLedgerRows } from '../messaging/contact-ledger.ts';
+import { readSuppressions, suppressedBy } from '../messaging/suppressions.ts';
 import { ledgerKeyOf, questionAbout } from './contact-question.ts';
-import { loadDebt } from './debt-context.ts';
 import type { CollectionDeps } from './deps.ts';
 import { nextOpening, reserveSlot } from './next-slot.ts';
-import { readSuppressions, suppressedBy } from './suppressions.ts';
 
 // A pause that still lasts is found again at that moment. Without clearing `paused_at`, the schedule that looks for ended
 // pauses would wake the debt each minute.

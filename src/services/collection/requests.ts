@@ -1,10 +1,10 @@
-import { changeCampaign } from './change-campaign.ts';
+import { changeCampaign } from '../campaigns/change-campaign.ts';
+import { launchCampaign } from '../campaigns/launch-campaign.ts';
+import { readSandboxOutbox } from '../messaging/read-sandbox-outbox.ts';
+import { sendSandboxMessage } from '../messaging/send-sandbox-message.ts';
 import { resumeDebt, withdrawDebt } from './change-debt.ts';
 import { checkEligibility } from './check-eligibility.ts';
 import type { CollectionDeps } from './deps.ts';
-import { launchCampaign } from './launch-campaign.ts';
-import { readSandboxOutbox } from './read-sandbox-outbox.ts';
-import { sendSandboxMessage } from './send-sandbox-message.ts';
 
 /** The services that the API calls for a client's requests about collection. */
 export const createCollectionRequests = (deps: CollectionDeps) => ({

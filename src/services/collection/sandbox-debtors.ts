@@ -7,9 +7,9 @@ import {
 } from '../../db/sandbox-acts.ts';
 import { actAfter } from '../../domain/sandbox-debtor.ts';
 import type { SandboxOutboxStore } from '../../ports/sandbox-store.ts';
+import { receiveMessage } from '../messaging/receive-message.ts';
 import { payInSandbox } from '../payments/pay-in-sandbox.ts';
 import type { CollectionDeps } from './deps.ts';
-import { receiveMessage } from './receive-message.ts';
 
 const ACTS_PER_RUN = 50;
 

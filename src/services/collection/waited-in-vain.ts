@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { runInTransaction } from '../../db/statement.ts';
 import { DAY } from '../../domain/calendar.ts';
-import type { Policy } from '../load-policy.ts';
+import type { Policy } from '../shared/load-policy.ts';
 
 // The latest wait begins after the last event that is not itself a result of waiting.
 const WAITING_SINCE = `

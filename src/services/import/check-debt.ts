@@ -3,8 +3,8 @@ import { normaliseEmail } from '../../domain/corporate-email.ts';
 import { parseCpf } from '../../domain/cpf.ts';
 import { parseReais } from '../../domain/money.ts';
 import { plainText } from '../../domain/plain-text.ts';
-import { parsePhone } from '../parse-phone.ts';
 import type { DebtField, DebtProblem, ImportProblemCode } from './import-problem.ts';
+import { parsePhone } from './parse-phone.ts';
 
 export interface CheckedDebt {
   /** The position of the element in the call. */

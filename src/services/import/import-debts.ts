@@ -2,11 +2,11 @@ import { addRequestAudit, type RequestSource } from '../../db/audit.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { CollectionDeps } from '../collection/deps.ts';
 import type { ServiceDeps } from '../deps.ts';
-import { isUuid } from '../is-uuid.ts';
+import { isUuid } from '../shared/is-uuid.ts';
+import { createKeyedMutex } from '../shared/keyed-mutex.ts';
 import { type CheckedDebts, duplicateOf } from './check-debts.ts';
 import { type ImportProblem, importProblem } from './import-problem.ts';
 import { findKnownDebts, storeDebts } from './store-debts.ts';
-import { createKeyedMutex } from './turns.ts';
 
 export interface ImportResult {
   readonly imported: number;

@@ -4,7 +4,7 @@ import type { Database } from '../../db/database.ts';
 import { runInTransaction } from '../../db/statement.ts';
 import { REIMPORTABLE_DEBT_STATUSES } from '../../domain/debt-status.ts';
 import { AppError } from '../../domain/errors.ts';
-import type { PersonKeys } from '../collection/person-keys.ts';
+import type { PersonKeys } from '../shared/person-keys.ts';
 import { plainArray, textArray } from './array-literal.ts';
 import type { CheckedDebt } from './check-debt.ts';
 

@@ -1,7 +1,7 @@
 import { addOutbox } from '../../db/outbox.ts';
 import { runInTransaction } from '../../db/statement.ts';
 import { PaymentProviderError } from '../../ports/payment-provider.ts';
-import { loadDebt } from '../collection/debt-context.ts';
+import { loadDebt } from '../debts/debt-context.ts';
 import { applyReport } from './apply-report.ts';
 import type { PaymentDeps } from './deps.ts';
 import { markAsked } from './settle-payment.ts';

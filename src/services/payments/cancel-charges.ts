@@ -1,8 +1,8 @@
 import { runInTransaction } from '../../db/statement.ts';
 import type { DebtStatus } from '../../domain/debt-status.ts';
 import { PaymentProviderError } from '../../ports/payment-provider.ts';
-import { debtNow } from '../collection/clock.ts';
-import { loadDebt } from '../collection/debt-context.ts';
+import { debtNow } from '../debts/clock.ts';
+import { loadDebt } from '../debts/debt-context.ts';
 import { applyReport } from './apply-report.ts';
 import { type Charge, chargesOf, isOpen } from './charges.ts';
 import type { PaymentDeps } from './deps.ts';

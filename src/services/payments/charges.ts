@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { ChargeProvider } from '../../db/entities/charge.ts';
 import { runInTransaction } from '../../db/statement.ts';
 import type { PaymentStatus } from '../../domain/payment-status.ts';
-import { recordEvents } from '../timeline.ts';
+import { recordEvents } from '../debts/timeline.ts';
 
 export interface Charge {
   readonly id: string;

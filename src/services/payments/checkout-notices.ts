@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Database } from '../../db/database.ts';
 import { runInTransaction } from '../../db/statement.ts';
-import { isUuid } from '../is-uuid.ts';
+import { isUuid } from '../shared/is-uuid.ts';
 
 /** `repeated`: the button had been pressed on the same day already, and nothing more was recorded. */
 export type CheckoutNotice = 'said-paid' | 'dispute' | 'opt-out' | 'pay' | 'repeated';

@@ -1,7 +1,7 @@
 import type { Database } from '../../db/database.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { PaymentStatus } from '../../domain/payment-status.ts';
-import { createLookup } from '../lookup.ts';
+import { createBatchedLookup } from '../shared/batched-lookup.ts';
 import { type PaymentState, paymentStatusOf } from './payment-view.ts';
 
 /** Polled by every page that is open, so it is one message to the server for all that ask at once. */
@@ -17,7 +17,7 @@ interface Found extends PaymentState {
 }
 
 export const checkoutStatus = ({ db }: { readonly db: Pick<Database, 'pool'> }) => {
-  const stateOf = createLookup<Found>(db, STATUS, (ids) => [ids]);
+  const stateOf = createBatchedLookup<Found>(db, STATUS, (ids) => [ids]);
   return async (debtId: string): Promise<PaymentStatus> => {
     const state = await stateOf(debtId.toLowerCase());
     if (state === undefined) throw new AppError('not_found');

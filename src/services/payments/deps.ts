@@ -3,7 +3,7 @@ import type { CollectionWorkflows } from '../../ports/collection-workflows.ts';
 import type { PaymentCredentials, PaymentProvider } from '../../ports/payment-provider.ts';
 import type { SandboxBank } from '../../ports/sandbox-bank.ts';
 import type { WebhookVerifier } from '../../ports/webhook-verifier.ts';
-import type { ReceiptLinks } from '../receipts/receipt-links.ts';
+import type { ReceiptLinks } from '../shared/receipt-links.ts';
 import type { ClientCredentials } from './client-credentials.ts';
 
 /** The provider account that receives the money of a client's charges, either in the sandbox or in real payments. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { runInTransaction } from '../../db/statement.ts';
 import { PaymentProviderError } from '../../ports/payment-provider.ts';
-import { type DebtContext, loadDebt } from '../collection/debt-context.ts';
+import { type DebtContext, loadDebt } from '../debts/debt-context.ts';
 import { type Charge, chargesOf, isOpen } from './charges.ts';
 import type { PaymentAccount, PaymentDeps } from './deps.ts';
 import { makeCharge } from './make-charge.ts';

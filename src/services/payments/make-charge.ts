@@ -4,9 +4,9 @@ import {
   PaymentProviderError,
   type PaymentProviderErrorKind,
 } from '../../ports/payment-provider.ts';
-import { debtNow } from '../collection/clock.ts';
-import type { DebtContext } from '../collection/debt-context.ts';
-import { recordEvents } from '../timeline.ts';
+import { debtNow } from '../debts/clock.ts';
+import type { DebtContext } from '../debts/debt-context.ts';
+import { recordEvents } from '../debts/timeline.ts';
 import { type Charge, chargesOf, recordProblem } from './charges.ts';
 import type { PaymentAccount, PaymentDeps } from './deps.ts';
 

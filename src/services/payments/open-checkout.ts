@@ -2,13 +2,13 @@ import { maskName } from '../../documents/mask-name.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { PaymentStatus } from '../../domain/payment-status.ts';
 import { PaymentProviderError } from '../../ports/payment-provider.ts';
-import { type DebtContext, loadDebt } from '../collection/debt-context.ts';
-import { addressLine } from '../collection/debt-facts.ts';
+import { type DebtContext, loadDebt } from '../debts/debt-context.ts';
+import { addressLine } from '../debts/debt-facts.ts';
+import { ownerOfDebt } from '../debts/owner-of-debt.ts';
 import { type Charge, chargesOf, isOpen } from './charges.ts';
 import { type CheckoutNotice, takeNotice } from './checkout-notices.ts';
 import type { PaymentDeps } from './deps.ts';
 import { ensureCharge, type LiveCharge } from './ensure-charge.ts';
-import { ownerOfDebt } from './owner-of-debt.ts';
 import { awaitsDecision, isPayable } from './payable.ts';
 import { paymentStatusOf } from './payment-view.ts';
 

@@ -1,6 +1,6 @@
 import { AppError } from '../../domain/errors.ts';
 import { PaymentProviderError } from '../../ports/payment-provider.ts';
-import { loadDebt } from '../collection/debt-context.ts';
+import { loadDebt } from '../debts/debt-context.ts';
 import { chargesOf } from './charges.ts';
 import type { PaymentDeps } from './deps.ts';
 import { ensureCharge } from './ensure-charge.ts';

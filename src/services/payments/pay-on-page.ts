@@ -1,6 +1,6 @@
+import { ownerOfDebt } from '../debts/owner-of-debt.ts';
 import { addNotice } from './checkout-notices.ts';
 import type { PaymentDeps } from './deps.ts';
-import { ownerOfDebt } from './owner-of-debt.ts';
 import { payInSandbox } from './pay-in-sandbox.ts';
 
 /** Handles the payment button of a sandbox page. Returns the id of the notice, or null when nothing was paid. */

@@ -1,8 +1,8 @@
 import { AppError } from '../../domain/errors.ts';
-import { storeReceived } from '../collection/receive-message.ts';
+import { ownerOfDebt } from '../debts/owner-of-debt.ts';
+import { storeReceived } from '../messaging/receive-message.ts';
 import { addNotice } from './checkout-notices.ts';
 import type { PaymentDeps } from './deps.ts';
-import { ownerOfDebt } from './owner-of-debt.ts';
 
 /** The message that each button of the page sends. The agent understands it like one that the debtor typed. */
 const BUTTON_TEXTS = {

@@ -2,7 +2,7 @@ import type { Database } from '../../db/database.ts';
 import { AppError } from '../../domain/errors.ts';
 import { toReais } from '../../domain/money.ts';
 import type { PaymentStatus } from '../../domain/payment-status.ts';
-import { createLookup } from '../lookup.ts';
+import { createBatchedLookup } from '../shared/batched-lookup.ts';
 import { isPayable } from './payable.ts';
 import { type PaymentState, paymentStatusOf } from './payment-view.ts';
 
@@ -51,7 +51,7 @@ export const readPayment = ({
   readonly db: Pick<Database, 'pool' | 'signScope'>;
   readonly now: () => Date;
 }) => {
-  const find = createLookup<Row>(db, PAYMENTS, (keys) => {
+  const find = createBatchedLookup<Row>(db, PAYMENTS, (keys) => {
     const pairs = keys.map((key) => key.split(':') as [clientId: string, debtId: string]);
     return [pairs.map(([clientId]) => db.signScope('app.client_id', clientId)), pairs.map(([, debtId]) => debtId)];
   });

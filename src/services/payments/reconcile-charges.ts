@@ -1,8 +1,8 @@
 import { addOutbox } from '../../db/outbox.ts';
 import { runInTransaction } from '../../db/statement.ts';
 import { PaymentProviderError } from '../../ports/payment-provider.ts';
-import { debtNow } from '../collection/clock.ts';
-import { loadDebt } from '../collection/debt-context.ts';
+import { debtNow } from '../debts/clock.ts';
+import { loadDebt } from '../debts/debt-context.ts';
 import { wakeForMissingReceipts } from '../receipts/missing-receipts.ts';
 import { applyReport } from './apply-report.ts';
 import { cancelCharges, closesCharges } from './cancel-charges.ts';

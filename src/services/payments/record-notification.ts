@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import { AppError } from '../../domain/errors.ts';
 import { type SignedNotification, signedRequestOf } from '../../domain/webhook-signature.ts';
 import type { VerifiedNotification } from '../../ports/webhook-verifier.ts';
-import { createBatches } from '../batches.ts';
-import { isUuid } from '../is-uuid.ts';
+import { coalesceCalls } from '../shared/coalesce-calls.ts';
+import { isUuid } from '../shared/is-uuid.ts';
 import type { PaymentDeps } from './deps.ts';
 
 export interface PaymentNotification extends SignedNotification {
@@ -29,7 +29,7 @@ type NotificationDeps = Pick<PaymentDeps, 'db' | 'workflows' | 'verifyWebhook' |
 
 /** Durable once this resolves; what it means is asked of the provider by the debt's workflow. */
 export const recordNotification = (deps: NotificationDeps) => {
-  const note = createBatches<NotedPayment, undefined>((notes) => write(deps, notes));
+  const note = coalesceCalls<NotedPayment, undefined>((notes) => write(deps, notes));
   return async (notification: PaymentNotification): Promise<void> => {
     const account = isUuid(notification.account) ? notification.account : null;
     const verified = await verify(deps, notification, account);

@@ -1,10 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { runInTransaction } from '../../db/statement.ts';
 import { PaymentProviderError, type ProviderCharge } from '../../ports/payment-provider.ts';
-import { momentOf } from '../collection/clock.ts';
 import type { ContactRequest } from '../collection/contact-debtor.ts';
-import { keepClock, loadDebt } from '../collection/debt-context.ts';
-import { type Outlook, outlookOf } from '../collection/outlook.ts';
+import { momentOf } from '../debts/clock.ts';
+import { keepClock, loadDebt } from '../debts/debt-context.ts';
+import { type Outlook, outlookOf } from '../debts/next-step.ts';
 import { applyReport } from './apply-report.ts';
 import { cancelCharges } from './cancel-charges.ts';
 import { recordProblem } from './charges.ts';

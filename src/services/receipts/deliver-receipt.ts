@@ -1,11 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { runInTransaction } from '../../db/statement.ts';
 import { decideReceiptSending } from '../../domain/message-policy.ts';
-import { type DebtClock, momentOf } from '../collection/clock.ts';
-import { type DebtContext, keepClock, loadDebt } from '../collection/debt-context.ts';
-import { type Outlook, outlookOf } from '../collection/outlook.ts';
-import { settleEarlierTry } from '../collection/send-message.ts';
-import { recordEvents } from '../timeline.ts';
+import { type DebtClock, momentOf } from '../debts/clock.ts';
+import { type DebtContext, keepClock, loadDebt } from '../debts/debt-context.ts';
+import { type Outlook, outlookOf } from '../debts/next-step.ts';
+import { recordEvents } from '../debts/timeline.ts';
+import { settleEarlierTry } from '../messaging/send-message.ts';
 import type { DeliveryDeps } from './deps.ts';
 import { type IssuedReceipt, issueReceipt } from './issue-receipt.ts';
 import { type Delivery, dueDeliveries, markBookedUnknown, requestDelivery } from './receipt-deliveries.ts';

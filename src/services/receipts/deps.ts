@@ -4,9 +4,9 @@ import type { CollectionWorkflows } from '../../ports/collection-workflows.ts';
 import type { Mailer } from '../../ports/mailer.ts';
 import type { ReceiptRenderer } from '../../ports/receipt-renderer.ts';
 import type { Sender } from '../collection/deps.ts';
-import type { PersonKeys } from '../collection/person-keys.ts';
-import type { Policy } from '../load-policy.ts';
-import type { ReceiptLinks } from './receipt-links.ts';
+import type { Policy } from '../shared/load-policy.ts';
+import type { PersonKeys } from '../shared/person-keys.ts';
+import type { ReceiptLinks } from '../shared/receipt-links.ts';
 
 export interface ReceiptDeps {
   readonly db: Database;

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { runInTransaction } from '../../db/statement.ts';
 import type { OutgoingDocument } from '../../ports/outgoing.ts';
-import type { DebtContext } from '../collection/debt-context.ts';
+import type { DebtContext } from '../debts/debt-context.ts';
 import type { ReceiptDeps } from './deps.ts';
 
 /** The content and the recipient of a delivery. */

@@ -1,7 +1,7 @@
 import { receiptEmail } from '../../documents/email/receipt-email.ts';
 import { type Mailer, MailerError } from '../../ports/mailer.ts';
-import { loadDebt, lockDebts } from '../collection/debt-context.ts';
-import { recordEvents } from '../timeline.ts';
+import { loadDebt, lockDebts } from '../debts/debt-context.ts';
+import { recordEvents } from '../debts/timeline.ts';
 import type { DeliveryDeps } from './deps.ts';
 import { bookDelivery, type Delivery, setDeliveryState } from './receipt-deliveries.ts';
 import type { ReceiptLetter } from './receipt-letter.ts';

@@ -4,7 +4,7 @@ import type { ReceiptFacts, RevokedReason } from '../../db/entities/receipt.ts';
 import { runInTransaction } from '../../db/statement.ts';
 import { maskCpf } from '../../domain/cpf.ts';
 import { areaCodeOf, displayOffset } from '../../domain/phone.ts';
-import { addressLine } from '../collection/debt-facts.ts';
+import { addressLine } from '../debts/debt-facts.ts';
 
 /** A payment that settled its debt, with the facts and the state of its receipt. */
 export interface SettledPayment {

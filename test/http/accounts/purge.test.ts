@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Database, openDatabase } from '../../../src/db/database.ts';
-import { purgeExpired } from '../../../src/services/purge-expired.ts';
+import { purgeExpired } from '../../../src/services/accounts/purge-expired.ts';
 import { createGateway } from '../../../src/temporal/gateway.ts';
 import { type App, startApp } from '../../support/app.ts';
 import { until } from '../../support/poll.ts';

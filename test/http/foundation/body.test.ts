@@ -4,25 +4,25 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import Koa from 'koa';
 import { startServer } from '../../../src/http/server.ts';
 import { answerWhileClientSends } from '../../../src/http/unread-body.ts';
-import { type House, startHouse, stopHouses, until } from './house.ts';
+import { type HttpHarness, startHttpHarness, stopHttpHarnesses, until } from '../../support/http-harness.ts';
 
-let house: House;
+let harness: HttpHarness;
 beforeAll(async () => {
-  house = await startHouse();
+  harness = await startHttpHarness();
 });
-afterAll(stopHouses);
+afterAll(stopHttpHarnesses);
 
 const code = async (answer: Response) => ((await answer.json()) as { code?: string }).code ?? answer.status;
 
 describe('a JSON body', () => {
   it.each(['{', '{"a":}', "{'a':1}", 'nothing', '{"a":1}x', '\u0000', ' '])('%j is malformed', async (body) => {
-    expect(await code(await house.post('/api/any', body))).toBe('malformed_json');
+    expect(await code(await harness.post('/api/any', body))).toBe('malformed_json');
   });
 
   it('that is missing or empty where one is needed is malformed, and absent where none is needed', async () => {
-    expect(await code(await house.call('/api/signup', { method: 'POST' }))).toBe('malformed_json');
-    expect(await code(await house.post('/api/signup', ''))).toBe('malformed_json');
-    expect(await (await house.call('/api/any', { method: 'POST' })).json()).toEqual({ seen: 'undefined' });
+    expect(await code(await harness.call('/api/signup', { method: 'POST' }))).toBe('malformed_json');
+    expect(await code(await harness.post('/api/signup', ''))).toBe('malformed_json');
+    expect(await (await harness.call('/api/any', { method: 'POST' })).json()).toEqual({ seen: 'undefined' });
   });
 
   it.each([
@@ -31,26 +31,26 @@ describe('a JSON body', () => {
     ['"x"', 'string'],
     ['\ufeff{"a":1,"a":2}', 'object'],
   ])('%s is read as %s', async (body, seen) => {
-    expect(await (await house.post('/api/any', body)).json()).toEqual({ seen });
+    expect(await (await harness.post('/api/any', body)).json()).toEqual({ seen });
   });
 
   it('may be nested 32 levels deep, and brackets in its texts do not count', async () => {
     const deep = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
-    expect((await house.post('/api/any', deep(32))).status).toBe(200);
-    expect((await house.post('/api/any', `${'{"a":'.repeat(32)}1${'}'.repeat(32)}`)).status).toBe(200);
-    expect((await house.post('/api/any', JSON.stringify(['['.repeat(100), `"\\"${'{'.repeat(100)}`]))).status).toBe(
+    expect((await harness.post('/api/any', deep(32))).status).toBe(200);
+    expect((await harness.post('/api/any', `${'{"a":'.repeat(32)}1${'}'.repeat(32)}`)).status).toBe(200);
+    expect((await harness.post('/api/any', JSON.stringify(['['.repeat(100), `"\\"${'{'.repeat(100)}`]))).status).toBe(
       200,
     );
-    expect((await house.post('/api/any', `[${'[],'.repeat(1_000)}[]]`)).status).toBe(200);
+    expect((await harness.post('/api/any', `[${'[],'.repeat(1_000)}[]]`)).status).toBe(200);
     for (const levels of [33, 10_000, 131_000]) {
-      expect(await code(await house.post('/api/any', deep(levels)))).toBe('malformed_json');
-      expect(await code(await house.post('/api/signup', deep(levels)))).toBe('malformed_json');
+      expect(await code(await harness.post('/api/any', deep(levels)))).toBe('malformed_json');
+      expect(await code(await harness.post('/api/signup', deep(levels)))).toBe('malformed_json');
     }
-    expect(await code(await house.post('/api/any', '{"a":'.repeat(10_000)))).toBe('malformed_json');
+    expect(await code(await harness.post('/api/any', '{"a":'.repeat(10_000)))).toBe('malformed_json');
   });
 
   it('cannot touch prototypes', async () => {
-    const answer = await house.post(
+    const answer = await harness.post(
       '/api/strings',
       '{"__proto__":{"polluted":1},"a":{"\\u005f_proto__":{"b":1},"c":2},"d":[{"__\\u0070roto__":{"e":1}}]}',
     );
@@ -60,7 +60,7 @@ describe('a JSON body', () => {
 
   it('needs its content type', async () => {
     const send = (headers: Record<string, string>) =>
-      house.call('/api/any', { method: 'POST', headers, body: Buffer.from('{}') });
+      harness.call('/api/any', { method: 'POST', headers, body: Buffer.from('{}') });
     expect(await code(await send({}))).toBe('unsupported_media_type');
     expect(await code(await send({ 'content-type': 'text/json' }))).toBe('unsupported_media_type');
     expect(await code(await send({ 'content-type': 'application/json; charset=latin1' }))).toBe(
@@ -75,7 +75,7 @@ describe('a JSON body', () => {
 
   it('may be compressed, and counts with its real size', async () => {
     const send = (bytes: Buffer) =>
-      house.call('/api/any', {
+      harness.call('/api/any', {
         method: 'POST',
         headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },
         body: new Uint8Array(bytes),
@@ -87,8 +87,8 @@ describe('a JSON body', () => {
 
   it('of exactly 256 KiB is taken, one byte more is not', async () => {
     const sized = (bytes: number) => JSON.stringify('x'.repeat(bytes - 2));
-    expect((await house.post('/api/any', sized(262_144))).status).toBe(200);
-    const refused = await house.post('/api/any', sized(262_145));
+    expect((await harness.post('/api/any', sized(262_144))).status).toBe(200);
+    const refused = await harness.post('/api/any', sized(262_145));
     expect(refused.status).toBe(413);
     expect(await code(refused)).toBe('payload_too_large');
   });
@@ -98,17 +98,17 @@ describe('a raw body', () => {
   it('keeps its bytes, whatever it claims to be, and may be missing', async () => {
     const bytes = Buffer.from([0, 255, 0xc3, 0x28, 10]);
     const headers = { 'x-signature': 'ts=1', 'content-type': 'application/json' };
-    const answer = await house.call('/api/hook?data.id=7', { method: 'POST', headers, body: bytes });
+    const answer = await harness.call('/api/hook?data.id=7', { method: 'POST', headers, body: bytes });
     expect(await answer.json()).toEqual({ seen: { hex: '00ffc3280a', id: '7', signature: 'ts=1' } });
-    const untyped = await house.call('/api/hook', { method: 'POST', body: bytes });
+    const untyped = await harness.call('/api/hook', { method: 'POST', body: bytes });
     expect(await untyped.json()).toEqual({ seen: { hex: '00ffc3280a' } });
-    expect(await (await house.call('/api/hook', { method: 'POST' })).json()).toEqual({ seen: { hex: '' } });
+    expect(await (await harness.call('/api/hook', { method: 'POST' })).json()).toEqual({ seen: { hex: '' } });
   });
 });
 
 describe('an upload', () => {
   const upload = (form: FormData) =>
-    house.call('/api/upload', { method: 'POST', headers: { authorization: 'Bearer good' }, body: form });
+    harness.call('/api/upload', { method: 'POST', headers: { authorization: 'Bearer good' }, body: form });
   const withFile = (size: number) => {
     const form = new FormData();
     form.set('file', new Blob([new Uint8Array(size).fill(65)]), 'dívidas.csv');
@@ -132,7 +132,7 @@ describe('an upload', () => {
       errors: [{ pointer: '/file', code: 'required' }],
     });
     const raw = (type: string, body: string) =>
-      house.call('/api/upload', {
+      harness.call('/api/upload', {
         method: 'POST',
         headers: { authorization: 'Bearer good', 'content-type': type },
         body,
@@ -153,7 +153,7 @@ describe('an upload', () => {
 /** Sends as a simple client does: everything first, and reads only when all is written or refused. */
 function sendThenRead(head: string, size: number): Promise<string> {
   return new Promise((resolve, reject) => {
-    const socket = connect(house.server.port, '127.0.0.1');
+    const socket = connect(harness.server.port, '127.0.0.1');
     const chunk = Buffer.alloc(64 * 1024, 32);
     let left = size;
     let text = '';
@@ -200,7 +200,7 @@ describe('a client that is still sending', () => {
   });
 
   it('gets the answer before it has sent all, and may go on with the same connection', async () => {
-    const socket = connect(house.server.port, '127.0.0.1');
+    const socket = connect(harness.server.port, '127.0.0.1');
     let text = '';
     socket.on('data', (data) => {
       text += data.toString();
@@ -213,7 +213,7 @@ describe('a client that is still sending', () => {
   });
 
   it('is cut off after 64 MiB', async () => {
-    const socket = connect(house.server.port, '127.0.0.1');
+    const socket = connect(harness.server.port, '127.0.0.1');
     const chunk = Buffer.alloc(1024 * 1024, 32);
     let written = 0;
     let closed = false;
@@ -259,10 +259,10 @@ describe('a client that is still sending', () => {
   });
 
   it('may hang up in the middle without a line above debug', async () => {
-    const before = house.logLines().length;
+    const before = harness.logLines().length;
     for (const type of ['application/json', 'multipart/form-data; boundary=b']) {
       const path = type.startsWith('multipart') ? '/api/upload' : '/api/any';
-      const socket = connect(house.server.port, '127.0.0.1');
+      const socket = connect(harness.server.port, '127.0.0.1');
       socket.write(
         `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer good\r\nContent-Type: ${type}\r\nContent-Length: 1000\r\n\r\n--b\r\n`,
       );
@@ -271,17 +271,17 @@ describe('a client that is still sending', () => {
     }
     await until(
       () =>
-        house
+        harness
           .logLines()
           .slice(before)
           .filter((line) => line['status'] === 499).length === 2,
     );
     expect(
-      house
+      harness
         .logLines()
         .slice(before)
         .filter((line) => line['level'] !== 'debug'),
     ).toEqual([]);
-    expect((await house.call('/health/live')).status).toBe(200);
+    expect((await harness.call('/health/live')).status).toBe(200);
   });
 });

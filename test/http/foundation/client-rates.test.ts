@@ -1,10 +1,10 @@
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { AppError } from '../../../src/domain/errors.ts';
-import { defineRoute } from '../../../src/http/guard.ts';
-import { type House, startHouse, stopHouses } from './house.ts';
+import { defineRoute } from '../../../src/http/define-route.ts';
+import { type HttpHarness, startHttpHarness, stopHttpHarnesses } from '../../support/http-harness.ts';
 
-afterAll(stopHouses);
+afterAll(stopHttpHarnesses);
 
 const seen: string[] = [];
 afterEach(() => void seen.splice(0));
@@ -32,8 +32,14 @@ const routes = [
   sample('/api/sample/reg', 'regenerations'),
 ];
 
-const send = (house: House, path: string, bearer: string | undefined, body: unknown = { n: 1 }, from?: string) =>
-  house.post(path, body, {
+const send = (
+  harness: HttpHarness,
+  path: string,
+  bearer: string | undefined,
+  body: unknown = { n: 1 },
+  from?: string,
+) =>
+  harness.post(path, body, {
     ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }),
     ...(from === undefined ? {} : { 'x-forwarded-for': from }),
   });
@@ -46,17 +52,17 @@ async function statuses(times: number, call: () => Promise<Response>): Promise<n
 
 describe('the rate of a client', () => {
   it('stands on each answer, refuses what is beyond it, and says when to come back', async () => {
-    const house = await startHouse({ routes, config: { clientRatePerMinute: 3 } });
-    const first = await send(house, '/api/sample/one', 'good');
+    const harness = await startHttpHarness({ routes, config: { clientRatePerMinute: 3 } });
+    const first = await send(harness, '/api/sample/one', 'good');
     expect([first.headers.get('ratelimit-policy'), first.headers.get('ratelimit')]).toEqual([
       '"calls";q=3;w=60',
       '"calls";r=2;t=20',
     ]);
     // An invalid call counts, and says what is left too.
-    const invalid = await send(house, '/api/sample/one', 'good', { n: 'x' });
+    const invalid = await send(harness, '/api/sample/one', 'good', { n: 'x' });
     expect([invalid.status, invalid.headers.get('ratelimit')]).toEqual([400, '"calls";r=1;t=40']);
-    expect((await send(house, '/api/sample/one', 'service_key_1')).status).toBe(204);
-    const refused = await send(house, '/api/sample/one', 'good');
+    expect((await send(harness, '/api/sample/one', 'service_key_1')).status).toBe(204);
+    const refused = await send(harness, '/api/sample/one', 'good');
     expect(refused.status).toBe(429);
     const seconds = Number(refused.headers.get('retry-after'));
     expect(seconds).toBeGreaterThan(0);
@@ -67,39 +73,39 @@ describe('the rate of a client', () => {
   });
 
   it('is refused before the body is looked at, and after the route and the bearer', async () => {
-    const house = await startHouse({ routes, config: { clientRatePerMinute: 1 } });
-    expect(await statuses(2, () => send(house, '/api/sample/one', 'good', '{"broken'))).toEqual([400, 429]);
+    const harness = await startHttpHarness({ routes, config: { clientRatePerMinute: 1 } });
+    expect(await statuses(2, () => send(harness, '/api/sample/one', 'good', '{"broken'))).toEqual([400, 429]);
     const wrongType = { authorization: 'Bearer good', 'content-type': 'text/plain' };
-    expect((await house.call('/api/sample/one', { method: 'POST', body: 'x', headers: wrongType })).status).toBe(429);
-    expect((await send(house, '/api/sample/none', 'good')).status).toBe(404);
-    expect((await house.call('/api/sample/one')).status).toBe(405);
-    expect((await send(house, '/api/sample/one', 'wrong')).status).toBe(401);
-    expect((await send(house, '/api/sample/one', undefined)).status).toBe(401);
-    expect((await send(house, '/api/sample/one', 'paused')).status).toBe(403);
+    expect((await harness.call('/api/sample/one', { method: 'POST', body: 'x', headers: wrongType })).status).toBe(429);
+    expect((await send(harness, '/api/sample/none', 'good')).status).toBe(404);
+    expect((await harness.call('/api/sample/one')).status).toBe(405);
+    expect((await send(harness, '/api/sample/one', 'wrong')).status).toBe(401);
+    expect((await send(harness, '/api/sample/one', undefined)).status).toBe(401);
+    expect((await send(harness, '/api/sample/one', 'paused')).status).toBe(403);
   });
 
   it('counts imports and regenerations apart, each a twentieth', async () => {
-    const house = await startHouse({ routes, config: { clientRatePerMinute: 40 } });
-    const policy = async (path: string) => (await send(house, path, 'good')).headers.get('ratelimit-policy');
+    const harness = await startHttpHarness({ routes, config: { clientRatePerMinute: 40 } });
+    const policy = async (path: string) => (await send(harness, path, 'good')).headers.get('ratelimit-policy');
     expect(await policy('/api/sample/imp')).toBe('"imports";q=2;w=60');
     expect(await policy('/api/sample/reg')).toBe('"regenerations";q=2;w=60');
-    expect(await statuses(2, () => send(house, '/api/sample/imp', 'good'))).toEqual([204, 429]);
-    expect(await statuses(2, () => send(house, '/api/sample/reg', 'good'))).toEqual([204, 429]);
-    const call = await send(house, '/api/sample/one', 'good');
+    expect(await statuses(2, () => send(harness, '/api/sample/imp', 'good'))).toEqual([204, 429]);
+    expect(await statuses(2, () => send(harness, '/api/sample/reg', 'good'))).toEqual([204, 429]);
+    const call = await send(harness, '/api/sample/one', 'good');
     expect([call.status, call.headers.get('ratelimit')]).toEqual([204, '"calls";r=39;t=2']);
   });
 
   it('holds when all come at once, and may be read by a browser', async () => {
-    const house = await startHouse({ routes, config: { clientRatePerMinute: 5 } });
-    const answers = await Promise.all(Array.from({ length: 30 }, () => send(house, '/api/sample/one', 'good')));
+    const harness = await startHttpHarness({ routes, config: { clientRatePerMinute: 5 } });
+    const answers = await Promise.all(Array.from({ length: 30 }, () => send(harness, '/api/sample/one', 'good')));
     expect(answers.filter(({ status }) => status === 204)).toHaveLength(5);
-    const browser = await house.call('/health/live', { headers: { origin: 'https://front.example' } });
+    const browser = await harness.call('/health/live', { headers: { origin: 'https://front.example' } });
     expect(browser.headers.get('access-control-expose-headers')).toContain('RateLimit,RateLimit-Policy');
   });
 
   it('is documented with each authenticated operation', async () => {
-    const house = await startHouse({ routes });
-    const { paths, components } = (await (await house.call('/openapi.json')).json()) as {
+    const harness = await startHttpHarness({ routes });
+    const { paths, components } = (await (await harness.call('/openapi.json')).json()) as {
       paths: Record<string, Record<string, { security: unknown[]; responses: Record<string, { headers?: object }> }>>;
       components: { headers: object };
     };
@@ -121,23 +127,23 @@ describe('failed bearers', () => {
   const config = { publicRatePerMinute: 3, trustProxy: 1 };
 
   it('count against their address: 429 before 401, and nothing is looked up any more', async () => {
-    const house = await startHouse({ routes, config });
-    const wrong = (from: string) => send(house, '/api/sample/one', `wrong${Math.random()}`, { n: 1 }, from);
+    const harness = await startHttpHarness({ routes, config });
+    const wrong = (from: string) => send(harness, '/api/sample/one', `wrong${Math.random()}`, { n: 1 }, from);
     expect(await statuses(5, () => wrong('1.1.1.1'))).toEqual([401, 401, 401, 429, 429]);
     const refused = await wrong('1.1.1.1');
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(refused.headers.get('ratelimit')).toBeNull();
     // A right one that was never seen cannot be told from a guess.
-    expect((await send(house, '/api/sample/one', 'good', { n: 1 }, '1.1.1.1')).status).toBe(429);
+    expect((await send(harness, '/api/sample/one', 'good', { n: 1 }, '1.1.1.1')).status).toBe(429);
     expect((await wrong('1.1.1.2')).status).toBe(401);
-    expect((await send(house, '/api/sample/none', 'x', { n: 1 }, '1.1.1.1')).status).toBe(404);
+    expect((await send(harness, '/api/sample/none', 'x', { n: 1 }, '1.1.1.1')).status).toBe(404);
     expect(await statuses(4, () => wrong('2001:db8:1:1::1'))).toEqual([401, 401, 401, 429]);
     expect((await wrong('2001:db8:1:1:ffff::2')).status).toBe(429);
   });
 
   it('lock out no bearer that was right lately, until it is wrong', async () => {
-    const house = await startHouse({ routes, config });
-    const from = (bearer: string | undefined) => send(house, '/api/sample/one', bearer, { n: 1 }, '2.2.2.2');
+    const harness = await startHttpHarness({ routes, config });
+    const from = (bearer: string | undefined) => send(harness, '/api/sample/one', bearer, { n: 1 }, '2.2.2.2');
     expect((await from('good')).status).toBe(204);
     expect(await statuses(4, () => from('wrong'))).toEqual([401, 401, 401, 429]);
     expect((await from('good')).status).toBe(204);
@@ -145,8 +151,8 @@ describe('failed bearers', () => {
   });
 
   it('are no missing, expired or paused ones, and are counted though they come at once', async () => {
-    const house = await startHouse({ routes, config });
-    const from = (bearer: string | undefined) => send(house, '/api/sample/one', bearer, { n: 1 }, '3.3.3.3');
+    const harness = await startHttpHarness({ routes, config });
+    const from = (bearer: string | undefined) => send(harness, '/api/sample/one', bearer, { n: 1 }, '3.3.3.3');
     for (const bearer of [undefined, 'old', 'paused']) {
       const status = bearer === 'paused' ? 403 : 401;
       expect(await statuses(5, () => from(bearer))).toEqual(Array(5).fill(status));
@@ -158,8 +164,8 @@ describe('failed bearers', () => {
   });
 
   it('count where a route judges its own bearer, too', async () => {
-    const house = await startHouse({ config: { ...config, metricsToken: 'right-token-of-the-operator' } });
-    const read = (bearer: string) => house.call('/metrics', { headers: { authorization: `Bearer ${bearer}` } });
+    const harness = await startHttpHarness({ config: { ...config, metricsToken: 'right-token-of-the-operator' } });
+    const read = (bearer: string) => harness.call('/metrics', { headers: { authorization: `Bearer ${bearer}` } });
     expect(await statuses(4, () => read('wrong'))).toEqual([401, 401, 401, 429]);
     expect((await read('right-token-of-the-operator')).status).toBe(429);
   });
@@ -179,8 +185,8 @@ describe('failed bearers', () => {
         throw new AppError('unavailable');
       },
     });
-    const house = await startHouse({ config, routes: [broken] });
-    const call = () => house.call('/api/sample/fails', { headers: { authorization: 'Bearer any' } });
+    const harness = await startHttpHarness({ config, routes: [broken] });
+    const call = () => harness.call('/api/sample/fails', { headers: { authorization: 'Bearer any' } });
     expect(await statuses(6, call)).toEqual(Array(6).fill(503));
   });
 });

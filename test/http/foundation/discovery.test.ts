@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ERRORS } from '../../../src/domain/errors.ts';
-import { type House, startHouse, stopHouses, UP } from './house.ts';
+import { type HttpHarness, startHttpHarness, stopHttpHarnesses, UP } from '../../support/http-harness.ts';
 
-let house: House;
+let harness: HttpHarness;
 beforeAll(async () => {
-  house = await startHouse();
+  harness = await startHttpHarness();
 });
-afterAll(stopHouses);
+afterAll(stopHttpHarnesses);
 
 interface Operation {
   operationId: string;
@@ -24,7 +24,7 @@ interface Operation {
 
 describe('GET /openapi.json', () => {
   const read = async () =>
-    (await (await house.call('/openapi.json')).json()) as {
+    (await (await harness.call('/openapi.json')).json()) as {
       openapi: string;
       servers: { url: string }[];
       paths: Record<string, Record<string, Operation>>;
@@ -83,7 +83,7 @@ describe('GET /openapi.json', () => {
 
 describe('pages', () => {
   const isQuietPage = async (path: string) => {
-    const answer = await house.call(path);
+    const answer = await harness.call(path);
     const text = await answer.text();
     expect([path, answer.status, answer.headers.get('content-type')]).toEqual([path, 200, 'text/html; charset=utf-8']);
     // Nothing inline and nothing from elsewhere: the policy would refuse both.
@@ -106,12 +106,12 @@ describe('pages', () => {
     const text = await isQuietPage('/problems');
     for (const code of Object.keys(ERRORS)) expect(text).toContain(`/problems/${code}"`);
     for (const code of ['nothing', 'toString', '__proto__', '%3Cscript%3E']) {
-      expect((await house.call(`/problems/${code}`)).status).toBe(404);
+      expect((await harness.call(`/problems/${code}`)).status).toBe(404);
     }
   });
 
   it('their style is our own file', async () => {
-    const answer = await house.call('/assets/reference.css');
+    const answer = await harness.call('/assets/reference.css');
     expect(answer.headers.get('content-type')).toBe('text/css; charset=utf-8');
     expect(await answer.text()).toContain('body {');
   });
@@ -119,20 +119,20 @@ describe('pages', () => {
 
 describe('health', () => {
   it('is live as long as it answers', async () => {
-    const answer = await house.call('/health/live');
+    const answer = await harness.call('/health/live');
     expect([answer.status, await answer.json()]).toEqual([200, { status: 'up' }]);
   });
 
   it('is ready when everything is up, and names what is not', async () => {
-    expect(await (await house.call('/health/ready')).json()).toEqual({ status: 'up', checks: UP });
+    expect(await (await harness.call('/health/ready')).json()).toEqual({ status: 'up', checks: UP });
     const temporal = { status: 'down', detail: 'no answer in 1 s' } as const;
-    const partly = await startHouse({ readiness: async () => ({ ...UP, temporal }) });
+    const partly = await startHttpHarness({ readiness: async () => ({ ...UP, temporal }) });
     const answer = await partly.call('/health/ready');
     expect([answer.status, await answer.json()]).toEqual([503, { status: 'down', checks: { ...UP, temporal } }]);
   });
 
   it('is not ready when nobody knows', async () => {
-    const broken = await startHouse({ readiness: () => Promise.reject(new Error('no')) });
+    const broken = await startHttpHarness({ readiness: () => Promise.reject(new Error('no')) });
     const answer = await broken.call('/health/ready');
     expect([answer.status, await answer.json()]).toMatchObject([
       503,
@@ -143,19 +143,19 @@ describe('health', () => {
 
 describe('GET /metrics', () => {
   it('is open in development and counts requests by route', async () => {
-    await house.call('/api/companies/33333333-3333-4333-8333-333333333333');
-    const answer = await house.call('/metrics');
+    await harness.call('/api/companies/33333333-3333-4333-8333-333333333333');
+    const answer = await harness.call('/metrics');
     expect(answer.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
     expect(await answer.text()).toMatch(/_count\{method="GET",route="\/api\/companies\/:id",status="401"\} 1/);
   });
 
   it('does not exist in production without a token', async () => {
-    const closed = await startHouse({ config: { production: true } });
+    const closed = await startHttpHarness({ config: { production: true } });
     expect((await closed.call('/metrics')).status).toBe(404);
   });
 
   it('asks for its token where there is one', async () => {
-    const guarded = await startHouse({ config: { production: true, metricsToken: 'm3trics' } });
+    const guarded = await startHttpHarness({ config: { production: true, metricsToken: 'm3trics' } });
     const read = (authorization?: string) =>
       guarded.call('/metrics', authorization ? { headers: { authorization } } : {});
     const missing = await read();
@@ -169,7 +169,7 @@ describe('GET /metrics', () => {
 describe('headers', () => {
   it('of security are on every answer, refusals too', async () => {
     for (const path of ['/docs', '/nowhere', '/api/broken/throws']) {
-      const { headers } = await house.call(path);
+      const { headers } = await harness.call(path);
       expect(headers.get('content-security-policy')).toMatch(/^default-src 'none';/);
       expect(headers.get('content-security-policy')).not.toMatch(/unsafe|\*/);
       expect(headers.get('x-content-type-options')).toBe('nosniff');
@@ -184,7 +184,7 @@ describe('headers', () => {
   it('X-Request-Id is ours and new each time', async () => {
     const ids = await Promise.all(
       [1, 2].map(async () =>
-        (await house.call('/docs', { headers: { 'x-request-id': 'mine' } })).headers.get('x-request-id'),
+        (await harness.call('/docs', { headers: { 'x-request-id': 'mine' } })).headers.get('x-request-id'),
       ),
     );
     expect(new Set(ids).size).toBe(2);
@@ -193,7 +193,7 @@ describe('headers', () => {
 
   it('of CORS are for listed origins only', async () => {
     const ask = (origin: string, method = 'OPTIONS') =>
-      house.call('/api/any', { method, headers: { origin, 'access-control-request-method': 'POST' } });
+      harness.call('/api/any', { method, headers: { origin, 'access-control-request-method': 'POST' } });
     const preflight = await ask('https://front.example');
     expect(preflight.status).toBe(204);
     expect(preflight.headers.get('access-control-allow-origin')).toBe('https://front.example');

@@ -2,14 +2,14 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { jsonPointer } from '../../../src/http/field-problems.ts';
+import { type HttpHarness, startHttpHarness, stopHttpHarnesses } from '../../support/http-harness.ts';
 import { BODIES, filled, KIB, LIMIT, manyNumbers, NUL } from './expensive-bodies.ts';
-import { type House, startHouse, stopHouses } from './house.ts';
 
-let house: House;
+let harness: HttpHarness;
 beforeAll(async () => {
-  house = await startHouse({ config: { loginRatePerMinute: 5, trustProxy: 1 }, routes: [manyNumbers] });
+  harness = await startHttpHarness({ config: { loginRatePerMinute: 5, trustProxy: 1 }, routes: [manyNumbers] });
 });
-afterAll(stopHouses);
+afterAll(stopHttpHarnesses);
 
 interface Refusal {
   readonly code: string;
@@ -19,7 +19,7 @@ const refusalOf = async (answer: Response) => (await answer.json()) as Refusal;
 
 describe('the answer to a bad body', () => {
   it('names one place of U+0000, however many there are', async () => {
-    const answer = await house.post('/api/strings', filled('{"a":["', `${NUL}","`, `${NUL}"]}`));
+    const answer = await harness.post('/api/strings', filled('{"a":["', `${NUL}","`, `${NUL}"]}`));
     const text = await answer.clone().text();
     expect(text.length).toBeLessThan(1_000);
     const { errors } = await refusalOf(answer);
@@ -27,7 +27,7 @@ describe('the answer to a bad body', () => {
   });
 
   it('lists at most 50 problems of query and body together', async () => {
-    const { errors } = await refusalOf(await house.post('/api/numbers?take=1234', { list: Array(400).fill('x') }));
+    const { errors } = await refusalOf(await harness.post('/api/numbers?take=1234', { list: Array(400).fill('x') }));
     expect(errors).toHaveLength(50);
     expect(errors!.slice(0, 2)).toEqual([
       expect.objectContaining({ parameter: 'take' }),
@@ -37,7 +37,7 @@ describe('the answer to a bad body', () => {
 
   it('has short pointers, also to a member with a long name', async () => {
     const name = 'n'.repeat(200_000);
-    const answer = await house.post('/api/strings', `{"a":{"${name}":"${NUL}"}}`);
+    const answer = await harness.post('/api/strings', `{"a":{"${name}":"${NUL}"}}`);
     expect(await refusalOf(answer)).toMatchObject({ errors: [{ pointer: '/a', code: 'invalid_value' }] });
     expect(jsonPointer(['a/b', '~', 0])).toBe('/a~1b/~0/0');
     expect(jsonPointer(Array(1_000).fill('ab')).length).toBeLessThanOrEqual(500);
@@ -46,7 +46,7 @@ describe('the answer to a bad body', () => {
   it('is small for the body that once gave 16 MB', async () => {
     const levels = Math.floor((44 * KIB) / (NUL.length + 4));
     const body = `[${`"${NUL}",[`.repeat(levels)}${']'.repeat(levels)}]`;
-    const answer = await house.post('/api/login', body, { 'x-forwarded-for': '9.9.9.9' });
+    const answer = await harness.post('/api/login', body, { 'x-forwarded-for': '9.9.9.9' });
     expect(answer.status).toBe(400);
     expect((await answer.clone().text()).length).toBeLessThan(1_000);
     expect((await refusalOf(answer)).code).toBe('malformed_json');
@@ -66,7 +66,7 @@ describe('the event loop', () => {
     const body = BODIES[name]!;
     expect(body.length).toBeLessThanOrEqual(LIMIT);
     for (const path of ['/api/numbers', '/api/strings', '/api/any']) {
-      const answer = await house.post(path, body);
+      const answer = await harness.post(path, body);
       const text = await answer.text();
       expect(answer.status).toBeLessThan(500);
       if (answer.status !== 200) expect(text.length).toBeLessThan(20_000);
@@ -75,7 +75,7 @@ describe('the event loop', () => {
 });
 
 describe('a flood of expensive logins', () => {
-  const login = (body: string, ip: string) => house.post('/api/login', body, { 'x-forwarded-for': ip });
+  const login = (body: string, ip: string) => harness.post('/api/login', body, { 'x-forwarded-for': ip });
   const large = (rest: string) => `{"padding":"${'x'.repeat(20_000)}",${rest}}`;
 
   it('is refused before it is parsed, for each address by itself', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { clientIp, rateKey } from '../../../src/http/client-ip.ts';
-import { type House, startHouse, stopHouses } from './house.ts';
+import { type HttpHarness, startHttpHarness, stopHttpHarnesses } from '../../support/http-harness.ts';
 
 describe('the address of a caller', () => {
   it.each([
@@ -32,13 +32,13 @@ describe('the address of a caller', () => {
 });
 
 describe('a rate', () => {
-  let house: House;
+  let harness: HttpHarness;
   beforeAll(async () => {
-    house = await startHouse({ config: { trustProxy: 1, signupRatePerMinute: 2, publicRatePerMinute: 3 } });
+    harness = await startHttpHarness({ config: { trustProxy: 1, signupRatePerMinute: 2, publicRatePerMinute: 3 } });
   });
-  afterAll(stopHouses);
+  afterAll(stopHttpHarnesses);
 
-  const signup = (from: string) => house.post('/api/signup', {}, { 'x-forwarded-for': `66.66.66.66, ${from}` });
+  const signup = (from: string) => harness.post('/api/signup', {}, { 'x-forwarded-for': `66.66.66.66, ${from}` });
 
   it('refuses what is beyond it, says when to come back, and counts each address alone', async () => {
     const statuses = [];
@@ -56,7 +56,7 @@ describe('a rate', () => {
     for (const host of ['1', '2', '3']) await signup(`2001:db8:7:7::${host}`);
     expect((await signup('2001:db8:7:7:ffff::4')).status).toBe(429);
     expect((await signup('2001:db8:7:8::1')).status).toBe(400);
-    const docs = await house.call('/docs', { headers: { 'x-forwarded-for': '2001:db8:7:7::1' } });
+    const docs = await harness.call('/docs', { headers: { 'x-forwarded-for': '2001:db8:7:7::1' } });
     expect(docs.status).toBe(200);
   });
 

@@ -6,19 +6,19 @@ import { z } from 'zod';
 import { type Database, openDatabase } from '../../../src/db/database.ts';
 import { mapDbError } from '../../../src/db/map-db-error.ts';
 import { migrate } from '../../../src/db/migrate.ts';
-import { defineRoute } from '../../../src/http/guard.ts';
+import { defineRoute } from '../../../src/http/define-route.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../../src/runtime/embedded-postgres.ts';
 import { ask, askAs } from '../../support/database.ts';
+import { type HttpHarness, startHttpHarness, stopHttpHarnesses } from '../../support/http-harness.ts';
 import { killPostgres } from '../../support/kill-postgres.ts';
 import { until } from '../../support/poll.ts';
-import { type House, startHouse, stopHouses } from './house.ts';
 
 /** A server of its own, since it is killed and made to fail. */
 describe('a request whose database fails', () => {
   let folder: string;
   let server: EmbeddedPostgres;
   let db: Database;
-  let house: House;
+  let harness: HttpHarness;
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'quita-lost-'));
@@ -41,11 +41,11 @@ describe('a request whose database fails', () => {
         return { status: 200, body: { count } };
       },
     });
-    house = await startHouse({ routes: [route], mapError: mapDbError });
+    harness = await startHttpHarness({ routes: [route], mapError: mapDbError });
   }, 60_000);
 
   afterAll(async () => {
-    await stopHouses();
+    await stopHttpHarnesses();
     await db?.close();
     await server?.stop();
     rmSync(folder, { recursive: true, force: true });
@@ -63,8 +63,8 @@ describe('a request whose database fails', () => {
   };
 
   it('is answered with 503 when the connection is lost in the middle, and works again by itself', async () => {
-    expect((await house.call('/api/seconds/0')).status).toBe(200);
-    const underWay = house.call('/api/seconds/30');
+    expect((await harness.call('/api/seconds/0')).status).toBe(200);
+    const underWay = harness.call('/api/seconds/30');
     await until('the statement runs', async () => {
       const running = `select 1 from pg_stat_activity where query like 'select pg_sleep%' and state = 'active'`;
       return (await asApi(running)).length > 0;
@@ -72,7 +72,7 @@ describe('a request whose database fails', () => {
     await killPostgres(server);
     await expectUnavailable(await underWay);
     await until('the same request works again', async () => {
-      const answer = await house.call('/api/seconds/0');
+      const answer = await harness.call('/api/seconds/0');
       if (answer.status === 200) return true;
       await expectUnavailable(answer);
       return false;
@@ -85,7 +85,7 @@ describe('a request whose database fails', () => {
       `create function sample_full_disk() returns int language plpgsql as
       $$ begin raise exception using errcode = '53100', message = 'could not extend file "base/16384/2619"'; end $$`,
     );
-    await expectUnavailable(await house.call('/api/seconds/-1'));
-    expect((await house.call('/api/seconds/0')).status).toBe(200);
+    await expectUnavailable(await harness.call('/api/seconds/-1'));
+    expect((await harness.call('/api/seconds/0')).status).toBe(200);
   });
 });

@@ -1,13 +1,13 @@
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { CLIENT, type House, startHouse, stopHouses, until } from './house.ts';
+import { CLIENT, type HttpHarness, startHttpHarness, stopHttpHarnesses, until } from '../../support/http-harness.ts';
 
-let house: House;
+let harness: HttpHarness;
 beforeAll(async () => {
-  house = await startHouse();
+  harness = await startHttpHarness();
 });
-afterAll(stopHouses);
+afterAll(stopHttpHarnesses);
 
 interface Seen {
   readonly status: number;
@@ -18,7 +18,7 @@ interface Seen {
 const send = (method: string, path: string, body?: string, headers: Record<string, string> = {}): Promise<Seen> =>
   new Promise((resolve, reject) => {
     const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
-    const sent = request(`${house.server.url}${path}`, { method, headers: { ...length, ...headers } }, (answer) => {
+    const sent = request(`${harness.server.url}${path}`, { method, headers: { ...length, ...headers } }, (answer) => {
       let text = '';
       answer.on('data', (chunk: Buffer) => {
         text += chunk.toString();
@@ -89,7 +89,7 @@ describe('whatever the method', () => {
   });
 
   it('an answer without a body comes before the rest of the request, and the connection goes on', async () => {
-    const socket = connect(house.server.port, '127.0.0.1');
+    const socket = connect(harness.server.port, '127.0.0.1');
     let text = '';
     socket.on('data', (data) => {
       text += data.toString();

@@ -3,17 +3,17 @@ import { type AddressInfo, connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import Koa from 'koa';
 import { startServer } from '../../../src/http/server.ts';
-import { type House, startHouse, stopHouses, until } from './house.ts';
+import { type HttpHarness, startHttpHarness, stopHttpHarnesses, until } from '../../support/http-harness.ts';
 
-let house: House;
+let harness: HttpHarness;
 beforeAll(async () => {
-  house = await startHouse();
+  harness = await startHttpHarness();
 });
-afterAll(stopHouses);
+afterAll(stopHttpHarnesses);
 
 const raw = (text: string): Promise<string> =>
   new Promise((resolve, reject) => {
-    const socket = connect(house.server.port, '127.0.0.1');
+    const socket = connect(harness.server.port, '127.0.0.1');
     let answer = '';
     socket.on('data', (data) => {
       answer += data.toString();
@@ -84,7 +84,7 @@ describe('start and stop', () => {
       release = resolve;
     });
     let arrived = false;
-    const closing = await startHouse({
+    const closing = await startHttpHarness({
       hold: () => {
         arrived = true;
         return held;
@@ -108,7 +108,7 @@ describe('start and stop', () => {
 
   it('what does not end is cut off when the time for draining is over', async () => {
     let arrived = false;
-    const closing = await startHouse({
+    const closing = await startHttpHarness({
       drainMs: 50,
       hold: () => {
         arrived = true;

@@ -5,8 +5,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { z } from 'zod';
 import { AppError } from '../../../src/domain/errors.ts';
 import { uploadedFile } from '../../../src/http/body.ts';
-import { defineRoute, type Route } from '../../../src/http/guard.ts';
-import { type House, startHouse, stopHouses, until } from './house.ts';
+import { defineRoute, type Route } from '../../../src/http/define-route.ts';
+import { type HttpHarness, startHttpHarness, stopHttpHarnesses, until } from '../../support/http-harness.ts';
 
 const LIMITS = { headersMs: 600, bodyMs: 600, importBodyMs: 2_500, importWaitMs: 1_500, importAnswerMs: 1_500 };
 
@@ -61,11 +61,11 @@ const importRoutes: Route[] = [
   }),
 ];
 
-let house: House;
+let harness: HttpHarness;
 beforeAll(async () => {
-  house = await startHouse({ limits: LIMITS, routes: importRoutes, maxConnections: 2_000 });
+  harness = await startHttpHarness({ limits: LIMITS, routes: importRoutes, maxConnections: 2_000 });
 });
-afterAll(stopHouses);
+afterAll(stopHttpHarnesses);
 
 interface Line {
   readonly socket: Socket;
@@ -80,7 +80,7 @@ afterEach(() => {
   held = undefined;
 });
 
-function open(first: string, to: House = house): Line {
+function open(first: string, to: HttpHarness = harness): Line {
   const socket = connect({ port: to.server.port, host: '127.0.0.1', allowHalfOpen: true });
   const line: Line = { socket, text: '', closed: false };
   socket.on('data', (data) => {
@@ -118,7 +118,7 @@ const problemOf = (text: string) => {
 };
 
 const importOf = (bytes = 10) =>
-  house.call('/api/sample-import', {
+  harness.call('/api/sample-import', {
     method: 'POST',
     headers: { authorization: 'Bearer good', 'content-type': 'application/json' },
     body: ' '.repeat(bytes),
@@ -166,7 +166,7 @@ describe('a slow client', () => {
 
   it('that leaves in the middle of a compressed body is forgotten', async () => {
     const bytes = gzipSync(Buffer.alloc(100_000, 'abcdefghi'));
-    const before = house.logLines().length;
+    const before = harness.logLines().length;
     const line = open(
       `${post('/api/sample-import', 'Content-Encoding: gzip\r\n')}Content-Length: ${bytes.length}\r\n\r\n`,
     );
@@ -174,7 +174,7 @@ describe('a slow client', () => {
     await sleep(50);
     line.socket.destroy();
     await until(() =>
-      house
+      harness
         .logLines()
         .slice(before)
         .some((one) => one['status'] === 499),
@@ -196,7 +196,7 @@ describe('a slow client', () => {
     await Promise.all(refused.map(closedByServer));
     // A reset of a connection that Node has let go would end the process if nobody listened for it.
     for (let turn = 0; turn < 20; turn++) open('CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n').socket.resetAndDestroy();
-    expect((await house.call('/health/live')).status).toBe(200);
+    expect((await harness.call('/health/live')).status).toBe(200);
   });
 
   it('does not keep 500 of its kind from being closed in time, nor others from being served', async () => {
@@ -208,7 +208,7 @@ describe('a slow client', () => {
     let served = 0;
     while (slow.some(({ closed }) => !closed)) {
       const asked = performance.now();
-      expect((await house.call('/health/live')).status).toBe(200);
+      expect((await harness.call('/health/live')).status).toBe(200);
       served += 1;
       expect(performance.now() - asked).toBeLessThan(2_000);
       expect(performance.now() - start).toBeLessThan(30_000);
@@ -222,7 +222,7 @@ describe('a slow client', () => {
 
 describe('connections', () => {
   it('beyond the most that are allowed are closed at once', async () => {
-    const small = await startHouse({ maxConnections: 3 });
+    const small = await startHttpHarness({ maxConnections: 3 });
     const kept = Array.from({ length: 3 }, () => open('', small));
     await sleep(100);
     const refused = open('GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n', small);
@@ -294,7 +294,7 @@ describe('imports at once', () => {
     expect((await importOf()).status).toBe(200);
 
     const deaf = [0, 1].map(() => {
-      const socket = connect(house.server.port, '127.0.0.1');
+      const socket = connect(harness.server.port, '127.0.0.1');
       socket.pause();
       socket.on('error', () => undefined);
       socket.write(`${sized('/api/sample-large-answer', 2)}{}`);

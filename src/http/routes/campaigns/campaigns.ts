@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { defineRoute, type Route } from '../../define-route.ts';
 import type { HttpDeps } from '../../deps.ts';
 import { booleanQuery, idParams, page, pageQuery } from '../../fields.ts';
-import { defineRoute, type Route } from '../../guard.ts';
 import { sourceOf } from '../../origin.ts';
 import { campaignName, campaignSchema, recoveryFigures } from './schemas.ts';
 

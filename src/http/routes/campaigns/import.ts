@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { IMPORT_PROBLEM_CODES, type ImportProblem } from '../../../services/import/import-problem.ts';
 import { MAX_DEBTS, MAX_IMPORT_BYTES } from '../../../services/import/limits.ts';
 import { uploadedFile } from '../../body.ts';
+import { defineRoute, type Route } from '../../define-route.ts';
 import type { HttpDeps } from '../../deps.ts';
 import { booleanQuery } from '../../fields.ts';
-import { defineRoute, type Route } from '../../guard.ts';
 import { sourceOf } from '../../origin.ts';
 
 // The id is checked together with the campaign, after the `clientId` and the body, so this schema does not check its

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { CHECKOUT_BUTTONS, type CheckoutButton } from '../../../services/payments/press-button.ts';
+import { defineRoute, type Route, type RouteRequest } from '../../define-route.ts';
 import type { HttpDeps } from '../../deps.ts';
-import { defineRoute, type Route, type RouteRequest } from '../../guard.ts';
 import { CHECKOUT_SCRIPT_PATH, CHECKOUT_STYLE_PATH, checkoutPage, nothingPage } from '../../pages/checkout.ts';
 import { PAGE_TYPE } from '../../pages/layout.ts';
 import { createKeyedRate } from '../../rate-limit.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { PAYMENT_STATUSES } from '../../../domain/payment-status.ts';
+import { defineRoute, type Route } from '../../define-route.ts';
 import type { HttpDeps } from '../../deps.ts';
-import { defineRoute, type Route } from '../../guard.ts';
 import { sourceOf } from '../../origin.ts';
 
 const tags = ['Payments'];

@@ -1,5 +1,5 @@
+import { defineRoute, type Route, type RouteRequest } from '../../define-route.ts';
 import type { HttpDeps } from '../../deps.ts';
-import { defineRoute, type Route, type RouteRequest } from '../../guard.ts';
 
 const single = (value: string | string[] | undefined): string | undefined =>
   typeof value === 'string' ? value : undefined;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { receiptFilename } from '../../../services/receipts/receipt-letter.ts';
+import { defineRoute, type Route } from '../../define-route.ts';
 import type { HttpDeps } from '../../deps.ts';
 import { booleanQuery, integerQuery } from '../../fields.ts';
-import { defineRoute, type Route } from '../../guard.ts';
 import { sourceOf } from '../../origin.ts';
 import { protocolParams, receiptSchema, regeneratedSchema, signedQuery } from './schemas.ts';
 

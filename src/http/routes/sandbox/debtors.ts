@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { AppError } from '../../../domain/errors.ts';
+import { defineRoute, type Route } from '../../define-route.ts';
 import type { HttpDeps } from '../../deps.ts';
 import { page, pageQuery } from '../../fields.ts';
-import { defineRoute, type Route } from '../../guard.ts';
 import { sourceOf } from '../../origin.ts';
 
 const tags = ['Sandbox'];

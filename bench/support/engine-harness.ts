@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Connection, Client as TemporalClient } from '@temporalio/client';
+import { Client } from 'pg';
+import { migrate } from '../../src/db/migrate.ts';
+import { startEmbeddedPostgres } from '../../src/runtime/embedded-postgres.ts';
+import { startEmbeddedTemporal } from '../../src/runtime/embedded-temporal.ts';
+import { cpfOf } from '../../test/campaigns/debts.ts';
+import { collectionWorkflowId } from '../../workflows/ids.ts';
+import { LET_OWNER_SEE } from './owner-sees.ts';
+
+const CLIENT = `insert into clients (id, name, email, plan, status) values ($1, 'Bench', $2, 'GROWTH', 'ACTIVE')`;
+const CAMPAIGN = `
+  insert into campaigns (id, client_id, name, status, sandbox, launched_at) values ($1, $2, 'Bench', 'RUNNING', false, now())`;
+const DEBTS = `
+  insert into debts (id, client_id, campaign_id, position, debtor_name, debtor_phone, debtor_cpf,
+    original_amount_centavos, due_date, status, sandbox)
+  select id, $1, $2, n, 'Maria ' || n, phone, cpf, 15075, (now() at time zone 'America/Sao_Paulo')::date, 'QUEUED', false
+  from unnest($3::uuid[], $4::int[], $5::text[], $6::text[]) as row (id, n, phone, cpf)`;
+const START = `
+  insert into outbox (id, kind, workflow, workflow_id, payload) values ($1, 'start', 'run-campaign', $2, $3)`;
+
+let people = 0;
+
+/** PostgreSQL and Temporal as the product starts them, in a folder that goes away. */
+export async function startEngineHarness() {
+  const folder = mkdtempSync(join(tmpdir(), 'quita-bench-'));
+  const quiet = (): void => {};
+  const postgres = await startEmbeddedPostgres({ dataDir: folder, log: quiet });
+  const temporal = await startEmbeddedTemporal({
+    dataDir: folder,
+    port: 0,
+    uiPort: 0,
+    ui: false,
+    namespace: 'default',
+    searchAttributes: {
+      ClientId: 'Keyword',
+      CampaignId: 'Keyword',
+      DebtId: 'Keyword',
+      Sandbox: 'Bool',
+      DebtStatus: 'Keyword',
+    },
+    log: quiet,
+  });
+  process.env['TEST_TEMPORAL_ADDRESS'] = temporal.address;
+  await migrate(postgres.url);
+  const owner = new Client({ connectionString: postgres.url });
+  await owner.connect();
+  await owner.query(LET_OWNER_SEE);
+  const connection = await Connection.connect({ address: temporal.address });
+  const client = new TemporalClient({ connection });
+
+  const millisecondsOf = (at: { seconds?: unknown; nanos?: number | null } | null | undefined): number | null =>
+    at == null ? null : Number(at.seconds) * 1000 + (at.nanos ?? 0) / 1e6;
+
+  async function firstTimerOf(workflowId: string): Promise<number | null> {
+    const { events } = await client.workflow.getHandle(workflowId).fetchHistory();
+    return millisecondsOf(events?.find((one) => one.timerStartedEventAttributes != null)?.eventTime);
+  }
+
+  /** Of its first run: a fan-out goes on in new ones. */
+  async function startOf(workflowId: string): Promise<number> {
+    const { raw } = await client.workflow.getHandle(workflowId).describe();
+    const runId = raw.workflowExecutionInfo?.firstRunId ?? undefined;
+    const { events } = await client.workflow.getHandle(workflowId, runId).fetchHistory();
+    return millisecondsOf(events?.[0]?.eventTime) ?? 0;
+  }
+
+  return {
+    address: temporal.address,
+    databaseUrl: postgres.url,
+    client,
+    /** A running campaign of the real world whose debts fall due today: nobody may be contacted before tomorrow. */
+    async campaignOf(debts: number): Promise<{ workflowId: string; children: string[] }> {
+      const [clientId, campaignId] = [randomUUID(), randomUUID()];
+      const ids = Array.from({ length: debts }, () => randomUUID());
+      const first = people + 1;
+      people += debts;
+      await owner.query('begin');
+      await owner.query(CLIENT, [clientId, `${clientId}@bench.com.br`]);
+      await owner.query(CAMPAIGN, [campaignId, clientId]);
+      await owner.query(DEBTS, [
+        clientId,
+        campaignId,
+        ids,
+        ids.map((_, n) => n + 1),
+        ids.map((_, n) => `+55119${80_000_000 + first + n}`),
+        ids.map((_, n) => cpfOf(first + n)),
+      ]);
+      const input = { clientId, campaignId, sandbox: false, maxWaitMs: null, launchedAt: Date.now() };
+      await owner.query(START, [randomUUID(), `campaign-${campaignId}`, JSON.stringify(input)]);
+      await owner.query('commit');
+      return { workflowId: `campaign-${campaignId}`, children: ids.map(collectionWorkflowId) };
+    },
+    /** From the start of one workflow to the first timer of the last of its children, by the server's own clock. */
+    async fanOutMs(parent: string, children: readonly string[]): Promise<number> {
+      const times: number[] = [];
+      for (const id of children) {
+        for (;;) {
+          const at = await firstTimerOf(id).catch(() => null);
+          if (at !== null) {
+            times.push(at);
+            break;
+          }
+          // The last first: by the time it waits, nearly all do, and the looking disturbs nobody.
+          await new Promise((resolve) => setTimeout(resolve, 500));
+        }
+      }
+      return Math.max(...times) - (await startOf(parent));
+    },
+    async stop(): Promise<void> {
+      await connection.close();
+      await owner.end();
+      await temporal.stop();
+      await postgres.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export type EngineHarness = Awaited<ReturnType<typeof startEngineHarness>>;

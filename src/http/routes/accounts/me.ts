@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { account, addressField, cnpjField, emailField, line, segmentField } from '../../account-fields.ts';
+import { defineRoute, type Route } from '../../define-route.ts';
+import type { HttpDeps } from '../../deps.ts';
+import { sourceOf } from '../../origin.ts';
+
+const responses = { 200: { description: 'The account', schema: account } } as const;
+const PATH = '/api/onboarding/me';
+
+export function meRoutes({ services }: Pick<HttpDeps, 'services'>): Route[] {
+  const read = defineRoute({
+    method: 'GET',
+    path: PATH,
+    operationId: 'readAccount',
+    summary: 'The caller’s account',
+    tags: ['Onboarding'],
+    auth: 'bearer',
+    responses,
+    errors: [],
+    handler: async ({ caller }) => ({ status: 200, body: await services.readAccount(caller.clientId) }),
+  });
+
+  const change = defineRoute({
+    method: 'PATCH',
+    path: PATH,
+    operationId: 'changeAccount',
+    summary: 'Change name, CNPJ, segment, address or contact e-mail',
+    description:
+      'Only the members that are sent change; `null` removes a value. Another name or CNPJ ends the operator’s check.',
+    tags: ['Onboarding'],
+    auth: 'jwt',
+    body: z.object({
+      name: line(200).optional(),
+      cnpj: cnpjField.nullable().optional(),
+      segment: segmentField.nullable().optional(),
+      address: addressField.nullable().optional(),
+      contactEmail: emailField.describe('The only e-mail that debtors see').nullable().optional(),
+    }),
+    responses,
+    errors: [],
+    handler: async ({ caller, body, request }) => {
+      const { name, cnpj, segment, address, contactEmail } = body;
+      const change = { name, cnpj, segment, address, contactEmail };
+      return {
+        status: 200,
+        body: await services.changeAccount({ clientId: caller.clientId, change, source: sourceOf(caller, request) }),
+      };
+    },
+  });
+  return [read, change];
+}

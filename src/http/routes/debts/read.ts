@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { defineRoute, type Route } from '../../define-route.ts';
+import type { HttpDeps } from '../../deps.ts';
+import { idParams, page, pageQuery } from '../../fields.ts';
+import { debtDetailsSchema, debtSchema, debtStatus, filter } from '../campaigns/schemas.ts';
+
+const tags = ['Debts'];
+
+export function debtRoutes({ services }: Pick<HttpDeps, 'services'>): Route[] {
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/api/campaigns/:id/debts',
+      operationId: 'listDebts',
+      summary: 'The debts of a campaign, in the order of import',
+      tags,
+      auth: 'bearer',
+      params: idParams,
+      query: pageQuery.extend({ status: filter(debtStatus), invoiceId: filter(z.string()) }),
+      responses: { 200: { description: 'A page', schema: page(debtSchema) } },
+      errors: [],
+      handler: async ({ caller: { clientId }, params, query }) => ({
+        status: 200,
+        body: await services.listDebts({ clientId, campaignId: params.id, ...query }),
+      }),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/api/debts/:id',
+      operationId: 'getDebt',
+      summary: 'One debt and its timeline',
+      tags,
+      auth: 'bearer',
+      params: idParams,
+      responses: {
+        200: {
+          description: 'The debt',
+          schema: debtDetailsSchema,
+        },
+      },
+      errors: [],
+      handler: async ({ caller: { clientId }, params }) => ({
+        status: 200,
+        body: await services.readDebt({ clientId, debtId: params.id }),
+      }),
+    }),
+  ];
+}

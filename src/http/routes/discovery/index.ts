@@ -1,0 +1,96 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { AppError } from '../../../domain/errors.ts';
+import { defineRoute, type Route } from '../../define-route.ts';
+import type { HttpConfig } from '../../deps.ts';
+import { buildOpenApi } from '../../openapi.ts';
+import { docsPage } from '../../pages/docs.ts';
+import { PAGE_TYPE, STYLE_PATH } from '../../pages/layout.ts';
+import { isErrorCode, problemPage, problemsPage } from '../../pages/problems.ts';
+
+const style = readFileSync(new URL('../../pages/reference.css', import.meta.url), 'utf8');
+
+const once = <T>(make: () => T): (() => T) => {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+};
+
+/** `routes` is called at the first request, because the documents describe the routes of this list too. */
+export function discoveryRoutes(
+  config: Pick<HttpConfig, 'publicUrl' | 'version'>,
+  routes: () => readonly Route[],
+): Route[] {
+  const document = once(() => buildOpenApi(routes(), config));
+  const docs = once(() => docsPage(routes(), document()));
+  const tags = ['Discovery'];
+  const page = (description: string) => ({ 200: { description, contentType: PAGE_TYPE } }) as const;
+
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/openapi.json',
+      operationId: 'getOpenApi',
+      summary: 'This API as an OpenAPI 3.1 document',
+      tags,
+      auth: 'none',
+      rate: 'public',
+      responses: { 200: { description: 'The document', schema: z.record(z.string(), z.unknown()) } },
+      errors: [],
+      handler: async () => ({ status: 200, body: document() }),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/docs',
+      operationId: 'getDocs',
+      summary: 'This API as a page to read',
+      tags,
+      auth: 'none',
+      rate: 'public',
+      responses: page('The page'),
+      errors: [],
+      handler: async () => ({ status: 200, body: docs() }),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/problems',
+      operationId: 'listProblems',
+      summary: 'All error codes',
+      tags,
+      auth: 'none',
+      rate: 'public',
+      responses: page('The list'),
+      errors: [],
+      handler: async () => ({ status: 200, body: problemsPage() }),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/problems/:code',
+      operationId: 'getProblem',
+      summary: 'Cause and remedy of one error code',
+      tags,
+      auth: 'none',
+      rate: 'public',
+      params: z.object({ code: z.string() }),
+      responses: page('The explanation'),
+      errors: [],
+      handler: async ({ params: { code } }) => {
+        if (!isErrorCode(code)) throw new AppError('not_found');
+        return { status: 200, body: problemPage(code) };
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: STYLE_PATH,
+      operationId: 'getReferenceStyle',
+      summary: 'Style of the reference pages',
+      tags,
+      auth: 'none',
+      responses: { 200: { description: 'CSS', contentType: 'text/css; charset=utf-8' } },
+      errors: [],
+      handler: async () => ({ status: 200, body: style, headers: { 'Cache-Control': 'public, max-age=3600' } }),
+    }),
+  ];
+}

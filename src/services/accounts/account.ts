@@ -1,0 +1,73 @@
+import type { ClientAddress, ClientStatus } from '../../db/entities/client.ts';
+import { type Connection, type LaunchNeed, missingForLaunch } from '../../domain/launch-needs.ts';
+
+export const PLAN = 'GROWTH';
+export const TRIAL_DAYS = 14;
+
+/** The members that every answer about a client contains. */
+export interface ClientSummary {
+  readonly id: string;
+  readonly name: string;
+  readonly email: string;
+  readonly plan: string;
+  readonly status: ClientStatus;
+  readonly trialEndsAt: string | null;
+}
+
+export interface Account extends ClientSummary {
+  readonly cnpj: string | null;
+  readonly segment: string | null;
+  readonly address: ClientAddress | null;
+  /** The only e-mail that debtors see. */
+  readonly contactEmail: string | null;
+  readonly emailConfirmed: boolean;
+  /** True when the operator has verified the company with its present name and CNPJ. */
+  readonly verified: boolean;
+  /** The requirements that are still missing for a launch that contacts real people. */
+  readonly missing: LaunchNeed[];
+  readonly apiKey: { readonly createdAt: string; readonly lastUsedAt: string | null } | null;
+}
+
+export type ClientColumns = Omit<ClientSummary, 'trialEndsAt'> & { readonly trialEndsAt: Date | null };
+export type AccountColumns = Omit<Account, 'trialEndsAt' | 'missing' | 'apiKey'> & {
+  readonly trialEndsAt: Date | null;
+  readonly keyCreatedAt: Date | null;
+  readonly keyLastUsedAt: Date | null;
+};
+
+export const CLIENT_COLUMNS = 'id, name, email, plan, status, trial_ends_at as "trialEndsAt"';
+export const SELECT_ACCOUNT = `
+  select ${CLIENT_COLUMNS}, cnpj, segment, address, contact_email as "contactEmail",
+    email_confirmed_at is not null as "emailConfirmed", verified_at is not null as verified,
+    "keyCreatedAt", "keyLastUsedAt"
+  from clients left join lateral (
+    select created_at as "keyCreatedAt", last_used_at as "keyLastUsedAt" from api_keys
+    where client_id = clients.id and revoked_at is null
+  ) as key on true
+  where id = $1`;
+
+export const isInactive = (status: ClientStatus): boolean => status === 'PAUSED' || status === 'CANCELLED';
+
+export const summaryOf = ({ id, name, email, plan, status, trialEndsAt }: ClientColumns): ClientSummary => ({
+  id,
+  name,
+  email,
+  plan,
+  status,
+  trialEndsAt: trialEndsAt?.toISOString() ?? null,
+});
+
+export const accountOf = (row: AccountColumns, connections: readonly Connection[]): Account => ({
+  ...summaryOf(row),
+  cnpj: row.cnpj,
+  segment: row.segment,
+  address: row.address,
+  contactEmail: row.contactEmail,
+  emailConfirmed: row.emailConfirmed,
+  verified: row.verified,
+  missing: missingForLaunch(row, connections),
+  apiKey:
+    row.keyCreatedAt === null
+      ? null
+      : { createdAt: row.keyCreatedAt.toISOString(), lastUsedAt: row.keyLastUsedAt?.toISOString() ?? null },
+});

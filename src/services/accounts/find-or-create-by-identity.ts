@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import { UniqueConstraintViolationException } from '@mikro-orm/postgresql';
+import { addAudit } from '../../db/audit.ts';
+import type { ClientStatus } from '../../db/entities/client.ts';
+import { runInTransaction } from '../../db/statement.ts';
+import { corporateEmailProblem, normaliseEmail } from '../../domain/corporate-email.ts';
+import { AppError } from '../../domain/errors.ts';
+import { toPlainText } from '../../domain/plain-text.ts';
+import type { ProvenIdentity } from '../../ports/identity-providers.ts';
+import type { ServiceDeps } from '../deps.ts';
+import { PLAN, TRIAL_DAYS } from './account.ts';
+import { reclaimAddress } from './reclaim-address.ts';
+
+interface Linked {
+  readonly id: string;
+  readonly status: ClientStatus;
+}
+
+type Deps = Pick<ServiceDeps, 'db' | 'isPersonalDomain' | 'passwords'>;
+
+const BY_IDENTITY = {
+  name: 'authenticate_identity',
+  text: `
+    select clients.id, clients.status from identities join clients on clients.id = identities.client_id
+    where identities.issuer = $1 and identities.subject = $2`,
+};
+
+const INSERT_CLIENT = `
+  insert into clients (id, name, email, plan, status, trial_ends_at, email_confirmed_at)
+  values ($1, $2, $3, $4, 'ACTIVE', now() + make_interval(days => $5), now())`;
+const INSERT_IDENTITY = 'insert into identities (client_id, issuer, subject) values ($1, $2, $3)';
+
+const LONGEST_NAME = 200;
+
+const RECLAIMED =
+  'An account with this e-mail address was opened before the address was confirmed. Its password, API key and sessions were revoked. Reset the password to use the account.';
+
+/**
+ * An identity is never linked by e-mail, because a person who controls an address at a provider would then own the
+ * account that has it here.
+ */
+export async function findOrCreateByIdentity(deps: Deps, identity: ProvenIdentity, ip: string): Promise<Linked> {
+  const { db, isPersonalDomain } = deps;
+  const { issuer, subject, emailVerified } = identity;
+  const email = normaliseEmail(identity.email);
+  if (email === null || !emailVerified) {
+    throw new AppError('token_invalid', { detail: 'The identity provider does not vouch for an e-mail address.' });
+  }
+  if (corporateEmailProblem(email, isPersonalDomain) !== null) {
+    throw new AppError('token_invalid', { detail: 'The e-mail address is not a corporate one.' });
+  }
+
+  const find = async (): Promise<Linked | undefined> =>
+    (await db.read<Linked>({ auth: true }, BY_IDENTITY, [issuer, subject]))[0];
+  const linked = await find();
+  if (linked !== undefined) return linked;
+
+  const id = randomUUID();
+  const name = toPlainText(identity.name ?? '', LONGEST_NAME) || email.slice(email.lastIndexOf('@') + 1);
+  try {
+    await db.tenant(id).transactional(async (em) => {
+      await runInTransaction(em, INSERT_CLIENT, [id, name, email, PLAN, TRIAL_DAYS]);
+      await runInTransaction(em, INSERT_IDENTITY, [id, issuer, subject]);
+      await addAudit(em, { clientId: id, actor: 'identity_provider', action: 'identity_linked', target: issuer, ip });
+    });
+    return { id, status: 'ACTIVE' };
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error;
+    // A concurrent request with the same token may have created the account.
+    const created = await find();
+    if (created !== undefined) return created;
+    if (await reclaimAddress(deps, { email, ip })) throw new AppError('identity_not_linked', { detail: RECLAIMED });
+    throw new AppError('identity_not_linked');
+  }
+}
+
+const isUniqueViolation = (error: unknown): boolean =>
+  error instanceof UniqueConstraintViolationException ||
+  (typeof error === 'object' && error !== null && 'code' in error && error.code === '23505');

@@ -1,0 +1,42 @@
+import type { AuditActor, AuditDetails } from '../../db/entities/audit-log.ts';
+import type { ServiceDeps } from '../deps.ts';
+import { type Page, pageOf } from '../shared/cursor.ts';
+
+export interface AuditView {
+  readonly id: string;
+  readonly at: string;
+  readonly actor: AuditActor;
+  readonly action: string;
+  readonly target: string | null;
+  /** An IP address, or `command` for an operator's command. Null when the service acts by itself. */
+  readonly ip: string | null;
+  readonly details: AuditDetails | null;
+}
+
+interface AuditColumns extends Omit<AuditView, 'id' | 'at'> {
+  readonly seq: string;
+  readonly at: Date;
+}
+
+const LIST = {
+  name: 'list_audit',
+  text: `
+    select seq::text as seq, at, actor, action, target, ip, details from audit_log
+    where client_id = $1 and seq < $2::bigint order by audit_log.seq desc limit $3`,
+};
+const NEWEST = String(2n ** 63n - 1n);
+
+/** Lists the client's own audit entries, newest first. */
+export const readAudit =
+  ({ db, auditIds }: Pick<ServiceDeps, 'db' | 'auditIds'>) =>
+  async (input: { clientId: string; limit: number; cursor?: string | undefined }): Promise<Page<AuditView>> => {
+    const { clientId, limit, cursor } = input;
+    const before = cursor === undefined ? NEWEST : auditIds.seqOf(clientId, cursor);
+    const rows = await db.read<AuditColumns>({ clientId }, LIST, [clientId, before, limit + 1]);
+    const view = ({ seq, at, ...rest }: AuditColumns): AuditView => ({
+      id: auditIds.idOf(clientId, seq),
+      at: at.toISOString(),
+      ...rest,
+    });
+    return pageOf(rows, limit, view, (last) => auditIds.cursorOf(clientId, last.seq));
+  };

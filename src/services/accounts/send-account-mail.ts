@@ -1,0 +1,103 @@
+import type { Database } from '../../db/database.ts';
+import type { NamedQuery } from '../../db/statement.ts';
+import { apiKeyCreatedEmail, loginLockedEmail, passwordChangedEmail } from '../../documents/email/account-notices.ts';
+import type { Email } from '../../documents/email/email.ts';
+import { emailConfirmationEmail } from '../../documents/email/email-confirmation-email.ts';
+import { passwordResetEmail } from '../../documents/email/password-reset-email.ts';
+import type { AccountMail } from '../../domain/account-mail.ts';
+import { AppError } from '../../domain/errors.ts';
+import { type Mailer, MailerError } from '../../ports/mailer.ts';
+import { hashToken, newOpaqueToken } from './opaque-token.ts';
+
+export const RESET_MINUTES = 30;
+export const CONFIRMATION_HOURS = 24;
+
+export interface SendAccountMailDeps {
+  readonly db: Pick<Database, 'read' | 'write'>;
+  /** Null when e-mail is off. */
+  readonly mailer: Mailer | null;
+  readonly publicUrl: string;
+}
+
+export interface AccountMailRequest {
+  readonly clientId: string;
+  /** A unique id for each mail. */
+  readonly requestId: string;
+  readonly kind: AccountMail;
+}
+
+interface Addressee {
+  readonly email: string;
+  readonly confirmed: boolean;
+}
+
+const FIND = {
+  name: 'account_mail_addressee',
+  text: 'select email, email_confirmed_at is not null as confirmed from clients where id = $1',
+};
+const INSERT_RESET = {
+  name: 'password_reset_insert',
+  text: `
+    insert into password_resets (client_id, token_hash, expires_at)
+    values ($1, $2, now() + make_interval(mins => $3))`,
+};
+const INSERT_CONFIRMATION = {
+  name: 'email_confirmation_insert',
+  text: `
+    insert into email_confirmations (client_id, token_hash, expires_at)
+    values ($1, $2, now() + make_interval(mins => $3))`,
+};
+
+/** May be retried: each attempt sends a link of its own, and the first link that is used invalidates all others. */
+export const sendAccountMail = ({ db, mailer, publicUrl }: SendAccountMailDeps) => {
+  const newToken = async (clientId: string, insert: NamedQuery, minutes: number): Promise<string> => {
+    const token = newOpaqueToken();
+    await db.write({ clientId }, insert, [clientId, hashToken(token), minutes]);
+    return token;
+  };
+
+  /**
+   * Returns null when the mail is no longer needed. A token is in the URL fragment, which browsers do not send to
+   * servers.
+   */
+  async function write(kind: AccountMail, clientId: string, { confirmed }: Addressee): Promise<Email | null> {
+    switch (kind) {
+      case 'password_reset': {
+        const token = await newToken(clientId, INSERT_RESET, RESET_MINUTES);
+        return passwordResetEmail({ resetUrl: `${publicUrl}/reset-password#${token}`, validMinutes: RESET_MINUTES });
+      }
+      case 'email_confirmation': {
+        if (confirmed) return null;
+        const token = await newToken(clientId, INSERT_CONFIRMATION, CONFIRMATION_HOURS * 60);
+        return emailConfirmationEmail({
+          confirmUrl: `${publicUrl}/confirm-email#${token}`,
+          validHours: CONFIRMATION_HOURS,
+        });
+      }
+      case 'api_key_created':
+        return apiKeyCreatedEmail();
+      case 'password_changed':
+        return passwordChangedEmail();
+      case 'login_locked':
+        return loginLockedEmail();
+    }
+  }
+
+  return async ({ clientId, requestId, kind }: AccountMailRequest): Promise<void> => {
+    if (mailer === null) return;
+    const [client] = await db.read<Addressee>({ clientId }, FIND, [clientId]);
+    if (client === undefined) return;
+    const mail = await write(kind, clientId, client);
+    if (mail === null) return;
+    const context = { clientId, debtId: null, purpose: kind, at: new Date() };
+    try {
+      await mailer.send({ id: requestId, to: client.email, ...mail, context });
+    } catch (error) {
+      if (!(error instanceof MailerError)) throw error;
+      // An address that refuses mail will refuse it again. The person who asked receives nothing, as with a wrong
+      // address.
+      if (error.kind === 'rejected') return;
+      throw new AppError('unavailable', { cause: error });
+    }
+  };
+};

@@ -1,0 +1,61 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { ClientAddress } from '../../db/entities/client.ts';
+import { runInTransaction } from '../../db/statement.ts';
+import type { DebtFacts, Situation, Turn } from '../../ports/collection-agent.ts';
+import type { CollectionDeps } from '../collection/deps.ts';
+import type { DebtContext } from './debt-context.ts';
+
+export const checkoutUrl = (publicUrl: string, debtId: string): string => `${publicUrl}/checkout/${debtId}`;
+
+export const addressLine = ({ street, number, district, city, state, postalCode }: ClientAddress): string =>
+  `${street}, ${number}, ${district}, ${city}/${state}, CEP ${postalCode}`;
+
+const SITUATIONS: Partial<Record<DebtContext['status'], Situation>> = {
+  PAID: 'paid',
+  OPTED_OUT: 'opted_out',
+  EXHAUSTED: 'exhausted',
+  STOPPED: 'closed',
+};
+
+/** Returns all facts that a text about this debt may contain. */
+export function factsOf(
+  debt: DebtContext,
+  { publicUrl, receiptLinks }: Pick<CollectionDeps, 'publicUrl' | 'receiptLinks'>,
+  brCode: string | null = null,
+): DebtFacts {
+  return {
+    debtId: debt.id,
+    debtorName: debt.debtorName,
+    creditor: {
+      name: debt.clientName,
+      cnpj: debt.clientCnpj,
+      address: debt.clientAddress === null ? null : addressLine(debt.clientAddress),
+      email: debt.contactEmail,
+    },
+    amountCentavos: debt.amountCentavos,
+    dueDate: debt.dueDate,
+    invoiceId: debt.invoiceId,
+    checkoutUrl: checkoutUrl(publicUrl, debt.id),
+    brCode,
+    receiptUrl: debt.receiptProtocol === null ? null : receiptLinks.downloadUrl(debt.receiptProtocol),
+    situation: SITUATIONS[debt.status] ?? 'open',
+  };
+}
+
+const LATEST_TURNS = 20;
+const TURNS = `
+  select direction, text, at from (
+    select direction, text, at, created_at from messages
+    where debt_id = $1 and (direction = 'out' or handled_at is not null)
+    order by created_at desc limit ${LATEST_TURNS}
+  ) as latest order by created_at`;
+
+/** Returns the latest messages, oldest first, without received messages that are not handled yet. */
+export async function readTurns(em: EntityManager, debtId: string): Promise<Turn[]> {
+  const rows = await runInTransaction<{ direction: 'in' | 'out'; text: string; at: Date }>(em, TURNS, [debtId]);
+  return rows.map(({ direction, text, at }) => ({
+    from: direction === 'in' ? 'debtor' : 'creditor',
+    text,
+    at: at.getTime(),
+  }));
+}

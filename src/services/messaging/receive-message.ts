@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { addOutbox } from '../../db/outbox.ts';
+import { runInTransaction } from '../../db/statement.ts';
+import type { CollectionDeps } from '../collection/deps.ts';
+import { countInCampaign } from '../debts/campaign-day.ts';
+import { debtNow } from '../debts/clock.ts';
+import { loadDebt } from '../debts/debt-context.ts';
+import { recordEvents } from '../debts/timeline.ts';
+
+export interface ReceivedMessage {
+  readonly clientId: string;
+  readonly debtId: string;
+  readonly channel: string;
+  /** A repeated delivery of the same message has the same id. */
+  readonly channelMessageId: string;
+  readonly text: string;
+}
+
+const STORE = `
+  insert into messages (id, client_id, debt_id, direction, channel, text, channel_message_id, at)
+  values ($1, $2, $3, 'in', $4, $5, $6, $7)
+  on conflict on constraint messages_channel_id do nothing
+  returning id`;
+
+/** Stores a debtor's message in any status of the debt and wakes the debt's workflow, which understands and answers it. */
+export async function storeReceived(
+  em: EntityManager,
+  deps: Pick<CollectionDeps, 'now' | 'workflows'>,
+  message: ReceivedMessage,
+): Promise<'stored' | 'repeated' | 'unknown_debt'> {
+  const debt = await loadDebt(em, message.debtId, { forUpdate: true });
+  if (debt === null || debt.erased) return 'unknown_debt';
+  const at = debtNow(debt.clockOffsetMs, deps.now().getTime());
+  const id = randomUUID();
+  const stored = await runInTransaction(em, STORE, [
+    id,
+    debt.clientId,
+    debt.id,
+    message.channel,
+    message.text,
+    message.channelMessageId,
+    new Date(at),
+  ]);
+  if (stored.length === 0) return 'repeated';
+  await recordEvents(em, debt.id, at, [
+    { kind: 'message_received', data: { messageId: id, channel: message.channel } },
+  ]);
+  await countInCampaign(em, debt, { messagesReceived: 1 });
+  await addOutbox(em, deps.workflows.wakeDebt(debt, 'messageReceived'));
+  return 'stored';
+}
+
+export const receiveMessage =
+  (deps: Pick<CollectionDeps, 'db' | 'now' | 'workflows'>) =>
+  (message: ReceivedMessage): Promise<'stored' | 'repeated' | 'unknown_debt'> =>
+    deps.db.tenant(message.clientId).transactional((em) => storeReceived(em, deps, message));

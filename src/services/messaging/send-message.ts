@@ -1,0 +1,158 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { MessageDelivery, MessageDocument, MessagePurpose } from '../../db/entities/message.ts';
+import { runInTransaction } from '../../db/statement.ts';
+import type { MessageTemplate } from '../../ports/collection-agent.ts';
+import {
+  MessagingError,
+  type MessagingErrorKind,
+  type OutgoingMessage,
+  type SentMessage,
+} from '../../ports/messaging-channel.ts';
+import type { CollectionDeps, Sender } from '../collection/deps.ts';
+import { countInCampaign } from '../debts/campaign-day.ts';
+import { type DebtContext, lockDebts } from '../debts/debt-context.ts';
+import { recordEvents } from '../debts/timeline.ts';
+
+export interface BookedMessage {
+  readonly id: string;
+  readonly purpose: MessagePurpose;
+  readonly text: string;
+  readonly template: MessageTemplate | null;
+  readonly document?: OutgoingMessage['document'];
+  /** The moment by the debt's own clock. */
+  readonly at: number;
+}
+
+export type Sending =
+  | { readonly outcome: 'sent' }
+  | { readonly outcome: 'unknown' }
+  /** The message was certainly not sent. */
+  | { readonly outcome: 'failed'; readonly cause: FailureCause; readonly retryAfterMs: number | null };
+
+/**
+ * `passing`: a later attempt may succeed. `message`: this message will never be accepted. `sender`: the channel accepts no
+ * message of this client until the cause is corrected.
+ */
+export type FailureCause = 'passing' | 'message' | 'sender';
+
+const causeOf = (kind: MessagingErrorKind): FailureCause => {
+  if (kind === 'retryable') return 'passing';
+  return kind === 'suspended' || kind === 'unauthorized' ? 'sender' : 'message';
+};
+
+const SET_DELIVERY = `
+  update messages set delivery = $2, channel_message_id = coalesce($3, channel_message_id)
+  where id = $1 and delivery = 'booked' returning id`;
+
+/** Sends a booked message once and records the outcome. An uncertain outcome counts as sent. */
+export async function sendBooked(
+  deps: Pick<CollectionDeps, 'db' | 'now'>,
+  debt: DebtContext,
+  sender: Sender,
+  message: BookedMessage,
+): Promise<Sending> {
+  const sending = await attempt(debt, sender, message);
+  await deps.db
+    .tenant(debt.clientId)
+    .transactional((em) =>
+      recordOutcome(em, debt, message, sending.outcome, sending.sent ?? null, sender.channel.name),
+    );
+  return sending;
+}
+
+/** Records the outcome of a booked message on the message and on the timeline, unless an outcome is recorded already. */
+async function recordOutcome(
+  em: EntityManager,
+  debt: DebtContext,
+  message: { readonly id: string; readonly purpose: MessagePurpose; readonly at: number },
+  delivery: Extract<MessageDelivery, 'sent' | 'unknown' | 'failed'>,
+  sent: SentMessage | null,
+  channel: string,
+): Promise<void> {
+  await lockDebts(em, [debt.id]);
+  const changed = await runInTransaction(em, SET_DELIVERY, [message.id, delivery, sent?.channelMessageId ?? null]);
+  if (changed.length === 0) return;
+  const entry = { kind: 'message_sent', data: { messageId: message.id, channel, purpose: message.purpose } } as const;
+  // The debtor may answer before the channel has confirmed the contact. The contact keeps the moment that was booked.
+  const isContact = message.purpose === 'collection';
+  await recordEvents(em, debt.id, message.at, [entry], { asBooked: isContact });
+  if (isContact && delivery !== 'failed') await countInCampaign(em, debt, { contactsSent: 1 });
+}
+
+type Attempt = Sending & { readonly sent?: SentMessage };
+
+async function attempt(debt: DebtContext, { channel, credentials }: Sender, message: BookedMessage): Promise<Attempt> {
+  try {
+    const sent = await channel.send({
+      id: message.id,
+      to: { phone: debt.debtorPhone },
+      text: message.text,
+      ...(message.template === null
+        ? {}
+        : { template: { name: message.template.name, language: 'pt_BR', parameters: message.template.parameters } }),
+      ...(message.document === undefined ? {} : { document: message.document }),
+      context: { clientId: debt.clientId, debtId: debt.id, purpose: message.purpose, at: new Date(message.at) },
+      credentials,
+    });
+    return { outcome: 'sent', sent };
+  } catch (error) {
+    if (!(error instanceof MessagingError) || !error.surelyNotSent) return { outcome: 'unknown' };
+    const retryAfterMs = error.retryAfterSeconds === undefined ? null : error.retryAfterSeconds * 1000;
+    return { outcome: 'failed', cause: causeOf(error.kind), retryAfterMs };
+  }
+}
+
+const BOOK = `
+  insert into messages (id, client_id, debt_id, direction, channel, purpose, text, document, delivery, attempt_key, at)
+  values ($1, $2, $3, 'out', $4, $5, $6, $7, 'booked', $8, $9)
+  on conflict on constraint messages_attempt_key do nothing
+  returning id`;
+
+export interface NewMessage extends BookedMessage {
+  readonly attemptKey: string;
+  readonly shownDocument?: MessageDocument;
+}
+
+/** Stores a message before it is sent. Returns false when this attempt was booked before. */
+export async function bookMessage(
+  em: EntityManager,
+  debt: DebtContext,
+  channel: string,
+  message: NewMessage,
+): Promise<boolean> {
+  const booked = await runInTransaction(em, BOOK, [
+    message.id,
+    debt.clientId,
+    debt.id,
+    channel,
+    message.purpose,
+    message.text,
+    message.shownDocument === undefined ? null : JSON.stringify(message.shownDocument),
+    message.attemptKey,
+    new Date(message.at),
+  ]);
+  return booked.length > 0;
+}
+
+const BOOKED_BEFORE = `
+  select id, purpose, at, delivery from messages where client_id = $1 and attempt_key = $2`;
+
+/**
+ * Looks for a message that an earlier run of the same attempt booked, and returns whether there is one. A message whose
+ * outcome is not recorded becomes `unknown`.
+ */
+export async function settleEarlierTry(
+  em: EntityManager,
+  debt: DebtContext,
+  channel: string,
+  attemptKey: string,
+): Promise<boolean> {
+  const [earlier] = await runInTransaction<{ id: string; purpose: MessagePurpose; at: Date; delivery: string }>(
+    em,
+    BOOKED_BEFORE,
+    [debt.clientId, attemptKey],
+  );
+  if (earlier === undefined) return false;
+  await recordOutcome(em, debt, { ...earlier, at: earlier.at.getTime() }, 'unknown', null, channel);
+  return true;
+}

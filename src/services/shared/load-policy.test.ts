@@ -1,0 +1,111 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { REQUIRED_RULES } from '../../domain/policy-pack.ts';
+import { loadPolicy, PolicyError } from './load-policy.ts';
+
+const TODAY = new Date('2026-11-20T12:00:00Z');
+const FILES = ['br.json', 'holidays-br.json', 'sequence.json'];
+const original = (name: string) => readFileSync(new URL(`../../../policies/${name}`, import.meta.url), 'utf8');
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'quita-policy-'));
+  for (const name of FILES) writeFileSync(join(folder, name), original(name));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+interface Draft {
+  rules: Record<string, unknown>[];
+  steps: Record<string, unknown>[];
+  states: Record<string, unknown>;
+  national: Record<string, unknown>;
+}
+const edit = (name: string, change: (content: Draft) => void) => {
+  const content: Draft = JSON.parse(original(name));
+  change(content);
+  writeFileSync(join(folder, name), JSON.stringify(content));
+};
+const problems = (today = TODAY): readonly string[] => {
+  try {
+    loadPolicy(today, pathToFileURL(`${folder}/`));
+    return [];
+  } catch (error) {
+    if (error instanceof PolicyError) return error.problems;
+    throw error;
+  }
+};
+
+describe('loadPolicy', () => {
+  it('reads the pack that is shipped', () => {
+    const { pack, sequence } = loadPolicy(TODAY);
+    expect(pack.id).toBe('br');
+    expect(new Set(pack.rules.map(({ rule }) => rule))).toEqual(new Set(REQUIRED_RULES));
+    expect(pack.rules.every(({ source }) => source.startsWith('http'))).toBe(true);
+    expect(pack.rules.find(({ id }) => id === 'br-hours')).toMatchObject({ windows: [{ from: 540, to: 1140 }] });
+    expect(sequence.steps).toHaveLength(6);
+    expect(problems()).toEqual([]);
+  });
+
+  it.each([...REQUIRED_RULES])('refuses a pack without a rule %s', (kind) => {
+    edit('br.json', (pack) => {
+      pack.rules = pack.rules.filter(({ rule }) => rule !== kind);
+    });
+    expect(problems()).toEqual([`br.json: /rules has no rule ${kind}`]);
+  });
+
+  it('reports all problems together', () => {
+    edit('br.json', (pack) => {
+      pack.rules[0]!['windows'] = [{ days: [1], from: '9h', to: '19:00' }];
+      pack.rules[1]!['status'] = 'rumour';
+      pack.rules[2]!['effectiveFrom'] = '2026-02-30';
+      pack.rules[3]!['extra'] = true;
+      pack.rules[4]!['id'] = pack.rules[5]!['id'];
+    });
+    edit('sequence.json', (sequence) => {
+      sequence.steps[0]!['thenWaitDays'] = 0;
+    });
+    edit('holidays-br.json', (table) => {
+      table.states['XX'] = {};
+      table.national['2026-02-30'] = 'never';
+    });
+    const found = problems().join('\n');
+    for (const place of [
+      '/rules/0/windows/0/from',
+      '/rules/1/status',
+      '/rules/2/effectiveFrom',
+      '/rules/3',
+      '/steps/0/thenWaitDays',
+      '/states',
+      '/national',
+    ]) {
+      expect(found).toContain(place);
+    }
+  });
+
+  it.each([
+    [
+      'a window that ends before it begins',
+      '/rules/0/windows/0',
+      { windows: [{ days: [1], from: '09:00', to: '08:00' }] },
+    ],
+    ['an id twice', '/rules', { id: 'br-holidays' }],
+  ])('refuses %s', (_, place, change) => {
+    edit('br.json', (pack) => Object.assign(pack.rules[0]!, change));
+    expect(problems()).toHaveLength(1);
+    expect(problems()[0]).toContain(place);
+  });
+
+  it('refuses a holiday table that ends within a year', () => {
+    expect(problems(new Date('2035-12-30T00:00:00Z'))).toEqual([]);
+    expect(problems(new Date('2036-01-02T00:00:00Z'))[0]).toContain('ends on 2036-12-31');
+  });
+
+  it('refuses files that are missing or are not JSON', () => {
+    writeFileSync(join(folder, 'br.json'), '{');
+    rmSync(join(folder, 'sequence.json'));
+    expect(problems()).toHaveLength(2);
+  });
+});

@@ -1,0 +1,142 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { addYears, type HolidayFile, localDate, parseLocalDate } from '../../domain/calendar.ts';
+import { type CollectionSequence, STEP_KINDS, TONES } from '../../domain/collection-sequence.ts';
+import { STATES } from '../../domain/phone.ts';
+import { CHANNELS, LEGAL_STATUSES, type PolicyPack, REQUIRED_RULES } from '../../domain/policy-pack.ts';
+
+export interface Policy {
+  readonly pack: PolicyPack;
+  readonly holidays: HolidayFile;
+  readonly sequence: CollectionSequence;
+}
+
+/**
+ * Thrown when the policy is not valid, which stops the start of the service. The message has one line for each problem.
+ */
+export class PolicyError extends Error {
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(`The contact policy is not valid:\n${problems.join('\n')}`);
+    this.name = 'PolicyError';
+    this.problems = problems;
+  }
+}
+
+const text = z.string().trim().min(1);
+const date = z.string().refine((value) => parseLocalDate(value) !== null, 'is not a date');
+const whole = z.int().min(1);
+const minutes = z
+  .string()
+  .regex(/^([01]\d|2[0-3]):[0-5]\d$|^24:00$/)
+  .transform((time) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3)));
+
+const record = {
+  id: text,
+  status: z.enum(LEGAL_STATUSES),
+  source: text,
+  note: text.nullable(),
+  effectiveFrom: date.nullable(),
+  effectiveTo: date.nullable(),
+  channels: z.union([z.literal('all'), z.array(z.enum(CHANNELS)).min(1)]),
+  states: z.union([z.literal('all'), z.array(z.enum(STATES)).min(1)]),
+};
+
+const window = z
+  .strictObject({ days: z.array(z.int().min(0).max(6)).min(1), from: minutes, to: minutes })
+  .refine(({ from, to }) => from < to, 'ends before it begins');
+
+const rule = z.discriminatedUnion('rule', [
+  z.strictObject({ ...record, rule: z.literal('window'), windows: z.array(window).min(1) }),
+  z.strictObject({ ...record, rule: z.literal('holidays'), national: z.boolean(), state: z.boolean() }),
+  z.strictObject({
+    ...record,
+    rule: z.literal('caps'),
+    count: whole,
+    period: z.union([z.literal('calendar_day'), z.strictObject({ hours: whole })]),
+    countedPer: z.array(z.enum(['person', 'phone'])).min(1),
+  }),
+  z.strictObject({ ...record, rule: z.literal('due'), daysAfterDue: z.int().min(0) }),
+  z.strictObject({ ...record, rule: z.literal('prescription'), years: whole }),
+  z.strictObject({ ...record, rule: z.literal(['opt_out', 'dispute', 'hold', 'wrong_person']) }),
+  z.strictObject({ ...record, rule: z.literal(['promise', 'said_paid']), businessDays: z.int().min(0) }),
+  z.strictObject({ ...record, rule: z.literal('reply'), perMessage: whole }),
+  z.strictObject({ ...record, rule: z.literal('receipt'), sendingsPerDay: whole }),
+  z.strictObject({ ...record, rule: z.literal('identity'), requires: z.array(text).min(1) }),
+  z.strictObject({ ...record, rule: z.literal('free_text'), hours: whole }),
+]);
+
+export const policyPackSchema = z
+  .strictObject({ id: text, version: text, jurisdiction: text, rules: z.array(rule) })
+  .superRefine(({ rules }, context) => {
+    const seen = new Set<string>();
+    for (const { id } of rules) {
+      if (seen.has(id)) context.addIssue({ code: 'custom', path: ['rules'], message: `has ${id} twice` });
+      seen.add(id);
+    }
+    for (const kind of REQUIRED_RULES) {
+      if (rules.some((one) => one.rule === kind)) continue;
+      context.addIssue({ code: 'custom', path: ['rules'], message: `has no rule ${kind}` });
+    }
+  });
+
+const days = z.record(date, text);
+
+export const holidaysSchema = z.strictObject({
+  id: text,
+  source: text,
+  from: date,
+  to: date,
+  national: days,
+  states: z.record(z.enum(STATES), days),
+});
+
+export const sequenceSchema = z.strictObject({
+  id: text,
+  version: text,
+  steps: z
+    .array(z.strictObject({ kind: z.enum(STEP_KINDS), tone: z.enum(TONES), thenWaitDays: z.int().min(0) }))
+    .min(1)
+    .refine((steps) => steps[0]?.kind === 'first' || steps.length === 1, 'must begin with a first contact')
+    .superRefine((steps, context) => {
+      for (const [index, step] of steps.slice(0, -1).entries()) {
+        if (step.thenWaitDays > 0) continue;
+        context.addIssue({
+          code: 'custom',
+          path: [index, 'thenWaitDays'],
+          message: 'only the last step may wait 0 days',
+        });
+      }
+    }),
+});
+
+/**
+ * Reads and checks pack, holidays and sequence. `today` is needed to refuse a holiday table that ends within a year.
+ */
+export const loadPolicy = (today: Date, folder: URL = new URL('../../../policies/', import.meta.url)): Policy => {
+  const problems: string[] = [];
+  const read = <T>(name: string, schema: z.ZodType<T>): T | null => {
+    let content: unknown;
+    try {
+      content = JSON.parse(readFileSync(new URL(name, folder), 'utf8'));
+    } catch (error) {
+      problems.push(`${name}: ${error instanceof Error ? error.message : String(error)}`);
+      return null;
+    }
+    const result = schema.safeParse(content);
+    if (result.success) return result.data;
+    problems.push(
+      ...result.error.issues.map(({ path, message }) => `${name}: /${path.map(String).join('/')} ${message}`),
+    );
+    return null;
+  };
+  const pack = read('br.json', policyPackSchema);
+  const holidays = read('holidays-br.json', holidaysSchema);
+  const sequence = read('sequence.json', sequenceSchema);
+  if (holidays !== null && holidays.to < addYears(localDate(today.getTime(), 0), 1)) {
+    problems.push(`holidays-br.json: ends on ${holidays.to}; extend it with node scripts/seed-holidays.ts`);
+  }
+  if (pack === null || holidays === null || sequence === null || problems.length > 0) throw new PolicyError(problems);
+  return { pack, holidays, sequence };
+};
