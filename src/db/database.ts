@@ -3,6 +3,7 @@ import type { Pool } from 'pg';
 import { COLUMN_TYPES } from './column-types.ts';
 import { OutboxNotifier } from './notifier.ts';
 import { ormConfig } from './orm-config.ts';
+import type { PreparedQuery } from './queries/builder.ts';
 import { refuseRoleThatSeesAll } from './refuse-role.ts';
 import { releaseLostConnections } from './release-lost-connections.ts';
 import type { SignScope } from './scope-signer.ts';
@@ -41,10 +42,25 @@ export interface Database {
   auth(): EntityManager;
   /** No client: tables without row security; quita_worker may also look for work across clients. */
   system(): EntityManager;
-  /** One prepared statement under row security in one round trip, for hot paths. */
+  /** Runs one prepared statement under row security in one round trip, for hot paths. */
   read<T extends object>(scope: Scope, query: NamedQuery, params?: readonly unknown[]): Promise<T[]>;
-  /** The same, allowed to write. After one that wrote an outbox row call `notifyOutbox`. */
+  readPrepared<Params extends object, Row extends object>(
+    scope: Scope,
+    query: PreparedQuery<Params, Row>,
+    params: Params,
+  ): Promise<Row[]>;
+  /** The same, allowed to write. The caller calls `notifyOutbox` after a statement that wrote an outbox row. */
   write<T extends object>(scope: Scope, query: NamedQuery, params?: readonly unknown[]): Promise<T[]>;
+  writePrepared<Params extends object, Row extends object>(
+    scope: Scope,
+    query: PreparedQuery<Params, Row>,
+    params: Params,
+  ): Promise<Row[]>;
+  /** Calls a routine of `src/db/routines`, which checks by itself what the caller may see and do. */
+  callRoutine<Params extends object, Row extends object>(
+    query: PreparedQuery<Params, Row>,
+    params: Params,
+  ): Promise<Row[]>;
   notifyOutbox(): void;
   ping(): Promise<void>;
   close(): Promise<void>;
@@ -127,6 +143,16 @@ export async function openDatabase({
     read: (scope, query, params = []) =>
       runScoped(pool, sessionVariables(scope, sign), query, params, 'begin read only'),
     write: (scope, query, params = []) => runScoped(pool, sessionVariables(scope, sign), query, params, 'begin'),
+    readPrepared: async (scope, query, params) => {
+      const variables = sessionVariables(scope, sign);
+      return query.rowsOf(await runScoped(pool, variables, query, query.valuesOf(params), 'begin read only'));
+    },
+    writePrepared: async (scope, query, params) =>
+      query.rowsOf(await runScoped(pool, sessionVariables(scope, sign), query, query.valuesOf(params), 'begin')),
+    callRoutine: async (query, params) => {
+      const { rows } = await pool.query<object>({ name: query.name, text: query.text, values: query.valuesOf(params) });
+      return query.rowsOf(rows);
+    },
     notifyOutbox: () => notifier.notify(),
     ping: async () => {
       await pool.query('select 1');

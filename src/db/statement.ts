@@ -58,7 +58,7 @@ export async function runScoped<T extends object>(
     const results = await Promise.allSettled([
       client.query(begin),
       variables.length === 0 ? Promise.resolve() : client.query(setScope),
-      client.query<T>({ ...query, values: [...params] }),
+      client.query<T>({ name: query.name, text: query.text, values: [...params] }),
       client.query('commit'),
     ]);
     // A client that is still inside a transaction would carry this scope to whoever borrows it next.

@@ -47,14 +47,11 @@ describe('payments of debts that are read at the same time', () => {
     const owners = [await createClient(api), await createClient(api), await createClient(api)];
     const debts = await Promise.all(owners.map(({ id }, n) => createDebt(id, 1_000 * (n + 1))));
     let statements = 0;
-    const pool = new Proxy(api.pool, {
-      get: (target, name) => {
-        if (name === 'query') statements += 1;
-        const value: unknown = Reflect.get(target, name);
-        return typeof value === 'function' ? value.bind(target) : value;
-      },
-    });
-    const read = readPayment({ db: { pool, signScope: api.signScope }, now: () => new Date() });
+    const callRoutine: Database['callRoutine'] = (query, params) => {
+      statements += 1;
+      return api.callRoutine(query, params);
+    };
+    const read = readPayment({ db: { callRoutine, signScope: api.signScope }, now: () => new Date() });
     const outcomeOf = (wanted: DebtOfClient) =>
       read(wanted).then(
         ({ debtId, amount }) => ({ debtId, amount }),

@@ -1,10 +1,11 @@
 import type { ClientStatus } from '../../db/entities/client.ts';
+import { CLIENTS_OF_API_KEYS, CLIENTS_OF_SESSIONS } from '../../db/queries/bearers.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { ServiceDeps } from '../deps.ts';
 import { createBatchedLookup } from '../shared/batched-lookup.ts';
 import { isInactive } from './account.ts';
 import { findOrCreateByIdentity } from './find-or-create-by-identity.ts';
-import { KEY_USE_HOURS, type KeyUses } from './key-uses.ts';
+import type { KeyUses } from './key-uses.ts';
 import { API_KEY_PREFIX, hashToken } from './opaque-token.ts';
 
 interface Credentials {
@@ -17,35 +18,6 @@ interface Caller {
   readonly kind: 'session' | 'api_key' | 'identity';
   readonly sessionId?: string;
 }
-
-interface Found {
-  readonly key: string;
-  readonly id: string;
-  readonly status: ClientStatus;
-}
-
-interface FoundByKey extends Found {
-  readonly useIsOld: boolean;
-}
-
-// Every request of a client asks one of these: one message to the server, for all that ask at once.
-const BY_SESSION = {
-  name: 'authenticate_sessions',
-  text: 'select key, id, status from session_clients($1)',
-};
-
-// It sets its scope, signed, for its own transaction, before it reads; `offset 0` keeps the reading in its place, and
-// were it ever done first, row security would show it nothing.
-const BY_API_KEY = {
-  name: 'authenticate_api_keys',
-  text: `
-    select found.* from set_config('app.auth', $2, true) as scope (auth) cross join lateral (
-      select api_keys.key_hash as key, clients.id, clients.status,
-        last_used_at is null or last_used_at < now() - interval '${KEY_USE_HOURS} hour' as "useIsOld"
-      from api_keys join clients on clients.id = api_keys.client_id
-      where api_keys.key_hash = any ($1::text[]) and api_keys.revoked_at is null and scope.auth <> '' offset 0
-    ) as found`,
-};
 
 /** Of a JWT that nobody has verified yet: it says only who would have to. */
 function claimedIssuer(token: string): string | undefined {
@@ -67,9 +39,19 @@ type Deps = Pick<ServiceDeps, 'db' | 'accessTokens' | 'identityProviders' | 'isP
 /** Who a bearer is. Its look tells which kind it is, and one query the rest. */
 export const authenticate = (deps: Deps) => {
   const { accessTokens, identityProviders } = deps;
-  const signed = deps.db.signScope('app.auth', 'on');
-  const clientOfSession = createBatchedLookup<Found>(deps.db, BY_SESSION, (ids) => [ids]);
-  const clientOfApiKey = createBatchedLookup<FoundByKey>(deps.db, BY_API_KEY, (hashes) => [hashes, signed]);
+  const signedScope = deps.db.signScope('app.auth', 'on');
+  const clientOfSession = createBatchedLookup(
+    deps.db,
+    CLIENTS_OF_SESSIONS,
+    (sessionIds) => ({ sessionIds }),
+    ({ key }) => key,
+  );
+  const clientOfApiKey = createBatchedLookup(
+    deps.db,
+    CLIENTS_OF_API_KEYS,
+    (keyHashes) => ({ keyHashes, signedScope }),
+    ({ key }) => key,
+  );
 
   async function find(bearer: string, ip: string): Promise<{ caller: Caller; status: ClientStatus }> {
     if (bearer.startsWith(API_KEY_PREFIX)) {

@@ -1,14 +1,5 @@
 import type { Database } from '../../db/database.ts';
-
-/** The precision of `lastUsedAt`: `authenticate` notes a use only when the stored one is older than this. */
-export const KEY_USE_HOURS = 1;
-
-const STORE = {
-  name: 'api_key_used',
-  text: `
-    update api_keys set last_used_at = now()
-    where key_hash = $1 and (last_used_at is null or last_used_at < now() - interval '${KEY_USE_HOURS} hour')`,
-};
+import { STORE_KEY_USE } from '../../db/queries/bearers.ts';
 
 /** Collects uses of API keys, which are stored apart from the requests so that no request waits for the write. */
 export interface KeyUses {
@@ -17,14 +8,14 @@ export interface KeyUses {
   store(): Promise<void>;
 }
 
-export function createKeyUses(db: Pick<Database, 'write'>): KeyUses {
+export function createKeyUses(db: Pick<Database, 'writePrepared'>): KeyUses {
   const noted = new Map<string, string>();
   return {
     note: (keyHash, clientId) => void noted.set(keyHash, clientId),
     async store() {
       const uses = [...noted];
       noted.clear();
-      for (const [keyHash, clientId] of uses) await db.write({ clientId }, STORE, [keyHash]);
+      for (const [keyHash, clientId] of uses) await db.writePrepared({ clientId }, STORE_KEY_USE, { keyHash });
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { runInTransaction } from '../../db/statement.ts';
+import { type Charge, chargesOfDebt, confirmCharge, recordReturn, setChargeStatus } from '../../db/queries/charges.ts';
 import { toReais } from '../../domain/money.ts';
 import { keptCentavos, reportProblem, wasPaid } from '../../domain/payment-report.ts';
 import { nextPaymentStatus } from '../../domain/payment-status.ts';
@@ -10,7 +10,7 @@ import { moveDebt } from '../debts/move-debt.ts';
 import { recordEvents, type TimelineEntry } from '../debts/timeline.ts';
 import { releaseReservations } from '../messaging/contact-ledger.ts';
 import { revokeReceipt } from '../receipts/revoke-receipt.ts';
-import { type Charge, chargesOf, recordProblem } from './charges.ts';
+import { recordProblem } from './charges.ts';
 import type { PaymentDeps } from './deps.ts';
 import { underpaidCentavos } from './payable.ts';
 
@@ -26,17 +26,13 @@ interface ReportContext {
   readonly at: number;
 }
 
-const SET_STATUS = `
-  update charges set status = $2, problem = null, ask_at = case when $2 = 'PENDING' then ask_at end, updated_at = now()
-  where id = $1`;
-
 /**
  * Applies a provider's report about a charge to the charge and its debt. The caller holds the debt's lock. The report
  * is compared with what is stored, so that a repeated report, or an older one after a newer one, changes nothing.
  */
 export async function applyReport(context: ReportContext, chargeId: string): Promise<Applied> {
   const { em, debt, report, at } = context;
-  const charges = await chargesOf(em, debt.id);
+  const charges = await chargesOfDebt(em, debt.id);
   const charge = charges.find(({ id }) => id === chargeId);
   if (charge === undefined) return 'unchanged';
   const problem = reportProblem({ reference: charge.id, amountCentavos: charge.amountCentavos }, report);
@@ -51,18 +47,10 @@ export async function applyReport(context: ReportContext, chargeId: string): Pro
   }
   const status = nextPaymentStatus(charge.status, report.status);
   if (status === charge.status) return 'unchanged';
-  await runInTransaction(em, SET_STATUS, [charge.id, status]);
+  await setChargeStatus(em, charge.id, status);
   if (status === 'REJECTED') await recordChange(context, charge, { status });
   return 'unchanged';
 }
-
-const CONFIRM = `
-  update charges set status = case when $2 = 'underpaid' then status else 'APPROVED' end,
-    approved_at = case when $2 = 'underpaid' then approved_at else $3::timestamptz end,
-    underpaid_at = case when $2 = 'underpaid' then $3::timestamptz end,
-    duplicate = ($2 = 'duplicate'), paid_centavos = $4, paid_at = coalesce($5, $3), end_to_end_id = $6,
-    problem = null, ask_at = null, updated_at = now()
-  where id = $1`;
 
 /** Records the first payment of a charge. It runs once per charge, because the charge stores the paid amount. */
 async function confirm(context: ReportContext, charge: Charge, charges: readonly Charge[]): Promise<Charge> {
@@ -73,7 +61,8 @@ async function confirm(context: ReportContext, charge: Charge, charges: readonly
   const enough = paidCentavos + earlier >= debt.amountCentavos;
   const outcome = paidBefore ? 'duplicate' : enough ? 'settled' : 'underpaid';
   const now = new Date();
-  await runInTransaction(em, CONFIRM, [charge.id, outcome, now, paidCentavos, report.paidAt, report.endToEndId]);
+  const { paidAt, endToEndId } = report;
+  await confirmCharge(em, charge.id, { outcome, confirmedAt: now, paidCentavos, paidAt, endToEndId });
 
   const paymentId = charge.id;
   const amount = toReais(paidCentavos);
@@ -104,10 +93,6 @@ async function confirm(context: ReportContext, charge: Charge, charges: readonly
   };
 }
 
-const RETURNED = `
-  update charges set refunded_centavos = $2, charged_back_at = coalesce(charged_back_at, $3), updated_at = now()
-  where id = $1`;
-
 /** Records and shows a refund or a chargeback. The status of the debt stays, and nobody is contacted because of it. */
 async function recordReturned(context: ReportContext, charge: Charge): Promise<boolean> {
   const { em, debt, report } = context;
@@ -115,7 +100,10 @@ async function recordReturned(context: ReportContext, charge: Charge): Promise<b
   const newlyRefunded = refunded > charge.refundedCentavos;
   const newlyChargedBack = report.chargedBack && charge.chargedBackAt === null;
   if (!newlyRefunded && !newlyChargedBack) return false;
-  await runInTransaction(em, RETURNED, [charge.id, refunded, newlyChargedBack ? new Date() : null]);
+  await recordReturn(em, charge.id, {
+    refundedCentavos: refunded,
+    chargedBackAt: newlyChargedBack ? new Date() : null,
+  });
   if (newlyRefunded) await recordChange(context, charge, { change: 'refunded', refundedAmount: toReais(refunded) });
   if (newlyChargedBack) await recordChange(context, charge, { change: 'charged_back' });
   const chargedBack = charge.chargedBackAt !== null;

@@ -1,10 +1,11 @@
+import { type Charge, chargesOfDebt } from '../../db/queries/charges.ts';
 import { runInTransaction } from '../../db/statement.ts';
 import type { DebtStatus } from '../../domain/debt-status.ts';
 import { PaymentProviderError } from '../../ports/payment-provider.ts';
 import { debtNow } from '../debts/clock.ts';
 import { loadDebt } from '../debts/debt-context.ts';
 import { applyReport } from './apply-report.ts';
-import { type Charge, chargesOf, isOpen } from './charges.ts';
+import { isOpen } from './charges.ts';
 import type { PaymentDeps } from './deps.ts';
 
 /** True for a debt that is paid, withdrawn or archived. After a wrong person, the right one may still pay the debt. */
@@ -22,7 +23,7 @@ export const cancelCharges =
   async ({ clientId, debtId }: { readonly clientId: string; readonly debtId: string }): Promise<void> => {
     const open = await deps.db.tenant(clientId).transactional(async (em) => {
       const debt = await loadDebt(em, debtId);
-      return debt === null || !closesCharges(debt) ? [] : (await chargesOf(em, debtId)).filter(isOpen);
+      return debt === null || !closesCharges(debt) ? [] : (await chargesOfDebt(em, debtId)).filter(isOpen);
     });
     for (const charge of open) await cancelCharge(deps, clientId, charge);
   };

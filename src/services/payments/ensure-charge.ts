@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { type Charge, chargesOfDebt } from '../../db/queries/charges.ts';
 import { runInTransaction } from '../../db/statement.ts';
 import { PaymentProviderError } from '../../ports/payment-provider.ts';
 import { type DebtContext, loadDebt } from '../debts/debt-context.ts';
-import { type Charge, chargesOf, isOpen } from './charges.ts';
+import { isOpen } from './charges.ts';
 import type { PaymentAccount, PaymentDeps } from './deps.ts';
 import { makeCharge } from './make-charge.ts';
 import { isPayable, openCentavos } from './payable.ts';
@@ -74,7 +75,7 @@ async function prepare(
 ): Promise<Prepared | null> {
   const debt = await loadDebt(em, request.debtId, { forUpdate: true });
   if (debt === null || debt.status === 'PAID') return null;
-  const charges = await chargesOf(em, debt.id);
+  const charges = await chargesOfDebt(em, debt.id);
   if (request.evenIfClosed !== true && !isPayable(debt.status, charges)) return null;
   const now = deps.now();
   const amountCentavos = openCentavos(debt.amountCentavos, charges);
@@ -104,7 +105,7 @@ async function prepare(
     new Date(now.getTime() + LIFE_MS),
     now,
   ]);
-  const charge = (await chargesOf(em, debt.id))[0];
+  const charge = (await chargesOfDebt(em, debt.id))[0];
   return charge === undefined ? null : { debt, charge };
 }
 

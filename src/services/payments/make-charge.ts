@@ -1,3 +1,4 @@
+import { type Charge, chargesOfDebt } from '../../db/queries/charges.ts';
 import { runInTransaction } from '../../db/statement.ts';
 import {
   type CreatedCharge,
@@ -7,7 +8,7 @@ import {
 import { debtNow } from '../debts/clock.ts';
 import type { DebtContext } from '../debts/debt-context.ts';
 import { recordEvents } from '../debts/timeline.ts';
-import { type Charge, chargesOf, recordProblem } from './charges.ts';
+import { recordProblem } from './charges.ts';
 import type { PaymentAccount, PaymentDeps } from './deps.ts';
 
 /** The wait after a temporary failure, unless the provider asks for a longer one. */
@@ -89,7 +90,7 @@ async function storeMade(deps: PaymentDeps, pending: PendingCharge, created: Cre
       const at = dateOf(pending, now);
       await recordEvents(em, debt.id, at, [{ kind: 'charge_created', data: { paymentId: charge.id } }]);
     }
-    return (await chargesOf(em, debt.id)).find(({ id }) => id === charge.id) ?? charge;
+    return (await chargesOfDebt(em, debt.id)).find(({ id }) => id === charge.id) ?? charge;
   });
 }
 

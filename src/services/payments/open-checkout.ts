@@ -1,3 +1,4 @@
+import { type Charge, chargesOfDebt } from '../../db/queries/charges.ts';
 import { maskName } from '../../documents/mask-name.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { PaymentStatus } from '../../domain/payment-status.ts';
@@ -5,7 +6,7 @@ import { PaymentProviderError } from '../../ports/payment-provider.ts';
 import { type DebtContext, loadDebt } from '../debts/debt-context.ts';
 import { addressLine } from '../debts/debt-facts.ts';
 import { ownerOfDebt } from '../debts/owner-of-debt.ts';
-import { type Charge, chargesOf, isOpen } from './charges.ts';
+import { isOpen } from './charges.ts';
 import { type CheckoutNotice, takeNotice } from './checkout-notices.ts';
 import type { PaymentDeps } from './deps.ts';
 import { ensureCharge, type LiveCharge } from './ensure-charge.ts';
@@ -47,7 +48,7 @@ export const openCheckout =
     const code = await codeFor(deps, clientId, debtId);
     const found = await deps.db.tenant(clientId).transactional(async (em) => {
       const debt = await loadDebt(em, debtId);
-      return debt === null ? null : { debt, charges: await chargesOf(em, debtId) };
+      return debt === null ? null : { debt, charges: await chargesOfDebt(em, debtId) };
     });
     if (found === null) throw new AppError('not_found');
     if (found.debt.wrongPerson) return null;
@@ -63,7 +64,7 @@ export const openCheckout =
 async function codeFor(deps: PaymentDeps, clientId: string, debtId: string): Promise<LiveCharge | 'provider' | null> {
   const wanted = await deps.db.tenant(clientId).transactional(async (em) => {
     const debt = await loadDebt(em, debtId);
-    return debt !== null && !debt.wrongPerson && isPayable(debt.status, await chargesOf(em, debtId));
+    return debt !== null && !debt.wrongPerson && isPayable(debt.status, await chargesOfDebt(em, debtId));
   });
   if (!wanted) return null;
   try {

@@ -1,7 +1,7 @@
+import { chargesOfDebt } from '../../db/queries/charges.ts';
 import { AppError } from '../../domain/errors.ts';
 import { PaymentProviderError } from '../../ports/payment-provider.ts';
 import { loadDebt } from '../debts/debt-context.ts';
-import { chargesOf } from './charges.ts';
 import type { PaymentDeps } from './deps.ts';
 import { ensureCharge } from './ensure-charge.ts';
 
@@ -19,7 +19,7 @@ export const payInSandbox =
   async ({ clientId, debtId }: DebtRequest): Promise<boolean> => {
     const found = await deps.db.tenant(clientId).transactional(async (em) => {
       const debt = await loadDebt(em, debtId);
-      return debt === null ? null : { debt, charges: await chargesOf(em, debtId) };
+      return debt === null ? null : { debt, charges: await chargesOfDebt(em, debtId) };
     });
     if (found === null || !(found.debt.sandbox || deps.sandboxOnly)) throw new AppError('not_found');
     const charge = await ensureCharge(deps)({ clientId, debtId, evenIfClosed: true });

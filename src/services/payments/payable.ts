@@ -1,6 +1,6 @@
+import type { Charge } from '../../db/queries/charges.ts';
 import type { DebtStatus } from '../../domain/debt-status.ts';
 import { keptCentavos } from '../../domain/payment-report.ts';
-import type { Charge } from './charges.ts';
 
 /** In these statuses an underpaid debt waits until the client decides how to continue. */
 const WAITS_FOR_CLIENT: readonly DebtStatus[] = ['ON_HOLD', 'DISPUTED', 'OPTED_OUT'];

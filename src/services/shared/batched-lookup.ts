@@ -1,18 +1,20 @@
 import type { Database } from '../../db/database.ts';
-import type { NamedQuery } from '../../db/statement.ts';
+import type { PreparedQuery } from '../../db/queries/builder.ts';
 import { coalesceCalls } from './coalesce-calls.ts';
 
 /**
- * Rows by their `key`, for a query that takes the keys and its signed scope; what is asked at once is one statement. Asked of the database each time: what has ended has ended at once.
+ * Looks rows up by their key. Keys that are asked for at the same time become one statement. The database is asked each
+ * time, so that a session that has ended stops working at once.
  */
-export function createBatchedLookup<Row extends { readonly key: string }>(
-  db: Pick<Database, 'pool'>,
-  query: NamedQuery,
-  valuesOf: (keys: readonly string[]) => readonly unknown[],
+export function createBatchedLookup<Params extends object, Row extends object>(
+  db: Pick<Database, 'callRoutine'>,
+  query: PreparedQuery<Params, Row>,
+  paramsOf: (keys: readonly string[]) => Params,
+  keyOf: (row: Row) => string,
 ) {
   return coalesceCalls<string, Row | undefined>(async (keys) => {
-    const { rows } = await db.pool.query<Row>({ ...query, values: [...valuesOf(keys)] });
-    const byKey = new Map(rows.map((row) => [row.key, row]));
+    const rows = await db.callRoutine(query, paramsOf(keys));
+    const byKey = new Map(rows.map((row) => [keyOf(row), row]));
     return keys.map((key) => byKey.get(key));
   });
 }

@@ -1,0 +1,92 @@
+import type { EntityManager, InferKyselyDB } from '@mikro-orm/postgresql';
+import {
+  CamelCasePlugin,
+  type Compilable,
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  sql,
+} from 'kysely';
+import type { ENTITIES } from '../entities/index.ts';
+
+/** The tables as the entities declare them, with the properties' names: a renamed column does not compile. */
+export type Tables = InferKyselyDB<(typeof ENTITIES)[number], { columnNamingStrategy: 'property' }>;
+
+// MikroORM's own naming plugin does not translate columns of aliased updates and of common table expressions.
+const propertyNames = new CamelCasePlugin({ maintainNestedObjectKeys: true });
+
+/** The query builder in the transaction of `em`. Outside of one, MikroORM would not set the tenant. */
+export function queriesIn(em: EntityManager): Kysely<Tables> {
+  if (!em.isInTransaction()) throw new Error('Statements run inside em.transactional only');
+  return em.getKysely<Tables>().withPlugin(propertyNames) as unknown as Kysely<Tables>;
+}
+
+/** Compiles only: it has no connection. */
+const compiler = new Kysely<Tables>({
+  dialect: {
+    createAdapter: () => new PostgresAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: (db) => new PostgresIntrospector(db),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+  },
+  plugins: [propertyNames],
+});
+
+class Placeholder {
+  readonly name: string;
+  constructor(name: string) {
+    this.name = name;
+  }
+}
+
+/** A statement that was compiled once. PostgreSQL plans it once for each connection, under its name. */
+export interface PreparedQuery<Params extends object, Row extends object> {
+  readonly name: string;
+  readonly text: string;
+  valuesOf(params: Params): unknown[];
+  /** Gives the columns of the driver's rows the names of the properties. */
+  rowsOf(rows: readonly object[]): Row[];
+}
+
+/**
+ * Prepares a statement for a hot path. `build` gets placeholders in place of values, so it may use them in expressions
+ * but must not look at them. The name belongs to one text and has at most 63 bytes.
+ */
+export function prepared<Params extends object, Row extends object>(
+  name: string,
+  build: (queries: Kysely<Tables>, params: Params) => Compilable<Row>,
+): PreparedQuery<Params, Row> {
+  const placeholders = new Proxy({}, { get: (_, key) => new Placeholder(String(key)) }) as Params;
+  const { sql: text, parameters } = build(compiler, placeholders).compile();
+  return {
+    name,
+    text,
+    valuesOf: (params) =>
+      parameters.map((value) => (value instanceof Placeholder ? params[value.name as keyof Params] : value)),
+    rowsOf: (rows) => rows.map((row) => withPropertyNames(row) as Row),
+  };
+}
+
+const propertyNameOf = new Map<string, string>();
+
+function withPropertyNames(row: object): object {
+  const result: Record<string, unknown> = {};
+  for (const [column, value] of Object.entries(row)) {
+    let name = propertyNameOf.get(column);
+    if (name === undefined) {
+      name = column.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+      propertyNameOf.set(column, name);
+    }
+    result[name] = value;
+  }
+  return result;
+}
+
+/** The moment at which the transaction began, by the clock of the database. */
+export const NOW = sql<Date>`now()`;
+
+/** `= any` of an array that is bound as one parameter, so that the text does not depend on its length. */
+export const anyOf = (values: readonly string[], type: 'uuid' | 'text'): ReturnType<typeof sql<string>> =>
+  sql<string>`any(${values}::${sql.raw(type)}[])`;

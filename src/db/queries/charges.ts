@@ -1,0 +1,81 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import type { PaymentStatus } from '../../domain/payment-status.ts';
+import { NOW, queriesIn } from './builder.ts';
+
+/** Returns the charges of one debt, the latest first. A caller that decides by them holds the debt's lock. */
+export const chargesOfDebt = (em: EntityManager, debtId: string) =>
+  queriesIn(em)
+    .selectFrom('charges')
+    .select(['id', 'debtId', 'attempt', 'provider', 'providerPaymentId', 'status', 'amountCentavos', 'paidCentavos'])
+    .select(['refundedCentavos', 'brCode', 'expiresAt', 'paidAt', 'underpaidAt', 'chargedBackAt', 'duplicate'])
+    .select(['problem', 'retryAt', 'createdAt'])
+    .where('debtId', '=', debtId)
+    .orderBy('attempt', 'desc')
+    .execute();
+
+export type Charge = Awaited<ReturnType<typeof chargesOfDebt>>[number];
+
+/** Stores why a charge cannot continue; returns whether that is not stored yet. */
+export async function setProblem(em: EntityManager, chargeId: string, problem: string): Promise<boolean> {
+  const changed = await queriesIn(em)
+    .updateTable('charges')
+    .set({ problem, updatedAt: NOW })
+    .where('id', '=', chargeId)
+    .where('problem', 'is distinct from', problem)
+    .returning('id')
+    .executeTakeFirst();
+  return changed !== undefined;
+}
+
+/** A charge that is no longer pending is not asked about again. */
+export const setChargeStatus = (em: EntityManager, chargeId: string, status: PaymentStatus) =>
+  queriesIn(em)
+    .updateTable('charges')
+    .set({ status, problem: null, updatedAt: NOW, ...(status === 'PENDING' ? {} : { askAt: null }) })
+    .where('id', '=', chargeId)
+    .execute();
+
+export interface FirstPayment {
+  readonly outcome: 'settled' | 'underpaid' | 'duplicate';
+  readonly confirmedAt: Date;
+  readonly paidCentavos: number;
+  /** As the provider says it; otherwise the moment of the confirmation is stored. */
+  readonly paidAt: Date | null;
+  readonly endToEndId: string | null;
+}
+
+export const confirmCharge = (em: EntityManager, chargeId: string, payment: FirstPayment) =>
+  queriesIn(em)
+    .updateTable('charges')
+    .set(
+      payment.outcome === 'underpaid'
+        ? { underpaidAt: payment.confirmedAt }
+        : { status: 'APPROVED', approvedAt: payment.confirmedAt, underpaidAt: null },
+    )
+    .set({
+      duplicate: payment.outcome === 'duplicate',
+      paidCentavos: payment.paidCentavos,
+      paidAt: payment.paidAt ?? payment.confirmedAt,
+      endToEndId: payment.endToEndId,
+      problem: null,
+      askAt: null,
+      updatedAt: NOW,
+    })
+    .where('id', '=', chargeId)
+    .execute();
+
+export const recordReturn = (
+  em: EntityManager,
+  chargeId: string,
+  { refundedCentavos, chargedBackAt }: { readonly refundedCentavos: number; readonly chargedBackAt: Date | null },
+) =>
+  queriesIn(em)
+    .updateTable('charges')
+    .set({
+      refundedCentavos,
+      chargedBackAt: sql<Date | null>`coalesce(charged_back_at, ${chargedBackAt}::timestamptz)`,
+      updatedAt: NOW,
+    })
+    .where('id', '=', chargeId)
+    .execute();
