@@ -1,21 +1,28 @@
-import type { CollectionServices } from '../src/services/collection/index.ts';
-import { createCollectionActivities } from './collection.ts';
+import { Context } from '@temporalio/activity';
+import type { WorkerServices } from '../src/services/worker.ts';
 import type { Activities } from './contract.ts';
 import { createHeartbeat, type HeartbeatDeps } from './heartbeat.ts';
 import { whileAlive } from './while-alive.ts';
 
-/** Use cases that serve as activities unchanged; `worker.ts` translates their errors into retry or no retry. */
-type UseCases = Pick<Activities, 'deliverReceipt' | 'purgeExpired' | 'sendAccountMail'>;
-
-export interface ActivityDeps extends HeartbeatDeps, UseCases {
-  readonly collection: CollectionServices;
+export interface ActivityDeps extends HeartbeatDeps {
+  readonly services: Pick<WorkerServices, Exclude<keyof Activities, 'heartbeat' | 'sendPasswordReset'>>;
 }
 
-export const createActivities = (deps: ActivityDeps): Activities => ({
-  heartbeat: createHeartbeat(deps),
-  ...createCollectionActivities(deps.collection),
-  deliverReceipt: whileAlive(deps.deliverReceipt),
-  purgeExpired: deps.purgeExpired,
-  sendAccountMail: deps.sendAccountMail,
-  sendPasswordReset: (request) => deps.sendAccountMail({ ...request, kind: 'password_reset' }),
+/** All activities. `worker.ts` translates the errors of the use cases into retry or no retry. */
+export const createActivities = ({ services, ...heartbeat }: ActivityDeps): Activities => ({
+  heartbeat: createHeartbeat(heartbeat),
+  scoreCampaign: (task) => services.scoreCampaign(task, sendHeartbeat),
+  planCollection: services.planCollection,
+  reviewCampaign: services.reviewCampaign,
+  contactDebtor: whileAlive(services.contactDebtor),
+  answerDebtor: whileAlive(services.answerDebtor),
+  settlePayment: whileAlive(services.settlePayment),
+  deliverReceipt: whileAlive(services.deliverReceipt),
+  reconcileCharges: () => services.reconcileCharges(sendHeartbeat),
+  wakePaused: services.wakePaused,
+  purgeExpired: services.purgeExpired,
+  sendAccountMail: services.sendAccountMail,
+  sendPasswordReset: (request) => services.sendAccountMail({ ...request, kind: 'password_reset' }),
 });
+
+const sendHeartbeat = (): void => Context.current().heartbeat();

@@ -8,7 +8,7 @@ import { AppError } from '../src/domain/errors.ts';
 import type { HttpDeps } from '../src/http/deps.ts';
 import { buildOpenApi } from '../src/http/openapi.ts';
 import { everyRoute } from '../src/http/routes/index.ts';
-import type { Services } from '../src/services/index.ts';
+import type { ApiServices } from '../src/services/api.ts';
 
 /** Enough to declare the routes; no request is served here, so nothing behind them is ever called. */
 const notServing = (): never => {
@@ -32,7 +32,7 @@ const deps: HttpDeps = {
   withLogContext: (_context, run) => run(),
   metrics: { contentType: 'text/plain; version=0.0.4; charset=utf-8', text: notServing, observeRequest: silent },
   authenticate: notServing,
-  services: {} as Services,
+  services: {} as ApiServices,
   readiness: notServing,
 };
 

@@ -6,19 +6,19 @@ import { createPersonalDomains } from '../adapters/personal-domains/lists/person
 import type { Config } from '../config/index.ts';
 import { createLoginLockouts } from '../db/login-lockout.ts';
 import { createRateLimit } from '../db/rate-limits.ts';
+import { type ApiServices, createApiServices } from '../services/api.ts';
 import type { CollectionDeps } from '../services/collection/deps.ts';
-import { createServices, type Services } from '../services/index.ts';
 import type { ReceiptDeps } from '../services/receipts/deps.ts';
 import { createAuditIds } from '../services/shared/audit-ids.ts';
 import { accountWorkflows } from '../temporal/account-workflows.ts';
 
-/** What the API's use cases are made of. */
+/** Composes the use cases of the API. */
 export const composeServices = (
   config: Config,
   collection: CollectionDeps,
   renderer: ReceiptDeps['renderer'],
-): Services =>
-  createServices({
+): ApiServices =>
+  createApiServices({
     db: collection.db,
     accessTokens: createJwtAccessTokens({ secrets: config.jwtSecret, lifetimeMs: config.accessTokenTtl }),
     identityProviders: createOidcProviders({ providers: config.oidcIssuers }),

@@ -4,7 +4,7 @@ import { normaliseEmail } from '../domain/corporate-email.ts';
 import { LAUNCH_NEEDS } from '../domain/launch-needs.ts';
 import { STATES } from '../domain/phone.ts';
 import { plainText } from '../domain/plain-text.ts';
-import type { Services } from '../services/index.ts';
+import type { ApiServices } from '../services/api.ts';
 
 // An empty text and U+0000 are accepted here because other rules refuse them: each problem is reported once.
 const isReadable = (text: string): boolean =>
@@ -37,7 +37,7 @@ export const emailField = z
   })
   .meta({ description: 'An e-mail address' });
 
-export const corporateEmailField = ({ checkCorporateEmail }: Pick<Services, 'checkCorporateEmail'>) =>
+export const corporateEmailField = ({ checkCorporateEmail }: Pick<ApiServices, 'checkCorporateEmail'>) =>
   emailField
     .refine((email) => checkCorporateEmail(email) === null, {
       params: { code: 'email_not_corporate' },

@@ -1,5 +1,5 @@
 import type { AppError } from '../domain/errors.ts';
-import type { Services } from '../services/index.ts';
+import type { ApiServices } from '../services/api.ts';
 import type { RequestLimits } from './request-limits.ts';
 
 /** The authenticated caller. The kind tells an access token, an API key and an identity provider's token apart. */
@@ -69,7 +69,7 @@ export interface HttpDeps {
   readonly withLogContext: <T>(context: RequestContext, run: () => T) => T;
   readonly metrics: HttpMetrics;
   readonly authenticate: Authenticate;
-  readonly services: Services;
+  readonly services: ApiServices;
   readonly readiness: () => Promise<Readiness>;
   /** Changes of the default limits, for tests. */
   readonly limits?: Partial<RequestLimits>;

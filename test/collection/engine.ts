@@ -7,14 +7,19 @@ import { type Database, openDatabase } from '../../src/db/database.ts';
 import { createSandboxChargeStore } from '../../src/db/sandbox-charge-store.ts';
 import { runInTransaction } from '../../src/db/statement.ts';
 import type { MessagingChannel } from '../../src/ports/messaging-channel.ts';
+import { changeCampaign } from '../../src/services/campaigns/change-campaign.ts';
+import { launchCampaign } from '../../src/services/campaigns/launch-campaign.ts';
+import { resumeDebt, withdrawDebt } from '../../src/services/collection/change-debt.ts';
+import { checkEligibility } from '../../src/services/collection/check-eligibility.ts';
 import type { ContactRequest } from '../../src/services/collection/contact-debtor.ts';
 import { askGate, type GateVerdict } from '../../src/services/collection/contact-gate.ts';
 import type { CollectionDeps } from '../../src/services/collection/deps.ts';
-import { createCollectionServices } from '../../src/services/collection/index.ts';
-import { createCollectionRequests } from '../../src/services/collection/requests.ts';
+import { readSandboxOutbox } from '../../src/services/messaging/read-sandbox-outbox.ts';
+import { sendSandboxMessage } from '../../src/services/messaging/send-sandbox-message.ts';
 import { loadPolicy } from '../../src/services/shared/load-policy.ts';
 import { createPersonKeys } from '../../src/services/shared/person-keys.ts';
 import { createReceiptLinks } from '../../src/services/shared/receipt-links.ts';
+import { createWorkerServices, type WorkerServices } from '../../src/services/worker.ts';
 import { createCollectionWorkflows } from '../../src/temporal/collection-workflows.ts';
 
 /** A Wednesday inside every window of São Paulo, far from holidays: 18 November 2026, 11:00 there. */
@@ -75,6 +80,15 @@ export function engineDeps(db: Database, now: () => number, channel: MessagingCh
   };
 }
 
+/** The worker's use cases without receipts and mails, which these suites do not use. */
+export const engineServices = (deps: CollectionDeps): WorkerServices =>
+  createWorkerServices({
+    ...deps,
+    renderer: { render: () => Promise.reject(new Error('These suites draw no receipts')) },
+    mailerOf: () => null,
+    mailer: null,
+  });
+
 export interface GivenDebt {
   readonly clientId?: string;
   readonly campaignId?: string;
@@ -128,7 +142,7 @@ export async function openEngine(url: string) {
   const recording = createRecordingChannel();
   const clock = { now: WEDNESDAY };
   const deps = engineDeps(db, () => clock.now, recording.channel);
-  const services = createCollectionServices(deps);
+  const services = engineServices(deps);
 
   const request = (debt: MadeDebt, at = clock.now, attemptKey: string = randomUUID()): ContactRequest => ({
     clientId: debt.clientId,
@@ -143,7 +157,15 @@ export async function openEngine(url: string) {
     db,
     deps,
     services,
-    requests: createCollectionRequests(deps),
+    requests: {
+      changeCampaign: changeCampaign(deps),
+      checkEligibility: checkEligibility(deps),
+      launchCampaign: launchCampaign(deps),
+      readSandboxOutbox: readSandboxOutbox(deps),
+      resumeDebt: resumeDebt(deps),
+      sendSandboxMessage: sendSandboxMessage(deps),
+      withdrawDebt: withdrawDebt(deps),
+    },
     clock,
     ...recording,
     request,

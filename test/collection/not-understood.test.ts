@@ -3,9 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { createRulesAgent } from '../../src/adapters/agent/rules/rules-agent.ts';
 import { understandByRules } from '../../src/adapters/agent/rules/understand.ts';
 import { NotUnderstoodError } from '../../src/ports/collection-agent.ts';
-import { createCollectionServices } from '../../src/services/collection/index.ts';
+import type { WorkerServices } from '../../src/services/worker.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { type Engine, type MadeDebt, openEngine } from './engine.ts';
+import { type Engine, engineServices, type MadeDebt, openEngine } from './engine.ts';
 
 /** Cannot be read, as if its thread had been ended. */
 const UNREADABLE = 'ilegível';
@@ -13,7 +13,7 @@ const UNREADABLE = 'ilegível';
 describe('a turn that cannot be read', () => {
   let database: TestDatabase;
   let engine: Engine;
-  let services: ReturnType<typeof createCollectionServices>;
+  let services: WorkerServices;
   let person = 0;
   const read: string[] = [];
 
@@ -25,7 +25,7 @@ describe('a turn that cannot be read', () => {
       read.push(message);
       return understandByRules(message, conversation);
     });
-    services = createCollectionServices({ ...engine.deps, agent });
+    services = engineServices({ ...engine.deps, agent });
   });
   beforeEach(() => {
     engine.sent.length = 0;

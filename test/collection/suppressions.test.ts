@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { runInTransaction } from '../../src/db/statement.ts';
-import { createCollectionServices } from '../../src/services/collection/index.ts';
+import type { WorkerServices } from '../../src/services/worker.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { DAY, type Engine, type MadeDebt, openEngine, WEDNESDAY } from './engine.ts';
+import { DAY, type Engine, engineServices, type MadeDebt, openEngine, WEDNESDAY } from './engine.ts';
 
 type World = 'real' | 'sandbox';
 type Kind = 'opt_out' | 'wrong_person';
@@ -13,14 +13,14 @@ const SENDER = '+551140000000';
 
 let database: TestDatabase;
 let engine: Engine;
-let services: ReturnType<typeof createCollectionServices>;
+let services: WorkerServices;
 let people = 0;
 
 beforeAll(async () => {
   database = await createTestDatabase();
   engine = await openEngine(database.url);
   const { channel } = engine;
-  services = createCollectionServices({
+  services = engineServices({
     ...engine.deps,
     senderOf: async () => ({ channel, credentials: null, number: SENDER }),
   });

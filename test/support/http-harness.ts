@@ -11,7 +11,7 @@ import { allRoutes } from '../../src/http/routes/index.ts';
 import { type RunningServer, startServer } from '../../src/http/server.ts';
 import { createLogger, withLogContext } from '../../src/runtime/logger.ts';
 import { createMetrics } from '../../src/runtime/metrics.ts';
-import type { Services } from '../../src/services/index.ts';
+import type { ApiServices } from '../../src/services/api.ts';
 
 export const CLIENT = '11111111-1111-4111-8111-111111111111';
 
@@ -254,7 +254,7 @@ export async function startHttpHarness(options: HarnessOptions = {}) {
     withLogContext,
     metrics: createMetrics({ process: false }),
     authenticate,
-    services: {} as Services,
+    services: {} as ApiServices,
     readiness: options.readiness ?? (async () => UP),
     ...(options.limits === undefined ? {} : { limits: options.limits }),
     mapError:

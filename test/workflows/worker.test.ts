@@ -8,7 +8,7 @@ import { Client, Connection } from '@temporalio/client';
 import type { WorkflowBundleOption } from '@temporalio/worker';
 import { pino } from 'pino';
 import { createActivities } from '../../activities/index.ts';
-import type { CollectionServices } from '../../src/services/collection/index.ts';
+import type { WorkerServices } from '../../src/services/worker.ts';
 import { findWorkflowBundle, writeWorkflowBundle } from '../../src/temporal/bundle.ts';
 import { createGateway, type Gateway } from '../../src/temporal/gateway.ts';
 import { sdkMetrics } from '../../src/temporal/sdk-runtime.ts';
@@ -38,16 +38,13 @@ function useQueue(name: string): void {
   gateways.push(gateway);
 }
 
-const collection = {} as CollectionServices;
-const useCases = {
-  collection,
-  deliverReceipt: async () => ({ nextAt: null, done: null, needsOperator: false }),
+const services = {
   purgeExpired: async () => 0,
   sendAccountMail: async () => undefined,
-};
+} as Partial<WorkerServices> as WorkerServices;
 
 function start(activities = {}, with_ = bundle): RunningWorker {
-  const own = createActivities({ workerId: 'w1', pingDatabase: async () => undefined, ...useCases });
+  const own = createActivities({ workerId: 'w1', pingDatabase: async () => undefined, services });
   const all = { ...own, ...activities };
   const worker = startWorker({
     ...server.target,
@@ -112,7 +109,7 @@ describe('stopping a worker', () => {
 
   it('ends one that never reached the engine', async () => {
     const options = { namespace: 'default', taskQueue: 'q', workerId: 'w', bundle, limits: LIMITS, logger };
-    const activities = createActivities({ workerId: 'w', pingDatabase: async () => undefined, ...useCases });
+    const activities = createActivities({ workerId: 'w', pingDatabase: async () => undefined, services });
     const worker = startWorker({ ...options, address: '127.0.0.1:1', activities });
     await eventually(() => expect(lines.join('')).toContain('worker cannot reach Temporal'));
     expect(worker.state()).toBe('connecting');
@@ -155,7 +152,7 @@ describe('health of the worker, seen from another process', () => {
 
     let databaseUp = false;
     const pingDatabase = () => (databaseUp ? Promise.resolve() : Promise.reject(new Error('away')));
-    start(createActivities({ workerId: 'w1', pingDatabase, ...useCases }));
+    start(createActivities({ workerId: 'w1', pingDatabase, services }));
     await eventually(async () => expect(await check()).toBe('starting'));
     await gateway.start({ workflow: 'heartbeat', workflowId, input: {} });
     expect(await check()).toBe('starting');

@@ -15,18 +15,23 @@ import { refreshSession } from './accounts/refresh-session.ts';
 import { resetPassword } from './accounts/reset-password.ts';
 import { revokeApiKey } from './accounts/revoke-api-key.ts';
 import { signUp } from './accounts/sign-up.ts';
+import { changeCampaign } from './campaigns/change-campaign.ts';
 import { createCampaign } from './campaigns/create-campaign.ts';
+import { launchCampaign } from './campaigns/launch-campaign.ts';
 import { listCampaigns } from './campaigns/list-campaigns.ts';
 import { readCampaign } from './campaigns/read-campaign.ts';
 import { readDashboard } from './campaigns/read-dashboard.ts';
 import { readStatistics } from './campaigns/read-statistics.ts';
-import { createCollectionRequests } from './collection/requests.ts';
+import { resumeDebt, withdrawDebt } from './collection/change-debt.ts';
+import { checkEligibility } from './collection/check-eligibility.ts';
 import { listDebts } from './debts/list-debts.ts';
 import { readDebt } from './debts/read-debt.ts';
 import type { ServiceDeps } from './deps.ts';
 import { importCsv } from './import/import-csv.ts';
 import { importDebts } from './import/import-debts.ts';
 import { importJson } from './import/import-json.ts';
+import { readSandboxOutbox } from './messaging/read-sandbox-outbox.ts';
+import { sendSandboxMessage } from './messaging/send-sandbox-message.ts';
 import { checkoutStatus } from './payments/checkout-status.ts';
 import { openCheckout } from './payments/open-checkout.ts';
 import { payAsClient } from './payments/pay-as-client.ts';
@@ -34,49 +39,63 @@ import { payOnPage } from './payments/pay-on-page.ts';
 import { pressButton } from './payments/press-button.ts';
 import { readPayment } from './payments/read-payment.ts';
 import { recordNotification } from './payments/record-notification.ts';
-import { createReceiptRequests } from './receipts/index.ts';
+import { downloadReceipt, verifyReceipt } from './receipts/read-receipt.ts';
+import { regenerateReceipts } from './receipts/regenerate-receipts.ts';
+import { requestReceipt } from './receipts/request-receipt.ts';
 
-/** The use cases that API requests can call, one per line. */
-export const createServices = (deps: ServiceDeps) => {
+/** The use cases that a request of the API may call. */
+export const createApiServices = (deps: ServiceDeps) => {
+  const { collection } = deps;
+  const { payments } = collection;
+  const receipts = { ...collection, renderer: deps.renderer };
   const runImport = importDebts(deps);
   const keyUses = createKeyUses(deps.db);
   return {
     askForConfirmation: askForConfirmation(deps),
     authenticate: authenticate({ ...deps, keyUses }),
     changeAccount: changeAccount(deps),
+    changeCampaign: changeCampaign(collection),
     changePassword: changePassword(deps),
     checkCorporateEmail: checkCorporateEmail(deps),
-    checkoutStatus: checkoutStatus(deps.collection.payments),
+    checkEligibility: checkEligibility(collection),
+    checkoutStatus: checkoutStatus(payments),
     confirmEmail: confirmEmail(deps),
     createApiKey: createApiKey(deps),
     createCampaign: createCampaign(deps),
+    downloadReceipt: downloadReceipt(receipts),
     forgetPassword: forgetPassword(deps),
     importCsv: importCsv(runImport),
     importJson: importJson(runImport),
+    launchCampaign: launchCampaign(collection),
     listCampaigns: listCampaigns(deps),
     listDebts: listDebts(deps),
     logIn: logIn(deps),
     logOut: logOut(deps),
-    openCheckout: openCheckout(deps.collection.payments),
-    payInSandbox: payAsClient(deps.collection.payments),
-    payOnPage: payOnPage(deps.collection.payments),
-    pressButton: pressButton(deps.collection.payments),
+    openCheckout: openCheckout(payments),
+    payInSandbox: payAsClient(payments),
+    payOnPage: payOnPage(payments),
+    pressButton: pressButton(payments),
     readAccount: readAccount(deps),
     readAudit: readAudit(deps),
     readCampaign: readCampaign(deps),
     readDashboard: readDashboard(deps),
     readDebt: readDebt(deps),
-    readPayment: readPayment(deps.collection.payments),
+    readPayment: readPayment(payments),
+    readSandboxOutbox: readSandboxOutbox(collection),
     readStatistics: readStatistics(deps),
-    recordNotification: recordNotification(deps.collection.payments),
+    recordNotification: recordNotification(payments),
     refreshSession: refreshSession(deps),
+    regenerateReceipts: regenerateReceipts(receipts),
+    requestReceipt: requestReceipt(receipts),
     resetPassword: resetPassword(deps),
+    resumeDebt: resumeDebt(collection),
     revokeApiKey: revokeApiKey(deps),
+    sendSandboxMessage: sendSandboxMessage(collection),
     signUp: signUp(deps),
     storeKeyUses: keyUses.store,
-    ...createCollectionRequests(deps.collection),
-    ...createReceiptRequests({ ...deps.collection, renderer: deps.renderer }),
+    verifyReceipt: verifyReceipt(receipts),
+    withdrawDebt: withdrawDebt(collection),
   };
 };
 
-export type Services = ReturnType<typeof createServices>;
+export type ApiServices = ReturnType<typeof createApiServices>;

@@ -1,0 +1,47 @@
+import type { Mailer } from '../ports/mailer.ts';
+import { purgeExpired } from './accounts/purge-expired.ts';
+import { sendAccountMail } from './accounts/send-account-mail.ts';
+import { answerDebtor } from './collection/answer-debtor.ts';
+import { contactDebtor } from './collection/contact-debtor.ts';
+import type { CollectionDeps } from './collection/deps.ts';
+import { planCollection, reviewCampaign } from './collection/plan-collection.ts';
+import { playSandboxDebtors } from './collection/sandbox-debtors.ts';
+import { scoreCampaign } from './collection/score-campaign.ts';
+import { wakePaused } from './collection/wake-paused.ts';
+import { receiveInbound } from './messaging/receive-inbound.ts';
+import { receiveMessage } from './messaging/receive-message.ts';
+import { reconcileCharges } from './payments/reconcile-charges.ts';
+import { settlePayment } from './payments/settle-payment.ts';
+import { deliverReceipt } from './receipts/deliver-receipt.ts';
+import type { DeliveryDeps } from './receipts/deps.ts';
+import { shortenReceipts } from './receipts/shorten-receipts.ts';
+
+export interface WorkerDeps extends CollectionDeps, DeliveryDeps {
+  /** Sends mails about accounts; null when e-mail is off. */
+  readonly mailer: Mailer | null;
+}
+
+/** The use cases that an activity, or a timer of the worker, may call. */
+export const createWorkerServices = (deps: WorkerDeps) => {
+  const { payments } = deps;
+  const purge = purgeExpired(deps);
+  const shorten = shortenReceipts(deps);
+  return {
+    answerDebtor: answerDebtor(deps),
+    contactDebtor: contactDebtor(deps),
+    deliverReceipt: deliverReceipt(deps),
+    planCollection: planCollection(deps),
+    playSandboxDebtors: playSandboxDebtors(deps),
+    purgeExpired: async () => (await purge()) + (await shorten()),
+    receiveInbound: receiveInbound(deps),
+    receiveMessage: receiveMessage(deps),
+    reconcileCharges: reconcileCharges(payments),
+    reviewCampaign: reviewCampaign(deps),
+    scoreCampaign: scoreCampaign(deps),
+    sendAccountMail: sendAccountMail(deps),
+    settlePayment: settlePayment(payments),
+    wakePaused: wakePaused(deps),
+  };
+};
+
+export type WorkerServices = ReturnType<typeof createWorkerServices>;
