@@ -28,7 +28,7 @@ const harness = await startService(
   { ...config, databaseUrl: bench.databaseUrl, temporal: { ...config.temporal, address: temporal.address } },
   createLogger({ level: 'error', destination: process.stderr }),
   ROLES,
-  (part) => process.stderr.write(`${part} died\n`),
+  { onDeath: (part) => process.stderr.write(`${part} died\n`) },
 );
 
 async function notify(dataId: string): Promise<void> {

@@ -11,6 +11,7 @@ import type { ServingRole } from './db/entities/tenant-table.ts';
 import { prepareDatabase } from './db/prepare-database.ts';
 import type { Logger } from './runtime/logger.ts';
 import { createGateway } from './temporal/gateway.ts';
+import { sdkMetrics } from './temporal/sdk-runtime.ts';
 import type { RunningWorker } from './temporal/worker.ts';
 
 export interface RunningService {
@@ -18,6 +19,13 @@ export interface RunningService {
   readonly url?: string;
   /** Accepts no new work, waits for the work that is in progress, and then closes all connections. */
   close(): Promise<void>;
+}
+
+export interface ServiceHooks {
+  /** Called when a part has ended by itself for good. */
+  readonly onDeath: (part: string, error: unknown) => void;
+  /** Prometheus text of the worker's SDK, when it runs in another process. */
+  readonly workerMetrics?: () => Promise<string>;
 }
 
 /**
@@ -28,7 +36,7 @@ export const startService = async (
   config: ServiceConfig,
   logger: Logger,
   roles: readonly Role[],
-  onDeath: (part: string, error: unknown) => void,
+  { onDeath, workerMetrics = sdkMetrics }: ServiceHooks,
 ): Promise<RunningService> => {
   const closers: (() => Promise<void>)[] = [];
   const closing = (close: () => Promise<void>): void => void closers.unshift(close);
@@ -38,7 +46,7 @@ export const startService = async (
     if (failures.length > 0) throw failures[0];
   };
   try {
-    const { worker, ...service } = await startRoles(config, logger, roles, closing);
+    const { worker, ...service } = await startRoles({ config, logger, roles, closing, workerMetrics });
     worker?.finished.catch((error: unknown) => onDeath('the worker', error));
     return { ...service, close };
   } catch (error) {
@@ -47,12 +55,17 @@ export const startService = async (
   }
 };
 
-async function startRoles(
-  config: ServiceConfig,
-  logger: Logger,
-  roles: readonly Role[],
-  closing: ServiceParts['closing'],
-): Promise<Omit<RunningService, 'close'> & { worker?: RunningWorker | undefined }> {
+interface Start extends Pick<ServiceParts, 'config' | 'logger' | 'closing' | 'workerMetrics'> {
+  readonly roles: readonly Role[];
+}
+
+async function startRoles({
+  config,
+  logger,
+  roles,
+  closing,
+  workerMetrics,
+}: Start): Promise<Omit<RunningService, 'close'> & { worker?: RunningWorker | undefined }> {
   const applied = await prepareDatabase(config.databaseUrl, { passwords: config.databasePasswords });
   if (applied.length > 0) logger.info({ applied }, 'database migrated');
 
@@ -65,7 +78,16 @@ async function startRoles(
   closing(understanding.close);
   if (roles.includes('worker'))
     warmUp(config, () => understanding.warmUp(), logger, 'messages will be read slowly at first');
-  const parts: ServiceParts = { config, logger, gateway, renderer, understanding, api: { url: null }, closing };
+  const parts: ServiceParts = {
+    config,
+    logger,
+    gateway,
+    renderer,
+    understanding,
+    workerMetrics,
+    api: { url: null },
+    closing,
+  };
 
   const worker = roles.includes('worker') ? await openWorker(parts, await databases('quita_worker')) : undefined;
   if (roles.includes('relay')) await openRelay(parts, await databases('quita_worker'));

@@ -1,12 +1,16 @@
+import { resolve } from 'node:path';
 import { banner } from './banner.ts';
 import { type Config, ROLES, type Role } from './config/index.ts';
 import { startService } from './container.ts';
 import { startInfrastructure } from './infrastructure.ts';
 import { explain, loadWithSecrets } from './load-with-secrets.ts';
+import { connectToParent } from './runtime/child-process.ts';
 import { isPortFree, takePort } from './runtime/free-port.ts';
 import { limitHeapGrowth } from './runtime/heap-growth.ts';
 import { createLogger, type Logger } from './runtime/logger.ts';
 import { createShutdown, type Shutdown, stopOnSignals } from './runtime/shutdown.ts';
+import { sdkMetrics } from './temporal/sdk-runtime.ts';
+import { startWorkerProcess } from './worker-process.ts';
 
 type Log = (line: string) => void;
 
@@ -40,39 +44,58 @@ const start = async ({ roles, loaded, logger, shutdown, log }: Start): Promise<s
   const config = roles.includes('api') ? await claimPort(loaded, log) : loaded;
   const infrastructure = await startInfrastructure({ config, mayJoin: roles.length < ROLES.length, shutdown, log });
   const { databaseUrl, temporalAddress, temporalUiUrl } = infrastructure;
+  const whole = roles.length === ROLES.length;
+  // The worker's process finds the servers by what is announced here.
+  if (whole) infrastructure.announce(undefined);
+  const worker = whole ? startWorkerProcess(resolve(config.dataDir), log) : undefined;
+  worker?.then(({ stop }) => shutdown.add('the worker', stop)).catch(() => {});
   const service = await startService(
     { ...config, databaseUrl, temporal: { ...config.temporal, address: temporalAddress } },
     logger,
-    roles,
-    (part, error) => {
-      if (shutdown.requested()) return;
-      logger.fatal({ err: error }, `${part} died: the process ends, so that its supervisor can start it again`);
-      void shutdown.close().finally(() => process.exit(1));
+    whole ? roles.filter((role) => role !== 'worker') : roles,
+    {
+      onDeath: (part, error) => {
+        if (shutdown.requested()) return;
+        logger.fatal({ err: error }, `${part} died: the process ends, so that its supervisor can start it again`);
+        void shutdown.close().finally(() => process.exit(1));
+      },
+      ...(worker === undefined ? {} : { workerMetrics: async () => (await worker).metrics() }),
     },
   );
   shutdown.add('the service', service.close);
+  await worker;
   infrastructure.announce(service.url);
   const seconds = (performance.now() / 1_000).toFixed(1);
   return banner({ config, url: service.url, temporalUiUrl, seconds });
 };
 
+export interface ServeOptions {
+  /** Another process of this program has started this one, writes the banner and stops it. */
+  readonly hasParent?: boolean;
+}
+
 /** Runs the roles until a signal comes. */
-export const serve = async (roles: readonly Role[]): Promise<void> => {
+export const serve = async (roles: readonly Role[], { hasParent = false }: ServeOptions = {}): Promise<void> => {
   limitHeapGrowth();
   let logger: Logger | undefined;
   // Before the configuration is loaded and outside production, lines are written for people; production logs JSON.
   const log = (line: string) => {
+    if (hasParent) return;
     if (logger === undefined) process.stdout.write(`${line}\n`);
     else logger.info(line.trim());
   };
   const shutdown = createShutdown(log);
   stopOnSignals(shutdown.close, log);
+  const parent = hasParent
+    ? connectToParent(sdkMetrics, () => void shutdown.close().then((clean) => process.exit(clean ? 0 : 1)))
+    : undefined;
   try {
     const loaded = loadWithSecrets(roles);
     const production = loaded.nodeEnv === 'production';
     const serviceLogger = createLogger({ level: production ? 'info' : 'warn', pretty: process.stdout.isTTY });
     if (production) logger = serviceLogger;
     log(await start({ roles, loaded, logger: serviceLogger, shutdown, log }));
+    parent?.ready();
   } catch (error) {
     // A stop during the start makes steps of the start fail; these errors are expected and not reported.
     if (shutdown.requested()) return;

@@ -13,7 +13,7 @@ const harness = await startService(
   { ...config, databaseUrl, temporal: { ...config.temporal, address } },
   createLogger({ level: 'warn', destination: process.stderr }),
   ['api'],
-  () => undefined,
+  { onDeath: () => undefined },
 );
 const account = { name: 'Escola Aurora', email: 'financeiro@escola-aurora.com.br', password: 'Segredo123' };
 const response = await fetch(`${harness.url}/api/onboarding/signup`, {

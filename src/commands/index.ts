@@ -15,7 +15,7 @@ const migrate = async (args: readonly string[]): Promise<void> => (await import(
 const role = (name: Role, summary: string): Command => ({ summary, run: () => serve([name]) });
 
 const COMMANDS: Readonly<Record<string, Command>> = {
-  start: { summary: 'API, worker and relay in one process (as npm start)', run: () => serve(ROLES) },
+  start: { summary: 'API and relay, and the worker in a process of its own (as npm start)', run: () => serve(ROLES) },
   api: role('api', 'the HTTP API alone'),
   worker: role('worker', 'a Temporal worker alone'),
   relay: role('relay', 'the relay from the outbox to Temporal alone'),

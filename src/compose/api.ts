@@ -9,7 +9,6 @@ import { createReadiness } from '../readiness.ts';
 import { withLogContext } from '../runtime/logger.ts';
 import { createMetrics } from '../runtime/metrics.ts';
 import { startTicker } from '../runtime/ticker.ts';
-import { sdkMetrics } from '../temporal/sdk-runtime.ts';
 import type { RunningWorker } from '../temporal/worker.ts';
 import { createWorkerHealth } from '../temporal/worker-health.ts';
 import { VERSION } from '../version.ts';
@@ -23,7 +22,7 @@ const BANK_TICK_MS = 500;
 const KEY_USES_TICK_MS = 1_000;
 
 export async function openApi(
-  { config, logger, gateway, renderer, understanding, api, closing }: ServiceParts,
+  { config, logger, gateway, renderer, understanding, workerMetrics, api, closing }: ServiceParts,
   db: Database,
   worker: RunningWorker | undefined,
 ): Promise<{ url: string }> {
@@ -38,7 +37,7 @@ export async function openApi(
     pools: {
       [db.role]: () => ({ total: db.pool.totalCount, idle: db.pool.idleCount, waiting: db.pool.waitingCount }),
     },
-    temporal: sdkMetrics,
+    temporal: workerMetrics,
   });
   const collection = composeCollection(config, db, logger, () => api.url, understanding);
   const services = composeServices(config, collection, renderer);

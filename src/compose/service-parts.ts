@@ -21,6 +21,8 @@ export interface ServiceParts {
   readonly renderer: Renderer;
   readonly understanding: UnderstandingThreads;
   readonly api: ApiAddress;
+  /** Prometheus text of the worker's SDK, which may run in another process. */
+  readonly workerMetrics: () => Promise<string>;
   /** Registers a function that closes a part. The part that was opened last is closed first. */
   readonly closing: (close: () => Promise<void>) => void;
 }

@@ -85,13 +85,26 @@ describe('with PostgreSQL and Temporal of somebody else', () => {
   );
 
   it(
-    'ends, after a drain, when its worker can never work',
+    'ends a worker that can never work, after a drain',
+    async () => {
+      await temporal.start();
+      const worker = serve(['worker'], { TEMPORAL_NAMESPACE: 'nobody-made-this' });
+      expect(await worker.ended).toBe(1);
+      expect(worker.output()).toContain('the worker died');
+    },
+    PATIENCE,
+  );
+
+  it(
+    'goes on serving when the process of its worker dies, starts it again, and says so',
     async () => {
       await temporal.start();
       const harness = serve([], { TEMPORAL_NAMESPACE: 'nobody-made-this' });
-      expect(await harness.ended).toBe(1);
-      expect(harness.output()).toContain('the worker died');
+      await harness.says(/The worker ended by itself \(exit code 1\): starting it again/, PATIENCE);
+      expect((await fetch(`${await urlOf(harness)}/health/live`)).status).toBe(200);
+      harness.signal('SIGTERM');
+      expect(await harness.ended).toBe(0);
     },
-    PATIENCE,
+    PATIENCE * 2,
   );
 });

@@ -64,7 +64,7 @@ export async function startApp(options: AppOptions = {}) {
     },
     createLogger({ destination, level: 'debug' }),
     roles,
-    (part) => void lines.push(`${part} died`),
+    { onDeath: (part) => void lines.push(`${part} died`) },
   );
   const owner = new Client({ connectionString: database.url });
   await owner.connect();

@@ -1,0 +1,34 @@
+import { fileURLToPath } from 'node:url';
+import { type ChildProgram, startChildProgram } from './runtime/child-process.ts';
+import { supervise } from './runtime/supervisor.ts';
+
+const ENTRY = fileURLToPath(new URL('./worker-main.ts', import.meta.url));
+/** A first start compiles the workflows. */
+const READY_WITHIN_MS = 120_000;
+/** Longer than the worker's own deadline for activities that have begun. */
+const STOP_GRACE_MS = 60_000;
+
+export interface WorkerProcess {
+  /** Prometheus text of the worker's SDK; it is empty while the process is started again. */
+  metrics(): Promise<string>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Runs the worker of `npm start` in a process of its own, so that a busy worker does not delay the API and both use a
+ * core each. It is supervised like the servers. The folder is an argument only so that operators see it in a list of
+ * processes.
+ */
+export async function startWorkerProcess(dataDir: string, log: (line: string) => void): Promise<WorkerProcess> {
+  let current: ChildProgram | undefined;
+  const supervised = await supervise({
+    name: 'The worker',
+    launch: async () => {
+      current = await startChildProgram({ file: ENTRY, args: [dataDir], readyWithinMs: READY_WITHIN_MS });
+      return current;
+    },
+    stopGraceMs: STOP_GRACE_MS,
+    log,
+  });
+  return { metrics: async () => (await current?.metrics()) ?? '', stop: supervised.stop };
+}
