@@ -5,9 +5,9 @@ import { formatReais } from '../../domain/money.ts';
 import type { CheckoutNotice } from '../../services/payments/checkout-notices.ts';
 import type { Checkout } from '../../services/payments/open-checkout.ts';
 import { Html, html } from './html.ts';
+import { publicPage } from './public-page.ts';
 
 export const CHECKOUT_SCRIPT_PATH = '/assets/checkout.js';
-export const CHECKOUT_STYLE_PATH = '/assets/checkout.css';
 /** The UTC offset of Brasília, which the page names. */
 const UTC_OFFSET = -3;
 
@@ -28,10 +28,11 @@ const NOTICES: Readonly<Record<CheckoutNotice, string>> = {
 export async function checkoutPage(checkout: Checkout): Promise<string> {
   const { status, code, receiptUrl, notice } = checkout;
   const receipt = status !== 'APPROVED' ? 'none' : receiptUrl === null ? 'waiting' : 'ready';
-  return frame(
-    html`<title>Pagamento · ${checkout.creditor.name}</title>
-<script src="${CHECKOUT_SCRIPT_PATH}" defer></script>`,
-    html`${checkout.sandbox ? html`<p class="test">DOCUMENTO DE TESTE, SEM VALOR</p>` : undefined}
+  return publicPage({
+    title: `Pagamento · ${checkout.creditor.name}`,
+    kind: 'checkout',
+    scriptPath: CHECKOUT_SCRIPT_PATH,
+    body: html`${checkout.sandbox ? html`<p class="test">DOCUMENTO DE TESTE, SEM VALOR</p>` : undefined}
 <main id="page" data-debt="${checkout.debtId}" data-status="${status}" data-receipt="${receipt}" data-expires="${code?.expiresAt.toISOString() ?? ''}">
 ${notice === null ? undefined : html`<p class="notice" role="status">${NOTICES[notice]}</p>`}
 ${status === 'APPROVED' ? paid(checkout) : await unpaid(checkout)}
@@ -40,33 +41,17 @@ ${status === 'APPROVED' || status === 'CANCELLED' ? undefined : buttons(checkout
 </main>
 <p id="live" role="status" aria-live="polite" class="live"></p>
 ${privacy(checkout)}`,
-  );
+  });
 }
 
 /** The page after a visitor has said to be another person: it shows no creditor, no name and no amount. */
 export const nothingPage = (): string =>
-  frame(
-    html`<title>Nada para mostrar</title>`,
-    html`<main><h1>Nada para mostrar</h1>
+  publicPage({
+    title: 'Nada para mostrar',
+    kind: 'checkout',
+    body: html`<main><h1>Nada para mostrar</h1>
 <p>Não há nada para mostrar neste endereço. Se você recebeu o link por engano, pode ignorá-lo.</p></main>`,
-  );
-
-const frame = (head: Html, body: Html): string =>
-  html`<!doctype html>
-<html lang="pt-BR">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<link rel="icon" href="data:,">
-<link rel="stylesheet" href="${CHECKOUT_STYLE_PATH}">
-${head}
-</head>
-<body>
-${body}
-</body>
-</html>
-`.text;
+  });
 
 const paid = ({ receiptUrl }: Checkout): Html => html`<h1 class="paid">Pagamento confirmado</h1>
 ${

@@ -1,5 +1,5 @@
-import { ACCOUNT_STYLE_PATH } from './account-style.ts';
 import { html } from './html.ts';
+import { publicPage } from './public-page.ts';
 
 export const CONFIRM_SCRIPT_PATH = '/assets/confirm-email.js';
 
@@ -8,18 +8,11 @@ export const CONFIRM_SCRIPT_PATH = '/assets/confirm-email.js';
  * opening the page does not, because programs that check the links of mails open all of them.
  */
 export const confirmEmailPage = (): string =>
-  html`<!doctype html>
-<html lang="pt-BR">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<title>Confirmar e-mail · Quita</title>
-<link rel="stylesheet" href="${ACCOUNT_STYLE_PATH}">
-<script src="${CONFIRM_SCRIPT_PATH}" defer></script>
-</head>
-<body>
-<main>
+  publicPage({
+    title: 'Confirmar e-mail · Quita',
+    kind: 'account',
+    scriptPath: CONFIRM_SCRIPT_PATH,
+    body: html`<main>
 <h1>Confirme o seu e-mail</h1>
 <form id="form" method="post">
 <p>Confirme só se foi você, ou alguém da sua empresa, quem abriu a conta do Quita com este e-mail.</p>
@@ -27,7 +20,5 @@ export const confirmEmailPage = (): string =>
 </form>
 <p id="message" role="status" aria-live="polite"></p>
 <noscript><p>Esta página precisa de JavaScript para confirmar o e-mail.</p></noscript>
-</main>
-</body>
-</html>
-`.text;
+</main>`,
+  });

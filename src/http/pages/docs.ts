@@ -3,7 +3,7 @@ import type { Route } from '../define-route.ts';
 import type { Json, JsonObject } from '../openapi.ts';
 import { TAG_DESCRIPTIONS } from '../tags.ts';
 import { type Html, html, prose } from './html.ts';
-import { referencePage } from './layout.ts';
+import { referencePage } from './reference-page.ts';
 
 const ACCESS: Readonly<Record<Route['auth'], string>> = {
   none: 'Public.',

@@ -1,7 +1,7 @@
 import { ERRORS, type ErrorCode } from '../../domain/errors.ts';
 import { html, prose } from './html.ts';
-import { referencePage } from './layout.ts';
 import { PROBLEM_TEXTS } from './problem-texts.ts';
+import { referencePage } from './reference-page.ts';
 
 export const isErrorCode = (text: string): text is ErrorCode => Object.hasOwn(ERRORS, text);
 

@@ -1,22 +1,15 @@
-import { ACCOUNT_STYLE_PATH } from './account-style.ts';
 import { html } from './html.ts';
+import { publicPage } from './public-page.ts';
 
 export const RESET_SCRIPT_PATH = '/assets/reset-password.js';
 
 /** The page contains no token and no account, so it is the same for everybody. */
 export const resetPasswordPage = (): string =>
-  html`<!doctype html>
-<html lang="pt-BR">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<title>Nova senha · Quita</title>
-<link rel="stylesheet" href="${ACCOUNT_STYLE_PATH}">
-<script src="${RESET_SCRIPT_PATH}" defer></script>
-</head>
-<body>
-<main>
+  publicPage({
+    title: 'Nova senha · Quita',
+    kind: 'account',
+    scriptPath: RESET_SCRIPT_PATH,
+    body: html`<main>
 <h1>Escolha uma nova senha</h1>
 <form id="form" method="post" novalidate>
 <p id="rules">Pelo menos 8 caracteres, com uma letra maiúscula e um número.</p>
@@ -28,7 +21,5 @@ export const resetPasswordPage = (): string =>
 </form>
 <p id="message" role="status" aria-live="polite"></p>
 <noscript><p>Esta página precisa de JavaScript para trocar a senha.</p></noscript>
-</main>
-</body>
-</html>
-`.text;
+</main>`,
+  });

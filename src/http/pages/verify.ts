@@ -4,8 +4,7 @@ import { formatCnpj } from '../../domain/cnpj.ts';
 import { formatReais } from '../../domain/money.ts';
 import type { VerifiedReceipt } from '../../services/receipts/read-receipt.ts';
 import { type Html, html } from './html.ts';
-
-export const VERIFY_STYLE_PATH = '/assets/verify.css';
+import { publicPage } from './public-page.ts';
 
 const BECAUSE = {
   refund: 'o valor foi devolvido integralmente a quem pagou',
@@ -37,18 +36,10 @@ export function verifyPage(receipt: VerifiedReceipt): string {
   const paid = localMoment(new Date(payment.paidAt), utcOffset);
   const issued = localMoment(issuedAt, utcOffset);
   const moment = ({ date, time, offset }: typeof paid): string => `${date}, às ${time} (${offset})`;
-  return html`<!doctype html>
-<html lang="pt-BR">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<meta name="referrer" content="no-referrer">
-<title>${revokedAt === null ? 'Termo autêntico' : 'Termo revogado'} · ${protocol}</title>
-<link rel="stylesheet" href="${VERIFY_STYLE_PATH}">
-</head>
-<body>
-<main>
+  return publicPage({
+    title: `${revokedAt === null ? 'Termo autêntico' : 'Termo revogado'} · ${protocol}`,
+    kind: 'verify',
+    body: html`<main>
 ${facts.sandbox ? html`<p class="test">DOCUMENTO DE TESTE, SEM VALOR</p>` : undefined}
 <h1>Verificação do Termo de Quitação</h1>
 ${verdict(receipt)}
@@ -69,8 +60,6 @@ ${row('Termo emitido em', moment(issued))}
 ${row('SHA-256 do arquivo', html`<span class="code">${sha256}</span>`)}
 </dl>
 ${shortenedAt === null ? whole(downloadUrl) : shortened(shortenedAt, utcOffset)}
-</main>
-</body>
-</html>
-`.text;
+</main>`,
+  });
 }

@@ -1,13 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { defineRoute, type Route } from '../../define-route.ts';
-import { ACCOUNT_STYLE_PATH } from '../../pages/account-style.ts';
 import { CONFIRM_SCRIPT_PATH, confirmEmailPage } from '../../pages/confirm-email.ts';
-import { PAGE_TYPE } from '../../pages/layout.ts';
+import { PAGE_TYPE } from '../../pages/public-page.ts';
 import { RESET_SCRIPT_PATH, resetPasswordPage } from '../../pages/reset-password.ts';
-
-const asset = (name: string): string => readFileSync(new URL(`../../pages/assets/${name}`, import.meta.url), 'utf8');
-const CACHED = { 'Cache-Control': 'public, max-age=3600' } as const;
-const SCRIPT_TYPE = 'text/javascript; charset=utf-8';
+import { fileRoute } from '../file-route.ts';
 
 interface RouteFacts {
   readonly path: string;
@@ -27,16 +22,6 @@ const page = (facts: RouteFacts, body: string): Route =>
     handler: async () => ({ status: 200, body, headers: { 'X-Robots-Tag': 'noindex' } }),
   });
 
-const file = (facts: RouteFacts, body: string, contentType: string): Route =>
-  defineRoute({
-    ...facts,
-    method: 'GET',
-    auth: 'none',
-    responses: { 200: { description: 'The file', contentType } },
-    errors: [],
-    handler: async () => ({ status: 200, body, headers: CACHED }),
-  });
-
 /**
  * The pages that links in mails open. The script of each page reads the token from the fragment of the address, which
  * is never sent to a server and so never logged, and calls the API.
@@ -54,16 +39,13 @@ export function accountPages(): Route[] {
       },
       resetPasswordPage(),
     ),
-    file(
-      {
-        path: RESET_SCRIPT_PATH,
-        operationId: 'getResetPasswordScript',
-        summary: 'Script of the page',
-        tags: authentication,
-      },
-      asset('reset-password.js'),
-      SCRIPT_TYPE,
-    ),
+    fileRoute({
+      path: RESET_SCRIPT_PATH,
+      name: 'reset-password.js',
+      operationId: 'getResetPasswordScript',
+      summary: 'Script of the page',
+      tags: authentication,
+    }),
     page(
       {
         path: '/confirm-email',
@@ -73,25 +55,12 @@ export function accountPages(): Route[] {
       },
       confirmEmailPage(),
     ),
-    file(
-      {
-        path: CONFIRM_SCRIPT_PATH,
-        operationId: 'getConfirmEmailScript',
-        summary: 'Script of the page',
-        tags: onboarding,
-      },
-      asset('confirm-email.js'),
-      SCRIPT_TYPE,
-    ),
-    file(
-      {
-        path: ACCOUNT_STYLE_PATH,
-        operationId: 'getAccountPagesStyle',
-        summary: 'Style of the pages of an account',
-        tags: onboarding,
-      },
-      asset('account.css'),
-      'text/css; charset=utf-8',
-    ),
+    fileRoute({
+      path: CONFIRM_SCRIPT_PATH,
+      name: 'confirm-email.js',
+      operationId: 'getConfirmEmailScript',
+      summary: 'Script of the page',
+      tags: onboarding,
+    }),
   ];
 }

@@ -1,14 +1,13 @@
-import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { AppError } from '../../../domain/errors.ts';
 import { defineRoute, type Route } from '../../define-route.ts';
 import type { HttpConfig } from '../../deps.ts';
 import { buildOpenApi } from '../../openapi.ts';
 import { docsPage } from '../../pages/docs.ts';
-import { PAGE_TYPE, STYLE_PATH } from '../../pages/layout.ts';
 import { isErrorCode, problemPage, problemsPage } from '../../pages/problems.ts';
-
-const style = readFileSync(new URL('../../pages/reference.css', import.meta.url), 'utf8');
+import { PAGE_TYPE, PUBLIC_STYLE_PATH } from '../../pages/public-page.ts';
+import { REFERENCE_STYLE_PATH } from '../../pages/reference-page.ts';
+import { fileRoute } from '../file-route.ts';
 
 const once = <T>(make: () => T): (() => T) => {
   let made: { readonly value: T } | undefined;
@@ -81,16 +80,19 @@ export function discoveryRoutes(
         return { status: 200, body: problemPage(code) };
       },
     }),
-    defineRoute({
-      method: 'GET',
-      path: STYLE_PATH,
+    fileRoute({
+      path: REFERENCE_STYLE_PATH,
+      name: 'reference.css',
       operationId: 'getReferenceStyle',
       summary: 'Style of the reference pages',
       tags,
-      auth: 'none',
-      responses: { 200: { description: 'CSS', contentType: 'text/css; charset=utf-8' } },
-      errors: [],
-      handler: async () => ({ status: 200, body: style, headers: { 'Cache-Control': 'public, max-age=3600' } }),
+    }),
+    fileRoute({
+      path: PUBLIC_STYLE_PATH,
+      name: 'public.css',
+      operationId: 'getPublicStyle',
+      summary: 'Style of the pages in Portuguese',
+      tags,
     }),
   ];
 }

@@ -1,32 +1,17 @@
-import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { CHECKOUT_BUTTONS, type CheckoutButton } from '../../../services/payments/press-button.ts';
 import { defineRoute, type Route, type RouteRequest } from '../../define-route.ts';
 import type { HttpDeps } from '../../deps.ts';
-import { CHECKOUT_SCRIPT_PATH, CHECKOUT_STYLE_PATH, checkoutPage, nothingPage } from '../../pages/checkout.ts';
-import { PAGE_TYPE } from '../../pages/layout.ts';
+import { CHECKOUT_SCRIPT_PATH, checkoutPage, nothingPage } from '../../pages/checkout.ts';
+import { PAGE_TYPE } from '../../pages/public-page.ts';
 import { createKeyedRate } from '../../rate-limit.ts';
 import { requireSameOrigin } from '../../same-origin.ts';
+import { fileRoute } from '../file-route.ts';
 import { debtParams } from './payments.ts';
 
-const script = readFileSync(new URL('../../pages/assets/checkout.js', import.meta.url), 'utf8');
-const style = readFileSync(new URL('../../pages/assets/checkout.css', import.meta.url), 'utf8');
 const tags = ['Checkout'];
 /** The page of one debt needs no more presses of buttons per minute. */
 const PRESSES_A_MINUTE = 10;
-
-const asset = (path: string, operationId: string, summary: string, contentType: string, body: string): Route =>
-  defineRoute({
-    method: 'GET',
-    path,
-    operationId,
-    summary,
-    tags,
-    auth: 'none',
-    responses: { 200: { description: summary, contentType } },
-    errors: [],
-    handler: async () => ({ status: 200, body, headers: { 'Cache-Control': 'public, max-age=3600' } }),
-  });
 
 const SUMMARIES: Readonly<Record<CheckoutButton | 'pay', string>> = {
   'said-paid': 'The debtor says that the debt is paid',
@@ -91,7 +76,12 @@ export function checkoutRoutes({ services, config }: Pick<HttpDeps, 'services' |
     page,
     ...CHECKOUT_BUTTONS.map((name) => button(name, (debtId) => services.pressButton({ debtId, button: name }))),
     button('pay', services.payOnPage),
-    asset(CHECKOUT_SCRIPT_PATH, 'getCheckoutScript', 'Script of the page', 'text/javascript; charset=utf-8', script),
-    asset(CHECKOUT_STYLE_PATH, 'getCheckoutStyle', 'Style of the page', 'text/css; charset=utf-8', style),
+    fileRoute({
+      path: CHECKOUT_SCRIPT_PATH,
+      name: 'checkout.js',
+      operationId: 'getCheckoutScript',
+      summary: 'Script of the page',
+      tags,
+    }),
   ];
 }

@@ -1,11 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { defineRoute, type Route } from '../../define-route.ts';
 import type { HttpDeps } from '../../deps.ts';
-import { PAGE_TYPE } from '../../pages/layout.ts';
-import { VERIFY_STYLE_PATH, verifyPage } from '../../pages/verify.ts';
+import { PAGE_TYPE } from '../../pages/public-page.ts';
+import { verifyPage } from '../../pages/verify.ts';
 import { protocolParams, signedQuery } from './schemas.ts';
 
-const style = readFileSync(new URL('../../pages/assets/verify.css', import.meta.url), 'utf8');
 const tags = ['Receipts'];
 
 /** The page that the QR code of a receipt opens. */
@@ -28,17 +26,6 @@ export function verifyRoutes({ services }: Pick<HttpDeps, 'services'>): Route[] 
         body: verifyPage(await services.verifyReceipt({ protocol, signature: sig })),
         headers: { 'X-Robots-Tag': 'noindex', 'Cache-Control': 'private, no-store' },
       }),
-    }),
-    defineRoute({
-      method: 'GET',
-      path: VERIFY_STYLE_PATH,
-      operationId: 'getVerifyStyle',
-      summary: 'Style of the page',
-      tags,
-      auth: 'none',
-      responses: { 200: { description: 'CSS', contentType: 'text/css; charset=utf-8' } },
-      errors: [],
-      handler: async () => ({ status: 200, body: style, headers: { 'Cache-Control': 'public, max-age=3600' } }),
     }),
   ];
 }

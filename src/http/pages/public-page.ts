@@ -1,0 +1,32 @@
+import { type Html, html } from './html.ts';
+
+export const PAGE_TYPE = 'text/html; charset=utf-8';
+export const PUBLIC_STYLE_PATH = '/assets/public.css';
+
+export interface PublicPage {
+  readonly title: string;
+  /** Selects the rules of this kind of page in `assets/public.css`. */
+  readonly kind: 'account' | 'checkout' | 'verify';
+  readonly scriptPath?: string;
+  readonly body: Html;
+}
+
+/** The frame of all pages in Portuguese. Search engines and the pages that a link leads to learn nothing of them. */
+export const publicPage = ({ title, kind, scriptPath, body }: PublicPage): string =>
+  html`<!doctype html>
+<html lang="pt-BR">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<meta name="referrer" content="no-referrer">
+<title>${title}</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="${PUBLIC_STYLE_PATH}">
+${scriptPath === undefined ? undefined : html`<script src="${scriptPath}" defer></script>`}
+</head>
+<body class="${kind}">
+${body}
+</body>
+</html>
+`.text;
