@@ -1,9 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { AuditActor, AuditDetails } from './entities/audit-log.ts';
-import { runInTransaction } from './statement.ts';
+import { insertAuditEntry } from './queries/audit.ts';
 
 export interface AuditEntry {
-  /** Null where no account is concerned. */
+  /** Null when the entry concerns no account. */
   readonly clientId: string | null;
   readonly actor: AuditActor;
   readonly action: AuditAction;
@@ -12,7 +12,7 @@ export interface AuditEntry {
   readonly details?: AuditDetails;
 }
 
-/** Who acts for a client, and from where. */
+/** How the client of a request was authenticated, and its IP address. */
 export interface RequestSource {
   readonly ip: string;
   readonly by: 'session' | 'api_key' | 'identity_provider';
@@ -23,7 +23,7 @@ export interface RequestEntry {
   readonly source: RequestSource;
   readonly action: AuditAction;
   readonly target?: string | null;
-  /** Counts, states and ids. */
+  /** They contain only counts, states and ids. */
   readonly details?: AuditDetails;
 }
 
@@ -66,20 +66,16 @@ export type AuditAction =
   | 'account_deleted'
   | 'receipt_shortened';
 
-/** Commands run where the operator is; no address says more than that. */
+/** An operator's command has no IP address. */
 const FROM_COMMAND = 'command';
 
-// No `returning`: a role may not read an entry that is none of the current client's.
-const INSERT = 'insert into audit_log (client_id, actor, action, target, ip, details) values ($1, $2, $3, $4, $5, $6)';
-
-/** In the transaction of `em`: what is undone did not happen. */
+/** The entry is stored if and only if the transaction of `em` commits. */
 export async function addAudit(em: EntityManager, entry: AuditEntry): Promise<void> {
-  const { clientId, actor, action, target = null, details } = entry;
+  const { clientId, actor, action, target = null, details = null } = entry;
   const ip = entry.ip ?? (actor === 'operator' ? FROM_COMMAND : null);
-  const json = details === undefined ? null : JSON.stringify(details);
-  await runInTransaction(em, INSERT, [clientId, actor, action, target, ip, json]);
+  await insertAuditEntry(em, { clientId, actor, action, target, ip, details });
 }
 
-/** What a client's request did. */
+/** Records what a client's request did. */
 export const addRequestAudit = (em: EntityManager, { source, details, ...entry }: RequestEntry): Promise<void> =>
   addAudit(em, { ...entry, actor: 'client', ip: source.ip, details: { by: source.by, ...details } });

@@ -1,4 +1,5 @@
 import type { AuditActor, AuditDetails } from '../../db/entities/audit-log.ts';
+import { AUDIT_OF_CLIENT, type AuditRow } from '../../db/queries/audit.ts';
 import type { ServiceDeps } from '../deps.ts';
 import { type Page, pageOf } from '../shared/cursor.ts';
 
@@ -13,17 +14,6 @@ export interface AuditView {
   readonly details: AuditDetails | null;
 }
 
-interface AuditColumns extends Omit<AuditView, 'id' | 'at'> {
-  readonly seq: string;
-  readonly at: Date;
-}
-
-const LIST = {
-  name: 'list_audit',
-  text: `
-    select seq::text as seq, at, actor, action, target, ip, details from audit_log
-    where client_id = $1 and seq < $2::bigint order by audit_log.seq desc limit $3`,
-};
 const NEWEST = String(2n ** 63n - 1n);
 
 /** Lists the client's own audit entries, newest first. */
@@ -32,8 +22,8 @@ export const readAudit =
   async (input: { clientId: string; limit: number; cursor?: string | undefined }): Promise<Page<AuditView>> => {
     const { clientId, limit, cursor } = input;
     const before = cursor === undefined ? NEWEST : auditIds.seqOf(clientId, cursor);
-    const rows = await db.read<AuditColumns>({ clientId }, LIST, [clientId, before, limit + 1]);
-    const view = ({ seq, at, ...rest }: AuditColumns): AuditView => ({
+    const rows = await db.readPrepared({ clientId }, AUDIT_OF_CLIENT, { clientId, before, limit: limit + 1 });
+    const view = ({ seq, at, ...rest }: AuditRow): AuditView => ({
       id: auditIds.idOf(clientId, seq),
       at: at.toISOString(),
       ...rest,
