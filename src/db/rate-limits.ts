@@ -3,13 +3,15 @@ import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { AppError } from '../domain/errors.ts';
 
 export interface RateLimitOptions {
-  /** Prefix of the keys: one name, one rate. */
+  /** The prefix of the keys. Each name counts separately. */
   readonly name: string;
   readonly points: number;
   readonly durationSeconds: number;
 }
 
-/** Counts for all instances together. Throws `rate_limited` when `key` has used up its points. */
+/**
+ * Creates a limit that counts for all instances together. It throws `rate_limited` when `key` has used up its points.
+ */
 export function createRateLimit(pool: Pool, { name, points, durationSeconds }: RateLimitOptions) {
   const limiter = new RateLimiterPostgres({
     storeClient: pool,

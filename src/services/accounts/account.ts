@@ -1,4 +1,5 @@
 import type { ClientAddress, ClientStatus } from '../../db/entities/client.ts';
+import type { AccountRow } from '../../db/queries/clients.ts';
 import { type Connection, type LaunchNeed, missingForLaunch } from '../../domain/launch-needs.ts';
 
 export const PLAN = 'GROWTH';
@@ -28,27 +29,11 @@ export interface Account extends ClientSummary {
   readonly apiKey: { readonly createdAt: string; readonly lastUsedAt: string | null } | null;
 }
 
-export type ClientColumns = Omit<ClientSummary, 'trialEndsAt'> & { readonly trialEndsAt: Date | null };
-export type AccountColumns = Omit<Account, 'trialEndsAt' | 'missing' | 'apiKey'> & {
-  readonly trialEndsAt: Date | null;
-  readonly keyCreatedAt: Date | null;
-  readonly keyLastUsedAt: Date | null;
-};
-
-export const CLIENT_COLUMNS = 'id, name, email, plan, status, trial_ends_at as "trialEndsAt"';
-export const SELECT_ACCOUNT = `
-  select ${CLIENT_COLUMNS}, cnpj, segment, address, contact_email as "contactEmail",
-    email_confirmed_at is not null as "emailConfirmed", verified_at is not null as verified,
-    "keyCreatedAt", "keyLastUsedAt"
-  from clients left join lateral (
-    select created_at as "keyCreatedAt", last_used_at as "keyLastUsedAt" from api_keys
-    where client_id = clients.id and revoked_at is null
-  ) as key on true
-  where id = $1`;
-
 export const isInactive = (status: ClientStatus): boolean => status === 'PAUSED' || status === 'CANCELLED';
 
-export const summaryOf = ({ id, name, email, plan, status, trialEndsAt }: ClientColumns): ClientSummary => ({
+type SummaryRow = Pick<AccountRow, 'id' | 'name' | 'email' | 'plan' | 'status' | 'trialEndsAt'>;
+
+export const summaryOf = ({ id, name, email, plan, status, trialEndsAt }: SummaryRow): ClientSummary => ({
   id,
   name,
   email,
@@ -57,7 +42,7 @@ export const summaryOf = ({ id, name, email, plan, status, trialEndsAt }: Client
   trialEndsAt: trialEndsAt?.toISOString() ?? null,
 });
 
-export const accountOf = (row: AccountColumns, connections: readonly Connection[]): Account => ({
+export const accountOf = (row: AccountRow, connections: readonly Connection[]): Account => ({
   ...summaryOf(row),
   cnpj: row.cnpj,
   segment: row.segment,

@@ -1,12 +1,8 @@
 import { addRequestAudit, type RequestSource } from '../../db/audit.ts';
+import { ADDRESSEE } from '../../db/queries/clients.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { ServiceDeps } from '../deps.ts';
 import { askForMail } from './ask-for-mail.ts';
-
-const READ = {
-  name: 'ask_for_confirmation',
-  text: 'select email_confirmed_at is not null as confirmed from clients where id = $1',
-};
 
 /**
  * Sends another confirmation link when an earlier one did not arrive in time. Earlier links stay valid. Throws
@@ -15,7 +11,7 @@ const READ = {
 export const askForConfirmation =
   ({ db, workflows, takeFromMailRate }: Pick<ServiceDeps, 'db' | 'workflows' | 'takeFromMailRate'>) =>
   async ({ clientId, source }: { clientId: string; source: RequestSource }): Promise<void> => {
-    const [client] = await db.read<{ confirmed: boolean }>({ clientId }, READ, [clientId]);
+    const [client] = await db.readPrepared({ clientId }, ADDRESSEE, { clientId });
     if (client === undefined) throw new AppError('not_found');
     if (client.confirmed) return;
     await takeFromMailRate(`email_confirmation:${clientId}`);

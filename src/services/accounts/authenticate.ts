@@ -19,7 +19,7 @@ interface Caller {
   readonly sessionId?: string;
 }
 
-/** Of a JWT that nobody has verified yet: it says only who would have to. */
+/** Reads the issuer of a JWT before the JWT is verified, so it says only who has to verify it. */
 function claimedIssuer(token: string): string | undefined {
   const parts = token.split('.');
   if (parts.length !== 3) return undefined;
@@ -36,7 +36,7 @@ type Deps = Pick<ServiceDeps, 'db' | 'accessTokens' | 'identityProviders' | 'isP
   readonly keyUses: Pick<KeyUses, 'note'>;
 };
 
-/** Who a bearer is. Its look tells which kind it is, and one query the rest. */
+/** Finds the client of a bearer. The format of the bearer shows its kind, so that one query is enough. */
 export const authenticate = (deps: Deps) => {
   const { accessTokens, identityProviders } = deps;
   const signedScope = deps.db.signScope('app.auth', 'on');

@@ -1,6 +1,6 @@
 import { addRequestAudit, type RequestSource } from '../../db/audit.ts';
 import type { ClientAddress } from '../../db/entities/client.ts';
-import { runInTransaction } from '../../db/statement.ts';
+import { changeClient } from '../../db/queries/clients.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { ServiceDeps } from '../deps.ts';
 import type { Account } from './account.ts';
@@ -8,7 +8,7 @@ import { readAccount } from './read-account.ts';
 
 export interface AccountChange {
   readonly name?: string | undefined;
-  /** Normalised; null takes it away. */
+  /** Normalised. Null deletes it. */
   readonly cnpj?: string | null | undefined;
   readonly segment?: string | null | undefined;
   readonly address?: ClientAddress | null | undefined;
@@ -16,31 +16,19 @@ export interface AccountChange {
   readonly contactEmail?: string | null | undefined;
 }
 
-const COLUMNS = {
-  name: 'name',
-  cnpj: 'cnpj',
-  segment: 'segment',
-  address: 'address',
-  contactEmail: 'contact_email',
-} as const satisfies Record<keyof AccountChange, string>;
-const MEMBERS = Object.keys(COLUMNS) as (keyof AccountChange)[];
-
-/** Only what is named changes. A trigger ends the operator's check when name or CNPJ becomes another one. */
+/**
+ * Changes only the members that are given. A trigger ends the operator's verification when the name or the CNPJ
+ * changes.
+ */
 export const changeAccount =
   (deps: Pick<ServiceDeps, 'db' | 'collection'>) =>
   async (input: { clientId: string; change: AccountChange; source: RequestSource }): Promise<Account> => {
     const { clientId, change, source } = input;
-    const named = MEMBERS.filter((member) => change[member] !== undefined);
+    const { name, cnpj, segment, address, contactEmail } = change;
+    const given = { name, cnpj, segment, address, contactEmail } satisfies Record<keyof AccountChange, unknown>;
+    const named = Object.entries(given).flatMap(([member, value]) => (value === undefined ? [] : [member]));
     await deps.db.tenant(clientId).transactional(async (em) => {
-      const values: unknown[] = [clientId];
-      const set = ['updated_at = now()'];
-      for (const member of named) {
-        const value = change[member];
-        values.push(member === 'address' && value !== null ? JSON.stringify(value) : value);
-        set.push(`${COLUMNS[member]} = $${values.length}`);
-      }
-      const statement = `update clients set ${set.join(', ')} where id = $1 returning id`;
-      if ((await runInTransaction(em, statement, values)).length === 0) throw new AppError('not_found');
+      if ((await changeClient(em, clientId, given)) === undefined) throw new AppError('not_found');
       if (named.length > 0)
         await addRequestAudit(em, { clientId, source, action: 'account_changed', target: named.join(' ') });
     });

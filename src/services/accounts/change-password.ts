@@ -1,11 +1,12 @@
 import { addRequestAudit, type RequestSource } from '../../db/audit.ts';
 import { addressSource } from '../../db/login-sources.ts';
-import { runInTransaction } from '../../db/statement.ts';
+import { PASSWORD_OF_CLIENT, replacePassword } from '../../db/queries/clients.ts';
+import { useResets } from '../../db/queries/password-resets.ts';
+import { endSessions } from '../../db/queries/sessions.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { Origin, ServiceDeps } from '../deps.ts';
 import { askForMail, mayNotify } from './ask-for-mail.ts';
-import { endOtherSessions, requireOpenSession } from './open-session.ts';
-import { USE_RESETS } from './reset-password.ts';
+import { requireOpenSession } from './open-session.ts';
 import { tryPassword } from './try-password.ts';
 
 export interface ChangePasswordInput {
@@ -23,20 +24,6 @@ type Deps = Pick<
   'db' | 'passwords' | 'loginLockouts' | 'takeFromLoginRate' | 'takeFromMailRate' | 'workflows'
 >;
 
-interface Known {
-  readonly id: string;
-  readonly email: string;
-  readonly passwordHash: string | null;
-}
-
-const FIND = {
-  name: 'change_password_client',
-  text: 'select id, email, password_hash as "passwordHash" from clients where id = $1',
-};
-// Of two concurrent changes, the second finds that the stored hash is no longer the one that it verified.
-const SET_PASSWORD = `
-  update clients set password_hash = $3, updated_at = now() where id = $1 and password_hash = $2 returning id`;
-
 // The status is not 401, because a program would take that for an expired access token.
 const wrong = (): AppError =>
   new AppError('validation_failed', {
@@ -51,9 +38,10 @@ export const changePassword =
   (deps: Deps) =>
   async ({ clientId, sessionId, current, password, origin, source }: ChangePasswordInput): Promise<void> => {
     const { db, passwords, workflows } = deps;
-    const [known] = await db.read<Known>({ clientId }, FIND, [clientId]);
+    const [known] = await db.readPrepared({ clientId }, PASSWORD_OF_CLIENT, { clientId });
     if (known === undefined) throw new AppError('not_found');
-    if (known.passwordHash === null) throw new AppError('password_login_unavailable');
+    const verified = known.passwordHash;
+    if (verified === null) throw new AppError('password_login_unavailable');
     const counter = await deps.loginLockouts.counterOf(known.email, [addressSource(origin.rateKey)]);
     await deps.takeFromLoginRate(origin.rateKey);
 
@@ -66,11 +54,11 @@ export const changePassword =
     const notify = await mayNotify(deps, clientId, 'password_changed');
     await db.tenant(clientId).transactional(async (em) => {
       // The client's row is locked first, as by a login and a reset, so that they do not deadlock.
-      const set = await runInTransaction(em, SET_PASSWORD, [clientId, known.passwordHash, passwordHash]);
-      if (set.length === 0) throw wrong();
+      const replaced = await replacePassword(em, clientId, { verified, passwordHash });
+      if (replaced === undefined) throw wrong();
       await requireOpenSession(em, sessionId);
-      await runInTransaction(em, USE_RESETS, [clientId]);
-      await endOtherSessions(em, clientId, sessionId);
+      await useResets(em, clientId);
+      await endSessions(em, clientId, sessionId ?? null);
       if (notify) await askForMail(em, workflows, clientId, 'password_changed');
       await addRequestAudit(em, { clientId, source, action: 'password_changed' });
     });

@@ -2,15 +2,11 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { addAudit } from '../../db/audit.ts';
 import type { AuditActor } from '../../db/entities/audit-log.ts';
 import { emailHash } from '../../db/login-lockout.ts';
-import { FORGET_SOURCES } from '../../db/login-sources.ts';
-import { runInTransaction } from '../../db/statement.ts';
-import { REVOKE_KEY } from './create-api-key.ts';
-import { endSessions } from './open-session.ts';
-
-const CONFIRM = `
-  update clients set email_confirmed_at = now(), confirm_email_by = null, updated_at = now()
-  where id = $1 and email_confirmed_at is null returning id`;
-const USE_ALL = 'update email_confirmations set used_at = now() where client_id = $1 and used_at is null';
+import { revokeApiKeyOf } from '../../db/queries/api-keys.ts';
+import { confirmEmailOf } from '../../db/queries/clients.ts';
+import { useConfirmations } from '../../db/queries/confirmations.ts';
+import { forgetSources } from '../../db/queries/login-sources.ts';
+import { endSessions } from '../../db/queries/sessions.ts';
 
 interface Confirmation {
   readonly clientId: string;
@@ -22,8 +18,8 @@ interface Confirmation {
  * Confirms the address and returns false when it was confirmed before. It locks the client's row unless the caller has.
  */
 export async function confirmAddress(em: EntityManager, { clientId, actor, ip }: Confirmation): Promise<boolean> {
-  if ((await runInTransaction(em, CONFIRM, [clientId])).length === 0) return false;
-  await runInTransaction(em, USE_ALL, [clientId]);
+  if ((await confirmEmailOf(em, clientId)) === undefined) return false;
+  await useConfirmations(em, clientId);
   await addAudit(em, { clientId, actor, action: 'email_confirmed', ip });
   return true;
 }
@@ -36,8 +32,8 @@ export async function endEarlierAccess(
   em: EntityManager,
   { clientId, actor, ip, email }: Confirmation & { readonly email: string },
 ): Promise<void> {
-  await runInTransaction(em, REVOKE_KEY, [clientId]);
+  await revokeApiKeyOf(em, clientId);
   await endSessions(em, clientId);
-  await runInTransaction(em, FORGET_SOURCES, [emailHash(email)]);
+  await forgetSources(em, emailHash(email));
   await addAudit(em, { clientId, actor, action: 'access_revoked', ip });
 }

@@ -1,55 +1,25 @@
 import { addAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/database.ts';
 import { emailHash } from '../../db/login-lockout.ts';
-import { FORGET_SOURCES } from '../../db/login-sources.ts';
-import { runInTransaction } from '../../db/statement.ts';
+import { forgetSources } from '../../db/queries/login-sources.ts';
+import { deleteClient, findAnyCampaign, lockOverdueClient, OVERDUE_CLIENTS } from '../../db/queries/overdue-clients.ts';
 
 const ACCOUNTS_PER_PAGE = 500;
 
-const DUE = `confirm_email_by < now() and email_confirmed_at is null
-  and not exists (select from campaigns where client_id = clients.id)`;
-const FIND = {
-  name: 'unconfirmed_clients',
-  text: `select id from clients where ${DUE} and id > $1 order by id limit ${ACCOUNTS_PER_PAGE}`,
-};
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
-
-// `for update` waits for a transaction that is creating a campaign, because its foreign key locks the row. A later one
-// waits for this transaction and then finds no client.
-const LOCK_CLIENT = `
-  select email from clients where id = $1 and email_confirmed_at is null and confirm_email_by < now() for update`;
-// This is a separate statement, so that it sees what was committed while the lock was waited for.
-const HAS_CAMPAIGN = 'select id from campaigns where client_id = $1 limit 1';
-
-/**
- * The tables with rows of an account without a campaign, in the order of the foreign keys. A test compares them with
- * the schema.
- */
-export const OWN_TABLES = [
-  'refresh_tokens',
-  'sessions',
-  'password_resets',
-  'email_confirmations',
-  'api_keys',
-  'identities',
-  'client_credentials',
-  'sandbox_outbox',
-] as const;
 
 /**
  * Deletes accounts whose address was not confirmed in time and that have no campaign, so that the owner of the address
  * can use it again. Their audit log stays.
  */
-export const deleteUnconfirmed = ({ db }: { readonly db: Pick<Database, 'read' | 'tenant'> }) => {
+export const deleteUnconfirmed = ({ db }: { readonly db: Pick<Database, 'readPrepared' | 'tenant'> }) => {
   const deleteOne = (clientId: string): Promise<boolean> =>
     db.tenant(clientId).transactional(async (em) => {
-      const [client] = await runInTransaction<{ email: string }>(em, LOCK_CLIENT, [clientId]);
+      const client = await lockOverdueClient(em, clientId);
       if (client === undefined) return false;
-      if ((await runInTransaction(em, HAS_CAMPAIGN, [clientId])).length > 0) return false;
-      for (const table of OWN_TABLES)
-        await runInTransaction(em, `delete from ${table} where client_id = $1`, [clientId]);
-      await runInTransaction(em, 'delete from clients where id = $1', [clientId]);
-      await runInTransaction(em, FORGET_SOURCES, [emailHash(client.email)]);
+      if ((await findAnyCampaign(em, clientId)) !== undefined) return false;
+      await deleteClient(em, clientId);
+      await forgetSources(em, emailHash(client.email));
       await addAudit(em, { clientId, actor: 'system', action: 'account_deleted' });
       return true;
     });
@@ -63,7 +33,7 @@ export const deleteUnconfirmed = ({ db }: { readonly db: Pick<Database, 'read' |
     let deleted = 0;
     let last = FIRST_ID;
     for (;;) {
-      const page = await db.read<{ id: string }>({}, FIND, [last]);
+      const page = await db.readPrepared({}, OVERDUE_CLIENTS, { after: last, limit: ACCOUNTS_PER_PAGE });
       for (const { id } of page) {
         try {
           if (await deleteOne(id)) deleted += 1;

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { UniqueConstraintViolationException } from '@mikro-orm/postgresql';
 import { addAudit } from '../../db/audit.ts';
 import type { ClientStatus } from '../../db/entities/client.ts';
-import { runInTransaction } from '../../db/statement.ts';
+import { insertConfirmedClient } from '../../db/queries/clients.ts';
+import { CLIENT_OF_IDENTITY, insertIdentity } from '../../db/queries/identities.ts';
 import { corporateEmailProblem, normaliseEmail } from '../../domain/corporate-email.ts';
 import { AppError } from '../../domain/errors.ts';
 import { toPlainText } from '../../domain/plain-text.ts';
@@ -17,18 +18,6 @@ interface Linked {
 }
 
 type Deps = Pick<ServiceDeps, 'db' | 'isPersonalDomain' | 'passwords'>;
-
-const BY_IDENTITY = {
-  name: 'authenticate_identity',
-  text: `
-    select clients.id, clients.status from identities join clients on clients.id = identities.client_id
-    where identities.issuer = $1 and identities.subject = $2`,
-};
-
-const INSERT_CLIENT = `
-  insert into clients (id, name, email, plan, status, trial_ends_at, email_confirmed_at)
-  values ($1, $2, $3, $4, 'ACTIVE', now() + make_interval(days => $5), now())`;
-const INSERT_IDENTITY = 'insert into identities (client_id, issuer, subject) values ($1, $2, $3)';
 
 const LONGEST_NAME = 200;
 
@@ -51,7 +40,7 @@ export async function findOrCreateByIdentity(deps: Deps, identity: ProvenIdentit
   }
 
   const find = async (): Promise<Linked | undefined> =>
-    (await db.read<Linked>({ auth: true }, BY_IDENTITY, [issuer, subject]))[0];
+    (await db.readPrepared({ auth: true }, CLIENT_OF_IDENTITY, { issuer, subject }))[0];
   const linked = await find();
   if (linked !== undefined) return linked;
 
@@ -59,8 +48,8 @@ export async function findOrCreateByIdentity(deps: Deps, identity: ProvenIdentit
   const name = toPlainText(identity.name ?? '', LONGEST_NAME) || email.slice(email.lastIndexOf('@') + 1);
   try {
     await db.tenant(id).transactional(async (em) => {
-      await runInTransaction(em, INSERT_CLIENT, [id, name, email, PLAN, TRIAL_DAYS]);
-      await runInTransaction(em, INSERT_IDENTITY, [id, issuer, subject]);
+      await insertConfirmedClient(em, { id, name, email, plan: PLAN, trialDays: TRIAL_DAYS });
+      await insertIdentity(em, { clientId: id, issuer, subject });
       await addAudit(em, { clientId: id, actor: 'identity_provider', action: 'identity_linked', target: issuer, ip });
     });
     return { id, status: 'ACTIVE' };

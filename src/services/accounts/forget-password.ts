@@ -1,15 +1,14 @@
 import { addAudit } from '../../db/audit.ts';
 import { emailHash } from '../../db/login-lockout.ts';
+import { CLIENT_WITH_PASSWORD } from '../../db/queries/clients.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { Origin, ServiceDeps } from '../deps.ts';
 import { askForMail } from './ask-for-mail.ts';
 
-const BY_EMAIL = {
-  name: 'forget_password_by_email',
-  text: 'select id from clients where email = $1 and password_hash is not null',
-};
-
-/** Asks for the mail and tells nobody whether there is an account: a worker sends it, later than this answers. */
+/**
+ * Requests the mail. A worker sends it later than this answers, so that the answer does not disclose whether there is
+ * an account.
+ */
 export const forgetPassword =
   ({ db, takeFromForgottenRate, workflows }: Pick<ServiceDeps, 'db' | 'takeFromForgottenRate' | 'workflows'>) =>
   async ({ email, origin }: { email: string; origin: Origin }): Promise<void> => {
@@ -19,7 +18,7 @@ export const forgetPassword =
       if (error instanceof AppError && error.code === 'rate_limited') return;
       throw error;
     }
-    const [client] = await db.read<{ id: string }>({ auth: true }, BY_EMAIL, [email]);
+    const [client] = await db.readPrepared({ auth: true }, CLIENT_WITH_PASSWORD, { email });
     await db.auth().transactional(async (em) => {
       await addAudit(em, {
         clientId: client?.id ?? null,

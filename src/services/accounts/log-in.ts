@@ -1,16 +1,17 @@
 import { addAudit } from '../../db/audit.ts';
 import { emailHash } from '../../db/login-lockout.ts';
-import { addressSource, deviceSource, REMEMBER_SOURCES, SOURCE_DAYS } from '../../db/login-sources.ts';
-import { runInTransaction } from '../../db/statement.ts';
+import { addressSource, deviceSource, SOURCE_DAYS } from '../../db/login-sources.ts';
+import { lockClientWithPassword, PASSWORD_OF_EMAIL, setStatus } from '../../db/queries/clients.ts';
+import { rememberSources } from '../../db/queries/login-sources.ts';
 import { corporateEmailProblem } from '../../domain/corporate-email.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { Origin, ServiceDeps } from '../deps.ts';
-import { CLIENT_COLUMNS, type ClientColumns, type ClientSummary, isInactive, summaryOf } from './account.ts';
+import { type ClientSummary, isInactive, summaryOf } from './account.ts';
 import { newOpaqueToken } from './opaque-token.ts';
 import { openSession, type TokenPair } from './open-session.ts';
 import { tryPassword } from './try-password.ts';
 
-/** How long a browser keeps its token; each login begins it anew. */
+/** How long a browser keeps its token. Each login starts this time again. */
 export const DEVICE_DAYS = SOURCE_DAYS;
 
 export interface LogInInput {
@@ -18,15 +19,15 @@ export interface LogInInput {
   readonly email: string;
   readonly password: string;
   readonly origin: Origin;
-  /** The token that this browser was given at an earlier login. */
+  /** The token that this browser received at an earlier login. */
   readonly device?: string | null;
-  /** It keeps a token: one that does not would leave a row behind at every login. */
+  /** True when the browser stores a token. Any other browser would leave a row behind at every login. */
   readonly keepsDevice?: boolean;
 }
 
 export interface LoggedIn extends TokenPair {
   readonly client: ClientSummary;
-  /** For the browser to keep; null where it keeps none. */
+  /** The token that the browser is to store, or null when it stores none. */
   readonly device: string | null;
 }
 
@@ -35,43 +36,30 @@ type Deps = Pick<
   'db' | 'passwords' | 'accessTokens' | 'loginLockouts' | 'takeFromLoginRate' | 'isPersonalDomain' | 'workflows'
 >;
 
-interface Known {
-  readonly id: string;
-  readonly passwordHash: string | null;
-}
-
-const BY_EMAIL = {
-  name: 'log_in_by_email',
-  text: 'select id, password_hash as "passwordHash" from clients where email = $1',
-};
-
-// Locked, so that a password reset does not end all sessions between the check of the old password and this session.
-const LOCK_CLIENT = `select ${CLIENT_COLUMNS} from clients where id = $1 and password_hash = $2 for no key update`;
-const ACTIVATE = `update clients set status = 'ACTIVE', updated_at = now() where id = $1`;
-
 /** The order of these refusals is public: locked, rate, corporate e-mail, no password, wrong, inactive. */
 export const logIn =
   (deps: Deps) =>
   async (input: LogInInput): Promise<LoggedIn> => {
     const { email, password, origin, device = null, keepsDevice = false } = input;
     const address = addressSource(origin.rateKey);
-    // A browser is one, an address may be many.
+    // The browser comes first, because many people may share an address.
     const sources = device === null ? [address] : [deviceSource(device), address];
     const counter = await deps.loginLockouts.counterOf(email, sources);
     await deps.takeFromLoginRate(origin.rateKey);
     refusePersonal(email, deps);
 
-    const [known] = await deps.db.read<Known>({ auth: true }, BY_EMAIL, [email]);
+    const [known] = await deps.db.readPrepared({ auth: true }, PASSWORD_OF_EMAIL, { email });
     if (known !== undefined && known.passwordHash === null) throw new AppError('password_login_unavailable');
 
     const tried = { email, password, known: known ?? null, actor: 'anonymous', ip: origin.ip } as const;
     const attempt = await tryPassword(deps, counter, tried);
-    if (attempt === null || known === undefined) throw new AppError('invalid_credentials');
-    // A token that this e-mail does not know was not given out for it: whoever put it there would know it too.
+    const passwordHash = known?.passwordHash ?? null;
+    if (attempt === null || known === undefined || passwordHash === null) throw new AppError('invalid_credentials');
+    // A token that is not stored for this e-mail was not issued for it, and another person may know it.
     const recognised = device !== null && counter.source === deviceSource(device);
     const kept = recognised ? device : keepsDevice ? newOpaqueToken() : null;
     const from = { email, ip: origin.ip, sources: kept === null ? [address] : [deviceSource(kept), address] };
-    const [entered] = await Promise.all([enter(deps, known, from), attempt.succeeded()]);
+    const [entered] = await Promise.all([enter(deps, { id: known.id, passwordHash }, from), attempt.succeeded()]);
     return { ...entered, device: kept };
   };
 
@@ -82,6 +70,12 @@ function refusePersonal(email: string, { isPersonalDomain }: Pick<Deps, 'isPerso
   throw new AppError('validation_failed', { errors: [{ pointer: '/email', code, message }] });
 }
 
+interface Known {
+  readonly id: string;
+  /** The hash that the password was verified with. */
+  readonly passwordHash: string;
+}
+
 interface Entering {
   readonly email: string;
   readonly ip: string;
@@ -90,12 +84,14 @@ interface Entering {
 
 const enter = (deps: Deps, { id, passwordHash }: Known, { email, ip, sources }: Entering) =>
   deps.db.tenant(id).transactional(async (em) => {
-    const [client] = await runInTransaction<ClientColumns>(em, LOCK_CLIENT, [id, passwordHash]);
+    // Without the lock, a password reset could end all sessions after the password was verified and before this session
+    // is inserted.
+    const client = await lockClientWithPassword(em, id, passwordHash);
     if (client === undefined) throw new AppError('invalid_credentials');
     if (isInactive(client.status)) throw new AppError('account_inactive');
-    if (client.status === 'ONBOARDING') await runInTransaction(em, ACTIVATE, [id]);
+    if (client.status === 'ONBOARDING') await setStatus(em, id, 'ACTIVE');
     const pair = await openSession(em, deps, id);
-    await runInTransaction(em, REMEMBER_SOURCES, [emailHash(email), sources]);
+    await rememberSources(em, { emailHash: emailHash(email), sources });
     await addAudit(em, { clientId: id, actor: 'client', action: 'login', ip });
     return { ...pair, client: summaryOf({ ...client, status: 'ACTIVE' }) };
   });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { runInTransaction } from '../../db/statement.ts';
+import { insertRefreshToken } from '../../db/queries/refresh-tokens.ts';
+import { findOpenSession, insertSession } from '../../db/queries/sessions.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { ServiceDeps } from '../deps.ts';
 import { hashToken, newOpaqueToken } from './opaque-token.ts';
@@ -12,12 +13,6 @@ export interface TokenPair {
   readonly refreshToken: string;
 }
 
-const INSERT_SESSION =
-  'insert into sessions (id, client_id, expires_at) values ($1, $2, now() + make_interval(secs => $3))';
-const INSERT_REFRESH_TOKEN = `
-  insert into refresh_tokens (session_id, client_id, token_hash, expires_at)
-  values ($1, $2, $3, now() + make_interval(secs => $4))`;
-
 /** Opens a session without a refresh token, which ends with its only access token. */
 export async function openShortSession(
   em: EntityManager,
@@ -25,7 +20,7 @@ export async function openShortSession(
   clientId: string,
 ): Promise<string> {
   const sessionId = randomUUID();
-  await runInTransaction(em, INSERT_SESSION, [sessionId, clientId, Math.ceil(accessTokens.lifetimeMs / 1_000) + 1]);
+  await insertSession(em, { id: sessionId, clientId, seconds: Math.ceil(accessTokens.lifetimeMs / 1_000) + 1 });
   return accessTokens.issue({ clientId, sessionId });
 }
 
@@ -35,7 +30,7 @@ export async function openSession(
   clientId: string,
 ): Promise<TokenPair> {
   const sessionId = randomUUID();
-  await runInTransaction(em, INSERT_SESSION, [sessionId, clientId, REFRESH_TOKEN_SECONDS]);
+  await insertSession(em, { id: sessionId, clientId, seconds: REFRESH_TOKEN_SECONDS });
   return issuePair(em, deps, { clientId, sessionId });
 }
 
@@ -46,27 +41,10 @@ export async function issuePair(
   { clientId, sessionId }: { readonly clientId: string; readonly sessionId: string },
 ): Promise<TokenPair> {
   const refreshToken = newOpaqueToken();
-  const params = [sessionId, clientId, hashToken(refreshToken), REFRESH_TOKEN_SECONDS];
-  await runInTransaction(em, INSERT_REFRESH_TOKEN, params);
+  const tokenHash = hashToken(refreshToken);
+  await insertRefreshToken(em, { sessionId, clientId, tokenHash, seconds: REFRESH_TOKEN_SECONDS });
   return { token: accessTokens.issue({ clientId, sessionId }), refreshToken };
 }
-
-// The sessions are locked in one order, so that two transactions that end the same ones do not deadlock.
-const END_SESSIONS = `
-  update sessions set ended_at = now()
-  where id in (select id from sessions where client_id = $1 and ended_at is null order by id for update)`;
-
-const END_OTHERS = `
-  update sessions set ended_at = now()
-  where id in (
-    select id from sessions where client_id = $1 and id is distinct from $2 and ended_at is null order by id for update)`;
-
-/** Ends all sessions of a client except one. */
-export async function endOtherSessions(em: EntityManager, clientId: string, kept: string | undefined): Promise<void> {
-  await runInTransaction(em, END_OTHERS, [clientId, kept ?? null]);
-}
-
-const OPEN = 'select id from sessions where id = $1 and ended_at is null';
 
 /**
  * Throws `token_invalid` when the session has ended. A change that outlives the session, such as a new API key, checks
@@ -75,10 +53,5 @@ const OPEN = 'select id from sessions where id = $1 and ended_at is null';
 export async function requireOpenSession(em: EntityManager, sessionId: string | undefined): Promise<void> {
   // An identity provider's token has no session here.
   if (sessionId === undefined) return;
-  if ((await runInTransaction(em, OPEN, [sessionId])).length === 0) throw new AppError('token_invalid');
-}
-
-/** Ends all sessions of a client. Their access tokens stop working on every instance from the commit on. */
-export async function endSessions(em: EntityManager, clientId: string): Promise<void> {
-  await runInTransaction(em, END_SESSIONS, [clientId]);
+  if ((await findOpenSession(em, sessionId)) === undefined) throw new AppError('token_invalid');
 }

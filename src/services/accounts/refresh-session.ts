@@ -1,39 +1,11 @@
 import { addAudit } from '../../db/audit.ts';
-import type { ClientStatus } from '../../db/entities/client.ts';
-import { runInTransaction } from '../../db/statement.ts';
+import { REFRESH_TOKEN, type RefreshToken, useRefreshToken } from '../../db/queries/refresh-tokens.ts';
+import { endSessions, prolongSession } from '../../db/queries/sessions.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { Origin, ServiceDeps } from '../deps.ts';
 import { isInactive } from './account.ts';
 import { hashToken } from './opaque-token.ts';
-import { endSessions, issuePair, REFRESH_TOKEN_SECONDS, type TokenPair } from './open-session.ts';
-
-interface Known {
-  readonly id: string;
-  readonly clientId: string;
-  readonly sessionId: string;
-  readonly used: boolean;
-  readonly over: boolean;
-  readonly status: ClientStatus;
-}
-
-const FIND = {
-  name: 'refresh_token_by_hash',
-  text: `
-    select token.id, token.client_id as "clientId", token.session_id as "sessionId",
-      token.used_at is not null as used,
-      token.expires_at <= now() or sessions.ended_at is not null as over,
-      clients.status
-    from refresh_tokens token
-      join sessions on sessions.id = token.session_id
-      join clients on clients.id = token.client_id
-    where token.token_hash = $1`,
-};
-
-// Of many concurrent uses, one finds the token unused. The others wait for its commit and then find it used.
-const USE = 'update refresh_tokens set used_at = now() where id = $1 and used_at is null returning id';
-const PROLONG = `
-  update sessions set expires_at = now() + make_interval(secs => $2)
-  where id = $1 and ended_at is null returning id`;
+import { issuePair, REFRESH_TOKEN_SECONDS, type TokenPair } from './open-session.ts';
 
 /**
  * A refresh token works once. A second use means that another person has the token, so every session of the client
@@ -42,7 +14,9 @@ const PROLONG = `
 export const refreshSession =
   (deps: Pick<ServiceDeps, 'db' | 'accessTokens'>) =>
   async (input: { refreshToken: string; origin: Origin }): Promise<TokenPair> => {
-    const [known] = await deps.db.read<Known>({ auth: true }, FIND, [hashToken(input.refreshToken)]);
+    const [known] = await deps.db.readPrepared({ auth: true }, REFRESH_TOKEN, {
+      tokenHash: hashToken(input.refreshToken),
+    });
     if (known === undefined) throw new AppError('refresh_token_invalid');
     if (!known.used) {
       if (known.over) throw new AppError('refresh_token_invalid');
@@ -54,18 +28,18 @@ export const refreshSession =
     throw new AppError('refresh_token_reused');
   };
 
-const use = (deps: Pick<ServiceDeps, 'db' | 'accessTokens'>, known: Known): Promise<TokenPair | undefined> =>
+const use = (deps: Pick<ServiceDeps, 'db' | 'accessTokens'>, known: RefreshToken): Promise<TokenPair | undefined> =>
   deps.db.tenant(known.clientId).transactional(async (em) => {
-    if ((await runInTransaction(em, USE, [known.id])).length === 0) return undefined;
-    const prolonged = await runInTransaction(em, PROLONG, [known.sessionId, REFRESH_TOKEN_SECONDS]);
+    if ((await useRefreshToken(em, known.id)) === undefined) return undefined;
+    const prolonged = await prolongSession(em, known.sessionId, REFRESH_TOKEN_SECONDS);
     // The session has ended since it was read. The exception rolls back the use of the token, which is harmless then.
-    if (prolonged.length === 0) throw new AppError('refresh_token_invalid');
+    if (prolonged === undefined) throw new AppError('refresh_token_invalid');
     return issuePair(em, deps, known);
   });
 
 const endAllSessions = (
   { db }: Pick<ServiceDeps, 'db'>,
-  { clientId, sessionId }: Known,
+  { clientId, sessionId }: RefreshToken,
   { ip }: Origin,
 ): Promise<void> =>
   db.tenant(clientId).transactional(async (em) => {

@@ -1,5 +1,7 @@
 import type { Database } from '../../db/database.ts';
-import type { NamedQuery } from '../../db/statement.ts';
+import { ADDRESSEE } from '../../db/queries/clients.ts';
+import { INSERT_CONFIRMATION } from '../../db/queries/confirmations.ts';
+import { INSERT_RESET } from '../../db/queries/password-resets.ts';
 import { apiKeyCreatedEmail, loginLockedEmail, passwordChangedEmail } from '../../documents/email/account-notices.ts';
 import type { Email } from '../../documents/email/email.ts';
 import { emailConfirmationEmail } from '../../documents/email/email-confirmation-email.ts';
@@ -13,7 +15,7 @@ export const RESET_MINUTES = 30;
 export const CONFIRMATION_HOURS = 24;
 
 export interface SendAccountMailDeps {
-  readonly db: Pick<Database, 'read' | 'write'>;
+  readonly db: Pick<Database, 'readPrepared' | 'writePrepared'>;
   /** Null when e-mail is off. */
   readonly mailer: Mailer | null;
   readonly publicUrl: string;
@@ -26,33 +28,15 @@ export interface AccountMailRequest {
   readonly kind: AccountMail;
 }
 
-interface Addressee {
-  readonly email: string;
-  readonly confirmed: boolean;
-}
-
-const FIND = {
-  name: 'account_mail_addressee',
-  text: 'select email, email_confirmed_at is not null as confirmed from clients where id = $1',
-};
-const INSERT_RESET = {
-  name: 'password_reset_insert',
-  text: `
-    insert into password_resets (client_id, token_hash, expires_at)
-    values ($1, $2, now() + make_interval(mins => $3))`,
-};
-const INSERT_CONFIRMATION = {
-  name: 'email_confirmation_insert',
-  text: `
-    insert into email_confirmations (client_id, token_hash, expires_at)
-    values ($1, $2, now() + make_interval(mins => $3))`,
-};
-
 /** May be retried: each attempt sends a link of its own, and the first link that is used invalidates all others. */
 export const sendAccountMail = ({ db, mailer, publicUrl }: SendAccountMailDeps) => {
-  const newToken = async (clientId: string, insert: NamedQuery, minutes: number): Promise<string> => {
+  const newToken = async (
+    clientId: string,
+    insert: typeof INSERT_RESET | typeof INSERT_CONFIRMATION,
+    minutes: number,
+  ): Promise<string> => {
     const token = newOpaqueToken();
-    await db.write({ clientId }, insert, [clientId, hashToken(token), minutes]);
+    await db.writePrepared({ clientId }, insert, { clientId, tokenHash: hashToken(token), minutes });
     return token;
   };
 
@@ -60,7 +44,7 @@ export const sendAccountMail = ({ db, mailer, publicUrl }: SendAccountMailDeps) 
    * Returns null when the mail is no longer needed. A token is in the URL fragment, which browsers do not send to
    * servers.
    */
-  async function write(kind: AccountMail, clientId: string, { confirmed }: Addressee): Promise<Email | null> {
+  async function write(kind: AccountMail, clientId: string, confirmed: boolean): Promise<Email | null> {
     switch (kind) {
       case 'password_reset': {
         const token = await newToken(clientId, INSERT_RESET, RESET_MINUTES);
@@ -85,9 +69,9 @@ export const sendAccountMail = ({ db, mailer, publicUrl }: SendAccountMailDeps) 
 
   return async ({ clientId, requestId, kind }: AccountMailRequest): Promise<void> => {
     if (mailer === null) return;
-    const [client] = await db.read<Addressee>({ clientId }, FIND, [clientId]);
+    const [client] = await db.readPrepared({ clientId }, ADDRESSEE, { clientId });
     if (client === undefined) return;
-    const mail = await write(kind, clientId, client);
+    const mail = await write(kind, clientId, client.confirmed);
     if (mail === null) return;
     const context = { clientId, debtId: null, purpose: kind, at: new Date() };
     try {

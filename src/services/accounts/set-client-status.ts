@@ -2,7 +2,7 @@ import { addAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/database.ts';
 import type { ClientStatus } from '../../db/entities/client.ts';
 import { addOutboxRows } from '../../db/outbox.ts';
-import { runInTransaction } from '../../db/statement.ts';
+import { lockClient, setStatus } from '../../db/queries/clients.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { AccountWorkflows } from '../../ports/account-workflows.ts';
 import { waitForGates } from '../shared/pause-lock.ts';
@@ -18,9 +18,6 @@ const FROM: Readonly<Record<StatusChange, readonly ClientStatus[]>> = {
   cancel: ['ONBOARDING', 'ACTIVE', 'PAUSED'],
 };
 
-const LOCK = 'select status from clients where id = $1 for no key update';
-const SET = 'update clients set status = $2, updated_at = now() where id = $1';
-
 export interface ChangedStatus {
   readonly from: ClientStatus;
   readonly to: ClientStatus;
@@ -34,13 +31,13 @@ export const setClientStatus =
   ({ clientId, change }: { clientId: string; change: StatusChange }): Promise<ChangedStatus> =>
     db.tenant(clientId).transactional(async (em) => {
       if (change !== 'resume') await waitForGates(em, clientId);
-      const [client] = await runInTransaction<{ status: ClientStatus }>(em, LOCK, [clientId]);
+      const client = await lockClient(em, clientId);
       if (client === undefined) throw new AppError('not_found');
       const from = client.status;
       const to = TARGET[change];
       if (from === to) return { from, to, possible: true };
       if (!FROM[change].includes(from)) return { from, to, possible: false };
-      await runInTransaction(em, SET, [clientId, to]);
+      await setStatus(em, clientId, to);
       await addAudit(em, { clientId, actor: 'operator', action: 'status_changed', details: { from, to } });
       await addOutboxRows(em, workflows.wakeCollections(clientId, new Date()));
       return { from, to, possible: true };

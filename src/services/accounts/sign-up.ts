@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { addAudit } from '../../db/audit.ts';
-import { runInTransaction } from '../../db/statement.ts';
+import { insertUnconfirmedClient } from '../../db/queries/clients.ts';
 import type { Origin, ServiceDeps } from '../deps.ts';
-import { CLIENT_COLUMNS, type ClientColumns, type ClientSummary, PLAN, summaryOf, TRIAL_DAYS } from './account.ts';
+import { type ClientSummary, PLAN, summaryOf, TRIAL_DAYS } from './account.ts';
 import { askForMail } from './ask-for-mail.ts';
 import { openShortSession } from './open-session.ts';
 
@@ -20,12 +20,6 @@ export interface SignUpInput {
 /** An account whose address is not confirmed within this time is deleted, unless it has a campaign. */
 const CONFIRM_WITHIN_DAYS = 14;
 
-const INSERT = `
-  insert into clients (id, name, email, plan, status, trial_ends_at, cnpj, segment, password_hash, confirm_email_by)
-  values ($1, $2, $3, $4, 'ONBOARDING', now() + make_interval(days => $5), $6, $7, $8,
-    now() + make_interval(days => ${CONFIRM_WITHIN_DAYS}))
-  returning ${CLIENT_COLUMNS}`;
-
 export const signUp =
   (deps: Pick<ServiceDeps, 'db' | 'passwords' | 'accessTokens' | 'workflows'>) =>
   async (input: SignUpInput): Promise<ClientSummary & { token: string }> => {
@@ -33,11 +27,20 @@ export const signUp =
     const passwordHash = await deps.passwords.hash(input.password);
     const id = randomUUID();
     return deps.db.tenant(id).transactional(async (em) => {
-      const params = [id, name, email, PLAN, TRIAL_DAYS, cnpj, segment, passwordHash];
-      const [client] = await runInTransaction<ClientColumns>(em, INSERT, params);
+      const client = await insertUnconfirmedClient(em, {
+        id,
+        name,
+        email,
+        cnpj,
+        segment,
+        passwordHash,
+        plan: PLAN,
+        trialDays: TRIAL_DAYS,
+        confirmWithinDays: CONFIRM_WITHIN_DAYS,
+      });
       const token = await openShortSession(em, deps, id);
       await addAudit(em, { clientId: id, actor: 'client', action: 'sign_up', ip: origin.ip });
       await askForMail(em, deps.workflows, id, 'email_confirmation');
-      return { ...summaryOf(client!), token };
+      return { ...summaryOf(client), token };
     });
   };

@@ -1,14 +1,8 @@
 import { addAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/database.ts';
-import { runInTransaction } from '../../db/statement.ts';
+import { lockClient, setVerified } from '../../db/queries/clients.ts';
 import { AppError } from '../../domain/errors.ts';
 import { confirmAddress } from './confirm-address.ts';
-
-const LOCK_CLIENT = 'select cnpj from clients where id = $1 for no key update';
-const VERIFY = `
-  update clients set verified_at = coalesce(verified_at, now()), verified_name = name, verified_cnpj = cnpj,
-    updated_at = now()
-  where id = $1 returning verified_name as name, verified_cnpj as cnpj`;
 
 /** The verified data, for the operator to compare. */
 export interface VerifiedCompany {
@@ -25,11 +19,11 @@ export const verifyClient =
   ({ db }: { readonly db: Pick<Database, 'tenant'> }) =>
   (clientId: string): Promise<VerifiedCompany | null> =>
     db.tenant(clientId).transactional(async (em) => {
-      const [client] = await runInTransaction<{ cnpj: string | null }>(em, LOCK_CLIENT, [clientId]);
+      const client = await lockClient(em, clientId);
       if (client === undefined) throw new AppError('not_found');
       if (client.cnpj === null) return null;
-      const [company] = await runInTransaction<VerifiedCompany>(em, VERIFY, [clientId]);
+      const { name } = await setVerified(em, clientId);
       await addAudit(em, { clientId, actor: 'operator', action: 'client_verified' });
       await confirmAddress(em, { clientId, actor: 'operator', ip: null });
-      return company!;
+      return { name, cnpj: client.cnpj };
     });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Database, openDatabase } from '../../../src/db/database.ts';
 import { emailHash } from '../../../src/db/login-lockout.ts';
-import { OWN_TABLES } from '../../../src/services/accounts/delete-unconfirmed.ts';
+import { OWN_TABLES } from '../../../src/db/queries/overdue-clients.ts';
 import { purgeExpired } from '../../../src/services/accounts/purge-expired.ts';
 import { type App, startApp } from '../../support/app.ts';
 import { until } from '../../support/poll.ts';

@@ -1,0 +1,126 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { type DeleteResult, sql } from 'kysely';
+import { AUDIT_RETENTION_DAYS } from '../entities/audit-log.ts';
+import { SOURCE_DAYS } from '../login-sources.ts';
+import { NOW, queriesIn } from './builder.ts';
+
+/** The number is small, so that no other transaction waits long for a row that a purge deletes. */
+export const ROWS_PER_PURGE = 5_000;
+
+const NOTIFICATION_DAYS = 90;
+const FAILED_LOGIN_DAYS = 30;
+
+const daysAgo = (days: number) => sql<Date>`now() - make_interval(days => ${sql.lit(days)})`;
+
+/** Deletes rows and returns their number. A purge of a large table deletes at most `ROWS_PER_PURGE` at once. */
+type Purge = (em: EntityManager) => Promise<number>;
+
+const purge =
+  (statement: (em: EntityManager) => { executeTakeFirstOrThrow(): Promise<DeleteResult> }): Purge =>
+  async (em) =>
+    Number((await statement(em).executeTakeFirstOrThrow()).numDeletedRows);
+
+const purgeExpired = (table: 'refresh_tokens' | 'password_resets' | 'email_confirmations'): Purge =>
+  purge((em) =>
+    queriesIn(em)
+      .deleteFrom(table)
+      .where('id', 'in', (from) =>
+        from.selectFrom(table).select('id').where('expiresAt', '<', NOW).limit(ROWS_PER_PURGE),
+      ),
+  );
+
+const purgeSessions = purge((em) =>
+  queriesIn(em)
+    .deleteFrom('sessions')
+    .where('id', 'in', (from) =>
+      from
+        .selectFrom('sessions')
+        .select('id')
+        .where('expiresAt', '<', NOW)
+        .where(({ exists, not, selectFrom }) => {
+          const tokens = selectFrom('refresh_tokens').select('id').whereRef('sessionId', '=', 'sessions.id');
+          return not(exists(tokens));
+        })
+        .limit(ROWS_PER_PURGE),
+    ),
+);
+
+const purgeNotifications = purge((em) =>
+  queriesIn(em)
+    .deleteFrom('payment_notifications')
+    .where('seq', 'in', (from) =>
+      from
+        .selectFrom('payment_notifications')
+        .select('seq')
+        .where('handledAt', '<', daysAgo(NOTIFICATION_DAYS))
+        .limit(ROWS_PER_PURGE),
+    ),
+);
+
+const purgeNotices = purge((em) =>
+  queriesIn(em)
+    .deleteFrom('checkout_notices')
+    .where('id', 'in', (from) =>
+      from.selectFrom('checkout_notices').select('id').where('createdAt', '<', daysAgo(1)).limit(ROWS_PER_PURGE),
+    ),
+);
+
+const purgeAudit = purge((em) =>
+  queriesIn(em)
+    .deleteFrom('audit_log')
+    .where('seq', 'in', (from) =>
+      from.selectFrom('audit_log').select('seq').where('at', '<', daysAgo(AUDIT_RETENTION_DAYS)).limit(ROWS_PER_PURGE),
+    ),
+);
+
+const purgeRates = purge((em) =>
+  queriesIn(em).deleteFrom('rate_limits').where('expire', '<', sql<number>`(extract(epoch from now()) * 1000)::bigint`),
+);
+
+/**
+ * Failures that no correct password followed are deleted 30 days after the last one. If they were kept, rare mistakes
+ * would add up to a lock.
+ */
+const purgeLockouts = purge((em) =>
+  queriesIn(em)
+    .deleteFrom('login_lockouts')
+    .where(({ and, eb, or }) =>
+      or([
+        and([eb('updatedAt', '<', daysAgo(1)), or([eb('failed', '=', 0), eb('lockedUntil', '<', NOW)])]),
+        eb('updatedAt', '<', daysAgo(FAILED_LOGIN_DAYS)),
+      ]),
+    ),
+);
+
+const purgeSources = purge((em) =>
+  queriesIn(em)
+    .deleteFrom('login_sources')
+    .where(({ eb, refTuple, selectFrom }) =>
+      eb(
+        refTuple('emailHash', 'sourceHash'),
+        'in',
+        selectFrom('login_sources')
+          .select(['emailHash', 'sourceHash'])
+          .where('lastLoginAt', '<', daysAgo(SOURCE_DAYS))
+          .limit(ROWS_PER_PURGE)
+          .$asTuple('emailHash', 'sourceHash'),
+      ),
+    ),
+);
+
+/**
+ * Sessions come after their refresh tokens. No purge locks its rows by `for update`, because that would need a row
+ * security policy for updates, and a purge may only delete.
+ */
+export const PURGES: readonly Purge[] = [
+  purgeExpired('refresh_tokens'),
+  purgeSessions,
+  purgeExpired('password_resets'),
+  purgeExpired('email_confirmations'),
+  purgeNotifications,
+  purgeNotices,
+  purgeAudit,
+  purgeRates,
+  purgeLockouts,
+  purgeSources,
+];
