@@ -8,10 +8,9 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { openDatabase } from '../src/db/database.ts';
 import { migrate } from '../src/db/migrate.ts';
+import { STATUSES_OF_CAMPAIGN, STATUSES_OF_DASHBOARD } from '../src/db/queries/statistics.ts';
 import { runInTransaction } from '../src/db/statement.ts';
 import { startEmbeddedPostgres } from '../src/runtime/embedded-postgres.ts';
-import { dashboardByStatus } from '../src/services/campaigns/read-dashboard.ts';
-import { statisticsByStatus } from '../src/services/campaigns/read-statistics.ts';
 import type { TestClient } from '../test/campaigns/support.ts';
 import { startBenchApp } from './support/bench-app.ts';
 
@@ -78,8 +77,8 @@ try {
   await all('vacuumed');
 
   const plans = [
-    [statisticsByStatus, [client.id, campaignId]],
-    [dashboardByStatus, [client.id, true, true]],
+    [STATUSES_OF_CAMPAIGN, STATUSES_OF_CAMPAIGN.valuesOf({ clientId: client.id, campaignId })],
+    [STATUSES_OF_DASHBOARD, STATUSES_OF_DASHBOARD.valuesOf({ clientId: client.id, sandbox: true, sandboxOnly: true })],
   ] as const;
   for (const [query, params] of plans) {
     const explain = `explain (analyze, buffers, costs off) ${query.text}`;

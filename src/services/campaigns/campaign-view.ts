@@ -1,3 +1,4 @@
+import type { ListedCampaign } from '../../db/queries/campaigns.ts';
 import type { CampaignStatus } from '../../domain/campaign-status.ts';
 
 export interface CampaignView {
@@ -10,22 +11,11 @@ export interface CampaignView {
   readonly launchedAt: string | null;
 }
 
-export interface CampaignColumns {
-  readonly id: string;
-  readonly name: string;
-  readonly status: CampaignStatus;
-  readonly sandbox: boolean | null;
-  readonly created_at: Date;
-  readonly launched_at: Date | null;
-}
-
-export const CAMPAIGN_COLUMNS = 'id, name, status, sandbox, created_at, launched_at';
-
-export const campaignView = (row: CampaignColumns): CampaignView => ({
+export const campaignView = (row: ListedCampaign): CampaignView => ({
   id: row.id,
   name: row.name,
   status: row.status,
   sandbox: row.sandbox,
-  createdAt: row.created_at.toISOString(),
-  launchedAt: row.launched_at?.toISOString() ?? null,
+  createdAt: row.createdAt.toISOString(),
+  launchedAt: row.launchedAt?.toISOString() ?? null,
 });

@@ -1,8 +1,12 @@
 import { addRequestAudit, type RequestSource } from '../../db/audit.ts';
-import type { ClientAddress } from '../../db/entities/client.ts';
 import { addOutbox } from '../../db/outbox.ts';
-import { runInTransaction } from '../../db/statement.ts';
-import type { CampaignStatus } from '../../domain/campaign-status.ts';
+import {
+  type CampaignToLaunch,
+  lockCampaignToLaunch,
+  markDebtsAsSandbox,
+  queueDebts,
+  startCampaign,
+} from '../../db/queries/campaign-changes.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { Connection } from '../../domain/launch-needs.ts';
 import type { CollectionDeps } from '../collection/deps.ts';
@@ -16,31 +20,7 @@ export interface LaunchedCampaign {
   readonly workflowId: string;
 }
 
-interface CampaignToLaunch {
-  readonly status: CampaignStatus;
-  readonly cnpj: string | null;
-  readonly address: ClientAddress | null;
-  readonly verified: boolean;
-  readonly confirmed: boolean;
-}
-
-const LOCK_CAMPAIGN = `
-  select c.status, o.cnpj, o.address, o.verified_at is not null as verified,
-    o.email_confirmed_at is not null as confirmed
-  from campaigns c join clients o on o.id = c.client_id where c.id = $1 for no key update of c`;
-const QUEUE = `
-  update debts set status = 'QUEUED', sandbox = $2, updated_at = now()
-  where campaign_id = $1 and status = 'IMPORTED'`;
-const COUNT_QUEUED = `
-  with queued as (${QUEUE} returning 1)
-  select count(*)::int as queued, not exists (select 1 from debts where campaign_id = $1) as empty from queued`;
-// A debt that a message moved out of IMPORTED before the launch must not be resumed later as a real debt.
-const SIMULATE_REST = `
-  update debts set sandbox = true, updated_at = now() where campaign_id = $1 and not sandbox and status <> 'PAID'`;
-const RUN = `
-  update campaigns set status = 'RUNNING', sandbox = $2, launched_at = $3, updated_at = now() where id = $1`;
-
-/** Turns a draft into a running campaign with all its debts, once. The outbox starts the campaign's workflow. */
+/** Launches a draft with all its debts, once. The outbox starts the campaign's workflow. */
 export const launchCampaign =
   (deps: CollectionDeps) =>
   async (request: {
@@ -53,15 +33,14 @@ export const launchCampaign =
     const sandbox = request.sandbox || deps.sandboxOnly;
     const launchedAt = deps.now();
     return deps.db.tenant(clientId).transactional(async (em) => {
-      const [campaign] = await runInTransaction<CampaignToLaunch>(em, LOCK_CAMPAIGN, [campaignId]);
+      const campaign = await lockCampaignToLaunch(em, campaignId);
       if (campaign === undefined) throw new AppError('not_found');
       if (campaign.status !== 'DRAFT') throw new AppError('campaign_not_draft');
       if (!sandbox) await requireLaunchableClient(deps, clientId, campaign);
-      const [row] = await runInTransaction<{ queued: number; empty: boolean }>(em, COUNT_QUEUED, [campaignId, sandbox]);
-      const { queued, empty } = row ?? { queued: 0, empty: true };
+      const { queued, empty } = await queueDebts(em, campaignId, sandbox);
       if (empty) throw new AppError('campaign_empty');
-      if (sandbox) await runInTransaction(em, SIMULATE_REST, [campaignId]);
-      await runInTransaction(em, RUN, [campaignId, sandbox, launchedAt]);
+      if (sandbox) await markDebtsAsSandbox(em, campaignId);
+      await startCampaign(em, campaignId, { sandbox, launchedAt });
       const details = { queued, sandbox };
       await addRequestAudit(em, { clientId, source, action: 'campaign_launched', target: campaignId, details });
       await addOutbox(em, deps.workflows.startCampaign({ id: campaignId, clientId, sandbox }, launchedAt));

@@ -1,3 +1,4 @@
+import type { Counters, StatusFigures } from '../../db/queries/statistics.ts';
 import { DEBT_STATUSES, type DebtStatus } from '../../domain/debt-status.ts';
 import { toReais } from '../../domain/money.ts';
 
@@ -10,29 +11,9 @@ export interface RecoveryFigures {
   readonly payments: { readonly approved: number };
 }
 
-export interface StatusRow {
-  readonly status: DebtStatus;
-  readonly debts: number;
-  readonly centavos: number;
-}
-
-export interface CountersRow {
-  readonly sent: number;
-  readonly blocked: number;
-  readonly received: number;
-  readonly approved: number;
-  readonly recovered: number;
-}
-
-export const STATUS_COLUMNS = 'status, sum(debts)::bigint as debts, sum(amount_centavos)::bigint as centavos';
-
-export const COUNTER_COLUMNS = `coalesce(sum(contacts_sent), 0)::bigint as sent,
-  coalesce(sum(contacts_blocked), 0)::bigint as blocked, coalesce(sum(messages_received), 0)::bigint as received,
-  coalesce(sum(payments_approved), 0)::bigint as approved, coalesce(sum(recovered_centavos), 0)::bigint as recovered`;
-
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
-export function recoveryFigures(rows: readonly StatusRow[], counters: CountersRow): RecoveryFigures {
+export function recoveryFigures(rows: readonly StatusFigures[], counters: Counters): RecoveryFigures {
   const countOf = new Map(rows.map((row) => [row.status, row.debts]));
   const byStatus = Object.fromEntries(DEBT_STATUSES.map((status) => [status, countOf.get(status) ?? 0]));
   const total = sum(rows.map((row) => row.centavos));

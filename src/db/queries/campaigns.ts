@@ -1,0 +1,91 @@
+import { sql } from 'kysely';
+import { prepared } from './builder.ts';
+
+const CAMPAIGN_COLUMNS = ['id', 'name', 'status', 'sandbox', 'createdAt', 'launchedAt'] as const;
+
+interface OneCampaign {
+  readonly clientId: string;
+  readonly campaignId: string;
+}
+
+export const CAMPAIGN_EXISTS = prepared('campaign_exists', (queries, params: OneCampaign) =>
+  queries
+    .selectFrom('campaigns')
+    .select('id')
+    .where('clientId', '=', params.clientId)
+    .where('id', '=', params.campaignId),
+);
+
+export const READ_CAMPAIGN = prepared('read_campaign', (queries, params: OneCampaign) =>
+  queries
+    .selectFrom('campaigns')
+    .select(CAMPAIGN_COLUMNS)
+    .where('clientId', '=', params.clientId)
+    .where('id', '=', params.campaignId),
+);
+
+export type ListedCampaign = ReturnType<typeof READ_CAMPAIGN.rowsOf>[number];
+
+interface CampaignPage {
+  readonly clientId: string;
+  /** The moment and the id of the last campaign of the page before. The moment may be `infinity`. */
+  readonly createdAt: string;
+  readonly id: string;
+  readonly limit: number;
+}
+
+export const LIST_CAMPAIGNS = prepared('list_campaigns', (queries, params: CampaignPage) =>
+  queries
+    .selectFrom('campaigns')
+    .select(CAMPAIGN_COLUMNS)
+    .where('clientId', '=', params.clientId)
+    .where(sql<boolean>`(created_at, id) < (${params.createdAt}::timestamptz, ${params.id}::uuid)`)
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(params.limit),
+);
+
+interface NewCampaign {
+  readonly clientId: string;
+  readonly name: string;
+  readonly at: Date;
+  /** From where and how the client asked for it. */
+  readonly ip: string;
+  readonly by: string;
+}
+
+/** Creates a campaign and writes the audit log about it. */
+export const CREATE_CAMPAIGN = prepared('create_campaign', (queries, params: NewCampaign) =>
+  queries
+    .with('made', (queries) =>
+      queries
+        .insertInto('campaigns')
+        .values({
+          clientId: params.clientId,
+          name: params.name,
+          status: 'DRAFT',
+          createdAt: params.at,
+          updatedAt: params.at,
+        })
+        .returning(CAMPAIGN_COLUMNS),
+    )
+    .with('audited', (queries) =>
+      queries
+        .insertInto('audit_log')
+        .columns(['clientId', 'actor', 'action', 'target', 'ip', 'details'])
+        .expression((queries) =>
+          queries
+            .selectFrom('made')
+            .select([
+              sql`${params.clientId}::uuid`.as('clientId'),
+              sql.lit('client').as('actor'),
+              sql.lit('campaign_created').as('action'),
+              'made.id as target',
+              sql`${params.ip}::text`.as('ip'),
+              sql`jsonb_build_object('by', ${params.by}::text)`.as('details'),
+            ]),
+        ),
+    )
+    .selectFrom('made')
+    .selectAll(),
+);

@@ -1,0 +1,88 @@
+import { type Kysely, sql } from 'kysely';
+import { prepared, type Tables } from './builder.ts';
+
+const STATUS_COLUMNS = [
+  sql<number>`sum(debts)::bigint`.as('debts'),
+  sql<number>`sum(amount_centavos)::bigint`.as('centavos'),
+] as const;
+
+const COUNTER_COLUMNS = [
+  sql<number>`coalesce(sum(contacts_sent), 0)::bigint`.as('sent'),
+  sql<number>`coalesce(sum(contacts_blocked), 0)::bigint`.as('blocked'),
+  sql<number>`coalesce(sum(messages_received), 0)::bigint`.as('received'),
+  sql<number>`coalesce(sum(payments_approved), 0)::bigint`.as('approved'),
+  sql<number>`coalesce(sum(recovered_centavos), 0)::bigint`.as('recovered'),
+] as const;
+
+interface OneCampaign {
+  readonly clientId: string;
+  readonly campaignId: string;
+}
+
+export const STATUSES_OF_CAMPAIGN = prepared('statistics_by_status', (queries, params: OneCampaign) =>
+  queries
+    .selectFrom('campaign_status_counts')
+    .select('status')
+    .select(STATUS_COLUMNS)
+    .where('clientId', '=', params.clientId)
+    .where('campaignId', '=', params.campaignId)
+    .groupBy('status'),
+);
+
+export const COUNTERS_OF_CAMPAIGN = prepared('statistics_counters', (queries, params: OneCampaign) =>
+  queries
+    .selectFrom('campaign_days')
+    .select(COUNTER_COLUMNS)
+    .where('clientId', '=', params.clientId)
+    .where('campaignId', '=', params.campaignId),
+);
+
+interface AllCampaigns {
+  readonly clientId: string;
+  readonly sandbox: boolean;
+  /** True on a deployment with sandbox adapters only. */
+  readonly sandboxOnly: boolean;
+}
+
+/** A campaign that was never launched counts as sandbox or real by what a launch on this deployment would make it. */
+const campaignIds = (queries: Kysely<Tables>, { clientId, sandbox, sandboxOnly }: AllCampaigns) =>
+  queries
+    .selectFrom('campaigns')
+    .select('id')
+    .where('clientId', '=', clientId)
+    .where(sql<boolean>`coalesce(sandbox, ${sandboxOnly}) = ${sandbox}`);
+
+export const STATUSES_OF_DASHBOARD = prepared('dashboard_by_status', (queries, params: AllCampaigns) =>
+  queries
+    .selectFrom('campaign_status_counts')
+    .select('status')
+    .select(STATUS_COLUMNS)
+    .where('clientId', '=', params.clientId)
+    .where('campaignId', 'in', campaignIds(queries, params))
+    .groupBy('status'),
+);
+
+export const COUNTERS_OF_DASHBOARD = prepared('dashboard_counters', (queries, params: AllCampaigns) =>
+  queries
+    .selectFrom('campaign_days')
+    .select(COUNTER_COLUMNS)
+    .where('clientId', '=', params.clientId)
+    .where('campaignId', 'in', campaignIds(queries, params)),
+);
+
+export const DAYS_OF_DASHBOARD = prepared(
+  'dashboard_days',
+  (queries, params: AllCampaigns & { readonly firstDay: string }) =>
+    queries
+      .selectFrom('campaign_days')
+      .select('day')
+      .select(COUNTER_COLUMNS)
+      .where('clientId', '=', params.clientId)
+      .where('campaignId', 'in', campaignIds(queries, params))
+      .where('day', '>=', params.firstDay)
+      .groupBy('day'),
+);
+
+export type StatusFigures = ReturnType<typeof STATUSES_OF_CAMPAIGN.rowsOf>[number];
+export type Counters = ReturnType<typeof COUNTERS_OF_CAMPAIGN.rowsOf>[number];
+export type CountersOfDay = ReturnType<typeof DAYS_OF_DASHBOARD.rowsOf>[number];
