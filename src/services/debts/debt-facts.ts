@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { ClientAddress } from '../../db/entities/client.ts';
-import { runInTransaction } from '../../db/statement.ts';
+import { latestMessages } from '../../db/queries/messages.ts';
 import type { DebtFacts, Situation, Turn } from '../../ports/collection-agent.ts';
 import type { CollectionDeps } from '../collection/deps.ts';
 import type { DebtContext } from './debt-context.ts';
@@ -43,16 +43,10 @@ export function factsOf(
 }
 
 const LATEST_TURNS = 20;
-const TURNS = `
-  select direction, text, at from (
-    select direction, text, at, created_at from messages
-    where debt_id = $1 and (direction = 'out' or handled_at is not null)
-    order by created_at desc limit ${LATEST_TURNS}
-  ) as latest order by created_at`;
 
 /** Returns the latest messages, oldest first, without received messages that are not handled yet. */
 export async function readTurns(em: EntityManager, debtId: string): Promise<Turn[]> {
-  const rows = await runInTransaction<{ direction: 'in' | 'out'; text: string; at: Date }>(em, TURNS, [debtId]);
+  const rows = await latestMessages(em, debtId, LATEST_TURNS);
   return rows.map(({ direction, text, at }) => ({
     from: direction === 'in' ? 'debtor' : 'creditor',
     text,

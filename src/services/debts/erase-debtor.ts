@@ -1,10 +1,19 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { addAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/database.ts';
-import { runInTransaction } from '../../db/statement.ts';
+import {
+  DEBTS_OF_PERSON,
+  deleteOldContacts,
+  eraseDebts,
+  eraseMessages,
+  eraseSandboxActs,
+  eraseSandboxOutbox,
+  lockDebtsOfPerson,
+  receiptsOfDebts,
+  refuseWaitingDeliveries,
+} from '../../db/queries/erasure.ts';
 import type { DebtStatus } from '../../domain/debt-status.ts';
-import { SETTLES } from '../receipts/settled-payments.ts';
-import { DUTY_ENDS, shortenReceipts } from '../receipts/shorten-receipts.ts';
+import { shortenReceipts } from '../receipts/shorten-receipts.ts';
 import type { PersonKeys } from '../shared/person-keys.ts';
 
 /**
@@ -13,11 +22,7 @@ import type { PersonKeys } from '../shared/person-keys.ts';
  */
 const CLOSED: readonly DebtStatus[] = ['PAID', 'EXHAUSTED', 'STOPPED'];
 
-export interface ErasedDebt {
-  readonly id: string;
-  readonly clientId: string;
-  readonly status: DebtStatus;
-}
+export type ErasedDebt = Awaited<ReturnType<typeof eraseDebts>>[number];
 
 export interface RefusedDebt extends ErasedDebt {
   /** `open`: the status is not closed. `busy`: a message is not handled yet, or the receipt is not issued yet. */
@@ -25,14 +30,7 @@ export interface RefusedDebt extends ErasedDebt {
 }
 
 /** The receipt of an erased debt. */
-export interface KeptReceipt {
-  readonly protocol: string;
-  readonly debtId: string;
-  /** The law requires the whole document until then. */
-  readonly dutyEnds: Date;
-  /** True when the duty had ended and the debtor's data was removed from the receipt. */
-  readonly shortened: boolean;
-}
+export type KeptReceipt = Awaited<ReturnType<typeof receiptsOfDebts>>[number];
 
 export interface Erasure {
   readonly erased: readonly ErasedDebt[];
@@ -41,63 +39,27 @@ export interface Erasure {
   readonly receipts: readonly KeptReceipt[];
 }
 
-const FIND = {
-  name: 'find_debts_of_person',
-  text: `select id, client_id as "clientId", status from debts where debtor_cpf = $1 order by client_id, id`,
-};
-
-// This is a separate statement, so that the next one sees what was committed while the locks were waited for.
-const LOCK_DEBTS = 'select 1 from debts where client_id = $1 and debtor_cpf = $2 order by id for no key update';
-
-// A promise and a claim of payment are erased too. The score stays as a number without its reasons.
-const ERASE_DEBTS = `
-  update debts d set debtor_name = '(dados apagados)', debtor_phone = '', debtor_cpf = '', debtor_email = null,
-    erased_person_key = $4, score_reasons = null, promised_for = null, said_paid_at = null,
-    erased_at = current_timestamp(3), updated_at = current_timestamp(3)
-  where d.client_id = $1 and d.debtor_cpf = $2 and d.status = any ($3::text[])
-    and not exists (
-      select 1 from messages m where m.debt_id = d.id and m.direction = 'in' and m.handled_at is null)
-    and not exists (
-      select 1 from charges ch left join receipts r on r.charge_id = ch.id
-      where ch.debt_id = d.id and ${SETTLES} and r.pdf is null)
-  returning id, client_id as "clientId", status`;
-
-/**
- * Messages in both directions name the person, and a channel's message id may contain the phone number. Bookings that
- * no cap counts any more are deleted; later ones still protect the person. Each statement takes the ids of debts.
- */
-const ERASE_TRACES = [
-  `update messages set text = '', document = null, intent = null, channel_message_id = null
-   where debt_id = any ($1::uuid[])`,
-  `update sandbox_outbox set recipient = '', text = '', document = null where debt_id = any ($1::uuid[])`,
-  `update sandbox_acts set text = null where debt_id = any ($1::uuid[])`,
-  `update receipt_deliveries set state = 'refused' where debt_id = any ($1::uuid[]) and state = 'waiting'`,
-  `delete from contact_ledger
-   where debt_id = any ($1::uuid[]) and (kind = 'hold' or at < now() - interval '8 days')`,
-];
-
-const RECEIPTS = `
-  select r.protocol, r.debt_id as "debtId", ${DUTY_ENDS} as "dutyEnds", r.shortened_at is not null as shortened
-  from receipts r join charges ch on ch.id = r.charge_id join debts d on d.id = r.debt_id
-  where r.debt_id = any ($1::uuid[]) and (r.pdf is not null or r.shortened_at is not null)
-  order by r.issued_at, r.id`;
-
 interface Person {
   readonly cpf: string;
   readonly key: string;
 }
 
 async function eraseOf(em: EntityManager, clientId: string, { cpf, key }: Person): Promise<ErasedDebt[]> {
-  await runInTransaction(em, LOCK_DEBTS, [clientId, cpf]);
-  const erased = await runInTransaction<ErasedDebt>(em, ERASE_DEBTS, [clientId, cpf, CLOSED, key]);
+  // This is a separate statement, so that the next one sees what was committed while the locks were waited for.
+  await lockDebtsOfPerson(em, clientId, cpf);
+  const erased = await eraseDebts(em, clientId, { cpf, key, statuses: CLOSED });
   if (erased.length === 0) return erased;
   const ids = erased.map(({ id }) => id);
-  for (const statement of ERASE_TRACES) await runInTransaction(em, statement, [ids]);
+  await eraseMessages(em, ids);
+  await eraseSandboxOutbox(em, ids);
+  await eraseSandboxActs(em, ids);
+  await refuseWaitingDeliveries(em, ids);
+  await deleteOldContacts(em, ids);
   return erased;
 }
 
 export interface ErasureDeps {
-  readonly db: Pick<Database, 'read' | 'tenant'>;
+  readonly db: Pick<Database, 'read' | 'readPrepared' | 'tenant'>;
   readonly now: () => Date;
   readonly personKeys: Pick<PersonKeys, 'person'>;
 }
@@ -113,7 +75,7 @@ export const eraseDebtor =
   async (cpf: string): Promise<Erasure> => {
     const { db, personKeys } = deps;
     const person = { cpf, key: personKeys.person(cpf) };
-    const found = await db.read<ErasedDebt>({}, FIND, [cpf]);
+    const found = await db.readPrepared({}, DEBTS_OF_PERSON, { cpf });
     const erased: ErasedDebt[] = [];
     for (const clientId of new Set(found.map((debt) => debt.clientId))) {
       const ofClient = await db.tenant(clientId).transactional(async (em) => {
@@ -141,9 +103,7 @@ async function receiptsOf({ db }: ErasureDeps, erased: readonly ErasedDebt[]): P
   const receipts: KeptReceipt[] = [];
   for (const [clientId, debts] of Map.groupBy(erased, (debt) => debt.clientId)) {
     const ids = debts.map(({ id }) => id);
-    receipts.push(
-      ...(await db.tenant(clientId).transactional((em) => runInTransaction<KeptReceipt>(em, RECEIPTS, [ids]))),
-    );
+    receipts.push(...(await db.tenant(clientId).transactional((em) => receiptsOfDebts(em, ids))));
   }
   return receipts;
 }

@@ -1,4 +1,4 @@
-import { runInTransaction } from '../../db/statement.ts';
+import { debtOutlook } from '../../db/queries/debts.ts';
 import { type DebtStatus, isLive } from '../../domain/debt-status.ts';
 import type { CollectionDeps } from '../collection/deps.ts';
 
@@ -20,11 +20,6 @@ export const NOTHING_LEFT: Outlook = { nextAt: null, done: 'STOPPED', needsOpera
 // starts another one.
 const END_STATUSES: readonly DebtStatus[] = ['IMPORTED', 'OPTED_OUT', 'EXHAUSTED', 'STOPPED'];
 
-const READ = `
-  select status, next_contact_at as "nextContactAt", paused_at as "pausedAt",
-    (select min(due_at) from receipt_deliveries where debt_id = $1 and state = 'waiting') as "receiptDueAt"
-  from debts where id = $1`;
-
 /** Reads the state after the work was committed, so that changes by other transactions count. */
 export async function outlookOf(
   { db }: Pick<CollectionDeps, 'db'>,
@@ -32,14 +27,7 @@ export async function outlookOf(
   debtId: string,
   needsOperator = false,
 ): Promise<Outlook> {
-  const [debt] = await db.tenant(clientId).transactional((em) =>
-    runInTransaction<{
-      status: DebtStatus;
-      nextContactAt: Date | null;
-      pausedAt: Date | null;
-      receiptDueAt: Date | null;
-    }>(em, READ, [debtId]),
-  );
+  const debt = await db.tenant(clientId).transactional((em) => debtOutlook(em, debtId));
   if (debt === undefined) return NOTHING_LEFT;
   if (debt.status === 'PAID') return { nextAt: debt.receiptDueAt?.getTime() ?? null, done: 'PAID', needsOperator };
   if (END_STATUSES.includes(debt.status)) return { nextAt: null, done: debt.status, needsOperator };

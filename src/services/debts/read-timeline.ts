@@ -1,5 +1,5 @@
 import type { DebtEventKind } from '../../db/entities/debt-event.ts';
-import type { MessageDelivery } from '../../db/entities/message.ts';
+import { EVENTS_OF_DEBT, type EventOfDebt } from '../../db/queries/debt-events.ts';
 import type { ServiceDeps } from '../deps.ts';
 
 export interface TimelineEntry {
@@ -15,26 +15,6 @@ export interface BulkSteps {
   readonly scoredAt: Date | null;
   readonly score: number | null;
 }
-
-interface EventRow {
-  readonly at: Date;
-  readonly kind: DebtEventKind;
-  readonly data: Readonly<Record<string, unknown>>;
-  readonly message_id: string | null;
-  readonly channel: string;
-  readonly purpose: string | null;
-  readonly text: string;
-  readonly delivery: MessageDelivery | null;
-  readonly intent: string | null;
-}
-
-const events = {
-  name: 'debt_timeline',
-  text: `select e.at, e.kind, e.data, m.id as message_id, m.channel, m.purpose, m.text, m.delivery, m.intent
-    from debt_events e
-    left join messages m on m.debt_id = e.debt_id and m.id = (e.data ->> 'messageId')::uuid
-    where e.debt_id = $1 order by e.seq`,
-};
 
 /** A debt that left IMPORTED before the launch (paid, withdrawn, opted out) was not queued. */
 function wasQueued(events: readonly TimelineEntry[]): boolean {
@@ -57,10 +37,10 @@ function bulkEntries(steps: BulkSteps, events: readonly TimelineEntry[]): Timeli
 export const inChronologicalOrder = (steps: BulkSteps, events: readonly TimelineEntry[]): TimelineEntry[] =>
   [...bulkEntries(steps, events), ...events].sort((one, other) => Date.parse(one.at) - Date.parse(other.at));
 
-function eventEntry(row: EventRow): TimelineEntry {
+function eventEntry(row: EventOfDebt): TimelineEntry {
   const { messageId: _, ...data } = row.data;
   const entry = { at: row.at.toISOString(), kind: row.kind, ...data };
-  if (row.message_id === null) return entry;
+  if (row.messageId === null) return entry;
   if (row.kind === 'message_received') return { ...entry, channel: row.channel, text: row.text, intent: row.intent };
   return {
     ...entry,
@@ -76,6 +56,6 @@ function eventEntry(row: EventRow): TimelineEntry {
 export const readTimeline =
   ({ db }: Pick<ServiceDeps, 'db'>) =>
   async (clientId: string, debtId: string, steps: BulkSteps): Promise<TimelineEntry[]> => {
-    const rows = await db.read<EventRow>({ clientId }, events, [debtId]);
+    const rows = await db.readPrepared({ clientId }, EVENTS_OF_DEBT, { debtId });
     return inChronologicalOrder(steps, rows.map(eventEntry));
   };

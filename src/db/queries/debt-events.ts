@@ -1,0 +1,104 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import type { DebtEventKind } from '../entities/debt-event.ts';
+import { NOW, prepared, queriesIn } from './builder.ts';
+
+export interface NewDebtEvent {
+  readonly kind: DebtEventKind;
+  /** The client sees it unchanged. It contains ids, numbers and rule names, never a debtor's words or personal data. */
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+const kindsOf = (events: readonly NewDebtEvent[]): string[] => events.map(({ kind }) => kind);
+const dataOf = (events: readonly NewDebtEvent[]): string[] => events.map(({ data }) => JSON.stringify(data));
+
+/**
+ * Adds events to one debt in the given order. The update locks the debt's row until the end of the transaction, so that
+ * two writers cannot make the timeline go back.
+ */
+export const insertDebtEvents = (
+  em: EntityManager,
+  debtId: string,
+  events: readonly NewDebtEvent[],
+  { at, asBooked }: { readonly at: Date; readonly asBooked: boolean },
+) =>
+  queriesIn(em)
+    .with('held', (queries) =>
+      queries
+        .updateTable('debts')
+        .set({ lastEventAt: sql<Date>`greatest(last_event_at, ${at}::timestamptz)`, updatedAt: NOW })
+        .where('id', '=', debtId)
+        .returning(['id', 'clientId', 'lastEventAt']),
+    )
+    .insertInto('debt_events')
+    .columns(['clientId', 'debtId', 'at', 'kind', 'data'])
+    .expression((queries) =>
+      queries
+        .selectFrom([
+          'held',
+          sql<{ kind: DebtEventKind; data: object; place: number }>`unnest(
+            ${kindsOf(events)}::text[], ${dataOf(events)}::jsonb[]) with ordinality`.as<'entry'>(
+            sql`entry(kind, data, place)`,
+          ),
+        ])
+        .select(['held.clientId', 'held.id'])
+        .select(sql<Date>`case when ${asBooked}::boolean then ${at}::timestamptz else held.last_event_at end`.as('at'))
+        .select(['entry.kind', 'entry.data'])
+        .orderBy('entry.place'),
+    )
+    .execute();
+
+/** Adds one event to each of many debts. They are locked in the order of their ids, as every transaction locks debts. */
+export const insertEventOfEach = (
+  em: EntityManager,
+  events: readonly (NewDebtEvent & { readonly debtId: string; readonly at: Date })[],
+) =>
+  queriesIn(em)
+    .with('given', (queries) =>
+      queries
+        .selectFrom(
+          sql<{ debtId: string; at: Date; kind: DebtEventKind; data: object }>`unnest(
+            ${events.map(({ debtId }) => debtId)}::uuid[], ${events.map(({ at }) => at)}::timestamptz[],
+            ${kindsOf(events)}::text[], ${dataOf(events)}::jsonb[])`.as<'given'>(sql`given(debt_id, at, kind, data)`),
+        )
+        .selectAll(),
+    )
+    .with('locked', (queries) =>
+      queries
+        .selectFrom('debts')
+        .select('id')
+        .where('id', 'in', (from) => from.selectFrom('given').select('given.debtId'))
+        .orderBy('id')
+        .forNoKeyUpdate(),
+    )
+    .with('held', (queries) =>
+      queries
+        .updateTable('debts')
+        .from('given')
+        .innerJoin('locked', 'locked.id', 'given.debtId')
+        .set({ lastEventAt: sql<Date>`greatest(debts.last_event_at, given.at)`, updatedAt: NOW })
+        .whereRef('debts.id', '=', 'given.debtId')
+        .returning(['debts.id', 'debts.clientId', 'debts.lastEventAt', 'given.kind', 'given.data']),
+    )
+    .insertInto('debt_events')
+    .columns(['clientId', 'debtId', 'at', 'kind', 'data'])
+    .expression((queries) =>
+      queries.selectFrom('held').select(['clientId', 'id', 'lastEventAt', 'kind', 'data']).orderBy('id'),
+    )
+    .execute();
+
+export const EVENTS_OF_DEBT = prepared('debt_timeline', (queries, { debtId }: { readonly debtId: string }) =>
+  queries
+    .selectFrom('debt_events')
+    .leftJoin('messages', (join) =>
+      join
+        .onRef('messages.debtId', '=', 'debt_events.debtId')
+        .on('messages.id', '=', sql<string>`(debt_events.data ->> 'messageId')::uuid`),
+    )
+    .select(['debt_events.at', 'debt_events.kind', 'debt_events.data', 'messages.id as messageId'])
+    .select(['messages.channel', 'messages.purpose', 'messages.text', 'messages.delivery', 'messages.intent'])
+    .where('debt_events.debtId', '=', debtId)
+    .orderBy('debt_events.seq'),
+);
+
+export type EventOfDebt = ReturnType<typeof EVENTS_OF_DEBT.rowsOf>[number];

@@ -1,0 +1,151 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import type { DebtStatus } from '../../domain/debt-status.ts';
+import { anyOf, NOW, prepared, queriesIn } from './builder.ts';
+
+/** A debt with the state of its campaign and its client, which decide about it too. */
+export type DebtContext = NonNullable<Awaited<ReturnType<typeof loadDebt>>>;
+
+/** Selects debts with their campaigns and clients. */
+const debtContexts = (em: EntityManager) =>
+  queriesIn(em)
+    .selectFrom('debts')
+    .innerJoin('campaigns', 'campaigns.id', 'debts.campaignId')
+    .innerJoin('clients', 'clients.id', 'debts.clientId')
+    .select(['debts.id', 'debts.clientId', 'debts.campaignId', 'debts.status', 'debts.sandbox', 'debts.debtorName'])
+    .select(['debts.debtorPhone', 'debts.debtorCpf', 'debts.originalAmountCentavos as amountCentavos'])
+    .select(['debts.dueDate', 'debts.invoiceId', 'debts.step', 'debts.nextContactAt', 'debts.promisedFor'])
+    .select(['debts.saidPaidAt', 'debts.clockOffsetMs', 'debts.lastEventAt', 'debts.score'])
+    .select(['campaigns.status as campaignStatus', 'clients.status as clientStatus', 'clients.name as clientName'])
+    // Debtors may see this address. It is never taken from the login.
+    .select(['clients.contactEmail', 'clients.cnpj as clientCnpj', 'clients.address as clientAddress'])
+    .select((row) => [
+      // Somebody has said that this phone is not the debtor's.
+      row('debts.wrongPersonAt', 'is not', null).$castTo<boolean>().as('wrongPerson'),
+      // An erased debt has no recipient, and no message from the person is stored again.
+      row('debts.erasedAt', 'is not', null).$castTo<boolean>().as('erased'),
+      // Only a debt that is paid and has an issued receipt has a protocol.
+      row
+        .case()
+        .when('debts.status', '=', 'PAID')
+        .then(
+          row
+            .selectFrom('receipts')
+            .select('receipts.protocol')
+            .whereRef('receipts.debtId', '=', 'debts.id')
+            .where((receipt) =>
+              receipt.or([receipt('receipts.pdf', 'is not', null), receipt('receipts.shortenedAt', 'is not', null)]),
+            )
+            .orderBy('receipts.issuedAt')
+            .limit(1)
+            .$asScalar(),
+        )
+        .end()
+        .as('receiptProtocol'),
+    ]);
+
+/** `forUpdate` locks the debt's row, so that no other transaction changes the debt until this one ends. */
+export async function loadDebt(em: EntityManager, debtId: string, options: { readonly forUpdate?: true } = {}) {
+  const query = debtContexts(em).where('debts.id', '=', debtId);
+  const row = await (options.forUpdate === true ? query.forNoKeyUpdate('debts') : query).executeTakeFirst();
+  return row ?? null;
+}
+
+/**
+ * Locks the debts' rows. A transaction calls it before it locks rows of their messages, deliveries or receipts: writing to
+ * the timeline locks the debt's row, so another order can deadlock.
+ */
+export async function lockDebts(em: EntityManager, debtIds: readonly string[]): Promise<void> {
+  await queriesIn(em)
+    .selectFrom('debts')
+    .select('id')
+    .where('id', '=', anyOf(debtIds, 'uuid'))
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute();
+}
+
+export const raiseClockOffset = (em: EntityManager, debtId: string, offsetMs: number) =>
+  queriesIn(em)
+    .updateTable('debts')
+    .set({ clockOffsetMs: offsetMs })
+    .where('id', '=', debtId)
+    .where('clockOffsetMs', '<', offsetMs)
+    .execute();
+
+export const lockDebtStatus = (em: EntityManager, debtId: string) =>
+  queriesIn(em)
+    .selectFrom('debts')
+    .select(['status', 'campaignId'])
+    .where('id', '=', debtId)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+
+/** A debt that is not live has no next contact and does not wait for the end of a pause. */
+export const setDebtStatus = (
+  em: EntityManager,
+  debtId: string,
+  { status, live }: { readonly status: DebtStatus; readonly live: boolean },
+) =>
+  queriesIn(em)
+    .updateTable('debts')
+    .set({ status, updatedAt: NOW, ...(live ? {} : { nextContactAt: null, pausedAt: null }) })
+    .where('id', '=', debtId)
+    .execute();
+
+export const debtOutlook = (em: EntityManager, debtId: string) =>
+  queriesIn(em)
+    .selectFrom('debts')
+    .select(['status', 'nextContactAt', 'pausedAt'])
+    .select((debt) =>
+      debt
+        .selectFrom('receipt_deliveries')
+        .select((delivery) => delivery.fn.min('dueAt').as('dueAt'))
+        .where('debtId', '=', debtId)
+        .where('state', '=', 'waiting')
+        .as('receiptDueAt'),
+    )
+    .where('id', '=', debtId)
+    .executeTakeFirst();
+
+export const OWNER_OF_DEBT = prepared('checkout_owner', (queries, { debtId }: { readonly debtId: string }) =>
+  queries.selectFrom('debts').select('clientId').where('id', '=', debtId),
+);
+
+export const isSandboxDebt = async (em: EntityManager, debtId: string): Promise<boolean | undefined> =>
+  (await queriesIn(em).selectFrom('debts').select('sandbox').where('id', '=', debtId).executeTakeFirst())?.sandbox;
+
+export const markAsSandboxDebt = (em: EntityManager, debtId: string) =>
+  queriesIn(em)
+    .updateTable('debts')
+    .set({ sandbox: true })
+    .where('id', '=', debtId)
+    .where('sandbox', '=', false)
+    .execute();
+
+/**
+ * Returns the debt that a message from a phone is about. `phones` are the ways to write its number, the best one first.
+ * When one phone has several debts, the debt with the newest conversation is returned. Without any conversation it is the
+ * most recently imported debt.
+ */
+export const debtOfPhone = (em: EntityManager, phones: readonly string[], sandbox: boolean) =>
+  queriesIn(em)
+    .selectFrom('debts')
+    .leftJoinLateral(
+      (from) =>
+        from
+          .selectFrom('messages')
+          .select((message) => message.fn.max('messages.createdAt').as('at'))
+          .whereRef('messages.debtId', '=', 'debts.id')
+          .as('talk'),
+      (join) => join.onTrue(),
+    )
+    .select('debts.id')
+    .where('debts.debtorPhone', '=', anyOf(phones, 'text'))
+    .where('debts.sandbox', '=', sandbox)
+    .orderBy(sql`array_position(${phones}::text[], debts.debtor_phone)`)
+    .orderBy('talk.at', (order) => order.desc().nullsLast())
+    .orderBy('debts.createdAt', 'desc')
+    .orderBy('debts.id')
+    .limit(1)
+    .executeTakeFirst();

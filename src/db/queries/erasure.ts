@@ -1,0 +1,142 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import type { DebtStatus } from '../../domain/debt-status.ts';
+import { RECEIPT_DUTY_YEARS } from '../../domain/receipt-retention.ts';
+import { anyOf, prepared, queriesIn } from './builder.ts';
+
+export const DEBTS_OF_PERSON = prepared('find_debts_of_person', (queries, { cpf }: { readonly cpf: string }) =>
+  queries
+    .selectFrom('debts')
+    .select(['id', 'clientId', 'status'])
+    .where('debtorCpf', '=', cpf)
+    .orderBy('clientId')
+    .orderBy('id'),
+);
+
+export const lockDebtsOfPerson = (em: EntityManager, clientId: string, cpf: string) =>
+  queriesIn(em)
+    .selectFrom('debts')
+    .select('id')
+    .where('clientId', '=', clientId)
+    .where('debtorCpf', '=', cpf)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute();
+
+const AT_MILLISECONDS = sql<Date>`current_timestamp(3)`;
+
+/**
+ * Erases the person from the debts that have one of `statuses`, no unhandled message and no settled payment without a
+ * receipt. A promise and a claim of payment are erased too. The score stays as a number without its reasons.
+ */
+export const eraseDebts = (
+  em: EntityManager,
+  clientId: string,
+  { cpf, key, statuses }: { readonly cpf: string; readonly key: string; readonly statuses: readonly DebtStatus[] },
+) =>
+  queriesIn(em)
+    .updateTable('debts')
+    .set({
+      debtorName: '(dados apagados)',
+      debtorPhone: '',
+      debtorCpf: '',
+      debtorEmail: null,
+      erasedPersonKey: key,
+      scoreReasons: null,
+      promisedFor: null,
+      saidPaidAt: null,
+      erasedAt: AT_MILLISECONDS,
+      updatedAt: AT_MILLISECONDS,
+    })
+    .where('debts.clientId', '=', clientId)
+    .where('debts.debtorCpf', '=', cpf)
+    .where('debts.status', '=', sql<DebtStatus>`any(${statuses}::text[])`)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('messages')
+            .select('messages.id')
+            .whereRef('messages.debtId', '=', 'debts.id')
+            .where('messages.direction', '=', 'in')
+            .where('messages.handledAt', 'is', null),
+        ),
+      ),
+    )
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('charges')
+            .leftJoin('receipts', 'receipts.chargeId', 'charges.id')
+            .select('charges.id')
+            .whereRef('charges.debtId', '=', 'debts.id')
+            .where('charges.approvedAt', 'is not', null)
+            .where('charges.duplicate', '=', false)
+            .where('charges.underpaidAt', 'is', null)
+            .where('receipts.pdf', 'is', null),
+        ),
+      ),
+    )
+    .returning(['id', 'clientId', 'status'])
+    .execute();
+
+/** Messages in both directions name the person, and a channel's message id may contain the phone number. */
+export const eraseMessages = (em: EntityManager, debtIds: readonly string[]) =>
+  queriesIn(em)
+    .updateTable('messages')
+    .set({ text: '', document: null, intent: null, channelMessageId: null })
+    .where('debtId', '=', anyOf(debtIds, 'uuid'))
+    .execute();
+
+export const eraseSandboxOutbox = (em: EntityManager, debtIds: readonly string[]) =>
+  queriesIn(em)
+    .updateTable('sandbox_outbox')
+    // The column of the property `to` has another name.
+    .set(sql.ref<string>('recipient'), '')
+    .set({ text: '', document: null })
+    .where('debtId', '=', anyOf(debtIds, 'uuid'))
+    .execute();
+
+export const eraseSandboxActs = (em: EntityManager, debtIds: readonly string[]) =>
+  queriesIn(em).updateTable('sandbox_acts').set({ text: null }).where('debtId', '=', anyOf(debtIds, 'uuid')).execute();
+
+export const refuseWaitingDeliveries = (em: EntityManager, debtIds: readonly string[]) =>
+  queriesIn(em)
+    .updateTable('receipt_deliveries')
+    .set({ state: 'refused' })
+    .where('debtId', '=', anyOf(debtIds, 'uuid'))
+    .where('state', '=', 'waiting')
+    .execute();
+
+/** Deletes reservations, and bookings that no cap counts any more. Later bookings still protect the person. */
+export const deleteOldContacts = (em: EntityManager, debtIds: readonly string[]) =>
+  queriesIn(em)
+    .deleteFrom('contact_ledger')
+    .where('debtId', '=', anyOf(debtIds, 'uuid'))
+    .where((contact) =>
+      contact.or([contact('kind', '=', 'hold'), contact('at', '<', sql<Date>`now() - interval '8 days'`)]),
+    )
+    .execute();
+
+/** A sandbox receipt proves nothing, so no law requires it. */
+const DUTY_ENDS = sql<Date>`case when debts.sandbox then receipts.issued_at
+  else greatest(coalesce(charges.paid_at, charges.approved_at), receipts.issued_at)
+    + make_interval(years => ${sql.lit(RECEIPT_DUTY_YEARS)})
+  end`;
+
+export const receiptsOfDebts = (em: EntityManager, debtIds: readonly string[]) =>
+  queriesIn(em)
+    .selectFrom('receipts')
+    .innerJoin('charges', 'charges.id', 'receipts.chargeId')
+    .innerJoin('debts', 'debts.id', 'receipts.debtId')
+    .select(['receipts.protocol', 'receipts.debtId'])
+    // The law requires the whole document until then.
+    .select(DUTY_ENDS.as('dutyEnds'))
+    // True when the duty had ended and the debtor's data was removed from the receipt.
+    .select((receipt) => receipt('receipts.shortenedAt', 'is not', null).$castTo<boolean>().as('shortened'))
+    .where('receipts.debtId', '=', anyOf(debtIds, 'uuid'))
+    .where((receipt) =>
+      receipt.or([receipt('receipts.pdf', 'is not', null), receipt('receipts.shortenedAt', 'is not', null)]),
+    )
+    .orderBy('receipts.issuedAt')
+    .orderBy('receipts.id')
+    .execute();

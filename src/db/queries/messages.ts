@@ -1,0 +1,80 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { type Insertable, type NotNull, sql } from 'kysely';
+import type { MessageDelivery } from '../entities/message.ts';
+import { queriesIn, type Tables } from './builder.ts';
+
+/** Returns the latest messages of a debt, oldest first, without received messages that are not handled yet. */
+export const latestMessages = (em: EntityManager, debtId: string, limit: number) =>
+  queriesIn(em)
+    .selectFrom((from) =>
+      from
+        .selectFrom('messages')
+        .select(['direction', 'text', 'at', 'createdAt'])
+        .where('debtId', '=', debtId)
+        .where((message) => message.or([message('direction', '=', 'out'), message('handledAt', 'is not', null)]))
+        .orderBy('createdAt', 'desc')
+        .limit(limit)
+        .as('latest'),
+    )
+    .select(['direction', 'text', 'at'])
+    .orderBy('createdAt')
+    .execute();
+
+type NewMessage = Insertable<Tables['messages']>;
+
+/** Returns nothing when the same message is stored already. */
+export const insertReceivedMessage = (
+  em: EntityManager,
+  message: Pick<NewMessage, 'id' | 'clientId' | 'debtId' | 'channel' | 'text' | 'channelMessageId' | 'at'>,
+) =>
+  queriesIn(em)
+    .insertInto('messages')
+    .values({ ...message, direction: 'in' })
+    .onConflict((conflict) => conflict.constraint('messages_channel_id').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+
+/** Returns nothing when the same attempt was booked before. */
+export const insertBookedMessage = (
+  em: EntityManager,
+  message: Pick<NewMessage, 'id' | 'clientId' | 'debtId' | 'channel' | 'text' | 'document' | 'at'> &
+    Required<Pick<NewMessage, 'purpose' | 'attemptKey'>>,
+) =>
+  queriesIn(em)
+    .insertInto('messages')
+    .values({ ...message, direction: 'out', delivery: 'booked' })
+    .onConflict((conflict) => conflict.constraint('messages_attempt_key').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+
+/** Returns nothing when the message has an outcome already. */
+export const setDelivery = (
+  em: EntityManager,
+  messageId: string,
+  { delivery, channelMessageId }: { readonly delivery: MessageDelivery; readonly channelMessageId: string | null },
+) =>
+  queriesIn(em)
+    .updateTable('messages')
+    .set({ delivery, channelMessageId: sql<string | null>`coalesce(${channelMessageId}, channel_message_id)` })
+    .where('id', '=', messageId)
+    .where('delivery', '=', 'booked')
+    .returning('id')
+    .executeTakeFirst();
+
+/** Returns the message of an attempt. Only outgoing messages have an attempt, and each of them has a purpose. */
+export const messageOfAttempt = (em: EntityManager, clientId: string, attemptKey: string) =>
+  queriesIn(em)
+    .selectFrom('messages')
+    .select(['id', 'purpose', 'at'])
+    .where('clientId', '=', clientId)
+    .where('attemptKey', '=', attemptKey)
+    .$narrowType<{ purpose: NotNull }>()
+    .executeTakeFirst();
+
+export const messageOfChannel = (em: EntityManager, channel: string, channelMessageId: string) =>
+  queriesIn(em)
+    .selectFrom('messages')
+    .select('id')
+    .where('channel', '=', channel)
+    .where('channelMessageId', '=', channelMessageId)
+    .executeTakeFirst();
