@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { addOutbox } from '../../db/outbox.ts';
-import { runInTransaction } from '../../db/statement.ts';
+import { insertReceivedMessage } from '../../db/queries/messages.ts';
 import type { CollectionDeps } from '../collection/deps.ts';
 import { countInCampaign } from '../debts/campaign-day.ts';
 import { debtNow } from '../debts/clock.ts';
@@ -17,12 +17,6 @@ export interface ReceivedMessage {
   readonly text: string;
 }
 
-const STORE = `
-  insert into messages (id, client_id, debt_id, direction, channel, text, channel_message_id, at)
-  values ($1, $2, $3, 'in', $4, $5, $6, $7)
-  on conflict on constraint messages_channel_id do nothing
-  returning id`;
-
 /** Stores a debtor's message in any status of the debt and wakes the debt's workflow, which understands and answers it. */
 export async function storeReceived(
   em: EntityManager,
@@ -33,16 +27,16 @@ export async function storeReceived(
   if (debt === null || debt.erased) return 'unknown_debt';
   const at = debtNow(debt.clockOffsetMs, deps.now().getTime());
   const id = randomUUID();
-  const stored = await runInTransaction(em, STORE, [
+  const stored = await insertReceivedMessage(em, {
     id,
-    debt.clientId,
-    debt.id,
-    message.channel,
-    message.text,
-    message.channelMessageId,
-    new Date(at),
-  ]);
-  if (stored.length === 0) return 'repeated';
+    clientId: debt.clientId,
+    debtId: debt.id,
+    channel: message.channel,
+    text: message.text,
+    channelMessageId: message.channelMessageId,
+    at: new Date(at),
+  });
+  if (stored === undefined) return 'repeated';
   await recordEvents(em, debt.id, at, [
     { kind: 'message_received', data: { messageId: id, channel: message.channel } },
   ]);

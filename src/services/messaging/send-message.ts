@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { MessageDelivery, MessageDocument, MessagePurpose } from '../../db/entities/message.ts';
-import { runInTransaction } from '../../db/statement.ts';
+import { insertBookedMessage, messageOfAttempt, setDelivery } from '../../db/queries/messages.ts';
 import type { MessageTemplate } from '../../ports/collection-agent.ts';
 import {
   MessagingError,
@@ -40,10 +40,6 @@ const causeOf = (kind: MessagingErrorKind): FailureCause => {
   return kind === 'suspended' || kind === 'unauthorized' ? 'sender' : 'message';
 };
 
-const SET_DELIVERY = `
-  update messages set delivery = $2, channel_message_id = coalesce($3, channel_message_id)
-  where id = $1 and delivery = 'booked' returning id`;
-
 /** Sends a booked message once and records the outcome. An uncertain outcome counts as sent. */
 export async function sendBooked(
   deps: Pick<CollectionDeps, 'db' | 'now'>,
@@ -70,8 +66,8 @@ async function recordOutcome(
   channel: string,
 ): Promise<void> {
   await lockDebts(em, [debt.id]);
-  const changed = await runInTransaction(em, SET_DELIVERY, [message.id, delivery, sent?.channelMessageId ?? null]);
-  if (changed.length === 0) return;
+  const channelMessageId = sent?.channelMessageId ?? null;
+  if ((await setDelivery(em, message.id, { delivery, channelMessageId })) === undefined) return;
   const entry = { kind: 'message_sent', data: { messageId: message.id, channel, purpose: message.purpose } } as const;
   // The debtor may answer before the channel has confirmed the contact. The contact keeps the moment that was booked.
   const isContact = message.purpose === 'collection';
@@ -102,12 +98,6 @@ async function attempt(debt: DebtContext, { channel, credentials }: Sender, mess
   }
 }
 
-const BOOK = `
-  insert into messages (id, client_id, debt_id, direction, channel, purpose, text, document, delivery, attempt_key, at)
-  values ($1, $2, $3, 'out', $4, $5, $6, $7, 'booked', $8, $9)
-  on conflict on constraint messages_attempt_key do nothing
-  returning id`;
-
 export interface NewMessage extends BookedMessage {
   readonly attemptKey: string;
   readonly shownDocument?: MessageDocument;
@@ -120,22 +110,19 @@ export async function bookMessage(
   channel: string,
   message: NewMessage,
 ): Promise<boolean> {
-  const booked = await runInTransaction(em, BOOK, [
-    message.id,
-    debt.clientId,
-    debt.id,
+  const booked = await insertBookedMessage(em, {
+    id: message.id,
+    clientId: debt.clientId,
+    debtId: debt.id,
     channel,
-    message.purpose,
-    message.text,
-    message.shownDocument === undefined ? null : JSON.stringify(message.shownDocument),
-    message.attemptKey,
-    new Date(message.at),
-  ]);
-  return booked.length > 0;
+    purpose: message.purpose,
+    text: message.text,
+    document: message.shownDocument ?? null,
+    attemptKey: message.attemptKey,
+    at: new Date(message.at),
+  });
+  return booked !== undefined;
 }
-
-const BOOKED_BEFORE = `
-  select id, purpose, at, delivery from messages where client_id = $1 and attempt_key = $2`;
 
 /**
  * Looks for a message that an earlier run of the same attempt booked, and returns whether there is one. A message whose
@@ -147,11 +134,7 @@ export async function settleEarlierTry(
   channel: string,
   attemptKey: string,
 ): Promise<boolean> {
-  const [earlier] = await runInTransaction<{ id: string; purpose: MessagePurpose; at: Date; delivery: string }>(
-    em,
-    BOOKED_BEFORE,
-    [debt.clientId, attemptKey],
-  );
+  const earlier = await messageOfAttempt(em, debt.clientId, attemptKey);
   if (earlier === undefined) return false;
   await recordOutcome(em, debt, { ...earlier, at: earlier.at.getTime() }, 'unknown', null, channel);
   return true;

@@ -1,12 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { addRequestAudit, type RequestSource } from '../../db/audit.ts';
-import { runInTransaction } from '../../db/statement.ts';
+import { markAsSandboxDebt } from '../../db/queries/debts.ts';
 import type { CollectionDeps } from '../collection/deps.ts';
 import { storeReceived } from './receive-message.ts';
 import { requireSandboxDebt } from './sandbox-debt.ts';
-
-// On a deployment with sandbox adapters only, a debt of a draft is a sandbox debt before the launch marks it as one.
-const MARK = 'update debts set sandbox = true where id = $1 and not sandbox';
 
 /** Simulates a message from the debtor's phone, which is received like any other message. */
 export const sendSandboxMessage =
@@ -20,7 +17,8 @@ export const sendSandboxMessage =
     const { clientId, debtId, text, source } = request;
     await deps.db.tenant(clientId).transactional(async (em) => {
       await requireSandboxDebt(em, deps, debtId);
-      await runInTransaction(em, MARK, [debtId]);
+      // On a deployment with sandbox adapters only, a debt of a draft is a sandbox debt before the launch marks it as one.
+      await markAsSandboxDebt(em, debtId);
       const message = { clientId, debtId, channel: 'sandbox', channelMessageId: `played_${randomUUID()}`, text };
       await storeReceived(em, deps, message);
       await addRequestAudit(em, { clientId, source, action: 'sandbox_message_sent', target: debtId });

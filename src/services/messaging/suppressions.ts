@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { SuppressionKind } from '../../db/entities/suppression.ts';
-import { runInTransaction } from '../../db/statement.ts';
+import { insertSuppression, type SuppressionRow, suppressionsOfPersons } from '../../db/queries/suppressions.ts';
 import type { ContactQuestion } from '../../domain/contact-policy.ts';
 import type { LedgerKey } from './contact-ledger.ts';
 
@@ -12,32 +12,17 @@ export interface SuppressionKey extends LedgerKey {
 /** The suppressions that the client received itself, and whether one that another client received binds it too. */
 export type Suppressed = ContactQuestion['suppressions'];
 
-const ADD = `
-  insert into suppressions (sandbox, kind, person_key, phone_key, client_id, sender)
-  select $1, $2, $3, $4, $5, $6 where not exists (
-    select 1 from suppressions
-    where sandbox = $1 and kind = $2 and person_key = $3 and phone_key = $4 and client_id = $5
-      and sender is not distinct from $6::text
-  )`;
-
 export async function suppress(em: EntityManager, kind: SuppressionKind, key: SuppressionKey): Promise<void> {
-  await runInTransaction(em, ADD, [key.sandbox, kind, key.personKey, key.phoneKey, key.clientId, key.sender]);
-}
-
-const READ = `
-  select kind, phone_key as "phoneKey", person_key as "personKey", client_id as "clientId", sender from suppressions
-  where sandbox = $1 and person_key = any ($2)`;
-
-export interface SuppressionRow {
-  readonly kind: SuppressionKind;
-  readonly personKey: string;
-  readonly phoneKey: string;
-  readonly clientId: string;
-  readonly sender: string | null;
+  const { sandbox, personKey, phoneKey, clientId, sender } = key;
+  await insertSuppression(em, { sandbox, kind, personKey, phoneKey, clientId, sender });
 }
 
 export const readSuppressions = (em: EntityManager, keys: readonly LedgerKey[]): Promise<SuppressionRow[]> =>
-  runInTransaction<SuppressionRow>(em, READ, [keys[0]?.sandbox ?? false, keys.map((key) => key.personKey)]);
+  suppressionsOfPersons(
+    em,
+    keys[0]?.sandbox ?? false,
+    keys.map((key) => key.personKey),
+  );
 
 /** A sandbox suppression counts for its own client only, because one client's tests must not affect another client. */
 export function suppressedBy(rows: readonly SuppressionRow[], key: SuppressionKey): Suppressed {
