@@ -23,7 +23,7 @@ export const insertDebtEvents = (
   { at, asBooked }: { readonly at: Date; readonly asBooked: boolean },
 ) =>
   queriesIn(em)
-    .with('held', (queries) =>
+    .with('changed', (queries) =>
       queries
         .updateTable('debts')
         .set({ lastEventAt: sql<Date>`greatest(last_event_at, ${at}::timestamptz)`, updatedAt: NOW })
@@ -35,20 +35,24 @@ export const insertDebtEvents = (
     .expression((queries) =>
       queries
         .selectFrom([
-          'held',
+          'changed',
           sql<{ kind: DebtEventKind; data: object; place: number }>`unnest(
             ${kindsOf(events)}::text[], ${dataOf(events)}::jsonb[]) with ordinality`.as<'entry'>(
             sql`entry(kind, data, place)`,
           ),
         ])
-        .select(['held.clientId', 'held.id'])
-        .select(sql<Date>`case when ${asBooked}::boolean then ${at}::timestamptz else held.last_event_at end`.as('at'))
+        .select(['changed.clientId', 'changed.id'])
+        .select(
+          sql<Date>`case when ${asBooked}::boolean then ${at}::timestamptz else changed.last_event_at end`.as('at'),
+        )
         .select(['entry.kind', 'entry.data'])
         .orderBy('entry.place'),
     )
     .execute();
 
-/** Adds one event to each of many debts. They are locked in the order of their ids, as every transaction locks debts. */
+/**
+ * Adds one event to each of many debts. They are locked in the order of their ids, as every transaction locks debts.
+ */
 export const insertEventOfEach = (
   em: EntityManager,
   events: readonly (NewDebtEvent & { readonly debtId: string; readonly at: Date })[],
@@ -71,7 +75,7 @@ export const insertEventOfEach = (
         .orderBy('id')
         .forNoKeyUpdate(),
     )
-    .with('held', (queries) =>
+    .with('changed', (queries) =>
       queries
         .updateTable('debts')
         .from('given')
@@ -83,7 +87,7 @@ export const insertEventOfEach = (
     .insertInto('debt_events')
     .columns(['clientId', 'debtId', 'at', 'kind', 'data'])
     .expression((queries) =>
-      queries.selectFrom('held').select(['clientId', 'id', 'lastEventAt', 'kind', 'data']).orderBy('id'),
+      queries.selectFrom('changed').select(['clientId', 'id', 'lastEventAt', 'kind', 'data']).orderBy('id'),
     )
     .execute();
 

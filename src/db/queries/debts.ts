@@ -3,11 +3,11 @@ import { sql } from 'kysely';
 import type { DebtStatus } from '../../domain/debt-status.ts';
 import { anyOf, NOW, prepared, queriesIn } from './builder.ts';
 
-/** A debt with the state of its campaign and its client, which decide about it too. */
+/** A debt with the state of its campaign and its client. */
 export type DebtContext = NonNullable<Awaited<ReturnType<typeof loadDebt>>>;
 
-/** Selects debts with their campaigns and clients. */
-const debtContexts = (em: EntityManager) =>
+/** Selects debts with the state of their campaigns and clients, which decide about them too. */
+export const debtContexts = (em: EntityManager) =>
   queriesIn(em)
     .selectFrom('debts')
     .innerJoin('campaigns', 'campaigns.id', 'debts.campaignId')
@@ -52,8 +52,8 @@ export async function loadDebt(em: EntityManager, debtId: string, options: { rea
 }
 
 /**
- * Locks the debts' rows. A transaction calls it before it locks rows of their messages, deliveries or receipts: writing to
- * the timeline locks the debt's row, so another order can deadlock.
+ * Locks the debts' rows. A transaction calls it before it locks rows of their messages, deliveries or receipts: writing
+ * to the timeline locks the debt's row, so another order can deadlock.
  */
 export async function lockDebts(em: EntityManager, debtIds: readonly string[]): Promise<void> {
   await queriesIn(em)
@@ -125,8 +125,8 @@ export const markAsSandboxDebt = (em: EntityManager, debtId: string) =>
 
 /**
  * Returns the debt that a message from a phone is about. `phones` are the ways to write its number, the best one first.
- * When one phone has several debts, the debt with the newest conversation is returned. Without any conversation it is the
- * most recently imported debt.
+ * When one phone has several debts, the debt with the newest conversation is returned. Without any conversation it is
+ * the most recently imported debt.
  */
 export const debtOfPhone = (em: EntityManager, phones: readonly string[], sandbox: boolean) =>
   queriesIn(em)

@@ -8,7 +8,9 @@ interface OutboxPage {
   readonly limit: number;
 }
 
-/** The outbox also stores mails to the client itself, such as a password reset. They have no debt and are not listed. */
+/**
+ * The outbox also stores mails to the client itself, such as a password reset. They have no debt and are not listed.
+ */
 const messagesToDebtors = (em: EntityManager, { after, limit }: OutboxPage) =>
   queriesIn(em)
     .selectFrom('sandbox_outbox')

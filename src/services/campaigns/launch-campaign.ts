@@ -44,7 +44,8 @@ export const launchCampaign =
       const details = { queued, sandbox };
       await addRequestAudit(em, { clientId, source, action: 'campaign_launched', target: campaignId, details });
       await addOutbox(em, deps.workflows.startCampaign({ id: campaignId, clientId, sandbox }, launchedAt));
-      // Messages may have moved every debt of the draft already. The campaign then runs again when the client resumes a debt.
+      // Messages may have moved every debt of the draft already. The campaign then runs again when the client resumes a
+      // debt.
       if (queued === 0) await completeCampaign(em, deps.workflows, campaignId);
       const workflowId = deps.workflows.campaignWorkflowId(campaignId);
       return { queued, campaignId, status: 'RUNNING', sandbox, workflowId };
@@ -56,7 +57,9 @@ const CONNECTION_NAMES: Readonly<Record<Connection, string>> = {
   payment_provider: 'payment provider',
 };
 
-/** Real people are contacted only for a company that the operator has verified and that they can identify (CDC 42-A). */
+/**
+ * Real people are contacted only for a company that the operator has verified and that they can identify (CDC 42-A).
+ */
 async function requireLaunchableClient(
   deps: CollectionDeps,
   clientId: string,

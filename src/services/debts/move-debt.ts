@@ -18,8 +18,8 @@ export interface DebtMove {
 }
 
 /**
- * The only way to change the status of a debt: an event moves it, and the timeline records the change. Returns null when
- * the event does not apply to the current status.
+ * The only way to change the status of a debt: an event moves it, and the timeline records the change. Returns null
+ * when the event does not apply to the current status.
  */
 export async function moveDebt(
   em: EntityManager,

@@ -13,7 +13,10 @@ import type { LedgerEntry } from '../../domain/contact-policy.ts';
 
 export { type LedgerRow, releaseReservations, unbookContact } from '../../db/queries/contact-ledger.ts';
 
-/** The person and the phone that a contact counts for, whether it is a sandbox contact, and the client and debt that ask. */
+/**
+ * The person and the phone that a contact counts for, whether it is a sandbox contact, and the client and debt that
+ * ask.
+ */
 export interface LedgerKey {
   readonly sandbox: boolean;
   readonly personKey: string;

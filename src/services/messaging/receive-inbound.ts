@@ -15,13 +15,17 @@ export interface InboundFromPhone {
   readonly text: string;
 }
 
-/** Finds the debt that a message from a phone is about. A message from a number without a debt is ignored and not stored. */
+/**
+ * Finds the debt that a message from a phone is about. A message from a number without a debt is ignored and not
+ * stored.
+ */
 export const receiveInbound =
   (deps: Pick<CollectionDeps, 'db' | 'now' | 'workflows' | 'sandboxOnly' | 'note'>) =>
   async (message: InboundFromPhone): Promise<'stored' | 'repeated' | 'unknown_number'> => {
     const { clientId, channel, channelMessageId, fromPhone, text } = message;
     const outcome = await deps.db.tenant(clientId).transactional(async (em) => {
-      // A repeated delivery belongs to the debt of the first one, even when another conversation has become the newest since.
+      // A repeated delivery belongs to the debt of the first one, even when another conversation has become the newest
+      // since.
       if ((await messageOfChannel(em, channel, channelMessageId)) !== undefined) return 'repeated';
       const debt = await debtOfPhone(em, inboundPhones(fromPhone), deps.sandboxOnly);
       if (debt === undefined) return 'unknown_number';

@@ -17,7 +17,9 @@ export interface ReceivedMessage {
   readonly text: string;
 }
 
-/** Stores a debtor's message in any status of the debt and wakes the debt's workflow, which understands and answers it. */
+/**
+ * Stores a debtor's message in any status of the debt and wakes the debt's workflow, which understands and answers it.
+ */
 export async function storeReceived(
   em: EntityManager,
   deps: Pick<CollectionDeps, 'now' | 'workflows'>,

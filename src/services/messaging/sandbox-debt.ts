@@ -3,7 +3,10 @@ import { isSandboxDebt } from '../../db/queries/debts.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { CollectionDeps } from '../collection/deps.ts';
 
-/** Throws `not_found` unless the debt is the caller's own and a sandbox debt: for any other the sandbox routes do not exist. */
+/**
+ * Throws `not_found` unless the debt is the caller's own and a sandbox debt: for any other the sandbox routes do not
+ * exist.
+ */
 export async function requireSandboxDebt(
   em: EntityManager,
   { sandboxOnly }: Pick<CollectionDeps, 'sandboxOnly'>,

@@ -30,8 +30,8 @@ export type Sending =
   | { readonly outcome: 'failed'; readonly cause: FailureCause; readonly retryAfterMs: number | null };
 
 /**
- * `passing`: a later attempt may succeed. `message`: this message will never be accepted. `sender`: the channel accepts no
- * message of this client until the cause is corrected.
+ * `passing`: a later attempt may succeed. `message`: this message will never be accepted. `sender`: the channel accepts
+ * no message of this client until the cause is corrected.
  */
 export type FailureCause = 'passing' | 'message' | 'sender';
 
@@ -56,7 +56,9 @@ export async function sendBooked(
   return sending;
 }
 
-/** Records the outcome of a booked message on the message and on the timeline, unless an outcome is recorded already. */
+/**
+ * Records the outcome of a booked message on the message and on the timeline, unless an outcome is recorded already.
+ */
 async function recordOutcome(
   em: EntityManager,
   debt: DebtContext,

@@ -17,7 +17,8 @@ export const sendSandboxMessage =
     const { clientId, debtId, text, source } = request;
     await deps.db.tenant(clientId).transactional(async (em) => {
       await requireSandboxDebt(em, deps, debtId);
-      // On a deployment with sandbox adapters only, a debt of a draft is a sandbox debt before the launch marks it as one.
+      // On a deployment with sandbox adapters only, a debt of a draft is a sandbox debt before the launch marks it as
+      // one.
       await markAsSandboxDebt(em, debtId);
       const message = { clientId, debtId, channel: 'sandbox', channelMessageId: `played_${randomUUID()}`, text };
       await storeReceived(em, deps, message);
