@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { sql } from 'kysely';
+import { type Insertable, sql } from 'kysely';
 import type { PaymentStatus } from '../../domain/payment-status.ts';
-import { NOW, queriesIn } from './builder.ts';
+import { NOW, queriesIn, type Tables } from './builder.ts';
 
 /** Returns the charges of one debt, the latest first. A caller that decides by them holds the debt's lock. */
 export const chargesOfDebt = (em: EntityManager, debtId: string) =>
@@ -15,6 +15,72 @@ export const chargesOfDebt = (em: EntityManager, debtId: string) =>
     .execute();
 
 export type Charge = Awaited<ReturnType<typeof chargesOfDebt>>[number];
+
+type NewCharge = Omit<Insertable<Tables['charges']>, 'status'>;
+
+export const insertCharge = (em: EntityManager, charge: NewCharge) =>
+  queriesIn(em)
+    .insertInto('charges')
+    .values({ ...charge, status: 'PENDING' })
+    .execute();
+
+export interface MadeCharge {
+  readonly providerPaymentId: string;
+  readonly brCode: string;
+  readonly expiresAt: Date;
+  /** The moment of the first question about the charge, unless a notification comes earlier. */
+  readonly askAt: Date;
+}
+
+/** Stores what the provider made; returns whether another call has not stored it already. */
+export async function storeMadeCharge(em: EntityManager, chargeId: string, made: MadeCharge): Promise<boolean> {
+  const stored = await queriesIn(em)
+    .updateTable('charges')
+    .set({
+      ...made,
+      providerPaymentKey: sql<string>`lower(${made.providerPaymentId})`,
+      problem: null,
+      retryAt: null,
+      updatedAt: NOW,
+    })
+    .where('id', '=', chargeId)
+    .where('providerPaymentId', 'is', null)
+    .returning('id')
+    .executeTakeFirst();
+  return stored !== undefined;
+}
+
+export interface FailedRequest {
+  readonly status: PaymentStatus;
+  readonly retryAt: Date;
+  readonly lastAskedAt: Date;
+}
+
+/** Stores that the provider did not make a charge. A charge that was made meanwhile stays as it is. */
+export const storeFailedRequest = (em: EntityManager, chargeId: string, failed: FailedRequest) =>
+  queriesIn(em)
+    .updateTable('charges')
+    .set({ ...failed, updatedAt: NOW })
+    .where('id', '=', chargeId)
+    .where('providerPaymentId', 'is', null)
+    .execute();
+
+/** Cancels a charge that the provider has not made, so that it is never requested again. */
+export const cancelUnmadeCharge = (em: EntityManager, chargeId: string) =>
+  queriesIn(em)
+    .updateTable('charges')
+    .set({ status: 'CANCELLED', updatedAt: NOW })
+    .where('id', '=', chargeId)
+    .execute();
+
+/** Cancels a charge that the provider has cancelled or no longer accepts a payment for. */
+export const cancelPendingCharge = (em: EntityManager, chargeId: string) =>
+  queriesIn(em)
+    .updateTable('charges')
+    .set({ status: 'CANCELLED', askAt: null, updatedAt: NOW })
+    .where('id', '=', chargeId)
+    .where('status', '=', 'PENDING')
+    .execute();
 
 /** Stores why a charge cannot continue; returns whether that is not stored yet. */
 export async function setProblem(em: EntityManager, chargeId: string, problem: string): Promise<boolean> {

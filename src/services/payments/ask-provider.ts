@@ -1,23 +1,10 @@
 import { addOutbox } from '../../db/outbox.ts';
-import { runInTransaction } from '../../db/statement.ts';
+import { askNoLaterThan, type UnsettledCharge, unsettledCharges } from '../../db/queries/reconciliation.ts';
 import { PaymentProviderError } from '../../ports/payment-provider.ts';
 import { loadDebt } from '../debts/debt-context.ts';
 import { applyReport } from './apply-report.ts';
 import type { PaymentDeps } from './deps.ts';
 import { markAsked } from './settle-payment.ts';
-
-interface UnsettledCharge {
-  readonly id: string;
-  readonly provider: string;
-  readonly providerPaymentId: string;
-}
-
-const UNSETTLED = `
-  select id, provider, provider_payment_id as "providerPaymentId" from charges
-  where debt_id = $1 and provider_payment_id is not null and status <> 'APPROVED' order by attempt desc limit 5`;
-/** Makes the reconciliation ask soon. It repeats the question until the provider answers. */
-const ASK_SOON = `
-  update charges set ask_at = least(ask_at, $2) where id = $1 and ask_at is not null`;
 
 /**
  * Asks the provider about the unpaid codes of a debt whose debtor claims to have paid, and applies the answers. A
@@ -28,13 +15,14 @@ export const askProvider =
   (deps: PaymentDeps) =>
   async ({ clientId, debtId, now }: { clientId: string; debtId: string; now: number }): Promise<void> => {
     const db = deps.db.tenant(clientId);
-    const charges = await db.transactional((em) => runInTransaction<UnsettledCharge>(em, UNSETTLED, [debtId]));
+    const charges = await db.transactional((em) => unsettledCharges(em, debtId));
     for (const charge of charges) {
       try {
         await ask(deps, { clientId, debtId, now }, charge);
       } catch (error) {
         if (!(error instanceof PaymentProviderError)) throw error;
-        await db.transactional((em) => runInTransaction(em, ASK_SOON, [charge.id, deps.now()]));
+        // The reconciliation repeats the question until the provider answers.
+        await db.transactional((em) => askNoLaterThan(em, charge.id, deps.now()));
       }
     }
   };

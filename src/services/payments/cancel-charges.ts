@@ -1,5 +1,5 @@
-import { type Charge, chargesOfDebt } from '../../db/queries/charges.ts';
-import { runInTransaction } from '../../db/statement.ts';
+import { type Charge, cancelPendingCharge, chargesOfDebt } from '../../db/queries/charges.ts';
+import { askInNextRun } from '../../db/queries/reconciliation.ts';
 import type { DebtStatus } from '../../domain/debt-status.ts';
 import { PaymentProviderError } from '../../ports/payment-provider.ts';
 import { debtNow } from '../debts/clock.ts';
@@ -11,11 +11,6 @@ import type { PaymentDeps } from './deps.ts';
 /** True for a debt that is paid, withdrawn or archived. After a wrong person, the right one may still pay the debt. */
 export const closesCharges = (debt: { readonly status: DebtStatus; readonly wrongPerson: boolean }): boolean =>
   debt.status === 'PAID' || (debt.status === 'STOPPED' && !debt.wrongPerson);
-
-const CANCELLED = `
-  update charges set status = 'CANCELLED', ask_at = null, updated_at = now() where id = $1 and status = 'PENDING'`;
-// Used when the provider is down: the next reconciliation repeats the cancellation.
-const LATER = `update charges set ask_at = now() where id = $1 and status = 'PENDING'`;
 
 /** Cancels the open codes of a closed debt at the provider, so that nobody can pay them any more. */
 export const cancelCharges =
@@ -34,11 +29,12 @@ async function cancelCharge(deps: PaymentDeps, clientId: string, charge: Charge)
   const id = charge.providerPaymentId ?? '';
   try {
     await provider.cancelCharge(id, credentials);
-    await db.transactional((em) => runInTransaction(em, CANCELLED, [charge.id]));
+    await db.transactional((em) => cancelPendingCharge(em, charge.id));
   } catch (error) {
     if (!(error instanceof PaymentProviderError)) throw error;
     if (error.kind !== 'conflict') {
-      await db.transactional((em) => runInTransaction(em, LATER, [charge.id]));
+      // The provider is down, so the next reconciliation repeats the cancellation.
+      await db.transactional((em) => askInNextRun(em, charge.id));
       return;
     }
     // The code was paid meanwhile. The client has to learn of this second payment.

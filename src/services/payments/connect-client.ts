@@ -1,6 +1,6 @@
 import { addAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/database.ts';
-import { runInTransaction } from '../../db/statement.ts';
+import { clientExists } from '../../db/queries/client-credentials.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { PaymentProvider } from '../../ports/payment-provider.ts';
 import type { ClientCredentials, MercadoPagoCredentials } from './client-credentials.ts';
@@ -15,10 +15,8 @@ export interface ConnectDeps {
 export const connectClient =
   ({ db, provider, credentials }: ConnectDeps) =>
   async (clientId: string, given: MercadoPagoCredentials): Promise<{ readonly accountId: string }> => {
-    const known = await db
-      .tenant(clientId)
-      .transactional((em) => runInTransaction(em, 'select id from clients where id = $1', [clientId]));
-    if (known.length === 0) throw new AppError('not_found');
+    const known = await db.tenant(clientId).transactional((em) => clientExists(em, clientId));
+    if (!known) throw new AppError('not_found');
     const { accountId } = await provider.checkCredentials({ accessToken: given.accessToken });
     await credentials.storeMercadoPago(clientId, given, accountId);
     await db.tenant(clientId).transactional((em) =>

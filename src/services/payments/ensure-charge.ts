@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { type Charge, chargesOfDebt } from '../../db/queries/charges.ts';
-import { runInTransaction } from '../../db/statement.ts';
+import { type Charge, cancelUnmadeCharge, chargesOfDebt, insertCharge } from '../../db/queries/charges.ts';
 import { PaymentProviderError } from '../../ports/payment-provider.ts';
 import { type DebtContext, loadDebt } from '../debts/debt-context.ts';
 import { isOpen } from './charges.ts';
@@ -61,11 +60,6 @@ interface Prepared {
   readonly charge: Charge;
 }
 
-const CANCEL = `update charges set status = 'CANCELLED', updated_at = now() where id = $1`;
-const INSERT = `
-  insert into charges (id, client_id, debt_id, attempt, provider, status, amount_centavos, expires_at, created_at)
-  values ($1, $2, $3, $4, $5, 'PENDING', $6, $7, $8)`;
-
 /** Runs under the debt's lock: when two callers need a charge at once, the second finds the charge of the first. */
 async function prepare(
   em: EntityManager,
@@ -91,20 +85,19 @@ async function prepare(
     refuseTooEarly(last, now);
     if (last.status === 'PENDING') {
       if (last.amountCentavos === amountCentavos && remainingMs(last) > LEAST_LIFE_MS) return { debt, charge: last };
-      await runInTransaction(em, CANCEL, [last.id]);
+      await cancelUnmadeCharge(em, last.id);
     }
   }
-  const id = randomUUID();
-  await runInTransaction(em, INSERT, [
-    id,
-    debt.clientId,
-    debt.id,
-    (last?.attempt ?? 0) + 1,
-    provider.name,
+  await insertCharge(em, {
+    id: randomUUID(),
+    clientId: debt.clientId,
+    debtId: debt.id,
+    attempt: (last?.attempt ?? 0) + 1,
+    provider: provider.name,
     amountCentavos,
-    new Date(now.getTime() + LIFE_MS),
-    now,
-  ]);
+    expiresAt: new Date(now.getTime() + LIFE_MS),
+    createdAt: now,
+  });
   const charge = (await chargesOfDebt(em, debt.id))[0];
   return charge === undefined ? null : { debt, charge };
 }

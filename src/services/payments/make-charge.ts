@@ -1,5 +1,4 @@
-import { type Charge, chargesOfDebt } from '../../db/queries/charges.ts';
-import { runInTransaction } from '../../db/statement.ts';
+import { type Charge, chargesOfDebt, storeFailedRequest, storeMadeCharge } from '../../db/queries/charges.ts';
 import {
   type CreatedCharge,
   PaymentProviderError,
@@ -74,19 +73,14 @@ async function findMade(charge: Charge, { provider, credentials }: PaymentAccoun
   return { providerPaymentId, brCode, expiresAt: found.expiresAt ?? charge.expiresAt };
 }
 
-const STORE_MADE = `
-  update charges set provider_payment_id = $2, provider_payment_key = lower($2), br_code = $3, expires_at = $4,
-    ask_at = $5, problem = null, retry_at = null, updated_at = now()
-  where id = $1 and provider_payment_id is null returning id`;
-
 async function storeMade(deps: PaymentDeps, pending: PendingCharge, created: CreatedCharge): Promise<Charge> {
   const { debt, charge } = pending;
   return deps.db.tenant(debt.clientId).transactional(async (em) => {
     const { providerPaymentId, brCode, expiresAt } = created;
     const now = deps.now().getTime();
     const askAt = new Date(now + FIRST_ASK_MS);
-    const stored = await runInTransaction(em, STORE_MADE, [charge.id, providerPaymentId, brCode, expiresAt, askAt]);
-    if (stored.length > 0) {
+    const stored = await storeMadeCharge(em, charge.id, { providerPaymentId, brCode, expiresAt, askAt });
+    if (stored) {
       const at = dateOf(pending, now);
       await recordEvents(em, debt.id, at, [{ kind: 'charge_created', data: { paymentId: charge.id } }]);
     }
@@ -99,9 +93,6 @@ const PROBLEMS: Partial<Record<PaymentProviderErrorKind, string>> = {
   rejected: 'charge_refused',
   conflict: 'charge_refused',
 };
-const FAILED = `
-  update charges set status = $2, retry_at = $3, last_asked_at = $4, updated_at = now()
-  where id = $1 and provider_payment_id is null`;
 
 async function recordFailure(deps: PaymentDeps, pending: PendingCharge, error: PaymentProviderError): Promise<void> {
   const { debt, charge } = pending;
@@ -110,7 +101,8 @@ async function recordFailure(deps: PaymentDeps, pending: PendingCharge, error: P
   const waitMs = lasting ? REFUSED_RETRY_MS : Math.max(RETRY_MS, (error.retryAfterSeconds ?? 0) * 1000);
   await deps.db.tenant(debt.clientId).transactional(async (em) => {
     const retryAt = new Date(now.getTime() + waitMs);
-    await runInTransaction(em, FAILED, [charge.id, lasting ? 'REJECTED' : 'PENDING', retryAt, now]);
+    const status = lasting ? 'REJECTED' : 'PENDING';
+    await storeFailedRequest(em, charge.id, { status, retryAt, lastAskedAt: now });
     const at = dateOf(pending, now.getTime());
     await recordProblem(em, charge, PROBLEMS[error.kind] ?? 'provider_unavailable', at);
   });

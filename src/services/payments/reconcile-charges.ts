@@ -1,5 +1,6 @@
 import { addOutbox } from '../../db/outbox.ts';
-import { runInTransaction } from '../../db/statement.ts';
+import { cancelPendingCharge } from '../../db/queries/charges.ts';
+import { type DueCharge, dueCharges, takeDueCharge } from '../../db/queries/reconciliation.ts';
 import { PaymentProviderError } from '../../ports/payment-provider.ts';
 import { debtNow } from '../debts/clock.ts';
 import { loadDebt } from '../debts/debt-context.ts';
@@ -8,16 +9,6 @@ import { applyReport } from './apply-report.ts';
 import { cancelCharges, closesCharges } from './cancel-charges.ts';
 import type { PaymentDeps } from './deps.ts';
 import { markAsked } from './settle-payment.ts';
-
-interface DueCharge {
-  readonly id: string;
-  readonly clientId: string;
-  readonly debtId: string;
-  readonly provider: string;
-  readonly providerPaymentId: string;
-  readonly createdAt: Date;
-  readonly expiresAt: Date;
-}
 
 export interface Reconciled {
   readonly asked: number;
@@ -33,14 +24,6 @@ const CONFIRMATION_DELAY_MS = 24 * 3_600_000;
 /** After this many failures of one account, a run skips the account, because waiting for it would delay the others. */
 const MAX_ACCOUNT_FAILURES = 3;
 
-const DUE = `
-  select id, client_id as "clientId", debt_id as "debtId", provider, provider_payment_id as "providerPaymentId",
-    created_at as "createdAt", expires_at as "expiresAt"
-  from charges where ask_at <= $1 order by ask_at limit ${CHARGES_PER_RUN}`;
-const TAKE = 'update charges set ask_at = $3 where id = $1 and ask_at <= $2 returning id';
-const CANCEL_EXPIRED = `
-  update charges set status = 'CANCELLED', ask_at = null, updated_at = now() where id = $1 and status = 'PENDING'`;
-
 /**
  * Asks the provider about charges without a notification, so that a lost notification delays a payment but does not
  * lose it.
@@ -48,7 +31,9 @@ const CANCEL_EXPIRED = `
 export const reconcileCharges =
   (deps: PaymentDeps) =>
   async (onProgress: () => void = () => {}): Promise<Reconciled> => {
-    const due = await deps.db.system().transactional((em) => runInTransaction<DueCharge>(em, DUE, [deps.now()]));
+    const due = await deps.db
+      .system()
+      .transactional((em) => dueCharges(em, { at: deps.now(), limit: CHARGES_PER_RUN }));
     const failures = new Map<string, number>();
     const done = { asked: 0, news: 0 };
     const next = due.values();
@@ -78,9 +63,9 @@ async function reconcile(deps: PaymentDeps, charge: DueCharge): Promise<Outcome>
   const now = deps.now().getTime();
   const waitMs = Math.min(LONGEST_WAIT_MS, Math.max(SHORTEST_WAIT_MS, (now - charge.createdAt.getTime()) / 4));
   const taken = await db.transactional((em) =>
-    runInTransaction(em, TAKE, [charge.id, new Date(now), new Date(now + waitMs)]),
+    takeDueCharge(em, charge.id, { dueBy: new Date(now), nextAskAt: new Date(now + waitMs) }),
   );
-  if (taken.length === 0) return 'taken';
+  if (!taken) return 'taken';
   const debt = await db.transactional((em) => loadDebt(em, debtId));
   try {
     if (debt !== null && closesCharges(debt)) {
@@ -114,5 +99,5 @@ async function ask(deps: PaymentDeps, charge: DueCharge, now: number): Promise<O
 
 async function cancelExpired(deps: PaymentDeps, charge: DueCharge, now: number): Promise<void> {
   if (now < charge.expiresAt.getTime() + CONFIRMATION_DELAY_MS) return;
-  await deps.db.tenant(charge.clientId).transactional((em) => runInTransaction(em, CANCEL_EXPIRED, [charge.id]));
+  await deps.db.tenant(charge.clientId).transactional((em) => cancelPendingCharge(em, charge.id));
 }

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { NOTE_PAYMENTS } from '../../db/queries/payment-notifications.ts';
 import { AppError } from '../../domain/errors.ts';
 import { type SignedNotification, signedRequestOf } from '../../domain/webhook-signature.ts';
 import type { VerifiedNotification } from '../../ports/webhook-verifier.ts';
@@ -7,27 +8,27 @@ import { isUuid } from '../shared/is-uuid.ts';
 import type { PaymentDeps } from './deps.ts';
 
 export interface PaymentNotification extends SignedNotification {
-  /** `?account=` of the notification address: whose secret may have signed. */
+  /** The parameter `account` of the notification's address: the client whose secret may have signed it. */
   readonly account: string | undefined;
-  /** What it is about; anything but payments changes nothing. */
+  /** The topic. A notification about anything but payments changes nothing. */
   readonly type: string | undefined;
-  /** Of our request, for whoever reads logs. */
+  /** The id of our request, for readers of the logs. */
   readonly receivedAs: string;
 }
 
 interface NotedPayment {
   readonly paymentKey: string;
   readonly requestId: string;
-  /** Null: without a request id no notification can be told from a repeated one. */
+  /** Null when there is no request id, so that nobody can see whether the notification is a repetition. */
   readonly signedRequest: string | null;
 }
 
-/** As long as a UUID: no two requests have the same digest by accident. */
+/** The digest is as long as a UUID, so that no two requests have the same one by accident. */
 const DIGEST_BYTES = 16;
 
 type NotificationDeps = Pick<PaymentDeps, 'db' | 'workflows' | 'verifyWebhook' | 'webhookSecrets' | 'credentials'>;
 
-/** Durable once this resolves; what it means is asked of the provider by the debt's workflow. */
+/** The notification is durable once this resolves. The debt's workflow then asks the provider what it means. */
 export const recordNotification = (deps: NotificationDeps) => {
   const note = coalesceCalls<NotedPayment, undefined>((notes) => write(deps, notes));
   return async (notification: PaymentNotification): Promise<void> => {
@@ -48,25 +49,22 @@ export const recordNotification = (deps: NotificationDeps) => {
 const digestOf = (signedRequest: string | null): string | null =>
   signedRequest === null ? null : hash('sha256', signedRequest, 'buffer').toString('base64url', 0, DIGEST_BYTES);
 
-/** Inbox and outbox in one transaction; ids that no charge has, and what the inbox holds already, are passed over. */
+/**
+ * Writes to inbox and outbox in one transaction. Ids that no charge has, and notifications that the inbox has already,
+ * are ignored.
+ */
 async function write(deps: NotificationDeps, notes: readonly NotedPayment[]): Promise<undefined[]> {
-  const { kind, workflow, workflowIdPrefix, signal, dedupePrefix, sandboxMaxWaitMs } = deps.workflows.paymentNotice;
-  await deps.db.pool.query({
-    name: 'note_payments',
-    // What `workflows.wakeDebt` would build of a debt that nobody has read yet; a test compares.
-    text: 'select note_payments($1, $2, $3, $4, $5, $6, $7, $8, $9)',
-    values: [
-      notes.map(({ paymentKey }) => paymentKey),
-      notes.map(({ requestId }) => requestId),
-      notes.map(({ signedRequest }) => signedRequest),
-      ...[kind, workflow, workflowIdPrefix, signal, dedupePrefix, sandboxMaxWaitMs],
-    ],
+  await deps.db.callRoutine(NOTE_PAYMENTS, {
+    ...deps.workflows.paymentNotice,
+    paymentKeys: notes.map(({ paymentKey }) => paymentKey),
+    requestIds: notes.map(({ requestId }) => requestId),
+    signedRequests: notes.map(({ signedRequest }) => signedRequest),
   });
   deps.db.notifyOutbox();
   return [];
 }
 
-/** The client's own secret is read only for what the deployment's secrets have not signed. */
+/** Reads the client's own secret only for a notification that none of the deployment's secrets has signed. */
 async function verify(
   deps: NotificationDeps,
   notification: PaymentNotification,

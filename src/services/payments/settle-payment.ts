@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { runInTransaction } from '../../db/statement.ts';
+import { markHandled, type NotifiedCharge, notifiedCharges } from '../../db/queries/payment-notifications.ts';
+import { storeAnswer } from '../../db/queries/reconciliation.ts';
 import { PaymentProviderError, type ProviderCharge } from '../../ports/payment-provider.ts';
 import type { ContactRequest } from '../collection/contact-debtor.ts';
 import { momentOf } from '../debts/clock.ts';
@@ -9,26 +10,6 @@ import { applyReport } from './apply-report.ts';
 import { cancelCharges } from './cancel-charges.ts';
 import { recordProblem } from './charges.ts';
 import type { PaymentDeps } from './deps.ts';
-
-interface NotifiedCharge {
-  readonly id: string;
-  readonly debtId: string;
-  readonly provider: string;
-  readonly providerPaymentId: string;
-  readonly notifications: readonly string[];
-  readonly since: Date;
-}
-
-const NOTICED = `
-  select c.id, c.debt_id as "debtId", c.provider, c.provider_payment_id as "providerPaymentId",
-    array_agg(n.seq::text) as notifications, min(n.created_at) as since
-  from charges c join payment_notifications n on n.charge_id = c.id and n.handled_at is null
-  where c.debt_id = $1 and c.provider_payment_id is not null
-  group by c.id order by c.attempt`;
-const HANDLED = 'update payment_notifications set handled_at = now() where seq = any ($1::bigint[])';
-const ASKED = `
-  update charges set last_asked_at = now(), problem = case when problem = any ($2) then null else problem end
-  where id = $1`;
 
 /** An answer of the provider clears these problems. */
 const TEMPORARY_PROBLEMS = ['provider_unavailable', 'provider_unauthorized'];
@@ -45,7 +26,7 @@ export const settlePayment =
     const { clientId, debtId, clock } = request;
     const notified = await deps.db.tenant(clientId).transactional(async (em) => {
       await keepClock(em, debtId, clock.offsetMs);
-      return runInTransaction<NotifiedCharge>(em, NOTICED, [debtId]);
+      return notifiedCharges(em, debtId);
     });
     for (const charge of notified) await settleCharge(deps, request, charge);
     await cancelCharges(deps)({ clientId, debtId });
@@ -59,7 +40,7 @@ async function settleCharge(deps: PaymentDeps, request: ContactRequest, charge: 
   const finish = (work: (em: EntityManager, at: number) => Promise<unknown>): Promise<void> =>
     deps.db.tenant(clientId).transactional(async (em) => {
       await work(em, await currentMoment(em));
-      await runInTransaction(em, HANDLED, [charge.notifications]);
+      await markHandled(em, charge.notifications);
     });
   const report = await ask(deps, clientId, charge).catch(async (error: unknown) => {
     if (!(error instanceof PaymentProviderError)) throw error;
@@ -91,5 +72,4 @@ async function ask(deps: PaymentDeps, clientId: string, charge: NotifiedCharge):
 const problemOf = ({ kind }: PaymentProviderError): string =>
   kind === 'unauthorized' ? 'provider_unauthorized' : 'provider_unavailable';
 
-export const markAsked = (em: EntityManager, chargeId: string): Promise<object[]> =>
-  runInTransaction(em, ASKED, [chargeId, TEMPORARY_PROBLEMS]);
+export const markAsked = (em: EntityManager, chargeId: string) => storeAnswer(em, chargeId, TEMPORARY_PROBLEMS);
