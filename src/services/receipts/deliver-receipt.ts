@@ -1,5 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { runInTransaction } from '../../db/statement.ts';
+import {
+  type Delivery,
+  dueDeliveries,
+  hasDebtorEmail,
+  insertDelivery,
+  markBookedUnknown,
+} from '../../db/queries/receipt-deliveries.ts';
 import { decideReceiptSending } from '../../domain/message-policy.ts';
 import { type DebtClock, momentOf } from '../debts/clock.ts';
 import { type DebtContext, keepClock, loadDebt } from '../debts/debt-context.ts';
@@ -8,7 +14,6 @@ import { recordEvents } from '../debts/timeline.ts';
 import { settleEarlierTry } from '../messaging/send-message.ts';
 import type { DeliveryDeps } from './deps.ts';
 import { type IssuedReceipt, issueReceipt } from './issue-receipt.ts';
-import { type Delivery, dueDeliveries, markBookedUnknown, requestDelivery } from './receipt-deliveries.ts';
 import { readLetter } from './receipt-letter.ts';
 import { emailSent, sendByEmail } from './send-by-email.ts';
 import { messageKey, sendByMessage, sendingQuestion, suppressionsOf } from './send-by-message.ts';
@@ -39,7 +44,7 @@ async function deliver(deps: DeliveryDeps, issued: IssuedReceipt, clientId: stri
     const now = momentOf(clock, debt, deps.now().getTime());
     await closeEarlierAttempts(em, deps, debt, issued.receipt.protocol, now);
     if (issued.receipt.revokedAt === null) await requestOnConfirmation(em, deps, debt, issued.receipt.id, now);
-    const due = await dueDeliveries(em, debt.id, now);
+    const due = await dueDeliveries(em, debt.id, new Date(now));
     const letter = due.length === 0 ? null : await readLetter(em, deps, debt, issued.receipt.id);
     return letter === null ? null : { letter, due, now };
   });
@@ -68,8 +73,6 @@ async function closeEarlierAttempts(
   }
 }
 
-const EMAIL = 'select debtor_email is not null as "hasEmail" from debts where id = $1';
-
 async function requestOnConfirmation(
   em: EntityManager,
   deps: DeliveryDeps,
@@ -89,10 +92,10 @@ async function requestOnConfirmation(
     debtId: debt.id,
     receiptId,
     onConfirmation: true,
-    requestedAt: now,
-    dueAt: now,
+    wishedAt: new Date(now),
+    dueAt: new Date(now),
   };
-  await requestDelivery(em, { ...request, way: 'message' });
-  const [row] = await runInTransaction<{ hasEmail: boolean }>(em, EMAIL, [debt.id]);
-  if (row?.hasEmail === true && deps.mailerOf(debt) !== null) await requestDelivery(em, { ...request, way: 'email' });
+  await insertDelivery(em, { ...request, way: 'message' });
+  const hasEmail = await hasDebtorEmail(em, debt.id);
+  if (hasEmail && deps.mailerOf(debt) !== null) await insertDelivery(em, { ...request, way: 'email' });
 }

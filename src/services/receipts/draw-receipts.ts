@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { releaseLeases } from '../../db/queries/receipt-leases.ts';
 import type { ReceiptData } from '../../documents/receipt/receipt-data.ts';
 import { CURRENT_TEMPLATE_VERSION } from '../../documents/receipt/render.ts';
 import { AppError } from '../../domain/errors.ts';
@@ -7,7 +8,7 @@ import { debtNow } from '../debts/clock.ts';
 import { lockDebts } from '../debts/debt-context.ts';
 import { recordEach } from '../debts/timeline.ts';
 import type { ReceiptDeps } from './deps.ts';
-import { type Drawn, type Leased, leaseReceipts, releaseLease, storeDrawn } from './rendering-lease.ts';
+import { type Drawn, type Leased, leaseReceipts, storeDrawn } from './rendering-lease.ts';
 import type { SettledPayment } from './settled-payments.ts';
 
 export interface DrawFailure {
@@ -82,7 +83,7 @@ async function drawPart(
   const stored = await deps.db.tenant(clientId).transactional(async (em) => {
     const first = part.filter(({ receipt }) => receipt.templateVersion === null).map(({ payment }) => payment.debtId);
     if (first.length > 0) await lockDebts(em, first);
-    await releaseLease(em, lease, failedIdsOf(failed, part));
+    await releaseLeases(em, lease, failedIdsOf(failed, part));
     const rows = await storeDrawn(em, lease, drawn, actor);
     const done = rows.flatMap(({ id, issued }) => ({ issued, leased: byId.get(id)! }));
     const now = deps.now().getTime();

@@ -1,5 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ReceiptFacts, RevokedReason } from '../../db/entities/receipt.ts';
+import type { PreparedQuery } from '../../db/queries/builder.ts';
+import { RECEIPT_FACTS, RECEIPT_FILE } from '../../db/queries/receipts.ts';
 import { AppError } from '../../domain/errors.ts';
 import { isProtocol } from '../../domain/receipt-protocol.ts';
 import type { ReceiptDeps } from './deps.ts';
@@ -40,28 +42,6 @@ export type VerifiedFacts = Pick<ReceiptFacts, 'sandbox' | 'creditor' | 'utcOffs
   readonly payment: Pick<ReceiptFacts['payment'], 'amountCentavos' | 'paidAt'>;
 };
 
-interface FileRow {
-  readonly clientId: string;
-  readonly outdated: boolean;
-  readonly sha256: string;
-  /** Null when the receipt was shortened. */
-  readonly pdf: Buffer | null;
-}
-
-const ISSUED = '(pdf is not null or shortened_at is not null)';
-const FILE = {
-  name: 'receipt_file',
-  text: `select client_id as "clientId", outdated, sha256, pdf from receipts where protocol = $1 and ${ISSUED}`,
-};
-const VERIFY = {
-  name: 'receipt_verify',
-  text: `
-    select protocol, client_id as "clientId", outdated,
-      coalesce(sha256, facts #>> '{document,sha256}') as sha256, issued_at as "issuedAt", revoked_at as "revokedAt",
-      revoked_reason as "revokedReason", facts, shortened_at as "shortenedAt"
-    from receipts where protocol = $1 and ${ISSUED}`,
-};
-
 const SHORTENED =
   'The document of this receipt is no longer kept: its debtor had it erased, and the legal duty to keep it has ended. The verification page still confirms the protocol.';
 
@@ -75,8 +55,9 @@ type ReadDeps = Pick<ReceiptDeps, 'db' | 'now' | 'receiptLinks' | 'renderer'>;
 export const downloadReceipt =
   (deps: ReadDeps) =>
   async (request: SignedRequest): Promise<ReceiptFile> => {
-    const { pdf, sha256 } = await readSigned<FileRow>(deps, request, FILE);
-    if (pdf === null) throw new AppError('not_found', { detail: SHORTENED });
+    const { pdf, sha256 } = await readSigned(deps, request, RECEIPT_FILE);
+    // A shortened receipt has neither.
+    if (pdf === null || sha256 === null) throw new AppError('not_found', { detail: SHORTENED });
     return { protocol: request.protocol, pdf, sha256 };
   };
 
@@ -84,21 +65,21 @@ export const downloadReceipt =
 export const verifyReceipt =
   (deps: ReadDeps) =>
   async (request: SignedRequest): Promise<VerifiedReceipt> => {
-    const row = await readSigned<Omit<VerifiedReceipt, 'downloadUrl'> & FileRow>(deps, request, VERIFY);
+    const row = await readSigned(deps, request, RECEIPT_FACTS);
     const { protocol, sha256, issuedAt, revokedAt, revokedReason, facts, shortenedAt } = row;
     const downloadUrl = deps.receiptLinks.downloadUrl(protocol);
     return { protocol, sha256, issuedAt, revokedAt, revokedReason, facts, shortenedAt, downloadUrl };
   };
 
-async function readSigned<Row extends Pick<FileRow, 'clientId' | 'outdated'>>(
+async function readSigned<Row extends { readonly clientId: string; readonly outdated: boolean }>(
   deps: ReadDeps,
   { protocol, signature }: SignedRequest,
-  query: { readonly name: string; readonly text: string },
+  query: PreparedQuery<{ readonly protocol: string }, Row>,
 ): Promise<Row> {
   if (!deps.receiptLinks.isSigned(protocol, signature)) throw new AppError('signature_invalid');
   if (!isProtocol(protocol)) throw new AppError('not_found');
   for (const deadline = Date.now() + MAX_WAIT_MS; ; await pause(POLL_MS)) {
-    const [row] = await deps.db.read<Row>({ receiptProtocol: protocol }, query, [protocol]);
+    const [row] = await deps.db.readPrepared({ receiptProtocol: protocol }, query, { protocol });
     if (row === undefined) throw new AppError('not_found');
     if (!row.outdated) return row;
     if (Date.now() > deadline) {

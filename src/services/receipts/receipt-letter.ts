@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { runInTransaction } from '../../db/statement.ts';
+import { receiptToDeliver } from '../../db/queries/receipts.ts';
 import type { OutgoingDocument } from '../../ports/outgoing.ts';
 import type { DebtContext } from '../debts/debt-context.ts';
 import type { ReceiptDeps } from './deps.ts';
@@ -14,11 +14,6 @@ export interface ReceiptLetter {
   readonly verifyUrl: string;
 }
 
-const READ = `
-  select r.protocol, r.pdf, d.debtor_email as "debtorEmail",
-    (r.facts #>> '{payment,amountCentavos}')::bigint as "paidCentavos"
-  from receipts r join debts d on d.id = r.debt_id where r.id = $1 and r.pdf is not null`;
-
 export const receiptFilename = (protocol: string): string => `termo-de-quitacao-${protocol}.pdf`;
 
 export async function readLetter(
@@ -27,14 +22,9 @@ export async function readLetter(
   debt: DebtContext,
   receiptId: string,
 ): Promise<ReceiptLetter | null> {
-  const [row] = await runInTransaction<{
-    protocol: string;
-    pdf: Buffer;
-    debtorEmail: string | null;
-    paidCentavos: number;
-  }>(em, READ, [receiptId]);
-  if (row === undefined) return null;
-  const { protocol, pdf, debtorEmail, paidCentavos } = row;
+  const receipt = await receiptToDeliver(em, receiptId);
+  if (receipt === undefined) return null;
+  const { protocol, pdf, debtorEmail, paidCentavos } = receipt;
   return {
     debt,
     debtorEmail,

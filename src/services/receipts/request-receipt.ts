@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { addRequestAudit, type RequestSource } from '../../db/audit.ts';
 import { addOutbox } from '../../db/outbox.ts';
-import { runInTransaction } from '../../db/statement.ts';
+import { insertDelivery, ownSuppressions, sendingsByMessage } from '../../db/queries/receipt-deliveries.ts';
 import { DAY, localDate, startOfDay } from '../../domain/calendar.ts';
 import { AppError } from '../../domain/errors.ts';
 import { decideReceiptSending, type ReceiptSending } from '../../domain/message-policy.ts';
@@ -10,7 +10,6 @@ import { debtNow } from '../debts/clock.ts';
 import { type DebtContext, loadDebt } from '../debts/debt-context.ts';
 import type { ReceiptDeps } from './deps.ts';
 import { type IssuedReceipt, issueReceipt } from './issue-receipt.ts';
-import { requestDelivery, sendingsOf } from './receipt-deliveries.ts';
 import { sendingQuestion } from './send-by-message.ts';
 
 export type NotSentReason =
@@ -76,28 +75,6 @@ export const requestReceipt =
     };
   };
 
-// Reads only suppressions that this client received, because it may not learn of others. The worker checks again by
-// all.
-const OWN_SUPPRESSIONS = `
-  select
-    exists (
-      select 1 from debts o where o.debtor_cpf = $1 and o.sandbox = $3 and (
-        o.status = 'OPTED_OUT'
-        or exists (select 1 from messages m where m.debt_id = o.id and m.intent = 'opt_out')
-        or exists (select 1 from debt_events e where e.debt_id = o.id and e.kind = 'status_changed'
-          and e.data ->> 'to' = 'OPTED_OUT'))
-    ) as "optedOut",
-    exists (
-      select 1 from debts o where o.debtor_cpf = $1 and o.debtor_phone = $2 and o.sandbox = $3
-        and o.wrong_person_at is not null
-    ) as "wrongPerson"`;
-
-async function ownSuppressions(em: EntityManager, debt: DebtContext) {
-  const who = [debt.debtorCpf, debt.debtorPhone, debt.sandbox];
-  const [suppressions] = await runInTransaction<{ optedOut: boolean; wrongPerson: boolean }>(em, OWN_SUPPRESSIONS, who);
-  return suppressions ?? { optedOut: false, wrongPerson: false };
-}
-
 async function requestSending(
   em: EntityManager,
   deps: ReceiptDeps,
@@ -110,24 +87,31 @@ async function requestSending(
   if (debt.erased) return { sent: false, reason: 'erased' };
   if (receipt.revokedAt !== null) return { sent: false, reason: 'revoked' };
   const now = debtNow(debt.clockOffsetMs, deps.now().getTime());
+  // The client may learn only of suppressions that it received itself. The worker checks again by all.
+  const suppressions = await ownSuppressions(em, {
+    cpf: debt.debtorCpf,
+    phone: debt.debtorPhone,
+    sandbox: debt.sandbox,
+  });
+  const sendings = await sendingsByMessage(em, debtId);
   const decision = decideReceiptSending({
     ...sendingQuestion(deps, debt, now),
-    ...(await ownSuppressions(em, debt)),
+    ...suppressions,
     onConfirmation: false,
-    sendings: await sendingsOf(em, debtId),
+    sendings: sendings.map(({ at }) => at.getTime()),
   });
   if (!decision.send) {
     if (decision.reason === 'too_many') throw tooMany(debt, now);
     return { sent: false, reason: decision.reason };
   }
-  await requestDelivery(em, {
+  await insertDelivery(em, {
     clientId: debt.clientId,
     debtId,
     receiptId: receipt.id,
     way: 'message',
     onConfirmation: false,
-    requestedAt: now,
-    dueAt: decision.at,
+    wishedAt: new Date(now),
+    dueAt: new Date(decision.at),
   });
   await addOutbox(em, deps.workflows.wakeDebt(debt, 'receiptWanted'));
   return { sent: true, ...(decision.at > now ? { sendAt: new Date(decision.at).toISOString() } : {}) };

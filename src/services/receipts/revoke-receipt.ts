@@ -1,15 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { RevokedReason } from '../../db/entities/receipt.ts';
-import { runInTransaction } from '../../db/statement.ts';
-
-// A process that is drawing the receipt loses its lease, because its document would not state the revocation.
-const REVOKE = `
-  update receipts set revoked_at = $3, revoked_reason = $2, outdated = pdf is not null,
-    rendering_by = null, rendering_until = null
-  where charge_id = $1 and revoked_at is null
-  returning id, protocol`;
-const SEND_NO_MORE = `
-  update receipt_deliveries set state = 'refused' where receipt_id = $1 and state = 'waiting'`;
+import { refuseWaitingDeliveries } from '../../db/queries/receipt-deliveries.ts';
+import { setRevoked } from '../../db/queries/receipts.ts';
 
 /**
  * Revokes the receipt of a payment that was returned. The receipt stays and states that it is no longer valid; it is
@@ -21,8 +13,8 @@ export async function revokeReceipt(
   reason: RevokedReason,
   at: Date,
 ): Promise<{ readonly protocol: string } | null> {
-  const [revoked] = await runInTransaction<{ id: string; protocol: string }>(em, REVOKE, [chargeId, reason, at]);
+  const revoked = await setRevoked(em, chargeId, { at, reason });
   if (revoked === undefined) return null;
-  await runInTransaction(em, SEND_NO_MORE, [revoked.id]);
+  await refuseWaitingDeliveries(em, revoked.id);
   return { protocol: revoked.protocol };
 }

@@ -1,9 +1,9 @@
+import { bookDelivery, type Delivery, setDeliveryState } from '../../db/queries/receipt-deliveries.ts';
 import { receiptEmail } from '../../documents/email/receipt-email.ts';
 import { type Mailer, MailerError } from '../../ports/mailer.ts';
 import { loadDebt, lockDebts } from '../debts/debt-context.ts';
 import { recordEvents } from '../debts/timeline.ts';
 import type { DeliveryDeps } from './deps.ts';
-import { bookDelivery, type Delivery, setDeliveryState } from './receipt-deliveries.ts';
 import type { ReceiptLetter } from './receipt-letter.ts';
 import { retryAt } from './retry.ts';
 import { suppressionsOf } from './send-by-message.ts';
@@ -24,17 +24,17 @@ export async function sendByEmail(
     const suppressions = await suppressionsOf(em, deps, (await loadDebt(em, debt.id, { forUpdate: true })) ?? debt);
     if (mailer === null || debtorEmail === null || suppressions.optedOut || suppressions.wrongPerson) {
       await setDeliveryState(em, delivery.id, { from: 'waiting', state: 'refused' });
-      return null;
+      return undefined;
     }
     return bookDelivery(em, delivery.id);
   });
-  if (booked === null || mailer === null || debtorEmail === null) return;
+  if (booked === undefined || mailer === null || debtorEmail === null) return;
   const outcome = await attempt(mailer, letter, debtorEmail, { id: delivery.id, now });
   await db.transactional(async (em) => {
     await lockDebts(em, [debt.id]);
     const nextAttemptAt = outcome === 'failed_for_now' ? retryAt(now, booked.attempts, null) : null;
     if (nextAttemptAt !== null) {
-      await setDeliveryState(em, delivery.id, { state: 'waiting', dueAt: nextAttemptAt });
+      await setDeliveryState(em, delivery.id, { state: 'waiting', dueAt: new Date(nextAttemptAt) });
       return;
     }
     const state = outcome === 'failed_for_now' ? 'failed' : outcome;

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { bookDelivery, type Delivery, setDeliveryState } from '../../db/queries/receipt-deliveries.ts';
 import { receiptMessage } from '../../documents/messages/receipt.ts';
 import { decideReceiptSending } from '../../domain/message-policy.ts';
 import { areaCodeOf } from '../../domain/phone.ts';
@@ -8,11 +10,8 @@ import { factsOf } from '../debts/debt-facts.ts';
 import { type BookedMessage, bookMessage, sendBooked } from '../messaging/send-message.ts';
 import { readSuppressions, type Suppressed, suppressedBy } from '../messaging/suppressions.ts';
 import type { DeliveryDeps } from './deps.ts';
-import { bookDelivery, type Delivery, setDeliveryState } from './receipt-deliveries.ts';
 import type { ReceiptLetter } from './receipt-letter.ts';
 import { retryAt } from './retry.ts';
-
-type Em = Parameters<typeof bookDelivery>[0];
 
 /** Identifies one attempt of one delivery, so that it is booked once and found again after a crash. */
 export const messageKey = ({ id, attempts }: Delivery): string => `receipt:${id}:${attempts}`;
@@ -22,7 +21,7 @@ export const messageKey = ({ id, attempts }: Delivery): string => `receipt:${id}
  * them.
  */
 export async function suppressionsOf(
-  em: Em,
+  em: EntityManager,
   deps: DeliveryDeps,
   debt: DebtContext,
 ): Promise<Pick<Suppressed, 'optedOut' | 'wrongPerson'>> {
@@ -70,11 +69,11 @@ export async function sendByMessage(
       return null;
     }
     if (decision.at > now) {
-      await setDeliveryState(em, delivery.id, { from: 'waiting', state: 'waiting', dueAt: decision.at });
+      await setDeliveryState(em, delivery.id, { from: 'waiting', state: 'waiting', dueAt: new Date(decision.at) });
       return null;
     }
     const booked = await bookDelivery(em, delivery.id);
-    if (booked === null) return null;
+    if (booked === undefined) return null;
     const facts = { ...factsOf(debt, deps), receiptUrl: letter.document.url };
     const { text, template } = receiptMessage(facts, letter.protocol);
     const { filename, url } = letter.document;
@@ -105,7 +104,7 @@ export async function sendByMessage(
     await setDeliveryState(
       em,
       delivery.id,
-      nextAttemptAt === null ? { state: 'failed' } : { state: 'waiting', dueAt: nextAttemptAt },
+      nextAttemptAt === null ? { state: 'failed' } : { state: 'waiting', dueAt: new Date(nextAttemptAt) },
     );
   });
 }

@@ -1,7 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { ClientAddress } from '../../db/entities/client.ts';
 import type { ReceiptFacts, RevokedReason } from '../../db/entities/receipt.ts';
-import { runInTransaction } from '../../db/statement.ts';
+import type { LeasedReceipt } from '../../db/queries/receipt-leases.ts';
+import {
+  pageOfSettledPayments,
+  type SettledPaymentRow,
+  settledPaymentOfDebt,
+  settledPaymentOfReceipt,
+} from '../../db/queries/settled-payments.ts';
 import { maskCpf } from '../../domain/cpf.ts';
 import { areaCodeOf, displayOffset } from '../../domain/phone.ts';
 import { addressLine } from '../debts/debt-facts.ts';
@@ -20,95 +25,30 @@ export interface SettledPayment {
   readonly readAt: Date;
 }
 
-export interface ReceiptState {
-  readonly id: string;
-  readonly protocol: string;
-  readonly issuedAt: Date;
-  /** Null until the receipt is drawn. */
-  readonly templateVersion: number | null;
-  readonly revokedAt: Date | null;
-  readonly revokedReason: RevokedReason | null;
-  readonly outdated: boolean;
-}
-
-interface Row {
-  readonly paymentId: string;
-  readonly clientId: string;
-  readonly debtId: string;
-  readonly clockOffsetMs: number;
-  readonly sandbox: boolean;
-  readonly debtorName: string;
-  readonly debtorCpf: string;
-  readonly debtorPhone: string;
-  readonly invoiceId: string | null;
-  readonly originalAmountCentavos: number;
-  readonly dueDate: string;
-  readonly paidCentavos: number;
-  readonly paidAt: Date;
-  readonly provider: string;
-  readonly providerPaymentId: string | null;
-  readonly endToEndId: string | null;
-  readonly refundedAt: Date | null;
-  readonly chargedBackAt: Date | null;
-  readonly creditorName: string;
-  readonly creditorCnpj: string | null;
-  readonly creditorAddress: ClientAddress | null;
-  readonly receiptId: string | null;
-  readonly protocol: string;
-  readonly issuedAt: Date;
-  readonly storedFacts: ReceiptFacts | null;
-  readonly templateVersion: number | null;
-  readonly revokedAt: Date | null;
-  readonly revokedReason: RevokedReason | null;
-  readonly outdated: boolean;
-  readonly readAt: Date;
-}
+/** The version of the template is null until the receipt is drawn. */
+export type ReceiptState = Omit<LeasedReceipt, 'paymentId'>;
 
 /** The condition for an approved charge that settled its debt: it is neither underpaid nor a second payment. */
 export const SETTLES = 'ch.approved_at is not null and not ch.duplicate and ch.underpaid_at is null';
 
-// Earlier partial payments count, because the receipt states the whole amount that settled the debt.
-const SELECT = `
-  select ch.id as "paymentId", ch.client_id as "clientId", ch.debt_id as "debtId", d.sandbox, d.clock_offset_ms as "clockOffsetMs",
-    d.debtor_name as "debtorName", d.debtor_cpf as "debtorCpf", d.debtor_phone as "debtorPhone",
-    d.invoice_id as "invoiceId", d.original_amount_centavos as "originalAmountCentavos", d.due_date as "dueDate",
-    ch.paid_centavos + coalesce((
-      select sum(greatest(0, part.paid_centavos - part.refunded_centavos)) from charges part
-      where part.debt_id = ch.debt_id and part.id <> ch.id and part.underpaid_at is not null
-        and part.charged_back_at is null
-    ), 0)::bigint as "paidCentavos",
-    coalesce(ch.paid_at, ch.approved_at) as "paidAt", ch.provider, ch.provider_payment_id as "providerPaymentId",
-    ch.end_to_end_id as "endToEndId", ch.charged_back_at as "chargedBackAt",
-    case when ch.paid_centavos > 0 and ch.refunded_centavos >= ch.paid_centavos then ch.updated_at end as "refundedAt",
-    o.name as "creditorName", o.cnpj as "creditorCnpj", o.address as "creditorAddress",
-    r.id as "receiptId", r.protocol, r.issued_at as "issuedAt", r.facts as "storedFacts",
-    coalesce(r.template_version, (r.facts #>> '{document,templateVersion}')::int) as "templateVersion", r.revoked_at as "revokedAt", r.revoked_reason as "revokedReason",
-    coalesce(r.outdated, false) as outdated, clock_timestamp() as "readAt"
-  from charges ch join debts d on d.id = ch.debt_id join clients o on o.id = ch.client_id
-    left join receipts r on r.charge_id = ch.id`;
-
-const PAGE = `${SELECT} where ch.client_id = $1 and ${SETTLES} order by ch.approved_at, ch.id limit $2 offset $3`;
-const ONE = `${SELECT} where ch.debt_id = $1 and ${SETTLES} order by ch.approved_at, ch.id limit 1`;
-const BY_RECEIPT = `${SELECT} where ch.id = (select charge_id from receipts where protocol = $1)`;
-
 /** Returns the client's settled payments in the order of their approval. */
 export const settledPayments = async (
   em: EntityManager,
-  { clientId, take, skip }: { readonly clientId: string; readonly take: number; readonly skip: number },
-): Promise<SettledPayment[]> => (await runInTransaction<Row>(em, PAGE, [clientId, take, skip])).map(toPayment);
+  page: { readonly clientId: string; readonly take: number; readonly skip: number },
+): Promise<SettledPayment[]> => (await pageOfSettledPayments(em, page)).map(toPayment);
 
 /** Returns the payment that settled the debt, or null when the debt is not settled. */
 export async function settledPaymentOf(em: EntityManager, debtId: string): Promise<SettledPayment | null> {
-  const [row] = await runInTransaction<Row>(em, ONE, [debtId]);
+  const row = await settledPaymentOfDebt(em, debtId);
   return row === undefined ? null : toPayment(row);
 }
 
 export async function settledPaymentBehind(em: EntityManager, protocol: string): Promise<SettledPayment | null> {
-  const [row] = await runInTransaction<Row>(em, BY_RECEIPT, [protocol]);
+  const row = await settledPaymentOfReceipt(em, protocol);
   return row === undefined ? null : toPayment(row);
 }
 
-function toPayment(row: Row): SettledPayment {
+function toPayment(row: SettledPaymentRow): SettledPayment {
   const issued = row.templateVersion === null ? null : row.storedFacts;
   return {
     paymentId: row.paymentId,
@@ -123,19 +63,20 @@ function toPayment(row: Row): SettledPayment {
   };
 }
 
-function receiptOf(row: Row): ReceiptState | null {
+function receiptOf(row: SettledPaymentRow): ReceiptState | null {
   const { receiptId, protocol, issuedAt, templateVersion, revokedAt, revokedReason, outdated } = row;
-  if (receiptId === null) return null;
+  // The join gives a receipt either all of these or none.
+  if (receiptId === null || protocol === null || issuedAt === null) return null;
   return { id: receiptId, protocol, issuedAt, templateVersion, revokedAt, revokedReason, outdated };
 }
 
-const creditorOf = (row: Row): ReceiptFacts['creditor'] => ({
+const creditorOf = (row: SettledPaymentRow): ReceiptFacts['creditor'] => ({
   name: row.creditorName,
   cnpj: row.creditorCnpj,
   address: row.creditorAddress === null ? null : addressLine(row.creditorAddress),
 });
 
-const factsOf = (row: Row): ReceiptFacts => ({
+const factsOf = (row: SettledPaymentRow): ReceiptFacts => ({
   sandbox: row.sandbox,
   creditor: creditorOf(row),
   debtor: { name: row.debtorName, cpfMasked: row.debtorCpf === '' ? '***.***.***-**' : maskCpf(row.debtorCpf) },
@@ -154,7 +95,7 @@ const factsOf = (row: Row): ReceiptFacts => ({
   utcOffset: displayOffset(areaCodeOf(row.debtorPhone)),
 });
 
-function revocationOf({ chargedBackAt, refundedAt }: Row): SettledPayment['revoked'] {
+function revocationOf({ chargedBackAt, refundedAt }: SettledPaymentRow): SettledPayment['revoked'] {
   if (chargedBackAt !== null) return { at: chargedBackAt, reason: 'chargeback' };
   return refundedAt === null ? null : { at: refundedAt, reason: 'refund' };
 }

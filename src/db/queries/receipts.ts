@@ -1,0 +1,64 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import type { RevokedReason } from '../entities/receipt.ts';
+import { prepared, queriesIn } from './builder.ts';
+
+interface ByProtocol {
+  readonly protocol: string;
+}
+
+/** A shortened receipt has no document any more, but it was issued. */
+const IS_ISSUED = sql<boolean>`(pdf is not null or shortened_at is not null)`;
+
+export const RECEIPT_FILE = prepared('receipt_file', (queries, params: ByProtocol) =>
+  queries
+    .selectFrom('receipts')
+    .select(['clientId', 'outdated', 'sha256', 'pdf'])
+    .where('protocol', '=', params.protocol)
+    .where(IS_ISSUED)
+    .$narrowType<{ pdf: Buffer | null }>(),
+);
+
+export const RECEIPT_FACTS = prepared('receipt_verify', (queries, params: ByProtocol) =>
+  queries
+    .selectFrom('receipts')
+    .select(['protocol', 'clientId', 'outdated', 'issuedAt', 'revokedAt', 'revokedReason', 'facts', 'shortenedAt'])
+    .select(sql<string>`coalesce(sha256, facts #>> '{document,sha256}')`.as('sha256'))
+    .where('protocol', '=', params.protocol)
+    .where(IS_ISSUED),
+);
+
+/** Returns what a delivery of an issued receipt contains; undefined when there is no document. */
+export const receiptToDeliver = (em: EntityManager, receiptId: string) =>
+  queriesIn(em)
+    .selectFrom('receipts')
+    .innerJoin('debts', 'debts.id', 'receipts.debtId')
+    .select(['receipts.protocol', 'receipts.pdf', 'debts.debtorEmail'])
+    .select(sql<number>`(receipts.facts #>> '{payment,amountCentavos}')::bigint`.as('paidCentavos'))
+    .where('receipts.id', '=', receiptId)
+    .where('receipts.pdf', 'is not', null)
+    .$narrowType<{ pdf: Buffer }>()
+    .executeTakeFirst();
+
+/**
+ * Revokes the receipt of a charge; returns undefined when there is none or it is revoked already. A process that is
+ * drawing the receipt loses its lease, because its document would not state the revocation.
+ */
+export const setRevoked = (
+  em: EntityManager,
+  chargeId: string,
+  { at, reason }: { readonly at: Date; readonly reason: RevokedReason },
+) =>
+  queriesIn(em)
+    .updateTable('receipts')
+    .set({
+      revokedAt: at,
+      revokedReason: reason,
+      outdated: sql<boolean>`pdf is not null`,
+      renderingBy: null,
+      renderingUntil: null,
+    })
+    .where('chargeId', '=', chargeId)
+    .where('revokedAt', 'is', null)
+    .returning(['id', 'protocol'])
+    .executeTakeFirst();

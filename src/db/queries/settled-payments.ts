@@ -1,0 +1,95 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import { queriesIn } from './builder.ts';
+
+/** The condition for an approved charge that settled its debt: it is neither underpaid nor a second payment. */
+const SETTLES = sql<boolean>`(charges.approved_at is not null and not charges.duplicate
+  and charges.underpaid_at is null)`;
+
+/** Selects charges with their debt, their creditor and, where there is one, their receipt. */
+const withReceipts = (em: EntityManager) =>
+  queriesIn(em)
+    .selectFrom('charges')
+    .innerJoin('debts', 'debts.id', 'charges.debtId')
+    .innerJoin('clients', 'clients.id', 'charges.clientId')
+    .leftJoin('receipts', 'receipts.chargeId', 'charges.id')
+    .select(['charges.id as paymentId', 'charges.clientId', 'charges.debtId', 'charges.provider'])
+    .select(['charges.providerPaymentId', 'charges.endToEndId', 'charges.chargedBackAt'])
+    .select(['debts.sandbox', 'debts.clockOffsetMs', 'debts.debtorName', 'debts.debtorCpf', 'debts.debtorPhone'])
+    .select(['debts.invoiceId', 'debts.originalAmountCentavos', 'debts.dueDate'])
+    .select(['clients.name as creditorName', 'clients.cnpj as creditorCnpj', 'clients.address as creditorAddress'])
+    .select(['receipts.id as receiptId', 'receipts.protocol', 'receipts.issuedAt', 'receipts.facts as storedFacts'])
+    .select(['receipts.revokedAt', 'receipts.revokedReason'])
+    .select(({ selectFrom, fn, val }) => {
+      // Earlier partial payments count, because the receipt states the whole amount that settled the debt.
+      const earlierParts = selectFrom('charges as part')
+        .select(sql<number>`sum(greatest(0, part.paid_centavos - part.refunded_centavos))`.as('centavos'))
+        .whereRef('part.debtId', '=', 'charges.debtId')
+        .whereRef('part.id', '<>', 'charges.id')
+        .where('part.underpaidAt', 'is not', null)
+        .where('part.chargedBackAt', 'is', null);
+      return [
+        sql<number>`charges.paid_centavos + coalesce(${earlierParts}, 0)::bigint`.as('paidCentavos'),
+        // An approved charge has at least the second of these moments.
+        sql<Date>`coalesce(charges.paid_at, charges.approved_at)`.as('paidAt'),
+        sql<Date | null>`case when charges.paid_centavos > 0 and charges.refunded_centavos >= charges.paid_centavos
+          then charges.updated_at end`.as('refundedAt'),
+        // A shortened receipt keeps the version in its facts.
+        sql<number | null>`coalesce(receipts.template_version,
+          (receipts.facts #>> '{document,templateVersion}')::int)`.as('templateVersion'),
+        fn.coalesce('receipts.outdated', val(false)).as('outdated'),
+        sql<Date>`clock_timestamp()`.as('readAt'),
+      ];
+    });
+
+export type SettledPaymentRow = Awaited<ReturnType<typeof pageOfSettledPayments>>[number];
+
+/** Returns settled payments of a client in the order of their approval. */
+export const pageOfSettledPayments = (
+  em: EntityManager,
+  { clientId, take, skip }: { readonly clientId: string; readonly take: number; readonly skip: number },
+) =>
+  withReceipts(em)
+    .where('charges.clientId', '=', clientId)
+    .where(SETTLES)
+    .orderBy('charges.approvedAt')
+    .orderBy('charges.id')
+    .limit(take)
+    .offset(skip)
+    .execute();
+
+export const settledPaymentOfDebt = (em: EntityManager, debtId: string) =>
+  withReceipts(em)
+    .where('charges.debtId', '=', debtId)
+    .where(SETTLES)
+    .orderBy('charges.approvedAt')
+    .orderBy('charges.id')
+    .limit(1)
+    .executeTakeFirst();
+
+export const settledPaymentOfReceipt = (em: EntityManager, protocol: string) =>
+  withReceipts(em)
+    .where('charges.id', '=', ({ selectFrom }) =>
+      selectFrom('receipts as named').select('named.chargeId').where('named.protocol', '=', protocol),
+    )
+    .executeTakeFirst();
+
+interface Search {
+  readonly approvedFrom: Date;
+  readonly approvedTo: Date;
+  readonly limit: number;
+}
+
+/** Returns debts of all clients that were settled between these moments and have no issued receipt. */
+export const debtsWithoutReceipt = (em: EntityManager, { approvedFrom, approvedTo, limit }: Search) =>
+  queriesIn(em)
+    .selectFrom('charges')
+    .innerJoin('debts', 'debts.id', 'charges.debtId')
+    .leftJoin('receipts', 'receipts.chargeId', 'charges.id')
+    .select(['debts.id', 'debts.clientId', 'debts.campaignId', 'debts.sandbox', 'debts.clockOffsetMs'])
+    .distinct()
+    .where(({ between }) => between('charges.approvedAt', approvedFrom, approvedTo))
+    .where(SETTLES)
+    .where('receipts.pdf', 'is', null)
+    .limit(limit)
+    .execute();
