@@ -2,11 +2,8 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { type NotNull, sql } from 'kysely';
 import { NOW, queriesIn } from './builder.ts';
 
-/** A claim of payment that concerns an older charge is not worth a request to the provider. */
-const CHARGES_PER_CLAIM = 5;
-
-/** Returns the latest charges of a debt that are not settled, the latest first. */
-export const unsettledCharges = (em: EntityManager, debtId: string) =>
+/** Returns charges of a debt that are not approved, the latest first. */
+export const unsettledCharges = (em: EntityManager, debtId: string, limit: number) =>
   queriesIn(em)
     .selectFrom('charges')
     .select(['id', 'provider', 'providerPaymentId'])
@@ -14,7 +11,7 @@ export const unsettledCharges = (em: EntityManager, debtId: string) =>
     .where('providerPaymentId', 'is not', null)
     .where('status', '<>', 'APPROVED')
     .orderBy('attempt', 'desc')
-    .limit(CHARGES_PER_CLAIM)
+    .limit(limit)
     .$narrowType<{ providerPaymentId: NotNull }>()
     .execute();
 

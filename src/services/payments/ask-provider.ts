@@ -6,6 +6,9 @@ import { applyReport } from './apply-report.ts';
 import type { PaymentDeps } from './deps.ts';
 import { markAsked } from './settle-payment.ts';
 
+/** Only the latest codes are worth a request, because a debtor hardly pays an older one. */
+const MAX_CHARGES = 5;
+
 /**
  * Asks the provider about the unpaid codes of a debt whose debtor claims to have paid, and applies the answers. A
  * change wakes the debt's workflow. When the provider is down, the debtor does not wait: the reconciliation asks again
@@ -15,7 +18,7 @@ export const askProvider =
   (deps: PaymentDeps) =>
   async ({ clientId, debtId, now }: { clientId: string; debtId: string; now: number }): Promise<void> => {
     const db = deps.db.tenant(clientId);
-    const charges = await db.transactional((em) => unsettledCharges(em, debtId));
+    const charges = await db.transactional((em) => unsettledCharges(em, debtId, MAX_CHARGES));
     for (const charge of charges) {
       try {
         await ask(deps, { clientId, debtId, now }, charge);
