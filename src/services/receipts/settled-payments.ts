@@ -28,9 +28,6 @@ export interface SettledPayment {
 /** The version of the template is null until the receipt is drawn. */
 export type ReceiptState = Omit<LeasedReceipt, 'paymentId'>;
 
-/** The condition for an approved charge that settled its debt: it is neither underpaid nor a second payment. */
-export const SETTLES = 'ch.approved_at is not null and not ch.duplicate and ch.underpaid_at is null';
-
 /** Returns the client's settled payments in the order of their approval. */
 export const settledPayments = async (
   em: EntityManager,
