@@ -1,10 +1,9 @@
 import {
-  addSandboxAct,
-  claimSandboxAct,
-  type DueAct,
-  dueSandboxActs,
-  finishSandboxAct,
-} from '../../db/sandbox-acts.ts';
+  ADD_SANDBOX_ACT,
+  DUE_SANDBOX_ACTS,
+  FINISH_SANDBOX_ACT,
+  LEASE_SANDBOX_ACT,
+} from '../../db/queries/sandbox-acts.ts';
 import { actAfter } from '../../domain/sandbox-debtor.ts';
 import type { SandboxOutboxStore } from '../../ports/sandbox-store.ts';
 import { receiveMessage } from '../messaging/receive-message.ts';
@@ -23,7 +22,8 @@ export const createReadOutbox = (db: CollectionDeps['db'], outbox: SandboxOutbox
     // debtor still acts.
     if (act !== null && item.debtId !== null) {
       const text = act.kind === 'say' ? act.text : null;
-      await addSandboxAct(db, { clientId: item.clientId, debtId: item.debtId, kind: act.kind, text });
+      const { clientId, debtId } = item;
+      await db.writePrepared({ clientId }, ADD_SANDBOX_ACT, { clientId, debtId, kind: act.kind, text });
     }
     await outbox.insert(item);
   },
@@ -31,13 +31,17 @@ export const createReadOutbox = (db: CollectionDeps['db'], outbox: SandboxOutbox
 
 /** Performs the due acts of simulated debtors and returns their number. */
 export const playSandboxDebtors = (deps: PlayerDeps) => async (): Promise<number> => {
-  const due = await dueSandboxActs(deps.db.pool, ACTS_PER_RUN);
+  const due = await deps.db.callRoutine(DUE_SANDBOX_ACTS, { limit: ACTS_PER_RUN });
   for (const act of due) await play(deps, act);
   return due.length;
 };
 
+type DueAct = ReturnType<typeof DUE_SANDBOX_ACTS.rowsOf>[number];
+
 async function play(deps: PlayerDeps, act: DueAct): Promise<void> {
-  if (!(await claimSandboxAct(deps.db, act))) return;
+  const { id, clientId } = act;
+  const [leased] = await deps.db.writePrepared({ clientId }, LEASE_SANDBOX_ACT, { id });
+  if (leased === undefined) return;
   if (act.kind === 'say') {
     await receiveMessage(deps)({
       clientId: act.clientId,
@@ -49,5 +53,5 @@ async function play(deps: PlayerDeps, act: DueAct): Promise<void> {
   } else {
     await payInSandbox(deps.payments)({ clientId: act.clientId, debtId: act.debtId });
   }
-  await finishSandboxAct(deps.db, act);
+  await deps.db.writePrepared({ clientId }, FINISH_SANDBOX_ACT, { id });
 }
