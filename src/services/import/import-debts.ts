@@ -1,4 +1,5 @@
 import { addRequestAudit, type RequestSource } from '../../db/audit.ts';
+import { STATUS_OF_CAMPAIGN } from '../../db/queries/imports.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { CollectionDeps } from '../collection/deps.ts';
 import type { ServiceDeps } from '../deps.ts';
@@ -23,11 +24,6 @@ export interface ImportTarget {
 
 export type ImportDebts = (target: ImportTarget, check: () => Promise<CheckedDebts>) => Promise<ImportResult>;
 
-const readStatus = {
-  name: 'import_campaign_status',
-  text: 'select status from campaigns where client_id = $1 and id = $2',
-};
-
 /**
  * The part that the CSV and the JSON import share. All requests use one instance, because it holds the mutex per
  * client.
@@ -44,7 +40,7 @@ export const importDebts = (
    */
   const requireDraft = async ({ clientId, campaignId }: ImportTarget): Promise<void> => {
     if (!isUuid(campaignId)) throw new AppError('not_found');
-    const [campaign] = await deps.db.read<{ status: string }>({ clientId }, readStatus, [clientId, campaignId]);
+    const [campaign] = await deps.db.readPrepared({ clientId }, STATUS_OF_CAMPAIGN, { clientId, campaignId });
     if (campaign === undefined) throw new AppError('not_found');
     if (campaign.status !== 'DRAFT') throw new AppError('campaign_not_draft');
   };
