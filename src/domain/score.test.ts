@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { compareByScore, type ScoreInput, scoreDebt } from './score.ts';
+import { type ScoreInput, scoreDebt } from './score.ts';
 
 const DEBT: ScoreInput = {
   debtId: 'a',
@@ -73,14 +73,5 @@ describe('scoreDebt', () => {
         expect(scoreDebt(debt)).toEqual(scoreDebt({ ...debt }));
       }),
     );
-  });
-
-  it('orders the highest score first and equal scores by id', () => {
-    const scored = [
-      scoreDebt({ ...DEBT, debtId: 'b' }),
-      scoreDebt({ ...DEBT, debtId: 'c', paidBefore: 1 }),
-      scoreDebt(DEBT),
-    ];
-    expect(scored.sort(compareByScore).map(({ debtId }) => debtId)).toEqual(['c', 'a', 'b']);
   });
 });

@@ -111,7 +111,3 @@ export const scoreDebt = (debt: ScoreInput): ScoredDebt => {
   const sum = reasons.reduce((total, reason) => total + reason.points, 0);
   return { debtId: debt.debtId, score: Math.max(0, Math.min(100, sum)), reasons, modelVersion: SCORE_MODEL_VERSION };
 };
-
-/** Orders the debts of a campaign: the highest score first, and equal scores by id so that two runs agree. */
-export const compareByScore = (a: ScoredDebt, b: ScoredDebt): number =>
-  b.score - a.score || (a.debtId < b.debtId ? -1 : a.debtId > b.debtId ? 1 : 0);

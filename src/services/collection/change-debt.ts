@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { addRequestAudit, type RequestSource } from '../../db/audit.ts';
 import { addOutbox } from '../../db/outbox.ts';
-import { runInTransaction } from '../../db/statement.ts';
+import { runCampaignAgain } from '../../db/queries/contact-plan.ts';
 import { AppError } from '../../domain/errors.ts';
 import { debtNow } from '../debts/clock.ts';
 import { type DebtContext, loadDebt } from '../debts/debt-context.ts';
@@ -13,8 +13,6 @@ interface DebtRequest {
   readonly debtId: string;
   readonly source: RequestSource;
 }
-
-const RUN_AGAIN = `update campaigns set status = 'RUNNING', updated_at = now() where id = $1 and status = 'COMPLETED'`;
 
 const change =
   (
@@ -46,7 +44,7 @@ export const resumeDebt = (deps: CollectionDeps) =>
       throw new AppError('debt_state', { detail: 'The campaign of this debt is archived.' });
     if (debt.campaignStatus === 'DRAFT')
       throw new AppError('debt_state', { detail: 'The campaign of this debt is not launched.' });
-    await runInTransaction(em, RUN_AGAIN, [debt.campaignId]);
+    await runCampaignAgain(em, debt.campaignId);
   });
 
 /** The client no longer wants the debt to be collected. */

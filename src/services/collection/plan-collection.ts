@@ -1,6 +1,4 @@
-import { runInTransaction } from '../../db/statement.ts';
-import { LIVE_DEBT_STATUSES } from '../../domain/debt-status.ts';
-import { type DebtContext, SELECT_DEBTS } from '../debts/debt-context.ts';
+import { debtsToContact, storeFirstContacts, workLeft } from '../../db/queries/contact-plan.ts';
 import {
   type LedgerRow,
   ledgerFor,
@@ -25,22 +23,11 @@ export interface CollectionPlan {
   readonly next: string | null;
 }
 
-type QueuedDebt = DebtContext & { readonly score: number };
-
-const READ = `
-  select * from (${SELECT_DEBTS} where d.campaign_id = $1 and d.status = 'QUEUED' and d.scored_at is not null) as queued
-  where $2::int is null or (score, id) < ($2::int, $3::uuid)
-  order by score desc, id desc limit ${PAGE}`;
-const STORE_FIRST_CONTACTS = `
-  update debts set next_contact_at = planned.at from unnest($1::uuid[], $2::timestamptz[]) as planned (id, at)
-  where debts.id = planned.id`;
-
-/** `after` is the last debt of the previous page, as `score:id`. */
-const cursorOf = (after: string | null): [number | null, string | null] => {
-  if (after === null) return [null, null];
-  const [score, id] = after.split(':');
-  return [Number(score), id ?? null];
-};
+/** The cursor is the last debt of a page, as `score:id`. */
+function readCursor(cursor: string): { score: number; id: string } {
+  const [score, id = ''] = cursor.split(':');
+  return { score: Number(score), id };
+}
 
 /**
  * Returns the next page of a campaign, best score first. The first allowed moment of each debt is reserved for it, so
@@ -54,7 +41,9 @@ export const planCollection =
     readonly after: string | null;
   }): Promise<CollectionPlan> =>
     deps.db.tenant(task.clientId).transactional(async (em) => {
-      const debts = await runInTransaction<QueuedDebt>(em, READ, [task.campaignId, ...cursorOf(task.after)]);
+      const { campaignId } = task;
+      const after = task.after === null ? null : readCursor(task.after);
+      const debts = await debtsToContact(em, { campaignId, after, limit: PAGE });
       const first = debts[0];
       if (first === undefined) return { debts: [], next: null };
       const now = deps.now().getTime();
@@ -89,10 +78,7 @@ export const planCollection =
         return { debtId: debt.id, firstAt: at };
       });
       await replaceReservations(em, reservations);
-      await runInTransaction(em, STORE_FIRST_CONTACTS, [
-        firstContacts.map(({ debtId }) => debtId),
-        firstContacts.map(({ at }) => at),
-      ]);
+      await storeFirstContacts(em, firstContacts);
       const last = debts.at(-1);
       return {
         debts: planned,
@@ -100,21 +86,10 @@ export const planCollection =
       };
     });
 
-const WORK_LEFT = `
-  select exists (select 1 from debts where campaign_id = $1 and status = any ($2)) as live,
-    (select status from campaigns where id = $1) as status`;
-
 /** Returns whether the campaign's workflow may end. */
 export const reviewCampaign =
   (deps: Pick<CollectionDeps, 'db'>) =>
   async (task: { readonly clientId: string; readonly campaignId: string }): Promise<{ over: boolean }> => {
-    const [row] = await deps.db
-      .tenant(task.clientId)
-      .transactional((em) =>
-        runInTransaction<{ live: boolean; status: string | null }>(em, WORK_LEFT, [
-          task.campaignId,
-          LIVE_DEBT_STATUSES,
-        ]),
-      );
-    return { over: row === undefined || !row.live || row.status === 'ARCHIVED' };
+    const { live, status } = await deps.db.tenant(task.clientId).transactional((em) => workLeft(em, task.campaignId));
+    return { over: !live || status === 'ARCHIVED' };
   };
