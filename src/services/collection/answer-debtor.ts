@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { addOutbox } from '../../db/outbox.ts';
-import { runInTransaction } from '../../db/statement.ts';
+import { freeAttempt, setHandled, setUnhandled, unhandledMessages } from '../../db/queries/conversations.ts';
 import { isBusinessDay, localDate } from '../../domain/calendar.ts';
 import { AppError } from '../../domain/errors.ts';
 import { type MessageContext, mayReply } from '../../domain/message-policy.ts';
@@ -22,21 +22,10 @@ import type { CollectionDeps } from './deps.ts';
 import { planNextContact } from './plan-next-contact.ts';
 import { understandTurn } from './understand-turn.ts';
 
-interface Unhandled {
-  readonly id: string;
-  readonly text: string;
-}
-
-/** Of one turn; what somebody writes beyond it is the next turn, and keeps the debt silent meanwhile. */
+/** The most messages of one turn. Further messages make the next turn, and the debt is silent meanwhile. */
 const MOST_MESSAGES = 20;
 
-const UNHANDLED = `
-  select id, text from messages where debt_id = $1 and direction = 'in' and handled_at is null
-  order by created_at, id limit ${MOST_MESSAGES + 1}`;
-const HANDLED = `
-  update messages set handled_at = now(), intent = $2 where id = any ($1) and handled_at is null returning id`;
-
-/** One turn: all that the debtor has written and nobody has answered is understood, obeyed and answered once. */
+/** Understands all that the debtor has written and nobody has answered, applies it and answers it once. */
 export const answerDebtor =
   (deps: CollectionDeps) =>
   async (request: ContactRequest): Promise<Outlook> => {
@@ -46,7 +35,7 @@ export const answerDebtor =
       const debt = await loadDebt(em, debtId);
       if (debt === null) return null;
       await keepClock(em, debtId, clock.offsetMs);
-      const messages = await runInTransaction<Unhandled>(em, UNHANDLED, [debtId]);
+      const messages = await unhandledMessages(em, debtId, MOST_MESSAGES + 1);
       return { debt, messages, turns: await readTurns(em, debtId) };
     });
     if (turn === null) return NOTHING_LEFT;
@@ -63,17 +52,18 @@ export const answerDebtor =
     const conversation = conversationOf(deps, debt, turn.turns, now);
     const texts = messages.map(({ text }) => text);
     const { understood, needsPerson } = await understandTurn(deps.agent, texts, conversation);
-    // Obeyed before anything is answered; a retry finds it done. The messages are marked with the answer below.
+    // The request is applied before anything is answered, and a retry finds it applied. The messages are marked as handled
+    // together with the answer below.
     const obeyed = await db.transactional((em) => applyIntent(em, deps, debtId, understood, { now, sender }));
     const after = saysPaid(understood) ? await askedAbout(deps, obeyed, now) : obeyed;
     const brCode = understood.intent === 'wants_to_pay' ? await codeFor(deps, after, now) : null;
-    // What was not read may say that the answer is wrong, whatever it is.
+    // No answer is made when a part of the turn was not understood, because that part may contradict any answer.
     const reply = needsPerson
       ? null
       : await deps.agent.reply(understood, factsAfter(deps, debt, after, brCode), conversation);
     const booked = await db.transactional(async (em): Promise<BookedMessage | null> => {
       const ids = messages.map(({ id }) => id);
-      const handled = await runInTransaction(em, HANDLED, [ids, needsPerson ? null : understood.intent]);
+      const handled = await setHandled(em, ids, needsPerson ? null : understood.intent);
       if (handled.length > 0 && needsPerson) {
         await recordEvents(em, debtId, now, [{ kind: 'needs_person', data: { reason: 'not_understood' } }]);
       }
@@ -95,19 +85,23 @@ export const answerDebtor =
     return outlookOf(deps, clientId, debtId, sending.outcome === 'failed' && sending.cause === 'sender');
   };
 
-const UNHANDLE = 'update messages set handled_at = null where id = any ($1)';
-const FREE_ATTEMPT = 'update messages set attempt_key = null where id = $1';
-
-/** The answer surely did not arrive: the turn is still to be answered, by a message of its own. */
-async function openTurnAgain(em: EntityManager, answerId: string, messages: readonly Unhandled[]): Promise<void> {
-  await runInTransaction(em, FREE_ATTEMPT, [answerId]);
-  await runInTransaction(em, UNHANDLE, [messages.map(({ id }) => id)]);
+/** The answer certainly did not arrive: the turn is still to be answered, by another message. */
+async function openTurnAgain(
+  em: EntityManager,
+  answerId: string,
+  messages: readonly { readonly id: string }[],
+): Promise<void> {
+  await freeAttempt(em, answerId);
+  await setUnhandled(
+    em,
+    messages.map(({ id }) => id),
+  );
 }
 
 const retryAfter = (ms: number | null): { retryAfterSeconds?: number } =>
   ms === null ? {} : { retryAfterSeconds: Math.ceil(ms / 1000) };
 
-/** An answer does not wait for a provider that is down: its link leads to the code as well. */
+/** An answer does not wait for a provider that fails, because the link in the answer leads to the code as well. */
 async function codeFor(deps: CollectionDeps, debt: DebtContext, at: number): Promise<string | null> {
   if (debt.wrongPerson) return null;
   try {
@@ -118,14 +112,17 @@ async function codeFor(deps: CollectionDeps, debt: DebtContext, at: number): Pro
   }
 }
 
-/** Before the answer: whoever has paid is told so at once. */
+/** The provider is asked before the answer, so that a debtor who has paid reads so at once. */
 async function askedAbout(deps: CollectionDeps, debt: DebtContext, now: number): Promise<DebtContext> {
   const { id: debtId, clientId } = debt;
   await askProvider(deps.payments)({ clientId, debtId, now });
   return (await deps.db.tenant(clientId).transactional((em) => loadDebt(em, debtId))) ?? debt;
 }
 
-/** What decides how the message may be answered is how things stood when it came, two cases excepted. */
+/**
+ * The answer follows from the state of the debt when the message came, except that a payment and a wrong person count at
+ * once.
+ */
 function factsAfter(deps: CollectionDeps, before: DebtContext, after: DebtContext, brCode: string | null): DebtFacts {
   const facts = factsOf(after.status === 'PAID' ? after : before, deps, brCode);
   return after.wrongPerson ? { ...facts, situation: 'wrong_person' } : facts;

@@ -1,7 +1,13 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { addOutbox } from '../../db/outbox.ts';
-import { runInTransaction } from '../../db/statement.ts';
-import { type DebtEvent, LIVE_DEBT_STATUSES } from '../../domain/debt-status.ts';
+import {
+  lockDebtsOfPerson,
+  otherLiveDebts,
+  setPromise,
+  setSaidPaid,
+  setWrongPerson,
+} from '../../db/queries/conversations.ts';
+import type { DebtEvent } from '../../domain/debt-status.ts';
 import type { Intent } from '../../domain/intents.ts';
 import type { Understanding } from '../../ports/collection-agent.ts';
 import { debtNow } from '../debts/clock.ts';
@@ -31,15 +37,6 @@ const SUPPRESSION_REQUESTS = [
   { kind: 'opt_out', event: 'opted_out' },
 ] as const;
 
-const MARK_WRONG_PERSON = `
-  update debts set wrong_person_at = now(), updated_at = now()
-  where debtor_cpf = $1 and debtor_phone = $2 and sandbox = $3 and wrong_person_at is null`;
-const PROMISE = 'update debts set promised_for = $2, updated_at = now() where id = $1';
-const SAID_PAID = 'update debts set said_paid_at = $2, updated_at = now() where id = $1';
-
-// Locks all of the person's debts in one order, so that two requests of the same person do not deadlock.
-const LOCK_ALL = 'select id from debts where debtor_cpf = $1 and sandbox = $2 order by id for no key update';
-
 /** A claim of payment is checked with the provider also when it is not the main intent. */
 export const saysPaid = ({ intent, also }: Understanding): boolean =>
   intent === 'already_paid' || also.includes('already_paid');
@@ -62,49 +59,37 @@ export async function applyIntent(
   const suppression = SUPPRESSION_REQUESTS.find(
     ({ kind }) => intent === kind || (kind === 'opt_out' && also.includes(kind)),
   );
-  if (suppression !== undefined) await runInTransaction(em, LOCK_ALL, [seen.debtorCpf, seen.sandbox]);
+  if (suppression !== undefined) await lockDebtsOfPerson(em, seen);
   const debt = (await loadDebt(em, debtId, { forUpdate: true })) ?? seen;
 
   if (suppression !== undefined) {
     await suppress(em, suppression.kind, key);
-    if (suppression.kind === 'wrong_person') {
-      await runInTransaction(em, MARK_WRONG_PERSON, [debt.debtorCpf, debt.debtorPhone, debt.sandbox]);
-    }
+    if (suppression.kind === 'wrong_person') await setWrongPerson(em, debt);
     await suppressOtherDebts(em, deps, debt, suppression.event);
   }
   const event = suppression?.event ?? MOVES[intent];
-  if (saysPaid(understood)) await runInTransaction(em, SAID_PAID, [debtId, new Date(now)]);
+  if (saysPaid(understood)) await setSaidPaid(em, debtId, new Date(now));
   if (event !== undefined) {
     await moveDebt(em, deps.workflows, debtId, event, now);
     await releaseReservations(em, [debtId]);
   } else if (intent === 'promise' && date !== null) {
     await moveDebt(em, deps.workflows, debtId, 'promised', now);
     // The date is stored also when the status stays (draft, dispute, hold): a resumed collection has to wait for that day.
-    await runInTransaction(em, PROMISE, [debtId, date]);
+    await setPromise(em, debtId, date);
   }
   return (await loadDebt(em, debtId)) ?? debt;
 }
 
 /** An opt-out concerns the creditor, not one debt. A wrong number concerns every debt with that number. */
-const OTHER_DEBTS = `
-  select id from debts
-  where debtor_cpf = $1 and sandbox = $2 and id <> $3 and status = any ($4) and ($5::text is null or debtor_phone = $5)
-  order by id`;
-
 async function suppressOtherDebts(
   em: EntityManager,
   deps: CollectionDeps,
   debt: DebtContext,
   event: 'opted_out' | 'wrong_person',
 ): Promise<void> {
-  const phone = event === 'wrong_person' ? debt.debtorPhone : null;
-  const others = await runInTransaction<{ id: string }>(em, OTHER_DEBTS, [
-    debt.debtorCpf,
-    debt.sandbox,
-    debt.id,
-    LIVE_DEBT_STATUSES,
-    phone,
-  ]);
+  const { id: debtId, debtorCpf, sandbox } = debt;
+  const debtorPhone = event === 'wrong_person' ? debt.debtorPhone : null;
+  const others = await otherLiveDebts(em, { debtId, debtorCpf, sandbox, debtorPhone });
   for (const { id } of others) {
     // The event is dated by the other debt's clock, because the clocks of sandbox debts differ.
     const other = await loadDebt(em, id);

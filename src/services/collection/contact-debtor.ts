@@ -1,6 +1,6 @@
-import { runInTransaction } from '../../db/statement.ts';
+import { countFailures, setStepBack, WORLD_OF_DEBT } from '../../db/queries/contact-gate.ts';
 import { nextMove } from '../../domain/collection-sequence.ts';
-import { isLive, LIVE_DEBT_STATUSES } from '../../domain/debt-status.ts';
+import { isLive } from '../../domain/debt-status.ts';
 import { type DebtClock, momentOf } from '../debts/clock.ts';
 import { type DebtContext, keepClock, loadDebt } from '../debts/debt-context.ts';
 import { factsOf, readTurns } from '../debts/debt-facts.ts';
@@ -91,11 +91,7 @@ export const contactDebtor =
   };
 
 async function senderFor(deps: CollectionDeps, { clientId, debtId }: ContactRequest) {
-  const [debt] = await deps.db.read<{ sandbox: boolean }>(
-    { clientId },
-    { name: 'debt_world', text: 'select sandbox from debts where id = $1' },
-    [debtId],
-  );
+  const [debt] = await deps.db.readPrepared({ clientId }, WORLD_OF_DEBT, { debtId });
   return deps.senderOf({ clientId, sandbox: debt?.sandbox ?? true });
 }
 
@@ -105,15 +101,6 @@ async function endAfterLast(deps: CollectionDeps, debt: DebtContext, at: number)
   if (next.kind !== 'exhausted' || next.notBefore > at) return;
   await deps.db.tenant(debt.clientId).transactional((em) => moveDebt(em, deps.workflows, debt.id, 'exhausted', at));
 }
-
-const FAILURES = `
-  select count(*)::int as failures from messages
-  where debt_id = $1 and purpose = 'collection' and delivery = 'failed'
-    and created_at > coalesce((select max(created_at) from messages
-      where debt_id = $1 and purpose = 'collection' and delivery <> 'failed'), '-infinity')`;
-// The status condition excludes a debt that the debtor or the client has ended meanwhile.
-const STEP_BACK = `
-  update debts set step = $2, next_contact_at = $3, updated_at = now() where id = $1 and status = any ($4)`;
 
 /** The message reached nobody: the contact does not count, and the gate decides about the same step again later. */
 async function undoContact(
@@ -125,12 +112,11 @@ async function undoContact(
   await deps.db.tenant(debt.clientId).transactional(async (em) => {
     await unbookContact(em, verdict.messageId);
     if (failure.cause === 'message') return;
-    const [row] = await runInTransaction<{ failures: number }>(em, FAILURES, [debt.id]);
-    const failures = row?.failures ?? 1;
+    const failures = await countFailures(em, debt.id);
     if (failure.cause === 'passing' && failures >= FAILURES_OF_ONE_STEP) return;
     const backOffMs =
       failure.cause === 'sender' ? SENDER_RETRY_MS : Math.min(RETRY_FIRST_MS * 4 ** (failures - 1), RETRY_LONGEST_MS);
     const nextAt = new Date(verdict.at + Math.max(backOffMs, failure.retryAfterMs ?? 0));
-    await runInTransaction(em, STEP_BACK, [debt.id, debt.step, nextAt, LIVE_DEBT_STATUSES]);
+    await setStepBack(em, debt.id, debt.step, nextAt);
   });
 }

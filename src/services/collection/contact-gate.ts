@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { runInTransaction } from '../../db/statement.ts';
+import { bookContactMessage, setNextContact, setStepDone } from '../../db/queries/contact-gate.ts';
 import { nextMove } from '../../domain/collection-sequence.ts';
 import {
   type ContactDecision,
@@ -40,14 +40,6 @@ export interface ContactDraft {
 export type GateVerdict =
   | { readonly allowed: true; readonly messageId: string; readonly at: number }
   | { readonly allowed: false };
-
-const BOOK_MESSAGE = `
-  insert into messages (id, client_id, debt_id, direction, channel, purpose, text, delivery, attempt_key, at)
-  values ($1, $2, $3, 'out', $4, 'collection', $5, 'booked', $6, $7)`;
-const STEP_DONE = `
-  update debts set step = $2, next_contact_at = $3, paused_at = null, promised_for = null, updated_at = now()
-  where id = $1`;
-const WAIT = 'update debts set next_contact_at = $2, paused_at = $3, updated_at = now() where id = $1';
 
 /** Rules that no later decision lifts for this debt and phone, so the debt ends. */
 const FINAL_RULES: readonly VerdictRule[] = ['prescription', 'opt_out', 'wrong_person'];
@@ -105,15 +97,9 @@ async function book(context: GateContext, rules: readonly VerdictRule[], draft: 
   const messageId = randomUUID();
   const at = new Date(now);
   await recordEvents(em, debt.id, now, [{ kind: 'verdict', data: { allowed: true, rules, notBefore: null } }]);
-  await runInTransaction(em, BOOK_MESSAGE, [
-    messageId,
-    debt.clientId,
-    debt.id,
-    draft.channel,
-    draft.text,
-    draft.attemptKey,
-    at,
-  ]);
+  const { clientId, id: debtId } = debt;
+  const { channel, text, attemptKey } = draft;
+  await bookContactMessage(em, { id: messageId, clientId, debtId, channel, text, attemptKey, at });
   await bookContact(em, key, now, messageId);
   await moveDebt(em, deps.workflows, debt.id, 'contacted', now);
   const next = nextMove(deps.policy.sequence, { contactsMade: debt.step + 1, anchorAt: now, promiseLapsed: false });
@@ -124,7 +110,7 @@ async function book(context: GateContext, rules: readonly VerdictRule[], draft: 
     ledger: ledgerFor(after, key),
   };
   const following = next.kind === 'exhausted' ? { at: null, slot: null } : nextOpening(later, next.notBefore);
-  await runInTransaction(em, STEP_DONE, [debt.id, debt.step + 1, new Date(following.at ?? next.notBefore)]);
+  await setStepDone(em, debt.id, debt.step + 1, new Date(following.at ?? next.notBefore));
   await reserveSlot(em, deps, { key, clock, now, at: following.slot });
   return { allowed: true, messageId, at: now };
 }
@@ -143,7 +129,7 @@ async function refuse(context: GateContext, { notBefore, shown, inVain }: Refusa
   ]);
   await countInCampaign(em, debt, { contactsBlocked: 1 });
   const pausedAt = shown.rules.some((rule) => PAUSE_RULES.includes(rule)) ? deps.now() : null;
-  await runInTransaction(em, WAIT, [debt.id, notBefore === null ? null : new Date(notBefore), pausedAt]);
+  await setNextContact(em, debt.id, { nextContactAt: notBefore === null ? null : new Date(notBefore), pausedAt });
   const ends =
     shown.rules.some((rule) => FINAL_RULES.includes(rule)) ||
     (shown.rules.includes('scheduling') && (await waitedInVain(em, deps.policy, debt.id, now)));

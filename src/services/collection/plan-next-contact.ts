@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { runInTransaction } from '../../db/statement.ts';
+import { setNextContact } from '../../db/queries/contact-gate.ts';
 import { nextMove } from '../../domain/collection-sequence.ts';
 import { isLive } from '../../domain/debt-status.ts';
 import type { DebtClock } from '../debts/clock.ts';
@@ -9,10 +9,6 @@ import { readSuppressions, suppressedBy } from '../messaging/suppressions.ts';
 import { ledgerKeyOf, questionAbout } from './contact-question.ts';
 import type { CollectionDeps } from './deps.ts';
 import { nextOpening, reserveSlot } from './next-slot.ts';
-
-// A pause that still lasts is found again at that moment. Without clearing `paused_at`, the schedule that looks for ended
-// pauses would wake the debt each minute.
-const NEXT = 'update debts set next_contact_at = $2, paused_at = null, updated_at = now() where id = $1';
 
 /** After a message from the debtor, counts the wait to the next contact from now and reserves the slot that follows. */
 export async function planNextContact(
@@ -35,6 +31,8 @@ export async function planNextContact(
   const move = nextMove(deps.policy.sequence, { contactsMade: debt.step, anchorAt: now, promiseLapsed });
   const question = questionAbout(debt, deps.policy, { ledger, suppressed, now });
   const { at, slot } = nextOpening(question, move.notBefore);
-  await runInTransaction(em, NEXT, [debtId, new Date(at ?? move.notBefore)]);
+  // A pause that still lasts is found again at that moment. With a `pausedAt`, the schedule that looks for ended pauses
+  // would wake the debt each minute.
+  await setNextContact(em, debtId, { nextContactAt: new Date(at ?? move.notBefore), pausedAt: null });
   await reserveSlot(em, deps, { key, clock, now, at: move.kind === 'exhausted' ? null : slot });
 }

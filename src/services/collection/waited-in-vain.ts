@@ -1,16 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { runInTransaction } from '../../db/statement.ts';
+import { waitingSince } from '../../db/queries/contact-gate.ts';
 import { DAY } from '../../domain/calendar.ts';
 import type { Policy } from '../shared/load-policy.ts';
-
-// The latest wait begins after the last event that is not itself a result of waiting.
-const WAITING_SINCE = `
-  select min(at) as since from debt_events
-  where debt_id = $1 and kind = 'verdict' and data -> 'rules' = '["scheduling"]'::jsonb and seq > coalesce((
-    select max(seq) from debt_events
-    where debt_id = $1 and kind <> 'charge_created'
-      and not (kind = 'verdict' and data -> 'rules' <@ '["scheduling", "window", "holidays"]'::jsonb)
-  ), 0)`;
 
 /**
  * Returns whether a debt has found no free slot for as long as its whole sequence takes, which ends the sequence. A debt
@@ -24,8 +15,8 @@ export async function waitedInVain(
   debtId: string,
   now: number,
 ): Promise<boolean> {
-  const [row] = await runInTransaction<{ since: Date | null }>(em, WAITING_SINCE, [debtId]);
-  if (row === undefined || row.since === null) return false;
+  const since = await waitingSince(em, debtId);
+  if (since === null) return false;
   const longest = sequence.steps.reduce((days, step) => days + step.thenWaitDays, 0) * DAY;
-  return now - row.since.getTime() >= longest;
+  return now - since.getTime() >= longest;
 }

@@ -1,0 +1,135 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { type Insertable, sql } from 'kysely';
+import { LIVE_DEBT_STATUSES } from '../../domain/debt-status.ts';
+import { NOW, prepared, queriesIn, type Tables } from './builder.ts';
+
+export const WORLD_OF_DEBT = prepared('debt_world', (queries, { debtId }: { readonly debtId: string }) =>
+  queries.selectFrom('debts').select('sandbox').where('id', '=', debtId),
+);
+
+type NewContact = Pick<
+  Insertable<Tables['messages']>,
+  'id' | 'clientId' | 'debtId' | 'channel' | 'text' | 'attemptKey' | 'at'
+>;
+
+/** Books the message of a contact; an attempt that has booked one already fails. */
+export const bookContactMessage = (em: EntityManager, message: NewContact) =>
+  queriesIn(em)
+    .insertInto('messages')
+    .values({ ...message, direction: 'out', purpose: 'collection', delivery: 'booked' })
+    .execute();
+
+export const setStepDone = (em: EntityManager, debtId: string, step: number, nextContactAt: Date) =>
+  queriesIn(em)
+    .updateTable('debts')
+    .set({ step, nextContactAt, pausedAt: null, promisedFor: null, updatedAt: NOW })
+    .where('id', '=', debtId)
+    .execute();
+
+/** `pausedAt` is set when the debt waits for the end of a pause; a schedule looks for such debts. */
+export const setNextContact = (
+  em: EntityManager,
+  debtId: string,
+  { nextContactAt, pausedAt }: { readonly nextContactAt: Date | null; readonly pausedAt: Date | null },
+) =>
+  queriesIn(em)
+    .updateTable('debts')
+    .set({ nextContactAt, pausedAt, updatedAt: NOW })
+    .where('id', '=', debtId)
+    .execute();
+
+/** Returns how many collection messages failed since the last one that did not fail. */
+export async function countFailures(em: EntityManager, debtId: string): Promise<number> {
+  const { failures } = await queriesIn(em)
+    .selectFrom('messages')
+    .select(({ fn }) => fn.countAll<number>().as('failures'))
+    .where('debtId', '=', debtId)
+    .where('purpose', '=', 'collection')
+    .where('delivery', '=', 'failed')
+    .where('createdAt', '>', ({ fn, selectFrom }) =>
+      fn.coalesce(
+        selectFrom('messages')
+          .select(({ fn }) => fn.max('createdAt').as('last'))
+          .where('debtId', '=', debtId)
+          .where('purpose', '=', 'collection')
+          .where('delivery', '<>', 'failed'),
+        sql<Date>`'-infinity'`,
+      ),
+    )
+    .executeTakeFirstOrThrow();
+  return failures;
+}
+
+/** Sets the step back after a failed contact, unless the debtor or the client has ended the debt meanwhile. */
+export const setStepBack = (em: EntityManager, debtId: string, step: number, nextContactAt: Date) =>
+  queriesIn(em)
+    .updateTable('debts')
+    .set({ step, nextContactAt, updatedAt: NOW })
+    .where('id', '=', debtId)
+    .where('status', 'in', LIVE_DEBT_STATUSES)
+    .execute();
+
+interface Person {
+  readonly debtorCpf: string;
+  readonly debtorPhone: string;
+  readonly sandbox: boolean;
+}
+
+/**
+ * Reads only messages that the client of the transaction sent. The ledger of all clients would disclose what other
+ * clients do.
+ */
+export const ownContacts = (em: EntityManager, { debtorCpf, debtorPhone, sandbox }: Person, since: Date) =>
+  queriesIn(em)
+    .selectFrom('debts')
+    .innerJoin('messages', 'messages.debtId', 'debts.id')
+    .select((eb) => [
+      'messages.at',
+      eb('debts.debtorCpf', '=', debtorCpf).as('ofPerson'),
+      eb('debts.debtorPhone', '=', debtorPhone).as('ofPhone'),
+    ])
+    .where((eb) => eb.or([eb('debts.debtorCpf', '=', debtorCpf), eb('debts.debtorPhone', '=', debtorPhone)]))
+    .where('debts.sandbox', '=', sandbox)
+    .where('messages.purpose', '=', 'collection')
+    .where('messages.delivery', '<>', 'failed')
+    .where('messages.at', '>=', since)
+    .execute();
+
+/** The results are null for a person without debts. */
+export const ownSuppressions = (em: EntityManager, { debtorCpf, debtorPhone, sandbox }: Person) =>
+  queriesIn(em)
+    .selectFrom('debts')
+    .select([
+      sql<boolean | null>`bool_or(status = 'OPTED_OUT')`.as('optedOut'),
+      sql<boolean | null>`bool_or(wrong_person_at is not null and debtor_phone = ${debtorPhone})`.as('wrongPerson'),
+    ])
+    .where('debtorCpf', '=', debtorCpf)
+    .where('sandbox', '=', sandbox)
+    .executeTakeFirst();
+
+/**
+ * Returns when the latest wait for a free slot began, or null when the debt does not wait. A wait begins after the last
+ * event that is not itself a result of waiting.
+ */
+export async function waitingSince(em: EntityManager, debtId: string): Promise<Date | null> {
+  const { since } = await queriesIn(em)
+    .selectFrom('debt_events')
+    .select(({ fn }) => fn.min('at').as('since'))
+    .where('debtId', '=', debtId)
+    .where('kind', '=', 'verdict')
+    .where(sql<boolean>`data -> 'rules' = '["scheduling"]'::jsonb`)
+    .where('seq', '>', ({ fn, selectFrom }) =>
+      fn.coalesce(
+        selectFrom('debt_events')
+          .select(({ fn }) => fn.max('seq').as('last'))
+          .where('debtId', '=', debtId)
+          .where('kind', '<>', 'charge_created')
+          .where(
+            sql<boolean>`not (kind = 'verdict' and data -> 'rules' <@ '["scheduling", "window", "holidays"]'::jsonb)`,
+          ),
+        sql.lit(0),
+      ),
+    )
+    .executeTakeFirstOrThrow();
+  return since;
+}

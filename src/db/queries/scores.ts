@@ -1,0 +1,96 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import type { ScoredDebt } from '../../domain/score.ts';
+import { queriesIn } from './builder.ts';
+
+interface Page {
+  readonly campaignId: string;
+  /** The position of the last debt of the previous page. */
+  readonly after: number;
+  readonly limit: number;
+}
+
+/**
+ * Returns queued debts with what this client knows about the person from its other debts. An index on client and CPF
+ * finds them.
+ */
+export const debtsToScore = (em: EntityManager, { campaignId, after, limit }: Page) =>
+  queriesIn(em)
+    .with('page', (query) =>
+      query
+        .selectFrom('debts')
+        .selectAll()
+        .where('campaignId', '=', campaignId)
+        .where('position', '>', after)
+        .where('status', '=', 'QUEUED')
+        .orderBy('position')
+        .limit(limit),
+    )
+    .selectFrom('page')
+    .crossJoinLateral((from) =>
+      from
+        .selectFrom('debts')
+        .select(({ fn, selectFrom }) => [
+          fn.countAll<number>().filterWhere('debts.status', '=', 'PAID').as('paidBefore'),
+          fn
+            .countAll<number>()
+            .filterWhere('debts.status', 'not in', ['PAID', 'STOPPED', 'DISPUTED'])
+            .as('unpaidBefore'),
+          selectFrom('debt_events')
+            .innerJoin('debts as promised', 'promised.id', 'debt_events.debtId')
+            .select(({ fn }) => fn.countAll<number>().as('broken'))
+            .whereRef('promised.clientId', '=', 'page.clientId')
+            .whereRef('promised.debtorCpf', '=', 'page.debtorCpf')
+            .whereRef('promised.id', '<>', 'page.id')
+            .where('debt_events.kind', '=', 'status_changed')
+            .where(sql`debt_events.data ->> 'from'`, '=', 'PROMISED')
+            .where(sql`debt_events.data ->> 'to'`, '=', 'IN_COLLECTION')
+            .$asScalar()
+            .$notNull()
+            .as('brokenPromises'),
+        ])
+        .whereRef('debts.clientId', '=', 'page.clientId')
+        .whereRef('debts.debtorCpf', '=', 'page.debtorCpf')
+        .whereRef('debts.id', '<>', 'page.id')
+        .whereRef('debts.sandbox', '=', 'page.sandbox')
+        .as('other'),
+    )
+    .crossJoinLateral((from) =>
+      from
+        .selectFrom('debts')
+        .innerJoin('messages', 'messages.debtId', 'debts.id')
+        .select([
+          sql<'read' | 'delivered' | 'failed' | null>`(array_agg(messages.delivery order by messages.created_at desc)
+            filter (where messages.direction = 'out' and messages.delivery in ('read', 'delivered', 'failed')))[1]`.as(
+            'lastDelivery',
+          ),
+          sql<boolean>`coalesce(bool_or(messages.direction = 'in'), false)`.as('hasAnswered'),
+        ])
+        .whereRef('debts.clientId', '=', 'page.clientId')
+        .whereRef('debts.debtorPhone', '=', 'page.debtorPhone')
+        .whereRef('debts.sandbox', '=', 'page.sandbox')
+        .as('talk'),
+    )
+    .select(['page.id as debtId', 'page.position', 'page.originalAmountCentavos as amountCentavos', 'page.dueDate'])
+    .select(['page.debtorPhone', sql<boolean>`page.debtor_email is not null`.as('hasEmail')])
+    .select(['other.paidBefore', 'other.unpaidBefore', 'other.brokenPromises', 'talk.lastDelivery', 'talk.hasAnswered'])
+    .orderBy('page.position')
+    .execute();
+
+export const storeScores = (em: EntityManager, scored: readonly Pick<ScoredDebt, 'debtId' | 'score' | 'reasons'>[]) =>
+  queriesIn(em)
+    .updateTable('debts')
+    .from(
+      sql<{ id: string; score: number; reasons: ScoredDebt['reasons'] }>`unnest(
+        ${scored.map(({ debtId }) => debtId)}::uuid[],
+        ${scored.map(({ score }) => score)}::int[],
+        ${scored.map(({ reasons }) => JSON.stringify(reasons))}::jsonb[]
+      )`.as<'scored'>(sql`scored (id, score, reasons)`),
+    )
+    .set(({ ref }) => ({
+      score: ref('scored.score'),
+      scoreReasons: ref('scored.reasons'),
+      scoredAt: sql<Date>`current_timestamp(3)`,
+    }))
+    .whereRef('debts.id', '=', 'scored.id')
+    .execute();
