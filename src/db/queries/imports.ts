@@ -91,8 +91,8 @@ function inputOf(queries: QueryCreator<Tables>, { personKey, ...columns }: Given
 
 /**
  * Is true for a debt of `input` that the client has already, otherwise null. Each branch is one look-up in the index
- * `debts_client_invoice` or `debts_person`. With `exists`, PostgreSQL would build a hash table of all debts of the client
- * for each statement. An erased debtor is found by the stored key.
+ * `debts_client_invoice` or `debts_person`. With `exists`, PostgreSQL would build a hash table of all debts of the
+ * client for each statement. An erased debtor is found by the stored key.
  */
 function isKnown(
   { case: cases, fn, selectFrom }: ExpressionBuilder<Tables & { input: Given }, 'input'>,

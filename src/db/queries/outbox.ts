@@ -30,8 +30,8 @@ export const addRows = (em: EntityManager, rows: readonly NewOutboxRow[]) =>
     .execute();
 
 /**
- * Leases due rows: until the lease ends, no other relay takes them. A row is also due one millisecond early, because its
- * moment is stored in milliseconds and may have been rounded up, and it would otherwise wait for another poll.
+ * Leases due rows: until the lease ends, no other relay takes them. A row is also due one millisecond early, because
+ * its moment is stored in milliseconds and may have been rounded up, and it would otherwise wait for another poll.
  */
 export const LEASE_DUE_ROWS = prepared(
   'outbox_claim',
@@ -62,8 +62,8 @@ export const LEASE_DUE_ROWS = prepared(
 export type LeasedRow = ReturnType<typeof LEASE_DUE_ROWS.rowsOf>[number];
 
 /**
- * A row whose key was requested again after it was leased is not final: it stays and is due at once. The rows are locked
- * in the order of their keys, which is also the order in which they are added.
+ * A row whose key was requested again after it was leased is not final: it stays and is due at once. The rows are
+ * locked in the order of their keys, which is also the order in which they are added.
  */
 export const CONFIRM_DELIVERED_ROWS = prepared(
   'outbox_mark_delivered',

@@ -21,8 +21,8 @@ export const blockPausing = (
     .execute();
 
 /**
- * A pause takes this exclusive lock: it waits for the gates that are deciding, and later gates see the pause. It is taken
- * before any row lock.
+ * A pause takes this exclusive lock: it waits for the gates that are deciding, and later gates see the pause. It is
+ * taken before any row lock.
  */
 export const waitForGates = (em: EntityManager, campaignOrClientId: string) =>
   queriesIn(em)

@@ -52,8 +52,8 @@ export const answerDebtor =
     const conversation = conversationOf(deps, debt, turn.turns, now);
     const texts = messages.map(({ text }) => text);
     const { understood, needsPerson } = await understandTurn(deps.agent, texts, conversation);
-    // The request is applied before anything is answered, and a retry finds it applied. The messages are marked as handled
-    // together with the answer below.
+    // The request is applied before anything is answered, and a retry finds it applied. The messages are marked as
+    // handled together with the answer below.
     const obeyed = await db.transactional((em) => applyIntent(em, deps, debtId, understood, { now, sender }));
     const after = saysPaid(understood) ? await askedAbout(deps, obeyed, now) : obeyed;
     const brCode = understood.intent === 'wants_to_pay' ? await codeFor(deps, after, now) : null;
@@ -120,8 +120,8 @@ async function askedAbout(deps: CollectionDeps, debt: DebtContext, now: number):
 }
 
 /**
- * The answer follows from the state of the debt when the message came, except that a payment and a wrong person count at
- * once.
+ * The answer follows from the state of the debt when the message came, except that a payment and a wrong person count
+ * at once.
  */
 function factsAfter(deps: CollectionDeps, before: DebtContext, after: DebtContext, brCode: string | null): DebtFacts {
   const facts = factsOf(after.status === 'PAID' ? after : before, deps, brCode);

@@ -55,7 +55,8 @@ export async function applyIntent(
   const key = { ...ledgerKeyOf(seen, deps.personKeys), sender: sender.number };
   // The gate takes the same lock, so a contact that it is booking for this person counts as booked before the request.
   await lockPersons(em, [key]);
-  // An opt-out counts beside any other intent. A wrong person, which ends a debt for good, counts only as the main intent.
+  // An opt-out counts beside any other intent. A wrong person, which ends a debt for good, counts only as the main
+  // intent.
   const suppression = SUPPRESSION_REQUESTS.find(
     ({ kind }) => intent === kind || (kind === 'opt_out' && also.includes(kind)),
   );
@@ -74,7 +75,8 @@ export async function applyIntent(
     await releaseReservations(em, [debtId]);
   } else if (intent === 'promise' && date !== null) {
     await moveDebt(em, deps.workflows, debtId, 'promised', now);
-    // The date is stored also when the status stays (draft, dispute, hold): a resumed collection has to wait for that day.
+    // The date is stored also when the status stays (draft, dispute, hold), because a resumed collection has to wait
+    // for that day.
     await setPromise(em, debtId, date);
   }
   return (await loadDebt(em, debtId)) ?? debt;

@@ -21,10 +21,10 @@ export interface ContactRequest {
   readonly attemptKey: string;
 }
 
-/** Waits after a message that was certainly not sent. The first is short because most failures are temporary; the longest is a day. */
+/** The waits after a message that was certainly not sent. The first is short, because most failures are temporary. */
 const RETRY_FIRST_MS = 5 * 60_000;
 const RETRY_LONGEST_MS = 24 * 60 * 60_000;
-/** A blocked sender uses up no step. It is tried hourly, so that contacts continue soon after the sender works again. */
+/** A blocked sender uses up no step. It is tried hourly, so that contacts continue soon after it works again. */
 const SENDER_RETRY_MS = 60 * 60_000;
 /** After this many failures in a row the step counts as done, so that the sequence does not repeat it without end. */
 const FAILURES_OF_ONE_STEP = 5;

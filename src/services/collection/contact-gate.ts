@@ -80,7 +80,8 @@ export async function askGate(
     const suppressed = suppressedBy(await readSuppressions(em, [key]), { ...key, sender: draft.senderNumber });
     const question = questionAbout(debt, deps.policy, { ledger: ledgerFor(rows, key), suppressed, now });
     const context: GateContext = { em, deps, debt, key, clock, now, rows, question };
-    // A debt that comes for its reserved slot is compared with bookings alone: every later reservation left that slot free.
+    // A debt that comes for its reserved slot is compared with bookings alone, because every later reservation left
+    // that slot free.
     const reservedAt = ownReservation(rows, debtId);
     const booked = rows.filter((row) => row.kind === 'booking');
     const decision = decideContact(
@@ -118,8 +119,8 @@ async function book(context: GateContext, rules: readonly VerdictRule[], draft: 
 type Refusal = Extract<ContactDecision, { readonly allowed: false }>;
 
 /**
- * Records a refusal. Only the rules shown to the client decide whether the debt ends, because a status or a pause must not
- * disclose what the verdict withholds.
+ * Records a refusal. Only the rules shown to the client decide whether the debt ends, because a status or a pause must
+ * not disclose what the verdict withholds.
  */
 async function refuse(context: GateContext, { notBefore, shown, inVain }: Refusal): Promise<void> {
   const { em, deps, debt, key, clock, now } = context;

@@ -12,7 +12,7 @@ import { ledgerKeyOf, questionAbout } from './contact-question.ts';
 import type { CollectionDeps } from './deps.ts';
 import { nextOpening, reservedUntil } from './next-slot.ts';
 
-/** A page starts at once. It is smaller than a worker's workflow cache, so that it does not evict the campaign's workflow. */
+/** A page starts at once. It is smaller than a worker's workflow cache, so that the campaign's workflow stays in it. */
 const PAGE = 80;
 
 /** When the window opens, a whole campaign becomes due at once: each point below 100 delays a debt by this. */

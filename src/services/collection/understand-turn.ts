@@ -40,7 +40,7 @@ const UNREAD: Understanding = {
   mentionsDeath: false,
 };
 
-/** What several texts of one turn want together: the gravest of it is what the turn is about, and the rest is said besides. */
+/** Combines what several texts of one turn want: the gravest intent is the main one, the others are said besides. */
 const together = (parts: readonly Understanding[]): Understanding => {
   const wanted = new Set(parts.flatMap(({ intent, also }) => [intent, ...also]));
   const asked = new Set(parts.map(({ intent }) => intent));

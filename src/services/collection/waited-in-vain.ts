@@ -4,10 +4,10 @@ import { DAY } from '../../domain/calendar.ts';
 import type { Policy } from '../shared/load-policy.ts';
 
 /**
- * Returns whether a debt has found no free slot for as long as its whole sequence takes, which ends the sequence. A debt
- * ends in this way also when a suppression that another client received forbids contact. The decision uses only the
- * timeline that the client sees, and any debt without a free slot ends alike, so the end discloses nothing about other
- * clients.
+ * Returns whether a debt has found no free slot for as long as its whole sequence takes, which ends the sequence. A
+ * debt ends in this way also when a suppression that another client received forbids contact. The decision uses only
+ * the timeline that the client sees, and any debt without a free slot ends alike, so the end discloses nothing about
+ * other clients.
  */
 export async function waitedInVain(
   em: EntityManager,

@@ -4,7 +4,7 @@ import type { CollectionDeps } from './deps.ts';
 
 const DEBTS_PER_RUN = 1_000;
 
-/** Wakes debts one by one that the batch signal of a resumption missed, because Temporal's visibility index lags behind. */
+/** Wakes debts that the batch signal of a resumption missed, because Temporal's visibility index lags behind. */
 export const wakePaused = (deps: Pick<CollectionDeps, 'db' | 'workflows'>) => async (): Promise<{ woken: number }> => {
   const em = deps.db.system();
   return em.transactional(async (tx) => {
