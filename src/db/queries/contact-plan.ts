@@ -2,40 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { type NotNull, sql } from 'kysely';
 import { LIVE_DEBT_STATUSES } from '../../domain/debt-status.ts';
 import { NOW, queriesIn } from './builder.ts';
-
-/** Selects debts with their campaigns and clients, as `DebtContext` describes them. */
-const debtContexts = (em: EntityManager) =>
-  queriesIn(em)
-    .selectFrom('debts')
-    .innerJoin('campaigns', 'campaigns.id', 'debts.campaignId')
-    .innerJoin('clients', 'clients.id', 'debts.clientId')
-    .select(['debts.id', 'debts.clientId', 'debts.campaignId', 'debts.status', 'debts.sandbox', 'debts.debtorName'])
-    .select(['debts.debtorPhone', 'debts.debtorCpf', 'debts.originalAmountCentavos as amountCentavos'])
-    .select(['debts.dueDate', 'debts.invoiceId', 'debts.step', 'debts.nextContactAt', 'debts.promisedFor'])
-    .select(['debts.saidPaidAt', 'debts.clockOffsetMs', 'debts.lastEventAt', 'debts.score'])
-    .select(['campaigns.status as campaignStatus', 'clients.status as clientStatus', 'clients.name as clientName'])
-    .select(['clients.contactEmail', 'clients.cnpj as clientCnpj', 'clients.address as clientAddress'])
-    .select((row) => [
-      row('debts.wrongPersonAt', 'is not', null).$castTo<boolean>().as('wrongPerson'),
-      row('debts.erasedAt', 'is not', null).$castTo<boolean>().as('erased'),
-      row
-        .case()
-        .when('debts.status', '=', 'PAID')
-        .then(
-          row
-            .selectFrom('receipts')
-            .select('receipts.protocol')
-            .whereRef('receipts.debtId', '=', 'debts.id')
-            .where((receipt) =>
-              receipt.or([receipt('receipts.pdf', 'is not', null), receipt('receipts.shortenedAt', 'is not', null)]),
-            )
-            .orderBy('receipts.issuedAt')
-            .limit(1)
-            .$asScalar(),
-        )
-        .end()
-        .as('receiptProtocol'),
-    ]);
+import { debtContexts } from './debts.ts';
 
 interface Page {
   readonly campaignId: string;
