@@ -6,7 +6,8 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const node = process.execPath;
 
 const steps: ReadonlyArray<readonly [name: string, command: string, args: readonly string[]]> = [
-  ['format, lint and import laws', `${root}node_modules/.bin/biome`, ['ci', '--error-on-warnings', '.']],
+  ['format and lint', `${root}node_modules/.bin/biome`, ['ci', '--error-on-warnings', '.']],
+  ['import laws', node, ['scripts/check-imports.ts']],
   ['types', `${root}node_modules/.bin/tsc`, ['-p', 'tsconfig.json']],
   ['types of the workflows', `${root}node_modules/.bin/tsc`, ['-p', 'workflows/tsconfig.json']],
   ['workflow bundle', node, ['scripts/bundle-workflows.ts', '--check']],

@@ -2,7 +2,7 @@ import type { Database } from '../db/database.ts';
 import { parseCpf } from '../domain/cpf.ts';
 import { RECEIPT_DUTY_YEARS } from '../domain/receipt-retention.ts';
 import { explain, loadWithSecrets } from '../load-with-secrets.ts';
-import { type Erasure, eraseDebtor, type KeptReceipt, type RefusedDebt } from '../services/debts/erase-debtor.ts';
+import { type Erasure, eraseDebtor, type KeptReceipt, type RefusedDebt } from '../services/collection/erase-debtor.ts';
 import { createPersonKeys } from '../services/shared/person-keys.ts';
 import { onDatabase } from './on-database.ts';
 import { readSecretLine } from './read-secret-line.ts';

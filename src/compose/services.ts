@@ -6,47 +6,41 @@ import { createPersonalDomains } from '../adapters/personal-domains/lists/person
 import type { Config } from '../config/index.ts';
 import { createLoginLockouts } from '../db/login-lockout.ts';
 import { createRateLimit } from '../db/rate-limits.ts';
+import type { AccountDeps } from '../services/accounts/deps.ts';
 import { type ApiServices, createApiServices } from '../services/api.ts';
 import type { CollectionDeps } from '../services/collection/deps.ts';
 import type { ReceiptDeps } from '../services/receipts/deps.ts';
 import { createAuditIds } from '../services/shared/audit-ids.ts';
 import { accountWorkflows } from '../temporal/account-workflows.ts';
 
+const MINUTE = 60;
+const HOUR = 3_600;
+
 /** Composes the use cases of the API. */
 export const composeServices = (
   config: Config,
   collection: CollectionDeps,
   renderer: ReceiptDeps['renderer'],
-): ApiServices =>
-  createApiServices({
-    db: collection.db,
+): ApiServices => createApiServices({ accounts: composeAccounts(config, collection), collection, renderer });
+
+function composeAccounts(config: Config, { db, missingConnections }: CollectionDeps): AccountDeps {
+  const rate = (name: string, points: number, durationSeconds: number) =>
+    createRateLimit(db.pool, { name, points, durationSeconds });
+  return {
+    db,
+    missingConnections,
     accessTokens: createJwtAccessTokens({ secrets: config.jwtSecret, lifetimeMs: config.accessTokenTtl }),
     identityProviders: createOidcProviders({ providers: config.oidcIssuers }),
     passwords: createArgon2Hasher(),
-    loginLockouts: createLoginLockouts(collection.db),
-    takeFromLoginRate: createRateLimit(collection.db.pool, {
-      name: 'login',
-      points: config.loginRatePerMinute,
-      durationSeconds: 60,
-    }),
-    takeFromForgottenRate: createRateLimit(collection.db.pool, {
-      name: 'forgotten',
-      points: 3,
-      durationSeconds: 3_600,
-    }),
-    takeFromMailRate: createRateLimit(collection.db.pool, {
-      name: 'account_mail',
-      points: 3,
-      durationSeconds: 3_600,
-    }),
+    loginLockouts: createLoginLockouts(db),
+    takeFromLoginRate: rate('login', config.loginRatePerMinute, MINUTE),
+    takeFromForgottenRate: rate('forgotten', 3, HOUR),
+    takeFromMailRate: rate('account_mail', 3, HOUR),
     workflows: accountWorkflows,
     isPersonalDomain: createPersonalDomains(),
-    now: Date.now,
-    sandboxOnly: config.messagingChannel === 'sandbox',
     auditIds: createAuditIds({
       secret: config.encryptionKey[0] ?? '',
       cipher: createAesGcmCipher(config.encryptionKey),
     }),
-    collection,
-    renderer,
-  });
+  };
+}

@@ -5,6 +5,7 @@ import { changePassword } from './accounts/change-password.ts';
 import { checkCorporateEmail } from './accounts/check-corporate-email.ts';
 import { confirmEmail } from './accounts/confirm-email.ts';
 import { createApiKey } from './accounts/create-api-key.ts';
+import type { AccountDeps } from './accounts/deps.ts';
 import { forgetPassword } from './accounts/forget-password.ts';
 import { createKeyUses } from './accounts/key-uses.ts';
 import { logIn } from './accounts/log-in.ts';
@@ -24,9 +25,9 @@ import { readDashboard } from './campaigns/read-dashboard.ts';
 import { readStatistics } from './campaigns/read-statistics.ts';
 import { resumeDebt, withdrawDebt } from './collection/change-debt.ts';
 import { checkEligibility } from './collection/check-eligibility.ts';
+import type { CollectionDeps } from './collection/deps.ts';
 import { listDebts } from './debts/list-debts.ts';
 import { readDebt } from './debts/read-debt.ts';
-import type { ServiceDeps } from './deps.ts';
 import { importCsv } from './import/import-csv.ts';
 import { importDebts } from './import/import-debts.ts';
 import { importJson } from './import/import-json.ts';
@@ -39,59 +40,65 @@ import { payOnPage } from './payments/pay-on-page.ts';
 import { pressButton } from './payments/press-button.ts';
 import { readPayment } from './payments/read-payment.ts';
 import { recordNotification } from './payments/record-notification.ts';
+import type { ReceiptDeps } from './receipts/deps.ts';
 import { downloadReceipt, verifyReceipt } from './receipts/read-receipt.ts';
 import { regenerateReceipts } from './receipts/regenerate-receipts.ts';
 import { requestReceipt } from './receipts/request-receipt.ts';
 
+export interface ApiDeps {
+  readonly accounts: AccountDeps;
+  readonly collection: CollectionDeps;
+  readonly renderer: ReceiptDeps['renderer'];
+}
+
 /** The use cases that a request of the API may call. */
-export const createApiServices = (deps: ServiceDeps) => {
-  const { collection } = deps;
+export const createApiServices = ({ accounts, collection, renderer }: ApiDeps) => {
   const { payments } = collection;
-  const receipts = { ...collection, renderer: deps.renderer };
-  const runImport = importDebts(deps);
-  const keyUses = createKeyUses(deps.db);
+  const receipts = { ...collection, renderer };
+  const runImport = importDebts(collection);
+  const keyUses = createKeyUses(accounts.db);
   return {
-    askForConfirmation: askForConfirmation(deps),
-    authenticate: authenticate({ ...deps, keyUses }),
-    changeAccount: changeAccount(deps),
+    askForConfirmation: askForConfirmation(accounts),
+    authenticate: authenticate({ ...accounts, keyUses }),
+    changeAccount: changeAccount(accounts),
     changeCampaign: changeCampaign(collection),
-    changePassword: changePassword(deps),
-    checkCorporateEmail: checkCorporateEmail(deps),
+    changePassword: changePassword(accounts),
+    checkCorporateEmail: checkCorporateEmail(accounts),
     checkEligibility: checkEligibility(collection),
     checkoutStatus: checkoutStatus(payments),
-    confirmEmail: confirmEmail(deps),
-    createApiKey: createApiKey(deps),
-    createCampaign: createCampaign(deps),
+    confirmEmail: confirmEmail(accounts),
+    createApiKey: createApiKey(accounts),
+    createCampaign: createCampaign(collection),
     downloadReceipt: downloadReceipt(receipts),
-    forgetPassword: forgetPassword(deps),
+    forgetPassword: forgetPassword(accounts),
     importCsv: importCsv(runImport),
     importJson: importJson(runImport),
     launchCampaign: launchCampaign(collection),
-    listCampaigns: listCampaigns(deps),
-    listDebts: listDebts(deps),
-    logIn: logIn(deps),
-    logOut: logOut(deps),
+    listCampaigns: listCampaigns(collection),
+    listDebts: listDebts(collection),
+    logIn: logIn(accounts),
+    logOut: logOut(accounts),
     openCheckout: openCheckout(payments),
     payInSandbox: payAsClient(payments),
     payOnPage: payOnPage(payments),
     pressButton: pressButton(payments),
-    readAccount: readAccount(deps),
-    readAudit: readAudit(deps),
-    readCampaign: readCampaign(deps),
-    readDashboard: readDashboard(deps),
-    readDebt: readDebt(deps),
+    readAccount: readAccount(accounts),
+    readAudit: readAudit(accounts),
+    readCampaign: readCampaign(collection),
+    readDashboard: readDashboard(collection),
+    readDebt: readDebt(collection),
     readPayment: readPayment(payments),
     readSandboxOutbox: readSandboxOutbox(collection),
-    readStatistics: readStatistics(deps),
+    readStatistics: readStatistics(collection),
     recordNotification: recordNotification(payments),
-    refreshSession: refreshSession(deps),
+    refreshSession: refreshSession(accounts),
     regenerateReceipts: regenerateReceipts(receipts),
     requestReceipt: requestReceipt(receipts),
-    resetPassword: resetPassword(deps),
+    resetPassword: resetPassword(accounts),
     resumeDebt: resumeDebt(collection),
-    revokeApiKey: revokeApiKey(deps),
+    revokeApiKey: revokeApiKey(accounts),
     sendSandboxMessage: sendSandboxMessage(collection),
-    signUp: signUp(deps),
+    signUp: signUp(accounts),
     storeKeyUses: keyUses.store,
     verifyReceipt: verifyReceipt(receipts),
     withdrawDebt: withdrawDebt(collection),

@@ -15,6 +15,7 @@ import { settlePayment } from './payments/settle-payment.ts';
 import { deliverReceipt } from './receipts/deliver-receipt.ts';
 import type { DeliveryDeps } from './receipts/deps.ts';
 import { shortenReceipts } from './receipts/shorten-receipts.ts';
+import { wakeForMissingReceipts } from './receipts/wake-for-missing-receipts.ts';
 
 export interface WorkerDeps extends CollectionDeps, DeliveryDeps {
   /** Sends mails about accounts; null when e-mail is off. */
@@ -26,6 +27,8 @@ export const createWorkerServices = (deps: WorkerDeps) => {
   const { payments } = deps;
   const purge = purgeExpired(deps);
   const shorten = shortenReceipts(deps);
+  const reconcile = reconcileCharges(payments);
+  const wakeForMissing = wakeForMissingReceipts(deps);
   return {
     answerDebtor: answerDebtor(deps),
     contactDebtor: contactDebtor(deps),
@@ -35,7 +38,11 @@ export const createWorkerServices = (deps: WorkerDeps) => {
     purgeExpired: async () => (await purge()) + (await shorten()),
     receiveInbound: receiveInbound(deps),
     receiveMessage: receiveMessage(deps),
-    reconcileCharges: reconcileCharges(payments),
+    reconcileCharges: async (onProgress: () => void) => {
+      const reconciled = await reconcile(onProgress);
+      await wakeForMissing();
+      return reconciled;
+    },
     reviewCampaign: reviewCampaign(deps),
     scoreCampaign: scoreCampaign(deps),
     sendAccountMail: sendAccountMail(deps),

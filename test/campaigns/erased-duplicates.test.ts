@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Database, openDatabase } from '../../src/db/database.ts';
-import { eraseDebtor } from '../../src/services/debts/erase-debtor.ts';
+import { eraseDebtor } from '../../src/services/collection/erase-debtor.ts';
 import { createPersonKeys } from '../../src/services/shared/person-keys.ts';
 import { cpfOf, debtInput } from './debts.ts';
 import { type CampaignsApp, startCampaignsApp, type TestClient } from './support.ts';

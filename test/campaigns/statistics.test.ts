@@ -72,7 +72,7 @@ describe('statistics and dashboard', () => {
     await campaignWith(2, 100, false);
     await campaignWith(4, 200, null);
     const total = async (sandboxOnly: boolean, sandbox: boolean) =>
-      (await readDashboard({ db, now: Date.now, sandboxOnly })({ clientId: client.id, sandbox })).debts.total;
+      (await readDashboard({ db, now: () => new Date(), sandboxOnly })({ clientId: client.id, sandbox })).debts.total;
     expect(await total(true, true)).toBe(5);
     expect(await total(true, false)).toBe(2);
     expect(await total(false, true)).toBe(1);
@@ -87,13 +87,13 @@ describe('statistics and dashboard', () => {
     await count(id, '2026-10-22', [1, 0, 0]);
     await count(id, '2026-10-21', [9, 9, 9]);
     // Half past two in the morning of the 21st in UTC is still the 20th in São Paulo.
-    const now = () => Date.parse('2026-11-21T02:30:00Z');
+    const now = () => new Date('2026-11-21T02:30:00Z');
     const { daily } = await readDashboard({ db, now, sandboxOnly: false })({ clientId: client.id, sandbox: false });
     expect(daily).toHaveLength(30);
     expect(daily[0]).toEqual({ date: '2026-10-22', contacts: 1, payments: 0, recovered: 0 });
     expect(daily[1]).toEqual({ date: '2026-10-23', contacts: 0, payments: 0, recovered: 0 });
     expect(daily.at(-1)).toEqual({ date: '2026-11-20', contacts: 7, payments: 2, recovered: 50 });
-    const later = () => Date.parse('2026-11-21T03:00:00Z');
+    const later = () => new Date('2026-11-21T03:00:00Z');
     const next = await readDashboard({ db, now: later, sandboxOnly: false })({ clientId: client.id, sandbox: false });
     expect(next.daily.at(-1)?.date).toBe('2026-11-21');
   });

@@ -11,9 +11,9 @@ import { changeCampaign } from '../../src/services/campaigns/change-campaign.ts'
 import { launchCampaign } from '../../src/services/campaigns/launch-campaign.ts';
 import { resumeDebt, withdrawDebt } from '../../src/services/collection/change-debt.ts';
 import { checkEligibility } from '../../src/services/collection/check-eligibility.ts';
-import type { ContactRequest } from '../../src/services/collection/contact-debtor.ts';
 import { askGate, type GateVerdict } from '../../src/services/collection/contact-gate.ts';
 import type { CollectionDeps } from '../../src/services/collection/deps.ts';
+import type { DebtTask } from '../../src/services/debts/debt-task.ts';
 import { readSandboxOutbox } from '../../src/services/messaging/read-sandbox-outbox.ts';
 import { sendSandboxMessage } from '../../src/services/messaging/send-sandbox-message.ts';
 import { loadPolicy } from '../../src/services/shared/load-policy.ts';
@@ -144,7 +144,7 @@ export async function openEngine(url: string) {
   const deps = engineDeps(db, () => clock.now, recording.channel);
   const services = engineServices(deps);
 
-  const request = (debt: MadeDebt, at = clock.now, attemptKey: string = randomUUID()): ContactRequest => ({
+  const request = (debt: MadeDebt, at = clock.now, attemptKey: string = randomUUID()): DebtTask => ({
     clientId: debt.clientId,
     debtId: debt.id,
     clock: { at, offsetMs: 0, exact: true },

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { eraseDebtor } from '../../src/services/debts/erase-debtor.ts';
-import { revokeReceipt } from '../../src/services/receipts/revoke-receipt.ts';
+import { eraseDebtor } from '../../src/services/collection/erase-debtor.ts';
+import { revokeReceipt } from '../../src/services/payments/revoke-receipt.ts';
 import { shortenReceipts } from '../../src/services/receipts/shorten-receipts.ts';
 import { type CampaignsApp, startCampaignsApp, type TestClient } from '../campaigns/support.ts';
 import { downloadPath, type GivenPayment, type PaidDebt, paidDebt, verifyPath } from '../support/receipts-harness.ts';

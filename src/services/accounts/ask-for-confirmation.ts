@@ -1,15 +1,15 @@
 import { addRequestAudit, type RequestSource } from '../../db/audit.ts';
 import { ADDRESSEE } from '../../db/queries/clients.ts';
 import { AppError } from '../../domain/errors.ts';
-import type { ServiceDeps } from '../deps.ts';
 import { askForMail } from './ask-for-mail.ts';
+import type { AccountDeps } from './deps.ts';
 
 /**
  * Sends another confirmation link when an earlier one did not arrive in time. Earlier links stay valid. Throws
  * `rate_limited`.
  */
 export const askForConfirmation =
-  ({ db, workflows, takeFromMailRate }: Pick<ServiceDeps, 'db' | 'workflows' | 'takeFromMailRate'>) =>
+  ({ db, workflows, takeFromMailRate }: Pick<AccountDeps, 'db' | 'workflows' | 'takeFromMailRate'>) =>
   async ({ clientId, source }: { clientId: string; source: RequestSource }): Promise<void> => {
     const [client] = await db.readPrepared({ clientId }, ADDRESSEE, { clientId });
     if (client === undefined) throw new AppError('not_found');

@@ -3,12 +3,12 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { addOutbox } from '../../db/outbox.ts';
 import type { AccountMail } from '../../domain/account-mail.ts';
 import { AppError } from '../../domain/errors.ts';
-import type { ServiceDeps } from '../deps.ts';
+import type { AccountDeps } from './deps.ts';
 
 /** Requests a mail, which a worker sends if and only if the transaction of `em` commits. */
 export const askForMail = (
   em: EntityManager,
-  workflows: ServiceDeps['workflows'],
+  workflows: AccountDeps['workflows'],
   clientId: string,
   kind: AccountMail,
 ): Promise<void> => addOutbox(em, workflows.sendAccountMail({ clientId, requestId: randomUUID(), kind }));
@@ -18,7 +18,7 @@ export const askForMail = (
  * may belong to a stranger, and nobody can use this service to flood an address with mail.
  */
 export async function mayNotify(
-  { takeFromMailRate }: Pick<ServiceDeps, 'takeFromMailRate'>,
+  { takeFromMailRate }: Pick<AccountDeps, 'takeFromMailRate'>,
   clientId: string,
   kind: AccountMail,
 ): Promise<boolean> {

@@ -1,9 +1,9 @@
 import type { ClientStatus } from '../../db/entities/client.ts';
 import { CLIENTS_OF_API_KEYS, CLIENTS_OF_SESSIONS } from '../../db/queries/bearers.ts';
 import { AppError } from '../../domain/errors.ts';
-import type { ServiceDeps } from '../deps.ts';
 import { createBatchedLookup } from '../shared/batched-lookup.ts';
 import { isInactive } from './account.ts';
+import type { AccountDeps } from './deps.ts';
 import { findOrCreateByIdentity } from './find-or-create-by-identity.ts';
 import type { KeyUses } from './key-uses.ts';
 import { API_KEY_PREFIX, hashToken } from './opaque-token.ts';
@@ -32,7 +32,7 @@ function claimedIssuer(token: string): string | undefined {
   }
 }
 
-type Deps = Pick<ServiceDeps, 'db' | 'accessTokens' | 'identityProviders' | 'isPersonalDomain' | 'passwords'> & {
+type Deps = Pick<AccountDeps, 'db' | 'accessTokens' | 'identityProviders' | 'isPersonalDomain' | 'passwords'> & {
   readonly keyUses: Pick<KeyUses, 'note'>;
 };
 

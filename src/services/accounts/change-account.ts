@@ -2,8 +2,8 @@ import { addRequestAudit, type RequestSource } from '../../db/audit.ts';
 import type { ClientAddress } from '../../db/entities/client.ts';
 import { changeClient } from '../../db/queries/clients.ts';
 import { AppError } from '../../domain/errors.ts';
-import type { ServiceDeps } from '../deps.ts';
 import type { Account } from './account.ts';
+import type { AccountDeps } from './deps.ts';
 import { readAccount } from './read-account.ts';
 
 export interface AccountChange {
@@ -21,7 +21,7 @@ export interface AccountChange {
  * changes.
  */
 export const changeAccount =
-  (deps: Pick<ServiceDeps, 'db' | 'collection'>) =>
+  (deps: Pick<AccountDeps, 'db' | 'missingConnections'>) =>
   async (input: { clientId: string; change: AccountChange; source: RequestSource }): Promise<Account> => {
     const { clientId, change, source } = input;
     const { name, cnpj, segment, address, contactEmail } = change;

@@ -4,8 +4,8 @@ import { PASSWORD_OF_CLIENT, replacePassword } from '../../db/queries/clients.ts
 import { useResets } from '../../db/queries/password-resets.ts';
 import { endSessions } from '../../db/queries/sessions.ts';
 import { AppError } from '../../domain/errors.ts';
-import type { Origin, ServiceDeps } from '../deps.ts';
 import { askForMail, mayNotify } from './ask-for-mail.ts';
+import type { AccountDeps, Origin } from './deps.ts';
 import { requireOpenSession } from './open-session.ts';
 import { tryPassword } from './try-password.ts';
 
@@ -20,7 +20,7 @@ export interface ChangePasswordInput {
 }
 
 type Deps = Pick<
-  ServiceDeps,
+  AccountDeps,
   'db' | 'passwords' | 'loginLockouts' | 'takeFromLoginRate' | 'takeFromMailRate' | 'workflows'
 >;
 

@@ -1,7 +1,7 @@
 import { corporateEmailProblem, type EmailProblem } from '../../domain/corporate-email.ts';
-import type { ServiceDeps } from '../deps.ts';
+import type { AccountDeps } from './deps.ts';
 
 export const checkCorporateEmail =
-  ({ isPersonalDomain }: Pick<ServiceDeps, 'isPersonalDomain'>) =>
+  ({ isPersonalDomain }: Pick<AccountDeps, 'isPersonalDomain'>) =>
   (email: string): EmailProblem | null =>
     corporateEmailProblem(email, isPersonalDomain);

@@ -1,13 +1,13 @@
 import { lockClient } from '../../db/queries/clients.ts';
 import { CONFIRMATION_OF_TOKEN, useConfirmation } from '../../db/queries/confirmations.ts';
-import type { Origin, ServiceDeps } from '../deps.ts';
 import { confirmAddress } from './confirm-address.ts';
+import type { AccountDeps, Origin } from './deps.ts';
 import { linkRefused } from './link-refused.ts';
 import { hashToken } from './opaque-token.ts';
 
 /** Confirms the address by the mailed link, which works once and for 24 hours. */
 export const confirmEmail =
-  ({ db }: Pick<ServiceDeps, 'db'>) =>
+  ({ db }: Pick<AccountDeps, 'db'>) =>
   async ({ token, origin }: { token: string; origin: Origin }): Promise<void> => {
     const [found] = await db.readPrepared({ auth: true }, CONFIRMATION_OF_TOKEN, { tokenHash: hashToken(token) });
     if (found === undefined) throw linkRefused();

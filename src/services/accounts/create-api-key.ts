@@ -2,14 +2,14 @@ import { addRequestAudit, type RequestSource } from '../../db/audit.ts';
 import { insertApiKey, revokeApiKeyOf } from '../../db/queries/api-keys.ts';
 import { lockClient } from '../../db/queries/clients.ts';
 import { AppError } from '../../domain/errors.ts';
-import type { ServiceDeps } from '../deps.ts';
 import { askForMail, mayNotify } from './ask-for-mail.ts';
+import type { AccountDeps } from './deps.ts';
 import { API_KEY_PREFIX, hashToken, newOpaqueToken } from './opaque-token.ts';
 import { requireOpenSession } from './open-session.ts';
 
 /** Creates a key and revokes the previous one. Only this answer contains the key; the database stores its hash. */
 export const createApiKey =
-  (deps: Pick<ServiceDeps, 'db' | 'workflows' | 'takeFromMailRate'>) =>
+  (deps: Pick<AccountDeps, 'db' | 'workflows' | 'takeFromMailRate'>) =>
   async ({
     clientId,
     sessionId,

@@ -8,8 +8,8 @@ import { corporateEmailProblem, normaliseEmail } from '../../domain/corporate-em
 import { AppError } from '../../domain/errors.ts';
 import { toPlainText } from '../../domain/plain-text.ts';
 import type { ProvenIdentity } from '../../ports/identity-providers.ts';
-import type { ServiceDeps } from '../deps.ts';
 import { PLAN, TRIAL_DAYS } from './account.ts';
+import type { AccountDeps } from './deps.ts';
 import { reclaimAddress } from './reclaim-address.ts';
 
 interface Linked {
@@ -17,7 +17,7 @@ interface Linked {
   readonly status: ClientStatus;
 }
 
-type Deps = Pick<ServiceDeps, 'db' | 'isPersonalDomain' | 'passwords'>;
+type Deps = Pick<AccountDeps, 'db' | 'isPersonalDomain' | 'passwords'>;
 
 const LONGEST_NAME = 200;
 

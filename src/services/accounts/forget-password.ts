@@ -2,15 +2,15 @@ import { addAudit } from '../../db/audit.ts';
 import { emailHash } from '../../db/login-lockout.ts';
 import { CLIENT_WITH_PASSWORD } from '../../db/queries/clients.ts';
 import { AppError } from '../../domain/errors.ts';
-import type { Origin, ServiceDeps } from '../deps.ts';
 import { askForMail } from './ask-for-mail.ts';
+import type { AccountDeps, Origin } from './deps.ts';
 
 /**
  * Requests the mail. A worker sends it later than this answers, so that the answer does not disclose whether there is
  * an account.
  */
 export const forgetPassword =
-  ({ db, takeFromForgottenRate, workflows }: Pick<ServiceDeps, 'db' | 'takeFromForgottenRate' | 'workflows'>) =>
+  ({ db, takeFromForgottenRate, workflows }: Pick<AccountDeps, 'db' | 'takeFromForgottenRate' | 'workflows'>) =>
   async ({ email, origin }: { email: string; origin: Origin }): Promise<void> => {
     try {
       await takeFromForgottenRate(emailHash(email));

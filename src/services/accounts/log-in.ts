@@ -5,8 +5,8 @@ import { lockClientWithPassword, PASSWORD_OF_EMAIL, setStatus } from '../../db/q
 import { rememberSources } from '../../db/queries/login-sources.ts';
 import { corporateEmailProblem } from '../../domain/corporate-email.ts';
 import { AppError } from '../../domain/errors.ts';
-import type { Origin, ServiceDeps } from '../deps.ts';
 import { type ClientSummary, isInactive, summaryOf } from './account.ts';
+import type { AccountDeps, Origin } from './deps.ts';
 import { newOpaqueToken } from './opaque-token.ts';
 import { openSession, type TokenPair } from './open-session.ts';
 import { tryPassword } from './try-password.ts';
@@ -32,7 +32,7 @@ export interface LoggedIn extends TokenPair {
 }
 
 type Deps = Pick<
-  ServiceDeps,
+  AccountDeps,
   'db' | 'passwords' | 'accessTokens' | 'loginLockouts' | 'takeFromLoginRate' | 'isPersonalDomain' | 'workflows'
 >;
 

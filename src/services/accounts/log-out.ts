@@ -1,10 +1,10 @@
 import { addRequestAudit, type RequestSource } from '../../db/audit.ts';
 import { endSession } from '../../db/queries/sessions.ts';
-import type { ServiceDeps } from '../deps.ts';
+import type { AccountDeps } from './deps.ts';
 
 /** Ends one session. An identity provider's token has no session here, and its validity is decided by the provider. */
 export const logOut =
-  ({ db }: Pick<ServiceDeps, 'db'>) =>
+  ({ db }: Pick<AccountDeps, 'db'>) =>
   async (input: { clientId: string; sessionId: string | undefined; source: RequestSource }): Promise<void> => {
     const { clientId, sessionId, source } = input;
     if (sessionId === undefined) return;

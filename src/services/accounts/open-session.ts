@@ -3,7 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { insertRefreshToken } from '../../db/queries/refresh-tokens.ts';
 import { findOpenSession, insertSession } from '../../db/queries/sessions.ts';
 import { AppError } from '../../domain/errors.ts';
-import type { ServiceDeps } from '../deps.ts';
+import type { AccountDeps } from './deps.ts';
 import { hashToken, newOpaqueToken } from './opaque-token.ts';
 
 export const REFRESH_TOKEN_SECONDS = 30 * 24 * 60 * 60;
@@ -16,7 +16,7 @@ export interface TokenPair {
 /** Opens a session without a refresh token, which ends with its only access token. */
 export async function openShortSession(
   em: EntityManager,
-  { accessTokens }: Pick<ServiceDeps, 'accessTokens'>,
+  { accessTokens }: Pick<AccountDeps, 'accessTokens'>,
   clientId: string,
 ): Promise<string> {
   const sessionId = randomUUID();
@@ -26,7 +26,7 @@ export async function openShortSession(
 
 export async function openSession(
   em: EntityManager,
-  deps: Pick<ServiceDeps, 'accessTokens'>,
+  deps: Pick<AccountDeps, 'accessTokens'>,
   clientId: string,
 ): Promise<TokenPair> {
   const sessionId = randomUUID();
@@ -37,7 +37,7 @@ export async function openSession(
 /** Issues a token pair. The `expires_at` of the session must not be earlier than that of the refresh token. */
 export async function issuePair(
   em: EntityManager,
-  { accessTokens }: Pick<ServiceDeps, 'accessTokens'>,
+  { accessTokens }: Pick<AccountDeps, 'accessTokens'>,
   { clientId, sessionId }: { readonly clientId: string; readonly sessionId: string },
 ): Promise<TokenPair> {
   const refreshToken = newOpaqueToken();

@@ -1,7 +1,7 @@
 import type { AuditActor, AuditDetails } from '../../db/entities/audit-log.ts';
 import { AUDIT_OF_CLIENT, type AuditRow } from '../../db/queries/audit.ts';
-import type { ServiceDeps } from '../deps.ts';
 import { type Page, pageOf } from '../shared/cursor.ts';
+import type { AccountDeps } from './deps.ts';
 
 export interface AuditView {
   readonly id: string;
@@ -18,7 +18,7 @@ const NEWEST = String(2n ** 63n - 1n);
 
 /** Lists the client's own audit entries, newest first. */
 export const readAudit =
-  ({ db, auditIds }: Pick<ServiceDeps, 'db' | 'auditIds'>) =>
+  ({ db, auditIds }: Pick<AccountDeps, 'db' | 'auditIds'>) =>
   async (input: { clientId: string; limit: number; cursor?: string | undefined }): Promise<Page<AuditView>> => {
     const { clientId, limit, cursor } = input;
     const before = cursor === undefined ? NEWEST : auditIds.seqOf(clientId, cursor);

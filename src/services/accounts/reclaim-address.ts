@@ -1,8 +1,8 @@
 import { emailHash } from '../../db/login-lockout.ts';
 import { lockClient, setPassword, UNCONFIRMED_CLIENT } from '../../db/queries/clients.ts';
 import { endLocks } from '../../db/queries/login-lockouts.ts';
-import type { ServiceDeps } from '../deps.ts';
 import { confirmAddress, endEarlierAccess } from './confirm-address.ts';
+import type { AccountDeps } from './deps.ts';
 import { newOpaqueToken } from './opaque-token.ts';
 
 /**
@@ -12,7 +12,7 @@ import { newOpaqueToken } from './opaque-token.ts';
  * whether an account was reclaimed.
  */
 export async function reclaimAddress(
-  { db, passwords }: Pick<ServiceDeps, 'db' | 'passwords'>,
+  { db, passwords }: Pick<AccountDeps, 'db' | 'passwords'>,
   { email, ip }: { readonly email: string; readonly ip: string },
 ): Promise<boolean> {
   const [client] = await db.readPrepared({ auth: true }, UNCONFIRMED_CLIENT, { email });

@@ -2,8 +2,8 @@ import { addAudit } from '../../db/audit.ts';
 import { REFRESH_TOKEN, type RefreshToken, useRefreshToken } from '../../db/queries/refresh-tokens.ts';
 import { endSessions, prolongSession } from '../../db/queries/sessions.ts';
 import { AppError } from '../../domain/errors.ts';
-import type { Origin, ServiceDeps } from '../deps.ts';
 import { isInactive } from './account.ts';
+import type { AccountDeps, Origin } from './deps.ts';
 import { hashToken } from './opaque-token.ts';
 import { issuePair, REFRESH_TOKEN_SECONDS, type TokenPair } from './open-session.ts';
 
@@ -12,7 +12,7 @@ import { issuePair, REFRESH_TOKEN_SECONDS, type TokenPair } from './open-session
  * ends.
  */
 export const refreshSession =
-  (deps: Pick<ServiceDeps, 'db' | 'accessTokens'>) =>
+  (deps: Pick<AccountDeps, 'db' | 'accessTokens'>) =>
   async (input: { refreshToken: string; origin: Origin }): Promise<TokenPair> => {
     const [known] = await deps.db.readPrepared({ auth: true }, REFRESH_TOKEN, {
       tokenHash: hashToken(input.refreshToken),
@@ -28,7 +28,7 @@ export const refreshSession =
     throw new AppError('refresh_token_reused');
   };
 
-const use = (deps: Pick<ServiceDeps, 'db' | 'accessTokens'>, known: RefreshToken): Promise<TokenPair | undefined> =>
+const use = (deps: Pick<AccountDeps, 'db' | 'accessTokens'>, known: RefreshToken): Promise<TokenPair | undefined> =>
   deps.db.tenant(known.clientId).transactional(async (em) => {
     if ((await useRefreshToken(em, known.id)) === undefined) return undefined;
     const prolonged = await prolongSession(em, known.sessionId, REFRESH_TOKEN_SECONDS);
@@ -38,7 +38,7 @@ const use = (deps: Pick<ServiceDeps, 'db' | 'accessTokens'>, known: RefreshToken
   });
 
 const endAllSessions = (
-  { db }: Pick<ServiceDeps, 'db'>,
+  { db }: Pick<AccountDeps, 'db'>,
   { clientId, sessionId }: RefreshToken,
   { ip }: Origin,
 ): Promise<void> =>

@@ -4,9 +4,9 @@ import { setPassword } from '../../db/queries/clients.ts';
 import { endLocks } from '../../db/queries/login-lockouts.ts';
 import { RESET_OF_TOKEN, useReset, useResets } from '../../db/queries/password-resets.ts';
 import { endSessions } from '../../db/queries/sessions.ts';
-import type { Origin, ServiceDeps } from '../deps.ts';
 import { askForMail, mayNotify } from './ask-for-mail.ts';
 import { confirmAddress, endEarlierAccess } from './confirm-address.ts';
+import type { AccountDeps, Origin } from './deps.ts';
 import { linkRefused } from './link-refused.ts';
 import { hashToken } from './opaque-token.ts';
 
@@ -15,7 +15,7 @@ import { hashToken } from './opaque-token.ts';
  * reset.
  */
 export const resetPassword =
-  (deps: Pick<ServiceDeps, 'db' | 'passwords' | 'workflows' | 'takeFromMailRate'>) =>
+  (deps: Pick<AccountDeps, 'db' | 'passwords' | 'workflows' | 'takeFromMailRate'>) =>
   async (input: { token: string; password: string; origin: Origin }): Promise<void> => {
     const { db, passwords } = deps;
     const [found] = await db.readPrepared({ auth: true }, RESET_OF_TOKEN, { tokenHash: hashToken(input.token) });

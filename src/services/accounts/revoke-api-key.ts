@@ -1,10 +1,10 @@
 import { addRequestAudit, type RequestSource } from '../../db/audit.ts';
 import { revokeApiKeyOf } from '../../db/queries/api-keys.ts';
 import { lockClient } from '../../db/queries/clients.ts';
-import type { ServiceDeps } from '../deps.ts';
+import type { AccountDeps } from './deps.ts';
 
 export const revokeApiKey =
-  ({ db }: Pick<ServiceDeps, 'db'>) =>
+  ({ db }: Pick<AccountDeps, 'db'>) =>
   async ({ clientId, source }: { clientId: string; source: RequestSource }): Promise<void> => {
     await db.tenant(clientId).transactional(async (em) => {
       await lockClient(em, clientId);

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { addAudit } from '../../db/audit.ts';
 import { insertUnconfirmedClient } from '../../db/queries/clients.ts';
-import type { Origin, ServiceDeps } from '../deps.ts';
 import { type ClientSummary, PLAN, summaryOf, TRIAL_DAYS } from './account.ts';
 import { askForMail } from './ask-for-mail.ts';
+import type { AccountDeps, Origin } from './deps.ts';
 import { openShortSession } from './open-session.ts';
 
 export interface SignUpInput {
@@ -21,7 +21,7 @@ export interface SignUpInput {
 const CONFIRM_WITHIN_DAYS = 14;
 
 export const signUp =
-  (deps: Pick<ServiceDeps, 'db' | 'passwords' | 'accessTokens' | 'workflows'>) =>
+  (deps: Pick<AccountDeps, 'db' | 'passwords' | 'accessTokens' | 'workflows'>) =>
   async (input: SignUpInput): Promise<ClientSummary & { token: string }> => {
     const { name, email, cnpj, segment, origin } = input;
     const passwordHash = await deps.passwords.hash(input.password);

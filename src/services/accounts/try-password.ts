@@ -1,8 +1,8 @@
 import { addAudit } from '../../db/audit.ts';
 import type { AuditActor } from '../../db/entities/audit-log.ts';
 import { emailHash, type LoginCounter, type LoginTry } from '../../db/login-lockout.ts';
-import type { ServiceDeps } from '../deps.ts';
 import { askForMail } from './ask-for-mail.ts';
+import type { AccountDeps } from './deps.ts';
 
 interface Tried {
   readonly email: string;
@@ -18,7 +18,7 @@ interface Tried {
  * log; when it locks the account, the owner is notified.
  */
 export async function tryPassword(
-  { db, passwords, workflows }: Pick<ServiceDeps, 'db' | 'passwords' | 'workflows'>,
+  { db, passwords, workflows }: Pick<AccountDeps, 'db' | 'passwords' | 'workflows'>,
   counter: LoginCounter,
   { email, password, known, actor, ip }: Tried,
 ): Promise<LoginTry | null> {

@@ -1,6 +1,6 @@
 import { LIST_CAMPAIGNS } from '../../db/queries/campaigns.ts';
-import type { ServiceDeps } from '../deps.ts';
 import { type Page, pageOf, readCursor, writeCursor } from '../shared/cursor.ts';
+import type { SharedDeps } from '../shared/deps.ts';
 import { isUuid } from '../shared/is-uuid.ts';
 import { type CampaignView, campaignView } from './campaign-view.ts';
 
@@ -12,7 +12,7 @@ const position = ([createdAt, id]: readonly unknown[]) =>
     : null;
 
 export const listCampaigns =
-  ({ db }: Pick<ServiceDeps, 'db'>) =>
+  ({ db }: Pick<SharedDeps, 'db'>) =>
   async (input: { clientId: string; limit: number; cursor?: string | undefined }): Promise<Page<CampaignView>> => {
     const { clientId, limit } = input;
     const after = readCursor(input.cursor, position) ?? START;

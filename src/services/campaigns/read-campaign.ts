@@ -1,10 +1,10 @@
 import { READ_CAMPAIGN } from '../../db/queries/campaigns.ts';
 import { AppError } from '../../domain/errors.ts';
-import type { ServiceDeps } from '../deps.ts';
+import type { SharedDeps } from '../shared/deps.ts';
 import { type CampaignView, campaignView } from './campaign-view.ts';
 
 export const readCampaign =
-  ({ db }: Pick<ServiceDeps, 'db'>) =>
+  ({ db }: Pick<SharedDeps, 'db'>) =>
   async ({ clientId, campaignId }: { clientId: string; campaignId: string }): Promise<CampaignView> => {
     const [row] = await db.readPrepared({ clientId }, READ_CAMPAIGN, { clientId, campaignId });
     if (row === undefined) throw new AppError('not_found');

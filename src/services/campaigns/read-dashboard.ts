@@ -7,7 +7,7 @@ import {
 import { addDays, type LocalDate } from '../../domain/calendar.ts';
 import { toReais } from '../../domain/money.ts';
 import { statisticsDay } from '../../domain/statistics-day.ts';
-import type { ServiceDeps } from '../deps.ts';
+import type { SharedDeps } from '../shared/deps.ts';
 import { type RecoveryFigures, recoveryFigures } from './recovery-figures.ts';
 
 const DAYS = 30;
@@ -39,10 +39,10 @@ function dailyOf(rows: readonly CountersOfDay[], first: LocalDate): DashboardDay
 }
 
 export const readDashboard =
-  ({ db, now, sandboxOnly }: Pick<ServiceDeps, 'db' | 'now' | 'sandboxOnly'>) =>
+  ({ db, now, sandboxOnly }: Pick<SharedDeps, 'db' | 'now' | 'sandboxOnly'>) =>
   async ({ clientId, sandbox }: { clientId: string; sandbox: boolean }): Promise<Dashboard> => {
     const params = { clientId, sandbox, sandboxOnly };
-    const firstDay = addDays(statisticsDay(now()), 1 - DAYS);
+    const firstDay = addDays(statisticsDay(now().getTime()), 1 - DAYS);
     const [statuses, [totals], daily] = await Promise.all([
       db.readPrepared({ clientId }, STATUSES_OF_DASHBOARD, params),
       db.readPrepared({ clientId }, COUNTERS_OF_DASHBOARD, params),

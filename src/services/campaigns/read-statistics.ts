@@ -1,11 +1,11 @@
 import { CAMPAIGN_EXISTS } from '../../db/queries/campaigns.ts';
 import { COUNTERS_OF_CAMPAIGN, STATUSES_OF_CAMPAIGN } from '../../db/queries/statistics.ts';
 import { AppError } from '../../domain/errors.ts';
-import type { ServiceDeps } from '../deps.ts';
+import type { SharedDeps } from '../shared/deps.ts';
 import { type RecoveryFigures, recoveryFigures } from './recovery-figures.ts';
 
 export const readStatistics =
-  ({ db }: Pick<ServiceDeps, 'db'>) =>
+  ({ db }: Pick<SharedDeps, 'db'>) =>
   async ({ clientId, campaignId }: { clientId: string; campaignId: string }): Promise<RecoveryFigures> => {
     const params = { clientId, campaignId };
     const [campaigns, statuses, [totals]] = await Promise.all([

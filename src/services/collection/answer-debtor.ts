@@ -11,13 +11,13 @@ import { PaymentProviderError } from '../../ports/payment-provider.ts';
 import { momentOf } from '../debts/clock.ts';
 import { type DebtContext, keepClock, loadDebt } from '../debts/debt-context.ts';
 import { factsOf, readTurns } from '../debts/debt-facts.ts';
+import type { DebtTask } from '../debts/debt-task.ts';
 import { NOTHING_LEFT, type Outlook, outlookOf } from '../debts/next-step.ts';
 import { recordEvents } from '../debts/timeline.ts';
 import { type BookedMessage, bookMessage, sendBooked, settleEarlierTry } from '../messaging/send-message.ts';
 import { askProvider } from '../payments/ask-provider.ts';
 import { ensureCharge } from '../payments/ensure-charge.ts';
 import { applyIntent, saysPaid } from './apply-intent.ts';
-import type { ContactRequest } from './contact-debtor.ts';
 import type { CollectionDeps } from './deps.ts';
 import { planNextContact } from './plan-next-contact.ts';
 import { understandTurn } from './understand-turn.ts';
@@ -28,7 +28,7 @@ const MOST_MESSAGES = 20;
 /** Understands all that the debtor has written and nobody has answered, applies it and answers it once. */
 export const answerDebtor =
   (deps: CollectionDeps) =>
-  async (request: ContactRequest): Promise<Outlook> => {
+  async (request: DebtTask): Promise<Outlook> => {
     const { clientId, debtId, clock, attemptKey } = request;
     const db = deps.db.tenant(clientId);
     const turn = await db.transactional(async (em) => {

@@ -13,10 +13,10 @@ import type { Understanding } from '../../ports/collection-agent.ts';
 import { debtNow } from '../debts/clock.ts';
 import { type DebtContext, loadDebt } from '../debts/debt-context.ts';
 import { moveDebt } from '../debts/move-debt.ts';
-import { lockPersons, releaseReservations } from '../messaging/contact-ledger.ts';
+import { ledgerKeyOf, lockPersons, releaseReservations } from '../messaging/contact-ledger.ts';
+import type { Sender } from '../messaging/deps.ts';
 import { suppress } from '../messaging/suppressions.ts';
-import { ledgerKeyOf } from './contact-question.ts';
-import type { CollectionDeps, Sender } from './deps.ts';
+import type { CollectionDeps } from './deps.ts';
 
 /** The event that the main intent of a message causes. Other intents are answered and change no status. */
 const MOVES: Partial<Record<Intent, DebtEvent>> = {

@@ -1,9 +1,10 @@
 import { countFailures, setStepBack, WORLD_OF_DEBT } from '../../db/queries/contact-gate.ts';
 import { nextMove } from '../../domain/collection-sequence.ts';
 import { isLive } from '../../domain/debt-status.ts';
-import { type DebtClock, momentOf } from '../debts/clock.ts';
+import { momentOf } from '../debts/clock.ts';
 import { type DebtContext, keepClock, loadDebt } from '../debts/debt-context.ts';
 import { factsOf, readTurns } from '../debts/debt-facts.ts';
+import type { DebtTask } from '../debts/debt-task.ts';
 import { moveDebt } from '../debts/move-debt.ts';
 import { type Outlook, outlookOf } from '../debts/next-step.ts';
 import { releaseReservations, unbookContact } from '../messaging/contact-ledger.ts';
@@ -12,14 +13,6 @@ import { cancelCharges } from '../payments/cancel-charges.ts';
 import { ensureCharge } from '../payments/ensure-charge.ts';
 import { askGate } from './contact-gate.ts';
 import type { CollectionDeps } from './deps.ts';
-
-export interface ContactRequest {
-  readonly clientId: string;
-  readonly debtId: string;
-  readonly clock: DebtClock;
-  /** Identifies this attempt of the workflow. It stays the same when Temporal retries the activity. */
-  readonly attemptKey: string;
-}
 
 /** The waits after a message that was certainly not sent. The first is short, because most failures are temporary. */
 const RETRY_FIRST_MS = 5 * 60_000;
@@ -32,7 +25,7 @@ const FAILURES_OF_ONE_STEP = 5;
 /** Makes the next contact of a debt if it is due and the gate allows it, and returns what the workflow does next. */
 export const contactDebtor =
   (deps: CollectionDeps) =>
-  async (request: ContactRequest): Promise<Outlook> => {
+  async (request: DebtTask): Promise<Outlook> => {
     const { clientId, debtId, clock } = request;
     const db = deps.db.tenant(clientId);
     const sender = await senderFor(deps, request);
@@ -90,7 +83,7 @@ export const contactDebtor =
     return outlook;
   };
 
-async function senderFor(deps: CollectionDeps, { clientId, debtId }: ContactRequest) {
+async function senderFor(deps: CollectionDeps, { clientId, debtId }: DebtTask) {
   const [debt] = await deps.db.readPrepared({ clientId }, WORLD_OF_DEBT, { debtId });
   return deps.senderOf({ clientId, sandbox: debt?.sandbox ?? true });
 }

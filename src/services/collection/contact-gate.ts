@@ -18,13 +18,14 @@ import {
   type LedgerKey,
   type LedgerRow,
   ledgerFor,
+  ledgerKeyOf,
   lockPersons,
   ownReservation,
   readLedgerRows,
 } from '../messaging/contact-ledger.ts';
 import { readSuppressions, suppressedBy } from '../messaging/suppressions.ts';
 import { blockPausing } from '../shared/pause-lock.ts';
-import { ledgerKeyOf, questionAbout } from './contact-question.ts';
+import { questionAbout } from './contact-question.ts';
 import type { CollectionDeps } from './deps.ts';
 import { nextOpening, reserveSlot } from './next-slot.ts';
 import { waitedInVain } from './waited-in-vain.ts';

@@ -1,18 +1,9 @@
 import type { ContactQuestion } from '../../domain/contact-policy.ts';
 import { areaCodeOf } from '../../domain/phone.ts';
 import type { DebtContext } from '../debts/debt-context.ts';
-import type { Ledger, LedgerKey } from '../messaging/contact-ledger.ts';
+import type { Ledger } from '../messaging/contact-ledger.ts';
 import type { Suppressed } from '../messaging/suppressions.ts';
 import type { Policy } from '../shared/load-policy.ts';
-import type { PersonKeys } from '../shared/person-keys.ts';
-
-export const ledgerKeyOf = (debt: DebtContext, keys: PersonKeys): LedgerKey => ({
-  sandbox: debt.sandbox,
-  personKey: keys.person(debt.debtorCpf),
-  phoneKey: keys.phone(debt.debtorPhone),
-  clientId: debt.clientId,
-  debtId: debt.id,
-});
 
 const INACTIVE_CLIENT_STATUSES = ['PAUSED', 'CANCELLED'];
 

@@ -2,13 +2,14 @@ import { debtsToContact, storeFirstContacts, workLeft } from '../../db/queries/c
 import {
   type LedgerRow,
   ledgerFor,
+  ledgerKeyOf,
   lockPersons,
   type NewReservation,
   readLedgerRows,
   replaceReservations,
 } from '../messaging/contact-ledger.ts';
 import { readSuppressions, suppressedBy } from '../messaging/suppressions.ts';
-import { ledgerKeyOf, questionAbout } from './contact-question.ts';
+import { questionAbout } from './contact-question.ts';
 import type { CollectionDeps } from './deps.ts';
 import { nextOpening, reservedUntil } from './next-slot.ts';
 

@@ -4,9 +4,9 @@ import { nextMove } from '../../domain/collection-sequence.ts';
 import { isLive } from '../../domain/debt-status.ts';
 import type { DebtClock } from '../debts/clock.ts';
 import { loadDebt } from '../debts/debt-context.ts';
-import { ledgerFor, lockPersons, readLedgerRows } from '../messaging/contact-ledger.ts';
+import { ledgerFor, ledgerKeyOf, lockPersons, readLedgerRows } from '../messaging/contact-ledger.ts';
 import { readSuppressions, suppressedBy } from '../messaging/suppressions.ts';
-import { ledgerKeyOf, questionAbout } from './contact-question.ts';
+import { questionAbout } from './contact-question.ts';
 import type { CollectionDeps } from './deps.ts';
 import { nextOpening, reserveSlot } from './next-slot.ts';
 

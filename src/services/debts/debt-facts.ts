@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { ClientAddress } from '../../db/entities/client.ts';
 import { latestMessages } from '../../db/queries/messages.ts';
 import type { DebtFacts, Situation, Turn } from '../../ports/collection-agent.ts';
-import type { CollectionDeps } from '../collection/deps.ts';
+import type { SharedDeps } from '../shared/deps.ts';
 import type { DebtContext } from './debt-context.ts';
 
 export const checkoutUrl = (publicUrl: string, debtId: string): string => `${publicUrl}/checkout/${debtId}`;
@@ -20,7 +20,7 @@ const SITUATIONS: Partial<Record<DebtContext['status'], Situation>> = {
 /** Returns all facts that a text about this debt may contain. */
 export function factsOf(
   debt: DebtContext,
-  { publicUrl, receiptLinks }: Pick<CollectionDeps, 'publicUrl' | 'receiptLinks'>,
+  { publicUrl, receiptLinks }: Pick<SharedDeps, 'publicUrl' | 'receiptLinks'>,
   brCode: string | null = null,
 ): DebtFacts {
   return {

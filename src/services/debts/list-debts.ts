@@ -1,8 +1,8 @@
 import { CAMPAIGN_EXISTS } from '../../db/queries/campaigns.ts';
 import { type DebtFilter, debtListWith } from '../../db/queries/debt-lists.ts';
 import { AppError } from '../../domain/errors.ts';
-import type { ServiceDeps } from '../deps.ts';
 import { type Page, pageOf, readCursor, writeCursor } from '../shared/cursor.ts';
+import type { SharedDeps } from '../shared/deps.ts';
 import { type DebtView, debtView } from './debt-view.ts';
 
 export interface ListDebts extends DebtFilter {
@@ -18,7 +18,7 @@ const position = ([last]: readonly unknown[]): number | null =>
 
 /** Lists debts in the order of import. */
 export const listDebts =
-  ({ db }: Pick<ServiceDeps, 'db'>) =>
+  ({ db }: Pick<SharedDeps, 'db'>) =>
   async ({ clientId, campaignId, limit, cursor, status, invoiceId }: ListDebts): Promise<Page<DebtView>> => {
     const after = readCursor(cursor, position) ?? 0;
     const [campaigns, rows] = await Promise.all([

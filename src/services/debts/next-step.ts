@@ -1,6 +1,6 @@
 import { debtOutlook } from '../../db/queries/debts.ts';
 import { type DebtStatus, isLive } from '../../domain/debt-status.ts';
-import type { CollectionDeps } from '../collection/deps.ts';
+import type { SharedDeps } from '../shared/deps.ts';
 
 /**
  * What a workflow does next: it ends with `done`, waits until `nextAt`, or waits for a signal when both are null. When
@@ -22,7 +22,7 @@ const END_STATUSES: readonly DebtStatus[] = ['IMPORTED', 'OPTED_OUT', 'EXHAUSTED
 
 /** Reads the state after the work was committed, so that changes by other transactions count. */
 export async function outlookOf(
-  { db }: Pick<CollectionDeps, 'db'>,
+  { db }: Pick<SharedDeps, 'db'>,
   clientId: string,
   debtId: string,
   needsOperator = false,

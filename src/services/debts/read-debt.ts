@@ -1,7 +1,7 @@
 import { READ_DEBT } from '../../db/queries/debt-lists.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { ScoreReason } from '../../domain/score.ts';
-import type { ServiceDeps } from '../deps.ts';
+import type { SharedDeps } from '../shared/deps.ts';
 import { type DebtView, debtView } from './debt-view.ts';
 import { readTimeline, type TimelineEntry } from './read-timeline.ts';
 
@@ -11,7 +11,7 @@ export interface DebtDetails extends DebtView {
 }
 
 export const readDebt =
-  (deps: Pick<ServiceDeps, 'db'>) =>
+  (deps: Pick<SharedDeps, 'db'>) =>
   async ({ clientId, debtId }: { clientId: string; debtId: string }): Promise<DebtDetails> => {
     const [row] = await deps.db.readPrepared({ clientId }, READ_DEBT, { clientId, debtId });
     if (row === undefined) throw new AppError('not_found');

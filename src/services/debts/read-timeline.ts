@@ -1,6 +1,6 @@
 import type { DebtEventKind } from '../../db/entities/debt-event.ts';
 import { EVENTS_OF_DEBT, type EventOfDebt } from '../../db/queries/debt-events.ts';
-import type { ServiceDeps } from '../deps.ts';
+import type { SharedDeps } from '../shared/deps.ts';
 
 export interface TimelineEntry {
   readonly at: string;
@@ -54,7 +54,7 @@ function eventEntry(row: EventOfDebt): TimelineEntry {
 
 /** Returns the timeline in chronological order. */
 export const readTimeline =
-  ({ db }: Pick<ServiceDeps, 'db'>) =>
+  ({ db }: Pick<SharedDeps, 'db'>) =>
   async (clientId: string, debtId: string, steps: BulkSteps): Promise<TimelineEntry[]> => {
     const rows = await db.readPrepared({ clientId }, EVENTS_OF_DEBT, { debtId });
     return inChronologicalOrder(steps, rows.map(eventEntry));

@@ -1,8 +1,7 @@
 import { addRequestAudit, type RequestSource } from '../../db/audit.ts';
 import { STATUS_OF_CAMPAIGN } from '../../db/queries/imports.ts';
 import { AppError } from '../../domain/errors.ts';
-import type { CollectionDeps } from '../collection/deps.ts';
-import type { ServiceDeps } from '../deps.ts';
+import type { SharedDeps } from '../shared/deps.ts';
 import { isUuid } from '../shared/is-uuid.ts';
 import { createKeyedMutex } from '../shared/keyed-mutex.ts';
 import { type CheckedDebts, duplicateOf } from './check-debts.ts';
@@ -28,11 +27,9 @@ export type ImportDebts = (target: ImportTarget, check: () => Promise<CheckedDeb
  * The part that the CSV and the JSON import share. All requests use one instance, because it holds the mutex per
  * client.
  */
-export const importDebts = (
-  deps: Pick<ServiceDeps, 'db' | 'now' | 'sandboxOnly'> & { readonly collection: Pick<CollectionDeps, 'personKeys'> },
-): ImportDebts => {
+export const importDebts = (deps: Pick<SharedDeps, 'db' | 'now' | 'sandboxOnly' | 'personKeys'>): ImportDebts => {
   const runExclusive = createKeyedMutex();
-  const store = { db: deps.db, personKeys: deps.collection.personKeys };
+  const store = { db: deps.db, personKeys: deps.personKeys };
 
   /**
    * `storeDebts` checks again under a lock. The elements are read before, because malformed JSON is refused before an
@@ -67,7 +64,7 @@ export const importDebts = (
                 campaignId,
                 debts,
                 sandbox: deps.sandboxOnly,
-                at: new Date(deps.now()),
+                at: deps.now(),
                 sent,
                 source,
               }),

@@ -10,6 +10,8 @@ import {
 } from '../../db/queries/contact-ledger.ts';
 import { DAY } from '../../domain/calendar.ts';
 import type { LedgerEntry } from '../../domain/contact-policy.ts';
+import type { DebtContext } from '../debts/debt-context.ts';
+import type { PersonKeys } from '../shared/person-keys.ts';
 
 export { type LedgerRow, releaseReservations, unbookContact } from '../../db/queries/contact-ledger.ts';
 
@@ -24,6 +26,14 @@ export interface LedgerKey {
   readonly clientId: string;
   readonly debtId: string;
 }
+
+export const ledgerKeyOf = (debt: DebtContext, keys: PersonKeys): LedgerKey => ({
+  sandbox: debt.sandbox,
+  personKey: keys.person(debt.debtorCpf),
+  phoneKey: keys.phone(debt.debtorPhone),
+  clientId: debt.clientId,
+  debtId: debt.id,
+});
 
 export interface Ledger {
   readonly person: readonly LedgerEntry[];

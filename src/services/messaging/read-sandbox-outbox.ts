@@ -1,7 +1,7 @@
 import type { MessageDocument } from '../../db/entities/message.ts';
 import { sandboxMessagesOfClient, sandboxMessagesOfDebt } from '../../db/queries/sandbox-outbox-reads.ts';
-import type { CollectionDeps } from '../collection/deps.ts';
 import { type Page, pageOf, readCursor, writeCursor } from '../shared/cursor.ts';
+import type { SharedDeps } from '../shared/deps.ts';
 import { requireSandboxDebt } from './sandbox-debt.ts';
 
 export interface SandboxOutboxItem {
@@ -20,7 +20,7 @@ const position = ([seq]: readonly unknown[]): number | null =>
 
 /** Lists the messages that would have been sent to debtors, in the order of sending. */
 export const readSandboxOutbox =
-  (deps: Pick<CollectionDeps, 'db' | 'sandboxOnly'>) =>
+  (deps: Pick<SharedDeps, 'db' | 'sandboxOnly'>) =>
   async (request: {
     readonly clientId: string;
     readonly debtId?: string | undefined;

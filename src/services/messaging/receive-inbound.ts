@@ -1,7 +1,7 @@
 import { debtOfPhone } from '../../db/queries/debts.ts';
 import { messageOfChannel } from '../../db/queries/messages.ts';
 import { inboundPhones } from '../../domain/phone.ts';
-import type { CollectionDeps } from '../collection/deps.ts';
+import type { SharedDeps } from '../shared/deps.ts';
 import { storeReceived } from './receive-message.ts';
 
 /** A message as a channel delivers it: the channel knows the sender's number, not the debt. */
@@ -20,7 +20,7 @@ export interface InboundFromPhone {
  * stored.
  */
 export const receiveInbound =
-  (deps: Pick<CollectionDeps, 'db' | 'now' | 'workflows' | 'sandboxOnly' | 'note'>) =>
+  (deps: Pick<SharedDeps, 'db' | 'now' | 'workflows' | 'sandboxOnly' | 'note'>) =>
   async (message: InboundFromPhone): Promise<'stored' | 'repeated' | 'unknown_number'> => {
     const { clientId, channel, channelMessageId, fromPhone, text } = message;
     const outcome = await deps.db.tenant(clientId).transactional(async (em) => {

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { addOutbox } from '../../db/outbox.ts';
 import { insertReceivedMessage } from '../../db/queries/messages.ts';
-import type { CollectionDeps } from '../collection/deps.ts';
 import { countInCampaign } from '../debts/campaign-day.ts';
 import { debtNow } from '../debts/clock.ts';
 import { loadDebt } from '../debts/debt-context.ts';
 import { recordEvents } from '../debts/timeline.ts';
+import type { SharedDeps } from '../shared/deps.ts';
 
 export interface ReceivedMessage {
   readonly clientId: string;
@@ -22,7 +22,7 @@ export interface ReceivedMessage {
  */
 export async function storeReceived(
   em: EntityManager,
-  deps: Pick<CollectionDeps, 'now' | 'workflows'>,
+  deps: Pick<SharedDeps, 'now' | 'workflows'>,
   message: ReceivedMessage,
 ): Promise<'stored' | 'repeated' | 'unknown_debt'> {
   const debt = await loadDebt(em, message.debtId, { forUpdate: true });
@@ -48,6 +48,6 @@ export async function storeReceived(
 }
 
 export const receiveMessage =
-  (deps: Pick<CollectionDeps, 'db' | 'now' | 'workflows'>) =>
+  (deps: Pick<SharedDeps, 'db' | 'now' | 'workflows'>) =>
   (message: ReceivedMessage): Promise<'stored' | 'repeated' | 'unknown_debt'> =>
     deps.db.tenant(message.clientId).transactional((em) => storeReceived(em, deps, message));

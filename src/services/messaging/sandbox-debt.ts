@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { isSandboxDebt } from '../../db/queries/debts.ts';
 import { AppError } from '../../domain/errors.ts';
-import type { CollectionDeps } from '../collection/deps.ts';
+import type { SharedDeps } from '../shared/deps.ts';
 
 /**
  * Throws `not_found` unless the debt is the caller's own and a sandbox debt: for any other the sandbox routes do not
@@ -9,7 +9,7 @@ import type { CollectionDeps } from '../collection/deps.ts';
  */
 export async function requireSandboxDebt(
   em: EntityManager,
-  { sandboxOnly }: Pick<CollectionDeps, 'sandboxOnly'>,
+  { sandboxOnly }: Pick<SharedDeps, 'sandboxOnly'>,
   debtId: string,
 ): Promise<void> {
   const sandbox = await isSandboxDebt(em, debtId);

@@ -8,10 +8,11 @@ import {
   type OutgoingMessage,
   type SentMessage,
 } from '../../ports/messaging-channel.ts';
-import type { CollectionDeps, Sender } from '../collection/deps.ts';
 import { countInCampaign } from '../debts/campaign-day.ts';
 import { type DebtContext, lockDebts } from '../debts/debt-context.ts';
 import { recordEvents } from '../debts/timeline.ts';
+import type { SharedDeps } from '../shared/deps.ts';
+import type { Sender } from './deps.ts';
 
 export interface BookedMessage {
   readonly id: string;
@@ -42,7 +43,7 @@ const causeOf = (kind: MessagingErrorKind): FailureCause => {
 
 /** Sends a booked message once and records the outcome. An uncertain outcome counts as sent. */
 export async function sendBooked(
-  deps: Pick<CollectionDeps, 'db' | 'now'>,
+  deps: Pick<SharedDeps, 'db' | 'now'>,
   debt: DebtContext,
   sender: Sender,
   message: BookedMessage,

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { addRequestAudit, type RequestSource } from '../../db/audit.ts';
 import { markAsSandboxDebt } from '../../db/queries/debts.ts';
-import type { CollectionDeps } from '../collection/deps.ts';
+import type { SharedDeps } from '../shared/deps.ts';
 import { storeReceived } from './receive-message.ts';
 import { requireSandboxDebt } from './sandbox-debt.ts';
 
 /** Simulates a message from the debtor's phone, which is received like any other message. */
 export const sendSandboxMessage =
-  (deps: Pick<CollectionDeps, 'db' | 'now' | 'workflows' | 'sandboxOnly'>) =>
+  (deps: Pick<SharedDeps, 'db' | 'now' | 'workflows' | 'sandboxOnly'>) =>
   async (request: {
     readonly clientId: string;
     readonly debtId: string;

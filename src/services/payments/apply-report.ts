@@ -9,10 +9,10 @@ import type { DebtContext } from '../debts/debt-context.ts';
 import { moveDebt } from '../debts/move-debt.ts';
 import { recordEvents, type TimelineEntry } from '../debts/timeline.ts';
 import { releaseReservations } from '../messaging/contact-ledger.ts';
-import { revokeReceipt } from '../receipts/revoke-receipt.ts';
 import { recordProblem } from './charges.ts';
 import type { PaymentDeps } from './deps.ts';
 import { underpaidCentavos } from './payable.ts';
+import { revokeReceipt } from './revoke-receipt.ts';
 
 /** Whether the report changed something that the debt's workflow has to act on. */
 export type Applied = 'changed' | 'unchanged';

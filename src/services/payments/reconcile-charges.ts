@@ -4,7 +4,6 @@ import { type DueCharge, dueCharges, takeDueCharge } from '../../db/queries/reco
 import { PaymentProviderError } from '../../ports/payment-provider.ts';
 import { debtNow } from '../debts/clock.ts';
 import { loadDebt } from '../debts/debt-context.ts';
-import { wakeForMissingReceipts } from '../receipts/missing-receipts.ts';
 import { applyReport } from './apply-report.ts';
 import { cancelCharges, closesCharges } from './cancel-charges.ts';
 import type { PaymentDeps } from './deps.ts';
@@ -50,7 +49,6 @@ export const reconcileCharges =
       }
     };
     await Promise.all(Array.from({ length: CONCURRENT_REQUESTS }, work));
-    await wakeForMissingReceipts(deps)();
     return done;
   };
 

@@ -2,9 +2,9 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { markHandled, type NotifiedCharge, notifiedCharges } from '../../db/queries/payment-notifications.ts';
 import { storeAnswer } from '../../db/queries/reconciliation.ts';
 import { PaymentProviderError, type ProviderCharge } from '../../ports/payment-provider.ts';
-import type { ContactRequest } from '../collection/contact-debtor.ts';
 import { momentOf } from '../debts/clock.ts';
 import { keepClock, loadDebt } from '../debts/debt-context.ts';
+import type { DebtTask } from '../debts/debt-task.ts';
 import { type Outlook, outlookOf } from '../debts/next-step.ts';
 import { applyReport } from './apply-report.ts';
 import { cancelCharges } from './cancel-charges.ts';
@@ -22,7 +22,7 @@ const MAX_UNKNOWN_MS = 10 * 60_000;
 /** Asks the provider about every charge of the debt that has an unhandled notification, and applies the answers. */
 export const settlePayment =
   (deps: PaymentDeps) =>
-  async (request: ContactRequest): Promise<Outlook> => {
+  async (request: DebtTask): Promise<Outlook> => {
     const { clientId, debtId, clock } = request;
     const notified = await deps.db.tenant(clientId).transactional(async (em) => {
       await keepClock(em, debtId, clock.offsetMs);
@@ -33,7 +33,7 @@ export const settlePayment =
     return outlookOf(deps, clientId, debtId);
   };
 
-async function settleCharge(deps: PaymentDeps, request: ContactRequest, charge: NotifiedCharge): Promise<void> {
+async function settleCharge(deps: PaymentDeps, request: DebtTask, charge: NotifiedCharge): Promise<void> {
   const { clientId, debtId, clock } = request;
   const currentMoment = async (em: EntityManager): Promise<number> =>
     momentOf(clock, (await loadDebt(em, debtId)) ?? { lastEventAt: null }, deps.now().getTime());

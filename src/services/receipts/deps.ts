@@ -3,7 +3,7 @@ import type { ReceiptData } from '../../documents/receipt/receipt-data.ts';
 import type { CollectionWorkflows } from '../../ports/collection-workflows.ts';
 import type { Mailer } from '../../ports/mailer.ts';
 import type { ReceiptRenderer } from '../../ports/receipt-renderer.ts';
-import type { Sender } from '../collection/deps.ts';
+import type { Sender } from '../messaging/deps.ts';
 import type { Policy } from '../shared/load-policy.ts';
 import type { PersonKeys } from '../shared/person-keys.ts';
 import type { ReceiptLinks } from '../shared/receipt-links.ts';

@@ -4,9 +4,9 @@ import { bookDelivery, type Delivery, setDeliveryState } from '../../db/queries/
 import { receiptMessage } from '../../documents/messages/receipt.ts';
 import { decideReceiptSending } from '../../domain/message-policy.ts';
 import { areaCodeOf } from '../../domain/phone.ts';
-import { ledgerKeyOf } from '../collection/contact-question.ts';
 import { type DebtContext, loadDebt } from '../debts/debt-context.ts';
 import { factsOf } from '../debts/debt-facts.ts';
+import { ledgerKeyOf } from '../messaging/contact-ledger.ts';
 import { type BookedMessage, bookMessage, sendBooked } from '../messaging/send-message.ts';
 import { readSuppressions, type Suppressed, suppressedBy } from '../messaging/suppressions.ts';
 import type { DeliveryDeps } from './deps.ts';

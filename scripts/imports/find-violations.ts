@@ -1,0 +1,57 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { LAWS, type Law, OWNED_PACKAGES } from './laws.ts';
+
+const FOLDERS = ['src', 'activities', 'workflows'];
+const IMPORT = /\b((?:import|export)\s+type\s[^'"();]*from|from|import)\s*\(?\s*['"]([^'"\n]+)['"]/g;
+/** The beginning of a statement in a string of the services, where only `src/db/queries` may have one. */
+const SQL = /[`'"]\s*(?:select\s|insert into\s|delete from\s|update\s+\w+\s+set\s|with\s+\w+\s+as\s*\()/i;
+/** Runs SQL texts, which only the database's own files have. */
+const RAW_STATEMENTS = 'src/db/statement.ts';
+
+const isWithin = (file: string, path: string): boolean => file === path || file.startsWith(`${path}/`);
+
+const lawOf = (file: string): Law | undefined =>
+  LAWS.filter(({ path }) => isWithin(file, path)).toSorted((a, b) => b.path.length - a.path.length)[0];
+
+function refusalOfPackage(file: string, law: Law, specifier: string): string | undefined {
+  const owned = OWNED_PACKAGES.find(({ name }) => isWithin(specifier, name));
+  if (owned !== undefined && !owned.owners.some((owner) => isWithin(file, owner))) {
+    return `only ${owned.owners.join(' and ')} may import ${owned.name}`;
+  }
+  if (law.packages === '*' || law.packages.some((name) => isWithin(specifier, name))) return undefined;
+  return `${law.path} may not import ${specifier}`;
+}
+
+function refusalOf(file: string, law: Law, specifier: string, typesOnly: boolean): string | undefined {
+  if (!specifier.startsWith('.')) return refusalOfPackage(file, law, specifier);
+  const target = posix.join(posix.dirname(file), specifier);
+  if (target === RAW_STATEMENTS && !isWithin(file, 'src/db')) return 'statements stand in src/db/queries';
+  if (law.mayImport === '*' || law.mayImport.some((path) => isWithin(target, path))) return undefined;
+  if (typesOnly && law.mayImportTypes?.some((path) => isWithin(target, path))) return undefined;
+  // A file of a law's path may import its neighbours, but not a neighbouring folder that has a law of its own.
+  if (isWithin(target, law.path) && (law.path === 'src/services' || lawOf(target) === law)) return undefined;
+  return `${law.path} may not import ${lawOf(target)?.path ?? target}`;
+}
+
+/** Returns one line for each import of a file that a law forbids. */
+export function violationsOf(file: string, source: string): string[] {
+  const law = lawOf(file);
+  if (law === undefined) return [];
+  const found = [...source.matchAll(IMPORT)].flatMap(([, keywords = '', specifier = '']) => {
+    const refusal = refusalOf(file, law, specifier, /^(?:import|export)\s+type\s/.test(keywords));
+    return refusal === undefined ? [] : [`${file}: '${specifier}': ${refusal}`];
+  });
+  if (isWithin(file, 'src/services') && SQL.test(source)) found.push(`${file}: statements stand in src/db/queries`);
+  return found;
+}
+
+/** Returns the violations of the project at `root`. Tests may import what they need. */
+export function findViolations(root: string): string[] {
+  return FOLDERS.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .map((name) => posix.join(folder, name.replaceAll('\\', '/')))
+      .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+      .flatMap((file) => violationsOf(file, readFileSync(join(root, file), 'utf8'))),
+  );
+}

@@ -1,0 +1,34 @@
+import type { Database } from '../../db/database.ts';
+import type { LoginLockouts } from '../../db/login-lockout.ts';
+import type { TakeFromSharedRate } from '../../db/rate-limits.ts';
+import type { Connection } from '../../domain/launch-needs.ts';
+import type { AccessTokens } from '../../ports/access-tokens.ts';
+import type { AccountWorkflows } from '../../ports/account-workflows.ts';
+import type { IdentityProviders } from '../../ports/identity-providers.ts';
+import type { PasswordHasher } from '../../ports/password-hasher.ts';
+import type { AuditIds } from '../shared/audit-ids.ts';
+
+/** The dependencies of the use cases about accounts. Each use case names the ones that it needs by `Pick`. */
+export interface AccountDeps {
+  readonly db: Database;
+  readonly accessTokens: AccessTokens;
+  readonly identityProviders: IdentityProviders;
+  readonly passwords: PasswordHasher;
+  readonly loginLockouts: LoginLockouts;
+  readonly takeFromLoginRate: TakeFromSharedRate;
+  readonly takeFromForgottenRate: TakeFromSharedRate;
+  /** Limits each kind of mail to each account. */
+  readonly takeFromMailRate: TakeFromSharedRate;
+  readonly workflows: AccountWorkflows;
+  readonly isPersonalDomain: (domain: string) => boolean;
+  readonly auditIds: AuditIds;
+  /** Lists what a client still has to connect before real people can be contacted and can pay. */
+  readonly missingConnections: (clientId: string) => Promise<readonly Connection[]>;
+}
+
+/** The network origin of a request. */
+export interface Origin {
+  readonly ip: string;
+  /** The key of rate limits: the IPv4 address, or the /64 network of an IPv6 address. */
+  readonly rateKey: string;
+}

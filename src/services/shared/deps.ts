@@ -1,0 +1,21 @@
+import type { Database } from '../../db/database.ts';
+import type { CollectionWorkflows } from '../../ports/collection-workflows.ts';
+import type { Policy } from './load-policy.ts';
+import type { PersonKeys } from './person-keys.ts';
+import type { ReceiptLinks } from './receipt-links.ts';
+
+/** The dependencies that several folders share. Each use case names the ones that it needs by `Pick`. */
+export interface SharedDeps {
+  readonly db: Database;
+  readonly now: () => Date;
+  readonly policy: Policy;
+  readonly workflows: CollectionWorkflows;
+  readonly personKeys: PersonKeys;
+  readonly publicUrl: string;
+  readonly receiptLinks: ReceiptLinks;
+  /** True when no adapter of this deployment reaches real people, so that every launch is a sandbox launch. */
+  readonly sandboxOnly: boolean;
+  readonly sandboxMaxWaitMs: number;
+  /** Writes to the log for operators. The facts contain no personal data. */
+  readonly note: (message: string, facts: Readonly<Record<string, string>>) => void;
+}
