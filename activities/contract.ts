@@ -1,4 +1,5 @@
 import type { AccountMail } from '../src/domain/account-mail.ts';
+import type { NextStep } from '../src/domain/next-step.ts';
 
 /** This file holds types only, because it is the only file of this folder that workflows may import. */
 export interface HeartbeatResult {
@@ -39,17 +40,6 @@ export interface DebtTask {
   readonly attemptKey: string;
 }
 
-/**
- * What a workflow does next: it ends with `done`, waits until `nextAt`, or, when both are null, waits for a signal.
- * When both are set, the debt is paid and a receipt is to be sent at `nextAt`.
- */
-export interface Outlook {
-  readonly nextAt: number | null;
-  readonly done: string | null;
-  /** True when the channel refuses this client's messages, which only an operator can repair. */
-  readonly needsOperator: boolean;
-}
-
 export interface PasswordResetRequest {
   readonly clientId: string;
   readonly requestId: string;
@@ -68,15 +58,15 @@ export interface Activities {
   /** Returns whether the campaign has no live debt left. */
   reviewCampaign(task: CampaignTask): Promise<{ readonly over: boolean }>;
   /** Makes the next contact if it is due and the policy allows it. */
-  contactDebtor(task: DebtTask): Promise<Outlook>;
+  contactDebtor(task: DebtTask): Promise<NextStep>;
   /** Issues the receipt of a paid debt, and sends it by every channel that is due. */
-  deliverReceipt(task: DebtTask): Promise<Outlook>;
+  deliverReceipt(task: DebtTask): Promise<NextStep>;
   /** Interprets what the debtor has written, carries it out and answers it. */
-  answerDebtor(task: DebtTask): Promise<Outlook>;
+  answerDebtor(task: DebtTask): Promise<NextStep>;
   /** Asks the provider about the payments that it has notified, and records its answer. */
-  settlePayment(task: DebtTask): Promise<Outlook>;
+  settlePayment(task: DebtTask): Promise<NextStep>;
   /** Asks the provider about charges for which no notification has come. */
-  reconcileCharges(): Promise<{ readonly asked: number; readonly news: number }>;
+  reconcileCharges(): Promise<{ readonly asked: number; readonly changed: number }>;
   /** Signals debts whose campaign runs again and whose workflow has missed the signal. */
   wakePaused(): Promise<{ readonly woken: number }>;
   /** Returns how many rows were deleted. */

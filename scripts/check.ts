@@ -11,6 +11,7 @@ const steps: ReadonlyArray<readonly [name: string, command: string, args: readon
   ['types', `${root}node_modules/.bin/tsc`, ['-p', 'tsconfig.json']],
   ['types of the workflows', `${root}node_modules/.bin/tsc`, ['-p', 'workflows/tsconfig.json']],
   ['workflow bundle', node, ['scripts/bundle-workflows.ts', '--check']],
+  ['unused code', node, ['node_modules/knip/bin/knip.js', '--no-progress', '--no-config-hints']],
   ['regular expressions', node, ['scripts/check-expressions.ts']],
   ['OpenAPI document', node, ['scripts/check-openapi.ts']],
   ['migrations match the entities', node, ['scripts/check-migrations.ts']],

@@ -1,9 +1,11 @@
 import { continueAsNew, defineQuery, setHandler, uuid4, workflowInfo } from '@temporalio/workflow';
-import type { DebtTask, Outlook } from '../activities/contract.ts';
+import type { DebtTask } from '../activities/contract.ts';
+import { type NextStep, timerOf } from '../src/domain/next-step.ts';
 import { createClock } from './clock.ts';
 import { type CollectionInput, messageReceived, paymentNoticed, receiptWanted, stateChanged } from './contract.ts';
 import { allTriesFailed, createOperatorFlag, OPERATOR_RETRY_MS, setStatus } from './operator.ts';
 import { answerDebtor, contactDebtor, deliverReceipt, settlePayment } from './proxies.ts';
+import { stepOf } from './recorded-steps.ts';
 
 type Work = 'settling' | 'delivering' | 'answering' | 'contacting';
 
@@ -20,7 +22,7 @@ export const collectionState = defineQuery<CollectionState>('state');
  */
 const TURN_MS = 10_000;
 
-const ACTIVITIES: Readonly<Record<Work, (task: DebtTask) => Promise<Outlook>>> = {
+const ACTIVITIES: Readonly<Record<Work, (task: DebtTask) => Promise<NextStep>>> = {
   settling: settlePayment,
   delivering: deliverReceipt,
   answering: answerDebtor,
@@ -74,17 +76,17 @@ export async function collectDebt(input: CollectionInput): Promise<string> {
   }
 
   /** Returns null when all tries failed; the same work is tried again later, and other work continues meanwhile. */
-  async function perform(work: Work): Promise<Outlook | null> {
+  async function perform(work: Work): Promise<NextStep | null> {
     const attemptKey = unfinished[work] ?? uuid4();
     unfinished[work] = attemptKey;
     const { offsetMs } = clock.state();
     const exact = input.maxWaitMs !== null;
     try {
       const task = { clientId, debtId, clock: { at: clock.now(), offsetMs, exact }, attemptKey };
-      const outlook = await ACTIVITIES[work](task);
+      const step = stepOf(await ACTIVITIES[work](task));
       delete unfinished[work];
-      callOperator(outlook.needsOperator);
-      return outlook;
+      callOperator(step.needsOperator);
+      return step;
     } catch (error) {
       if (!allTriesFailed(error)) throw error;
       callOperator(true);
@@ -104,20 +106,20 @@ export async function collectDebt(input: CollectionInput): Promise<string> {
     if (work === 'settling') asked.payment = false;
     if (work === 'delivering') asked.receipt = false;
     doing = work;
-    const outlook = await perform(work);
-    doing = outlook === null || outlook.needsOperator ? 'needs an operator' : 'waiting';
-    nextAt = outlook === null ? clock.now() + OPERATOR_RETRY_MS : outlook.nextAt;
-    if (outlook === null) continue;
-    paid = outlook.done === 'PAID';
+    const step = await perform(work);
+    doing = step === null || step.needsOperator ? 'needs an operator' : 'waiting';
+    nextAt = step === null ? clock.now() + OPERATOR_RETRY_MS : timerOf(step);
+    if (step === null) continue;
+    paid = step.kind === 'sendReceipt' || (step.kind === 'finish' && step.status === 'PAID');
     if (paid && work === 'settling') asked.receipt = true;
     if (anyAsked()) continue;
     if (OWED.some((owed) => unfinished[owed] !== undefined)) {
       nextAt = Math.min(nextAt ?? Number.POSITIVE_INFINITY, clock.now() + OPERATOR_RETRY_MS);
       continue;
     }
-    if (outlook.done !== null && nextAt === null) {
-      setStatus(outlook.done);
-      return outlook.done;
+    if (step.kind === 'finish') {
+      setStatus(step.status);
+      return step.status;
     }
     if (Object.keys(unfinished).length === 0 && workflowInfo().continueAsNewSuggested) {
       await continueAsNew<typeof collectDebt>({ ...input, offsetMs: clock.state().offsetMs, firstAt: nextAt });

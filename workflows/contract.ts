@@ -64,8 +64,6 @@ export const SCHEDULES = [
   { scheduleId: 'reconcile-payments', workflow: 'reconcile-payments', everyMs: 120_000 },
 ] as const;
 
-export type WorkflowName = keyof typeof WORKFLOWS;
-
 /** A signal carries no data and means "read the state again", so that a second delivery does no harm. */
 export const paymentNoticed = defineSignal('paymentNoticed');
 export const messageReceived = defineSignal('messageReceived');

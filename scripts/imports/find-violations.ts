@@ -6,6 +6,8 @@ const FOLDERS = ['src', 'activities', 'workflows'];
 const IMPORT = /\b((?:import|export)\s+type\s[^'"();]*from|from|import)\s*\(?\s*['"]([^'"\n]+)['"]/g;
 /** The beginning of a statement in a string of the services, where only `src/db/queries` may have one. */
 const SQL = /[`'"]\s*(?:select\s|insert into\s|delete from\s|update\s+\w+\s+set\s|with\s+\w+\s+as\s*\()/i;
+/** The services get `now` from outside, so that a test sets their clock. */
+const OWN_CLOCK = /\bnew Date\(\)|\bDate\.now\b/;
 /** Runs SQL texts, which only the database's own files have. */
 const RAW_STATEMENTS = 'src/db/statement.ts';
 
@@ -43,6 +45,7 @@ export function violationsOf(file: string, source: string): string[] {
     return refusal === undefined ? [] : [`${file}: '${specifier}': ${refusal}`];
   });
   if (isWithin(file, 'src/services') && SQL.test(source)) found.push(`${file}: statements stand in src/db/queries`);
+  if (isWithin(file, 'src/services') && OWN_CLOCK.test(source)) found.push(`${file}: the clock is injected`);
   return found;
 }
 

@@ -35,7 +35,10 @@ type Action = (db: Database, id: string, given: Given) => Promise<string>;
 const changeTo =
   (change: StatusChange): Action =>
   async (db, id) => {
-    const { from, to, possible } = await setClientStatus({ db, workflows: accountWorkflows })({ clientId: id, change });
+    const { from, to, possible } = await setClientStatus({ db, workflows: accountWorkflows, now: () => new Date() })({
+      clientId: id,
+      change,
+    });
     if (!possible) throw new Refusal(`The client ${id} is ${from}: it cannot become ${to}`);
     return from === to ? `${id} is ${to} already` : `${id} is ${to} now (it was ${from})`;
   };

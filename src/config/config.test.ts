@@ -275,9 +275,11 @@ describe('temporal.config.json', () => {
 
   it('is refused with a list of its problems', () => {
     expect(problemsOf(() => readTemporalConfig(file('{')))).toEqual(['temporal.config.json is not valid JSON']);
-    const wrong = { ...readTemporalConfig(), retentionDays: 0, taskQueue: 7, apiKey: 'secret' };
+    const known = readTemporalConfig();
+    const worker = { ...known.worker, maxCachedWorkflows: -1 };
+    const wrong = { ...known, taskQueue: 7, worker, apiKey: 'secret' };
     const problems = problemsOf(() => readTemporalConfig(file(JSON.stringify(wrong))));
     expect(problems).toHaveLength(3);
-    expect(problems.join('\n')).toMatch(/taskQueue.*\n.*retentionDays.*\n.*apiKey/s);
+    expect(problems.join('\n')).toMatch(/taskQueue.*\n.*maxCachedWorkflows.*\n.*apiKey/s);
   });
 });

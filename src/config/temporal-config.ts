@@ -10,8 +10,6 @@ const atLeastOne = z.int().min(1);
 const schema = z.strictObject({
   namespace: z.string().min(1),
   taskQueue: z.string().min(1),
-  /** How many days the histories of closed workflows are kept. */
-  retentionDays: atLeastOne,
   worker: z.strictObject({
     maxConcurrentActivities: atLeastOne,
     maxConcurrentWorkflowTasks: z.int().min(2),

@@ -85,5 +85,3 @@ export function createTokenBuckets({
     size: buckets.size,
   };
 }
-
-export type TokenBuckets = ReturnType<typeof createTokenBuckets>;

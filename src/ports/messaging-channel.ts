@@ -58,33 +58,6 @@ export interface SentMessage {
   readonly channelUserId: string | null;
 }
 
-export type DeliveryState = 'sent' | 'delivered' | 'read' | 'failed' | 'unknown';
-
-/** Updates may arrive twice, in any order, and with states missing: `read` implies `delivered`. */
-export interface DeliveryUpdate {
-  readonly kind: 'delivery';
-  readonly channelMessageId: string;
-  readonly state: Exclude<DeliveryState, 'unknown'>;
-  readonly at: Date;
-  readonly failure: MessagingErrorKind | null;
-}
-
-export interface InboundMessage {
-  readonly kind: 'message';
-  /** A repeated delivery of the same message has the same id. */
-  readonly channelMessageId: string;
-  readonly senderId: string;
-  /** E.164 with the ninth digit; `null` when the channel hides it. */
-  readonly fromPhone: string | null;
-  readonly fromChannelUserId: string | null;
-  /** `null` for a message without text (picture, voice), which a person has to read. */
-  readonly text: string | null;
-  readonly replyToChannelMessageId: string | null;
-  readonly at: Date;
-}
-
-export type ChannelEvent = DeliveryUpdate | InboundMessage;
-
 export interface MessagingChannel {
   readonly name: MessagingChannelName;
   readonly capabilities: ChannelCapabilities;

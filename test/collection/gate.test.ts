@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { blockPausing } from '../../src/db/queries/pause-locks.ts';
+import { timerOf } from '../../src/domain/next-step.ts';
 import { MessagingError } from '../../src/ports/messaging-channel.ts';
 import { contactDebtor } from '../../src/services/collection/contact-debtor.ts';
-import { blockPausing } from '../../src/services/shared/pause-lock.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { until } from '../support/poll.ts';
 import { SOURCE } from '../support/source.ts';
@@ -75,12 +76,12 @@ describe('another client’s contacts', () => {
     const person = somebody();
     await engine.contact(await engine.debt(person));
     const other = await engine.debt(person);
-    const outlook = await engine.contact(other);
+    const step = await engine.contact(other);
     expect(engine.sent).toHaveLength(1);
     expect(await engine.verdicts(other)).toMatchObject([
       { allowed: false, rules: ['scheduling'], notBefore: '2026-11-19T12:00:00.000Z' },
     ]);
-    expect(outlook.nextAt).not.toBeNull();
+    expect(timerOf(step)).not.toBeNull();
   });
 
   it('do not count in what eligibility tells', async () => {
@@ -111,8 +112,8 @@ describe('a held slot', () => {
 
   it('is kept for the next contact of the sequence', async () => {
     const one = await engine.debt(somebody());
-    const outlook = await engine.contact(one);
-    expect(await holds(one)).toMatchObject([{ at: new Date(outlook.nextAt ?? 0) }]);
+    const step = await engine.contact(one);
+    expect(await holds(one)).toMatchObject([{ at: new Date(timerOf(step) ?? 0) }]);
   });
 
   it.each([
@@ -139,15 +140,15 @@ describe('a held slot', () => {
     const one = await engine.debt(somebody());
     await engine.contact(one);
     await end(one);
-    expect(await engine.contact(one)).toEqual({ nextAt: null, done: 'STOPPED', needsOperator: false });
+    expect(await engine.contact(one)).toEqual({ kind: 'finish', status: 'STOPPED', needsOperator: false });
     expect(await holds(one)).toEqual([]);
   });
 
   it('is free again while the campaign is paused', async () => {
     const one = await engine.debt(somebody());
-    const { nextAt } = await engine.contact(one);
+    const at = timerOf(await engine.contact(one));
     await engine.requests.changeCampaign({ ...one, change: 'pause', source: SOURCE });
-    await engine.contact(one, nextAt ?? 0);
+    await engine.contact(one, at ?? 0);
     expect(await holds(one)).toEqual([]);
   });
 });
@@ -193,10 +194,10 @@ describe('a contact', () => {
     void contactDebtor(dying)(engine.request(one, WEDNESDAY, attempt));
     await until('it is booked', async () => (await engine.deliveries(one)).length > 0);
 
-    const outlook = await engine.contact(one, WEDNESDAY, attempt);
+    const step = await engine.contact(one, WEDNESDAY, attempt);
     expect(engine.sent).toEqual([]);
     expect(await engine.deliveries(one)).toEqual(['unknown']);
-    expect(outlook.nextAt).toBeGreaterThan(WEDNESDAY + 2 * DAY);
+    expect(timerOf(step)).toBeGreaterThan(WEDNESDAY + 2 * DAY);
     const [counted] = await engine.query<{ sent: number }>(
       one,
       'select sum(contacts_sent)::int as sent from campaign_days where campaign_id = $1',
@@ -227,8 +228,8 @@ describe('a contact', () => {
     const person = somebody();
     const one = await engine.debt(person);
     engine.failNext(new MessagingError('retryable', 'busy'));
-    const outlook = await engine.contact(one);
-    expect(outlook.nextAt).toBe(WEDNESDAY + 5 * 60_000);
+    const step = await engine.contact(one);
+    expect(timerOf(step)).toBe(WEDNESDAY + 5 * 60_000);
     expect((await engine.ledger(one)).filter(({ kind }) => kind === 'booking')).toEqual([]);
     await engine.contact(one, WEDNESDAY + 5 * 60_000);
     expect(await engine.deliveries(one)).toEqual(['failed', 'sent']);
@@ -261,9 +262,9 @@ describe('a contact', () => {
     let at = WEDNESDAY;
     for (let n = 0; n < 7; n += 1) {
       engine.failNext(new MessagingError('suspended', 'quality'));
-      const outlook = await engine.contact(one, at);
-      expect(outlook.needsOperator).toBe(true);
-      at = outlook.nextAt ?? 0;
+      const step = await engine.contact(one, at);
+      expect(step.needsOperator).toBe(true);
+      at = timerOf(step) ?? 0;
     }
     expect(await engine.query(one, 'select step from debts where id = $1', [one.id])).toEqual([{ step: 0 }]);
     const mended = await engine.contact(one, at);
@@ -274,8 +275,8 @@ describe('a contact', () => {
   it('that this number can never get counts as a step', async () => {
     const one = await engine.debt(somebody());
     engine.failNext(new MessagingError('undeliverable', 'no such number'));
-    const outlook = await engine.contact(one);
-    expect(outlook.nextAt).toBeGreaterThan(WEDNESDAY + 2 * DAY);
+    const step = await engine.contact(one);
+    expect(timerOf(step)).toBeGreaterThan(WEDNESDAY + 2 * DAY);
     expect((await engine.ledger(one)).filter(({ kind }) => kind === 'booking')).toEqual([]);
   });
 
@@ -284,14 +285,14 @@ describe('a contact', () => {
     let at: number | null = WEDNESDAY;
     for (let n = 0; n < 5; n += 1) {
       engine.failNext(new MessagingError('retryable', 'busy'));
-      ({ nextAt: at } = await engine.contact(one, at ?? 0));
+      at = timerOf(await engine.contact(one, at ?? 0));
     }
     expect(await engine.query(one, 'select step from debts where id = $1', [one.id])).toEqual([{ step: 1 }]);
   });
 
   it('of a debt that is five years old is refused for ever, and the debt ends', async () => {
     const one = await engine.debt({ ...somebody(), dueDate: '2020-01-10' });
-    expect((await engine.contact(one)).done).toBe('EXHAUSTED');
+    expect(await engine.contact(one)).toMatchObject({ kind: 'finish', status: 'EXHAUSTED' });
     expect(await engine.verdicts(one)).toEqual([{ allowed: false, rules: ['prescription'], notBefore: null }]);
   });
 });

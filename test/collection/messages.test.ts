@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { timerOf } from '../../src/domain/next-step.ts';
 import { MessagingError } from '../../src/ports/messaging-channel.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { SOURCE } from '../support/source.ts';
@@ -40,12 +41,12 @@ describe('a debtor is obeyed', () => {
     const one = await engine.debt(somebody());
     await engine.contact(one);
     // Friday 27 November: one business day later is Monday.
-    const outlook = await engine.hear(one, 'Vou pagar dia 27/11/2026');
+    const step = await engine.hear(one, 'Vou pagar dia 27/11/2026');
     expect(await engine.status(one)).toBe('PROMISED');
-    expect(iso(outlook.nextAt)).toBe('2026-11-30T12:00:00.000Z');
+    expect(iso(timerOf(step))).toBe('2026-11-30T12:00:00.000Z');
     await engine.contact(one, Date.UTC(2026, 10, 28, 15));
     expect(engine.sent.filter(({ purpose }) => purpose === 'collection')).toHaveLength(1);
-    await engine.contact(one, outlook.nextAt ?? 0);
+    await engine.contact(one, timerOf(step) ?? 0);
     expect(await engine.status(one)).toBe('IN_COLLECTION');
     expect(engine.sent.at(-1)?.text).toMatch(/dia que você indicou/);
   });
@@ -58,25 +59,25 @@ describe('a debtor is obeyed', () => {
       expect(await engine.status(one)).toBe(status);
       expect(engine.sent.at(-1)?.text).toContain('Combinado, Maria: anotei 27/11/2026');
       await engine.requests.resumeDebt({ clientId: one.clientId, debtId: one.id, source: SOURCE });
-      const outlook = await engine.contact(one);
-      expect(iso(outlook.nextAt)).toBe('2026-11-30T12:00:00.000Z');
+      const step = await engine.contact(one);
+      expect(iso(timerOf(step))).toBe('2026-11-30T12:00:00.000Z');
       expect(await engine.verdicts(one)).toMatchObject([{ allowed: false, rules: ['promise'] }]);
     },
   );
 
   it.each(['EXHAUSTED', 'OPTED_OUT'])('who promises a date while %s: no silence is promised back', async (status) => {
     const one = await engine.debt({ ...somebody(), status });
-    const outlook = await engine.hear(one, 'Vou pagar dia 27/11/2026');
-    expect(outlook).toMatchObject({ nextAt: null, done: status });
+    const step = await engine.hear(one, 'Vou pagar dia 27/11/2026');
+    expect(step).toEqual({ kind: 'finish', status, needsOperator: false });
     expect(await engine.status(one)).toBe(status);
     expect(engine.sent.map(({ text }) => text).join()).not.toMatch(/Combinado|anotei|Até lá/);
   });
 
   it('who says it is paid: two business days of silence', async () => {
     const one = await engine.debt(somebody());
-    const outlook = await engine.hear(one, 'Já paguei essa conta ontem');
+    const step = await engine.hear(one, 'Já paguei essa conta ontem');
     // Thursday and Monday are silent: Friday is Consciência Negra.
-    expect(iso(outlook.nextAt)).toBe('2026-11-24T12:00:00.000Z');
+    expect(iso(timerOf(step))).toBe('2026-11-24T12:00:00.000Z');
     const asked = { clientId: one.clientId, debtId: one.id };
     expect(await engine.requests.checkEligibility(asked)).toMatchObject({ allowed: false, rules: ['said_paid'] });
   });
@@ -105,7 +106,7 @@ describe('a debtor is obeyed', () => {
     expect(await engine.gate(two)).toEqual({ allowed: false });
     expect(await engine.gate(elsewhere)).toMatchObject({ allowed: true });
     const later = await engine.debt({ ...person, ...alsoOf(one) });
-    expect((await engine.contact(later)).done).toBe('EXHAUSTED');
+    expect(await engine.contact(later)).toMatchObject({ kind: 'finish', status: 'EXHAUSTED' });
     expect(await engine.verdicts(later)).toMatchObject([{ allowed: false, rules: ['opt_out'] }]);
   });
 
@@ -148,9 +149,9 @@ describe('a debtor is obeyed', () => {
     ['IMPORTED', 'Perdi o emprego e não tenho como pagar', 'ON_HOLD'],
   ])('in status %s: %s makes it %s', async (status, words, then) => {
     const one = await engine.debt({ ...somebody(), status });
-    const outlook = await engine.hear(one, words);
+    const step = await engine.hear(one, words);
     expect(await engine.status(one)).toBe(then);
-    expect(outlook.nextAt).toBeNull();
+    expect(timerOf(step)).toBeNull();
     expect(engine.sent).toHaveLength(1);
   });
 
@@ -258,7 +259,7 @@ describe('a pause', () => {
     const change = (what: 'pause' | 'resume') =>
       engine.requests.changeCampaign({ ...one, change: what, source: SOURCE });
     await change('pause');
-    expect(await engine.contact(one)).toEqual({ nextAt: null, done: null, needsOperator: false });
+    expect(await engine.contact(one)).toEqual({ kind: 'waitForSignal', needsOperator: false });
     expect(await paused(one)).toBe(true);
     await engine.services.wakePaused();
     expect(await wakes(one)).toBe(0);
@@ -290,8 +291,8 @@ describe('a pause', () => {
     await engine.requests.changeCampaign({ ...one, change: 'pause', source: SOURCE });
     await engine.contact(one, WEDNESDAY + 5 * DAY);
     expect(await paused(one)).toBe(true);
-    const outlook = await engine.hear(one, 'Quanto é?');
+    const step = await engine.hear(one, 'Quanto é?');
     expect(await paused(one)).toBe(false);
-    expect(outlook.nextAt).not.toBeNull();
+    expect(timerOf(step)).not.toBeNull();
   });
 });

@@ -70,7 +70,7 @@ describe('a turn that cannot be read', () => {
   it('is shown to a person, answered by nothing, held, and not tried again', async () => {
     const debt = await make();
     await write(debt, UNREADABLE);
-    expect(await answer(debt)).toMatchObject({ nextAt: null, done: null });
+    expect(await answer(debt)).toMatchObject({ kind: 'waitForSignal' });
     expect(await engine.status(debt)).toBe('ON_HOLD');
     expect(await timeline(debt)).toEqual(['message_received', 'status_changed', 'needs_person']);
     const [entry] = await engine.query<{ data: unknown }>(

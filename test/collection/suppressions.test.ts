@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { runInTransaction } from '../../src/db/statement.ts';
+import { type NextStep, timerOf } from '../../src/domain/next-step.ts';
 import type { WorkerServices } from '../../src/services/worker.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { DAY, type Engine, engineServices, type MadeDebt, openEngine, WEDNESDAY } from './engine.ts';
@@ -78,9 +79,9 @@ describe.each(['opt_out', 'wrong_person'] as const)('%s told to another client',
     const visits: number[] = [];
     while (at !== null) {
       visits.push(at);
-      const { nextAt, done }: { nextAt: number | null; done: string | null } = await contact(debt, at);
-      expect([null, 'EXHAUSTED']).toContain(done);
-      at = nextAt;
+      const step: NextStep = await contact(debt, at);
+      expect([undefined, 'EXHAUSTED']).toContain(step.kind === 'finish' ? step.status : undefined);
+      at = timerOf(step);
     }
     expect(engine.sent).toEqual([]);
     // A week apart, as for a person whose week others have filled, and for as long as the whole sequence takes.
@@ -117,7 +118,7 @@ describe.each(['opt_out', 'wrong_person'] as const)('%s told to another client',
     const debt = await engine.debt(person);
     await tell(kind, person, 'real');
     await tell(kind, person, 'real', debt.clientId);
-    expect(await contact(debt)).toMatchObject({ nextAt: null, done: 'EXHAUSTED' });
+    expect(await contact(debt)).toEqual({ kind: 'finish', status: 'EXHAUSTED', needsOperator: false });
     expect(await engine.verdicts(debt)).toEqual([{ allowed: false, rules: [kind], notBefore: null }]);
     expect(engine.sent).toEqual([]);
   });
@@ -168,6 +169,5 @@ it('news of the debtor begins a new wait', async () => {
     `insert into debt_events (client_id, debt_id, at, kind, data) values ($1, $2, $3, 'message_received', '{}')`,
     [debt.clientId, debt.id, new Date(WEDNESDAY + 30 * DAY)],
   );
-  const { done } = await contact(debt, WEDNESDAY + 44 * DAY);
-  expect(done).toBeNull();
+  expect((await contact(debt, WEDNESDAY + 44 * DAY)).kind).not.toBe('finish');
 });

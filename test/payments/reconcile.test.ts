@@ -34,8 +34,8 @@ describe('the reconciliation', () => {
   it('finds a payment whose notification got lost, and wakes the debt', async () => {
     const debtor = await newCharge(real);
     real.provider.pay(debtor.providerId);
-    expect(await reconcile(MINUTE)).toEqual({ asked: 0, news: 0 });
-    expect(await reconcile(3 * MINUTE)).toEqual({ asked: 1, news: 1 });
+    expect(await reconcile(MINUTE)).toEqual({ asked: 0, changed: 0 });
+    expect(await reconcile(3 * MINUTE)).toEqual({ asked: 1, changed: 1 });
     expect((await readPayment(debtor)).status).toBe('APPROVED');
     const [row] = await real.app.query<{ signal: string }>('select signal from outbox where workflow_id = $1', [
       `collection-${debtor.id}`,
@@ -52,7 +52,7 @@ describe('the reconciliation', () => {
       [40 * MINUTE, 10 * MINUTE],
       [DAY, 15 * MINUTE],
     ] as const) {
-      expect(await reconcile(later)).toEqual({ asked: 1, news: 0 });
+      expect(await reconcile(later)).toEqual({ asked: 1, changed: 0 });
       const next = (await askAt(debtor.paymentId))?.getTime() ?? 0;
       expect(Math.abs(next - (start + later + wait))).toBeLessThan(20_000);
     }
@@ -76,9 +76,9 @@ describe('the reconciliation', () => {
     const single = debtors[0]!.client.id;
     await real.app.query('update charges set ask_at = null where client_id <> $1', [single]);
     real.provider.failNext(...Array.from({ length: 3 }, () => ({ kind: 'answer', status: 500 }) as const));
-    expect(await reconcile(3 * MINUTE)).toEqual({ asked: 1, news: 0 });
+    expect(await reconcile(3 * MINUTE)).toEqual({ asked: 1, changed: 0 });
     expect((await readPayment(debtors[0]!)).status).toBe('PENDING');
-    expect(await reconcile(6 * MINUTE)).toEqual({ asked: 1, news: 1 });
+    expect(await reconcile(6 * MINUTE)).toEqual({ asked: 1, changed: 1 });
     expect((await readPayment(debtors[0]!)).status).toBe('APPROVED');
   });
 

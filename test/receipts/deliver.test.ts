@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import PostalMime from 'postal-mime';
+import { timerOf } from '../../src/domain/next-step.ts';
 import { MessagingError } from '../../src/ports/messaging-channel.ts';
 import { revokeReceipt } from '../../src/services/payments/revoke-receipt.ts';
 import { type CampaignsApp, startCampaignsApp, type TestClient } from '../campaigns/support.ts';
@@ -12,7 +13,8 @@ let client: TestClient;
 let office: Awaited<ReturnType<typeof openPostOffice>>;
 const servers: PostServer[] = [];
 const MINUTE = 60_000;
-const DONE = { nextAt: null, done: 'PAID', needsOperator: false };
+const DONE = { kind: 'finish', status: 'PAID', needsOperator: false };
+const receiptAt = (at: number) => ({ kind: 'sendReceipt', at, needsOperator: false });
 
 beforeAll(async () => {
   app = await startCampaignsApp();
@@ -70,13 +72,13 @@ describe('the mail', () => {
     office.post(smtpMailer(DEAD_PORT));
     const debt = await mailed();
     const first = await office.deliver(debt);
-    expect(first).toEqual({ ...DONE, nextAt: office.at() + MINUTE });
+    expect(first).toEqual(receiptAt(office.at() + MINUTE));
     expect(await timeline(debt, 'email_sent')).toEqual([]);
     expect(await timeline(debt, 'receipt_issued')).toHaveLength(1);
     expect(office.sent).toHaveLength(1);
     const server = await started(startSmtp());
     office.post(smtpMailer(server.port));
-    office.goTo(first.nextAt!);
+    office.goTo(timerOf(first)!);
     expect(await office.deliver(debt)).toEqual(DONE);
     expect(server.received).toHaveLength(1);
     expect(await timeline(debt, 'email_sent')).toMatchObject([{ delivery: 'sent' }]);
@@ -87,10 +89,11 @@ describe('the mail', () => {
     office.post(smtpMailer(DEAD_PORT));
     const debt = await mailed();
     let tries = 0;
-    for (let outlook = await office.deliver(debt); ; outlook = await office.deliver(debt)) {
+    for (let step = await office.deliver(debt); ; step = await office.deliver(debt)) {
       tries += 1;
-      if (outlook.nextAt === null) break;
-      office.goTo(outlook.nextAt);
+      const at = timerOf(step);
+      if (at === null) break;
+      office.goTo(at);
     }
     expect(tries).toBe(6);
     expect(await timeline(debt, 'email_sent')).toMatchObject([{ delivery: 'failed' }]);
@@ -136,11 +139,11 @@ describe('the message', () => {
     office.failWith(() => (failures-- > 0 ? new MessagingError('retryable', 'busy', { retryAfterSeconds: 90 }) : null));
     const debt = await paid();
     const first = await office.deliver(debt);
-    expect(first.nextAt).toBe(office.at() + 90_000);
-    office.goTo(first.nextAt!);
+    expect(timerOf(first)).toBe(office.at() + 90_000);
+    office.goTo(timerOf(first)!);
     const second = await office.deliver(debt);
-    expect(second.nextAt).toBe(office.at() + 10 * MINUTE);
-    office.goTo(second.nextAt!);
+    expect(timerOf(second)).toBe(office.at() + 10 * MINUTE);
+    office.goTo(timerOf(second)!);
     expect(await office.deliver(debt)).toEqual(DONE);
     expect((await timeline(debt, 'message_sent')).map(({ delivery }) => delivery)).toEqual([
       'failed',
@@ -256,10 +259,10 @@ describe('a receipt whose payment is given back', () => {
   it('is sent no more', async () => {
     office.failWith(() => new MessagingError('retryable', 'busy'));
     const debt = await paid();
-    const { nextAt } = await office.deliver(debt);
+    const at = timerOf(await office.deliver(debt));
     await revoke(debt, 'refund');
     office.failWith(() => null);
-    office.goTo(nextAt!);
+    office.goTo(at!);
     expect(await office.deliver(debt)).toEqual(DONE);
     expect(office.sent).toEqual([]);
   });

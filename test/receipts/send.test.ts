@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { timerOf } from '../../src/domain/next-step.ts';
 import { type CampaignsApp, startCampaignsApp, type TestClient } from '../campaigns/support.ts';
 import { type GivenPayment, paidDebt } from '../support/receipts-harness.ts';
 import { openPostOffice } from './postman.ts';
@@ -94,12 +95,12 @@ describe('?send=true', () => {
       }
       expect(office.sent).toHaveLength(2);
       await app.query('update debts set clock_offset_ms = 0');
-      for (const debt of debts) expect((await office.deliver(debt)).nextAt).toBe(opening);
+      for (const debt of debts) expect(timerOf(await office.deliver(debt))).toBe(opening);
       expect(office.sent).toHaveLength(2);
       await app.query('update debts set wrong_person_at = now() where id = $1', [debts[1].debtId]);
       office.goTo(opening);
       for (const debt of debts) {
-        expect(await office.deliver(debt)).toMatchObject({ nextAt: null, done: 'PAID' });
+        expect(await office.deliver(debt)).toMatchObject({ kind: 'finish', status: 'PAID' });
       }
       expect(office.sent.map(({ context }) => context.debtId)).toEqual([
         debts[0].debtId,

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { RequiredEntityData } from '@mikro-orm/postgresql';
+import type { InferEntity, RequiredEntityData } from '@mikro-orm/postgresql';
 import type { Database } from '../../src/db/database.ts';
-import { Client, type ClientRow } from '../../src/db/entities/client.ts';
+import { Client } from '../../src/db/entities/client.ts';
 
+type ClientRow = InferEntity<typeof Client>;
 type Given = Partial<Omit<RequiredEntityData<ClientRow>, 'id'>> & { id?: string };
 
 /** A client of its own for each test; what is given wins. */

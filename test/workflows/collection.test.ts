@@ -3,7 +3,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { Client, Connection } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { pino } from 'pino';
-import type { Activities, DebtTask, Outlook, PlanPage } from '../../activities/contract.ts';
+import type { Activities, DebtTask, PlanPage } from '../../activities/contract.ts';
+import type { DebtStatus } from '../../src/domain/debt-status.ts';
+import type { NextStep } from '../../src/domain/next-step.ts';
 import { createGateway, type Gateway } from '../../src/temporal/gateway.ts';
 import { type RunningWorker, startWorker } from '../../src/temporal/worker.ts';
 import { collectionWorkflowId } from '../../workflows/ids.ts';
@@ -24,17 +26,19 @@ let worker: RunningWorker;
 let taskQueue: string;
 /** What the activities do in this test; each call is kept. */
 let calls: { readonly kind: string; readonly task: DebtTask }[];
-let contact: (task: DebtTask, call: number) => Outlook | Promise<Outlook>;
-let answer: (task: DebtTask, call: number) => Outlook | Promise<Outlook>;
-let settle: (task: DebtTask, call: number) => Outlook | Promise<Outlook>;
-let deliver: (task: DebtTask, call: number) => Outlook | Promise<Outlook>;
+let contact: (task: DebtTask, call: number) => NextStep | Promise<NextStep>;
+let answer: (task: DebtTask, call: number) => NextStep | Promise<NextStep>;
+let settle: (task: DebtTask, call: number) => NextStep | Promise<NextStep>;
+let deliver: (task: DebtTask, call: number) => NextStep | Promise<NextStep>;
 let pages: (after: string | null) => PlanPage;
 let over: () => boolean;
 
 /** What makes a history long enough for the engine to suggest a new one. */
 const heavy = { padding: 'x'.repeat(500_000) };
-const wait = (nextAt: number | null): Outlook => ({ nextAt, done: null, needsOperator: false });
-const done = (status: string): Outlook => ({ nextAt: null, done: status, needsOperator: false });
+const wait = (until: number | null): NextStep =>
+  until === null ? { kind: 'waitForSignal', needsOperator: false } : { kind: 'wait', until, needsOperator: false };
+const done = (status: DebtStatus): NextStep => ({ kind: 'finish', status, needsOperator: false });
+const receiptAt = (at: number): NextStep => ({ kind: 'sendReceipt', at, needsOperator: false });
 const callsOf = (kind: string): DebtTask[] => calls.filter((call) => call.kind === kind).map(({ task }) => task);
 
 beforeAll(async () => {
@@ -73,7 +77,7 @@ beforeEach(() => {
     answerDebtor: perform('answer'),
     settlePayment: perform('settle'),
     deliverReceipt: perform('deliver'),
-    reconcileCharges: async () => ({ asked: 0, news: 0 }),
+    reconcileCharges: async () => ({ asked: 0, changed: 0 }),
   };
   worker = startWorker({
     ...target,
@@ -288,7 +292,7 @@ describe('collecting a debt that is paid', () => {
     contact = () => wait(null);
     const begun: number[] = [];
     // Without a heartbeat, as of a process that is no more; the worker of this test waits for it when it stops.
-    const lost = Promise.withResolvers<Outlook>();
+    const lost = Promise.withResolvers<NextStep>();
     settle = (_, call) => {
       begun.push(Date.now());
       if (call === 1) return lost.promise;
@@ -307,7 +311,7 @@ describe('collecting a debt that is paid', () => {
     const one = collection();
     contact = () => wait(null);
     settle = () => done('PAID');
-    deliver = ({ clock }, call) => (call < 3 ? { ...done('PAID'), nextAt: clock.at + call * DAY } : done('PAID'));
+    deliver = ({ clock }, call) => (call < 3 ? receiptAt(clock.at + call * DAY) : done('PAID'));
     await one.start();
     await one.signal('paymentNoticed');
     expect(await one.result()).toBe('PAID');

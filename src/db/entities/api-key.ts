@@ -1,4 +1,4 @@
-import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql';
+import { defineEntity, p } from '@mikro-orm/postgresql';
 import { Client } from './client.ts';
 import { createdAt, id, instant } from './columns.ts';
 import { AUTHENTICATION_POLICY, tenantTable } from './tenant-table.ts';
@@ -27,5 +27,3 @@ export const ApiKey = defineEntity({
   ...tenancy,
   policies: [...tenancy.policies, AUTHENTICATION_POLICY],
 });
-
-export type ApiKeyRow = InferEntity<typeof ApiKey>;

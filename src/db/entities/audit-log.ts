@@ -1,4 +1,4 @@
-import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql';
+import { defineEntity, p } from '@mikro-orm/postgresql';
 import { createdAt } from './columns.ts';
 import { AUTHENTICATION_POLICY, CURRENT_CLIENT, type Policy, purgePolicy } from './tenant-table.ts';
 
@@ -57,5 +57,3 @@ export const AuditLog = defineEntity({
   rowLevelSecurity: true,
   policies: AUDIT_POLICIES,
 });
-
-export type AuditLogRow = InferEntity<typeof AuditLog>;

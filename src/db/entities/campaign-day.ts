@@ -1,4 +1,4 @@
-import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql';
+import { defineEntity, p } from '@mikro-orm/postgresql';
 import { Campaign } from './campaign.ts';
 import { Client } from './client.ts';
 import { centavos } from './columns.ts';
@@ -26,5 +26,3 @@ export const CampaignDay = defineEntity({
   indexes: [{ name: 'campaign_days_client_day', properties: ['clientId', 'day'] }],
   ...tenantTable(),
 });
-
-export type CampaignDayRow = InferEntity<typeof CampaignDay>;

@@ -1,4 +1,4 @@
-import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql';
+import { defineEntity, p } from '@mikro-orm/postgresql';
 import type { DebtStatus } from '../../domain/debt-status.ts';
 import { Campaign } from './campaign.ts';
 import { Client } from './client.ts';
@@ -24,5 +24,3 @@ export const CampaignStatusCount = defineEntity({
   indexes: [{ name: 'campaign_status_counts_client', properties: ['clientId', 'campaignId'] }],
   ...tenantTable(),
 });
-
-export type CampaignStatusCountRow = InferEntity<typeof CampaignStatusCount>;

@@ -1,4 +1,4 @@
-import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql';
+import { defineEntity, p } from '@mikro-orm/postgresql';
 import { CAMPAIGN_STATUSES, type CampaignStatus } from '../../domain/campaign-status.ts';
 import { Client } from './client.ts';
 import { createdAt, id, instant, oneOf, updatedAt } from './columns.ts';
@@ -22,5 +22,3 @@ export const Campaign = defineEntity({
   checks: [{ name: 'campaigns_status_known', expression: oneOf('status', CAMPAIGN_STATUSES) }],
   ...tenantTable(),
 });
-
-export type CampaignRow = InferEntity<typeof Campaign>;

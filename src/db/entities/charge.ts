@@ -1,4 +1,4 @@
-import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql';
+import { defineEntity, p } from '@mikro-orm/postgresql';
 import { PAYMENT_STATUSES, type PaymentStatus } from '../../domain/payment-status.ts';
 import { Client } from './client.ts';
 import { centavos, createdAt, id, instant, oneOf, updatedAt } from './columns.ts';
@@ -79,5 +79,3 @@ export const Charge = defineEntity({
   ...tenancy,
   policies: [...tenancy.policies, functionsPolicy('select')],
 });
-
-export type ChargeRow = InferEntity<typeof Charge>;

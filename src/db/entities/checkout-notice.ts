@@ -1,4 +1,4 @@
-import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql';
+import { defineEntity, p } from '@mikro-orm/postgresql';
 import { Client } from './client.ts';
 import { createdAt, id, instant } from './columns.ts';
 import { Debt } from './debt.ts';
@@ -26,5 +26,3 @@ export const CheckoutNotice = defineEntity({
   ...tenancy,
   policies: [...tenancy.policies, purgePolicy("created_at < (current_timestamp - '1 day'::interval)")],
 });
-
-export type CheckoutNoticeRow = InferEntity<typeof CheckoutNotice>;

@@ -1,4 +1,4 @@
-import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql';
+import { defineEntity, p } from '@mikro-orm/postgresql';
 import { Client } from './client.ts';
 import { createdAt, id, oneOf, updatedAt } from './columns.ts';
 import { tenantTable } from './tenant-table.ts';
@@ -25,5 +25,3 @@ export const ClientCredential = defineEntity({
   checks: [{ name: 'client_credentials_purpose_known', expression: oneOf('purpose', CREDENTIAL_PURPOSES) }],
   ...tenantTable(),
 });
-
-export type ClientCredentialRow = InferEntity<typeof ClientCredential>;

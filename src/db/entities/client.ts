@@ -1,4 +1,4 @@
-import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql';
+import { defineEntity, p } from '@mikro-orm/postgresql';
 import { createdAt, id, instant, oneOf, updatedAt } from './columns.ts';
 import { AUTHENTICATION_POLICY, functionsPolicy, tenantTable } from './tenant-table.ts';
 
@@ -72,5 +72,3 @@ export const Client = defineEntity({
   ...tenancy,
   policies: [...tenancy.policies, AUTHENTICATION_POLICY, functionsPolicy('select')],
 });
-
-export type ClientRow = InferEntity<typeof Client>;

@@ -1,4 +1,4 @@
-import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql';
+import { defineEntity, p } from '@mikro-orm/postgresql';
 import { createdAt, id, instant, oneOf } from './columns.ts';
 import { GATE_ONLY } from './tenant-table.ts';
 
@@ -40,5 +40,3 @@ export const ContactLedger = defineEntity({
   ],
   ...GATE_ONLY,
 });
-
-export type ContactLedgerRow = InferEntity<typeof ContactLedger>;

@@ -1,4 +1,4 @@
-import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql';
+import { defineEntity, p } from '@mikro-orm/postgresql';
 import { Client } from './client.ts';
 import { instant, oneOf } from './columns.ts';
 import { Debt } from './debt.ts';
@@ -43,5 +43,3 @@ export const DebtEvent = defineEntity({
   checks: [{ name: 'debt_events_kind_known', expression: oneOf('kind', DEBT_EVENT_KINDS) }],
   ...tenantTable(),
 });
-
-export type DebtEventRow = InferEntity<typeof DebtEvent>;

@@ -1,4 +1,4 @@
-import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql';
+import { defineEntity, p } from '@mikro-orm/postgresql';
 import { DEBT_STATUSES, type DebtStatus } from '../../domain/debt-status.ts';
 import type { ScoreReason } from '../../domain/score.ts';
 import { Campaign } from './campaign.ts';
@@ -86,5 +86,3 @@ export const Debt = defineEntity({
   ...tenancy,
   policies: [...tenancy.policies, functionsPolicy('select')],
 });
-
-export type DebtRow = InferEntity<typeof Debt>;

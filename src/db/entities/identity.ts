@@ -1,4 +1,4 @@
-import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql';
+import { defineEntity, p } from '@mikro-orm/postgresql';
 import { Client } from './client.ts';
 import { createdAt, id } from './columns.ts';
 import { AUTHENTICATION_POLICY, tenantTable } from './tenant-table.ts';
@@ -21,5 +21,3 @@ export const Identity = defineEntity({
   ...tenancy,
   policies: [...tenancy.policies, AUTHENTICATION_POLICY],
 });
-
-export type IdentityRow = InferEntity<typeof Identity>;

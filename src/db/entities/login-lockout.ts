@@ -1,4 +1,4 @@
-import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql';
+import { defineEntity, p } from '@mikro-orm/postgresql';
 import { createdAt, instant } from './columns.ts';
 
 /**
@@ -16,5 +16,3 @@ export const LoginLockout = defineEntity({
     updatedAt: createdAt(),
   },
 });
-
-export type LoginLockoutRow = InferEntity<typeof LoginLockout>;

@@ -1,4 +1,4 @@
-import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql';
+import { defineEntity, p } from '@mikro-orm/postgresql';
 import { instant } from './columns.ts';
 
 /**
@@ -16,5 +16,3 @@ export const LoginSource = defineEntity({
   },
   indexes: [{ name: 'login_sources_last_login_at', properties: ['lastLoginAt'] }],
 });
-
-export type LoginSourceRow = InferEntity<typeof LoginSource>;

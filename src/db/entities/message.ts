@@ -1,4 +1,4 @@
-import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql';
+import { defineEntity, p } from '@mikro-orm/postgresql';
 import { Client } from './client.ts';
 import { createdAt, id, instant, oneOf } from './columns.ts';
 import { Debt } from './debt.ts';
@@ -60,5 +60,3 @@ export const Message = defineEntity({
   ],
   ...tenantTable(),
 });
-
-export type MessageRow = InferEntity<typeof Message>;

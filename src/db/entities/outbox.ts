@@ -1,4 +1,4 @@
-import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql';
+import { defineEntity, p } from '@mikro-orm/postgresql';
 import { createdAt, id, instant } from './columns.ts';
 
 export type OutboxKind = 'start' | 'signal' | 'signal_with_start' | 'batch_signal';
@@ -47,5 +47,3 @@ export const Outbox = defineEntity({
     { name: 'outbox_signal_named', expression: "(signal is null) = (kind = 'start')" },
   ],
 });
-
-export type OutboxRow = InferEntity<typeof Outbox>;

@@ -1,4 +1,4 @@
-import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql';
+import { defineEntity, p } from '@mikro-orm/postgresql';
 import { Client } from './client.ts';
 import { createdAt, id, instant } from './columns.ts';
 import { AUTHENTICATION_POLICY, purgePolicy, tenantTable } from './tenant-table.ts';
@@ -26,5 +26,3 @@ export const PasswordReset = defineEntity({
   ...tenancy,
   policies: [...tenancy.policies, AUTHENTICATION_POLICY, purgePolicy('expires_at < current_timestamp')],
 });
-
-export type PasswordResetRow = InferEntity<typeof PasswordReset>;

@@ -1,4 +1,4 @@
-import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql';
+import { defineEntity, p } from '@mikro-orm/postgresql';
 import { Charge } from './charge.ts';
 import { createdAt, instant } from './columns.ts';
 import { functionsPolicy, purgePolicy, tenantTable } from './tenant-table.ts';
@@ -38,5 +38,3 @@ export const PaymentNotification = defineEntity({
     functionsPolicy('insert'),
   ],
 });
-
-export type PaymentNotificationRow = InferEntity<typeof PaymentNotification>;

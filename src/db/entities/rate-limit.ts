@@ -1,4 +1,4 @@
-import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql';
+import { defineEntity, p } from '@mikro-orm/postgresql';
 
 /**
  * Counters of rate-limiter-flexible, in its own shape. Its migration makes the table unlogged: what a crash forgets is a
@@ -13,5 +13,3 @@ export const RateLimit = defineEntity({
     expire: p.bigint('number').nullable(),
   },
 });
-
-export type RateLimitRow = InferEntity<typeof RateLimit>;

@@ -1,4 +1,4 @@
-import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql';
+import { defineEntity, p } from '@mikro-orm/postgresql';
 import { Client } from './client.ts';
 import { createdAt, id, instant, oneOf } from './columns.ts';
 import { Debt } from './debt.ts';
@@ -50,5 +50,3 @@ export const ReceiptDelivery = defineEntity({
   ],
   ...tenantTable(),
 });
-
-export type ReceiptDeliveryRow = InferEntity<typeof ReceiptDelivery>;

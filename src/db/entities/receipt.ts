@@ -1,4 +1,4 @@
-import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql';
+import { defineEntity, p } from '@mikro-orm/postgresql';
 import { Charge } from './charge.ts';
 import { Client } from './client.ts';
 import { createdAt, id, instant, oneOf } from './columns.ts';
@@ -79,5 +79,3 @@ export const Receipt = defineEntity({
   ...tenancy,
   policies: [...tenancy.policies, PUBLIC_RECEIPT_POLICY, functionsPolicy('select')],
 });
-
-export type ReceiptRow = InferEntity<typeof Receipt>;

@@ -1,4 +1,4 @@
-import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql';
+import { defineEntity, p } from '@mikro-orm/postgresql';
 import { Client } from './client.ts';
 import { createdAt, id, instant } from './columns.ts';
 import { Session } from './session.ts';
@@ -29,5 +29,3 @@ export const RefreshToken = defineEntity({
   ...tenancy,
   policies: [...tenancy.policies, AUTHENTICATION_POLICY, purgePolicy('expires_at < current_timestamp')],
 });
-
-export type RefreshTokenRow = InferEntity<typeof RefreshToken>;

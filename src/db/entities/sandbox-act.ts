@@ -1,4 +1,4 @@
-import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql';
+import { defineEntity, p } from '@mikro-orm/postgresql';
 import { Client } from './client.ts';
 import { createdAt, id, instant, oneOf } from './columns.ts';
 import { Debt } from './debt.ts';
@@ -27,5 +27,3 @@ export const SandboxAct = defineEntity({
   checks: [{ name: 'sandbox_acts_kind_known', expression: oneOf('kind', ['pay', 'say']) }],
   ...tenantTable(),
 });
-
-export type SandboxActRow = InferEntity<typeof SandboxAct>;

@@ -1,4 +1,4 @@
-import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql';
+import { defineEntity, p } from '@mikro-orm/postgresql';
 import { centavos, createdAt, instant, oneOf } from './columns.ts';
 
 const SANDBOX_CHARGE_STATUSES = ['pending', 'approved', 'cancelled', 'refunded', 'charged_back'] as const;
@@ -36,5 +36,3 @@ export const SandboxCharge = defineEntity({
   ],
   checks: [{ name: 'sandbox_charges_status_known', expression: oneOf('status', SANDBOX_CHARGE_STATUSES) }],
 });
-
-export type SandboxChargeRow = InferEntity<typeof SandboxCharge>;

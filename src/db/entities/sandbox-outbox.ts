@@ -1,4 +1,4 @@
-import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql';
+import { defineEntity, p } from '@mikro-orm/postgresql';
 import { Client } from './client.ts';
 import { createdAt, id, instant } from './columns.ts';
 import { Debt } from './debt.ts';
@@ -30,5 +30,3 @@ export const SandboxOutbox = defineEntity({
   ],
   ...tenantTable(),
 });
-
-export type SandboxOutboxRow = InferEntity<typeof SandboxOutbox>;

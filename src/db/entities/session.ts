@@ -1,4 +1,4 @@
-import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql';
+import { defineEntity, p } from '@mikro-orm/postgresql';
 import { Client } from './client.ts';
 import { createdAt, id, instant } from './columns.ts';
 import { AUTHENTICATION_POLICY, functionsPolicy, purgePolicy, tenantTable } from './tenant-table.ts';
@@ -29,5 +29,3 @@ export const Session = defineEntity({
     functionsPolicy('select'),
   ],
 });
-
-export type SessionRow = InferEntity<typeof Session>;

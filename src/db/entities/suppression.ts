@@ -1,4 +1,4 @@
-import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql';
+import { defineEntity, p } from '@mikro-orm/postgresql';
 import { createdAt, id, oneOf } from './columns.ts';
 import { GATE_ONLY } from './tenant-table.ts';
 
@@ -26,5 +26,3 @@ export const Suppression = defineEntity({
   checks: [{ name: 'suppressions_kind_known', expression: oneOf('kind', SUPPRESSION_KINDS) }],
   ...GATE_ONLY,
 });
-
-export type SuppressionRow = InferEntity<typeof Suppression>;

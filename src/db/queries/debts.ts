@@ -93,7 +93,7 @@ export const setDebtStatus = (
     .where('id', '=', debtId)
     .execute();
 
-export const debtOutlook = (em: EntityManager, debtId: string) =>
+export const stateOfDebt = (em: EntityManager, debtId: string) =>
   queriesIn(em)
     .selectFrom('debts')
     .select(['status', 'nextContactAt', 'pausedAt'])

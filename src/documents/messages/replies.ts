@@ -4,8 +4,6 @@ import { OPT_OUT_LINE } from './collection.ts';
 import { fillTemplate } from './fill.ts';
 import { type MessageFacts, messageValues } from './values.ts';
 
-export const REPLIES_VERSION = 1;
-
 export interface ReplyRequest {
   readonly intent: Intent;
   readonly date: string | null;

@@ -19,6 +19,7 @@ export interface SendAccountMailDeps {
   /** Null when e-mail is off. */
   readonly mailer: Mailer | null;
   readonly publicUrl: string;
+  readonly now: () => Date;
 }
 
 export interface AccountMailRequest {
@@ -29,7 +30,7 @@ export interface AccountMailRequest {
 }
 
 /** May be retried: each attempt sends a link of its own, and the first link that is used invalidates all others. */
-export const sendAccountMail = ({ db, mailer, publicUrl }: SendAccountMailDeps) => {
+export const sendAccountMail = ({ db, mailer, publicUrl, now }: SendAccountMailDeps) => {
   const newToken = async (
     clientId: string,
     insert: typeof INSERT_RESET | typeof INSERT_CONFIRMATION,
@@ -73,7 +74,7 @@ export const sendAccountMail = ({ db, mailer, publicUrl }: SendAccountMailDeps) 
     if (client === undefined) return;
     const mail = await write(kind, clientId, client.confirmed);
     if (mail === null) return;
-    const context = { clientId, debtId: null, purpose: kind, at: new Date() };
+    const context = { clientId, debtId: null, purpose: kind, at: now() };
     try {
       await mailer.send({ id: requestId, to: client.email, ...mail, context });
     } catch (error) {

@@ -3,9 +3,9 @@ import type { Database } from '../../db/database.ts';
 import type { ClientStatus } from '../../db/entities/client.ts';
 import { addOutboxRows } from '../../db/outbox.ts';
 import { lockClient, setStatus } from '../../db/queries/clients.ts';
+import { waitForGates } from '../../db/queries/pause-locks.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { AccountWorkflows } from '../../ports/account-workflows.ts';
-import { waitForGates } from '../shared/pause-lock.ts';
 
 export type StatusChange = 'pause' | 'resume' | 'cancel';
 
@@ -25,9 +25,15 @@ export interface ChangedStatus {
   readonly possible: boolean;
 }
 
+interface SetStatusDeps {
+  readonly db: Pick<Database, 'tenant'>;
+  readonly workflows: AccountWorkflows;
+  readonly now: () => Date;
+}
+
 /** Takes effect with the next request and the next contact, and wakes the client's workflows. Throws `not_found`. */
 export const setClientStatus =
-  ({ db, workflows }: { readonly db: Pick<Database, 'tenant'>; readonly workflows: AccountWorkflows }) =>
+  ({ db, workflows, now }: SetStatusDeps) =>
   ({ clientId, change }: { clientId: string; change: StatusChange }): Promise<ChangedStatus> =>
     db.tenant(clientId).transactional(async (em) => {
       if (change !== 'resume') await waitForGates(em, clientId);
@@ -39,6 +45,6 @@ export const setClientStatus =
       if (!FROM[change].includes(from)) return { from, to, possible: false };
       await setStatus(em, clientId, to);
       await addAudit(em, { clientId, actor: 'operator', action: 'status_changed', details: { from, to } });
-      await addOutboxRows(em, workflows.wakeCollections(clientId, new Date()));
+      await addOutboxRows(em, workflows.wakeCollections(clientId, now()));
       return { from, to, possible: true };
     });

@@ -6,12 +6,12 @@ import {
   readCampaignStatus,
   stopDebts,
 } from '../../db/queries/campaign-changes.ts';
+import { waitForGates } from '../../db/queries/pause-locks.ts';
 import type { CampaignStatus } from '../../domain/campaign-status.ts';
 import { statusesBefore } from '../../domain/debt-status.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { CollectionDeps } from '../collection/deps.ts';
 import { completeCampaign } from '../debts/move-debt.ts';
-import { waitForGates } from '../shared/pause-lock.ts';
 
 export type CampaignChange = 'pause' | 'resume' | 'archive';
 

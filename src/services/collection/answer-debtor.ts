@@ -5,6 +5,7 @@ import { freeAttempt, setHandled, setUnhandled, unhandledMessages } from '../../
 import { isBusinessDay, localDate } from '../../domain/calendar.ts';
 import { AppError } from '../../domain/errors.ts';
 import { type MessageContext, mayReply } from '../../domain/message-policy.ts';
+import type { NextStep } from '../../domain/next-step.ts';
 import { areaCodeOf, placeOf } from '../../domain/phone.ts';
 import type { Conversation, DebtFacts, Turn } from '../../ports/collection-agent.ts';
 import { PaymentProviderError } from '../../ports/payment-provider.ts';
@@ -12,7 +13,7 @@ import { momentOf } from '../debts/clock.ts';
 import { type DebtContext, keepClock, loadDebt } from '../debts/debt-context.ts';
 import { factsOf, readTurns } from '../debts/debt-facts.ts';
 import type { DebtTask } from '../debts/debt-task.ts';
-import { NOTHING_LEFT, type Outlook, outlookOf } from '../debts/next-step.ts';
+import { NOTHING_LEFT, nextStepOf } from '../debts/next-step.ts';
 import { recordEvents } from '../debts/timeline.ts';
 import { type BookedMessage, bookMessage, sendBooked, settleEarlierTry } from '../messaging/send-message.ts';
 import { askProvider } from '../payments/ask-provider.ts';
@@ -28,7 +29,7 @@ const MOST_MESSAGES = 20;
 /** Understands all that the debtor has written and nobody has answered, applies it and answers it once. */
 export const answerDebtor =
   (deps: CollectionDeps) =>
-  async (request: DebtTask): Promise<Outlook> => {
+  async (request: DebtTask): Promise<NextStep> => {
     const { clientId, debtId, clock, attemptKey } = request;
     const db = deps.db.tenant(clientId);
     const turn = await db.transactional(async (em) => {
@@ -45,7 +46,7 @@ export const answerDebtor =
     const channel = sender.channel.name;
     if (messages.length === 0) {
       await db.transactional((em) => settleEarlierTry(em, debt, channel, attemptKey));
-      return outlookOf(deps, clientId, debtId);
+      return nextStepOf(deps, clientId, debtId);
     }
 
     const now = momentOf(clock, debt, deps.now().getTime());
@@ -76,13 +77,13 @@ export const answerDebtor =
       const message = { id: randomUUID(), purpose, text, template, at: now };
       return (await bookMessage(em, debt, channel, { ...message, attemptKey })) ? message : null;
     });
-    if (booked === null) return outlookOf(deps, clientId, debtId);
+    if (booked === null) return nextStepOf(deps, clientId, debtId);
     const sending = await sendBooked(deps, debt, sender, booked);
     if (sending.outcome === 'failed' && sending.cause === 'passing') {
       await db.transactional((em) => openTurnAgain(em, booked.id, messages));
       throw new AppError('unavailable', retryAfter(sending.retryAfterMs));
     }
-    return outlookOf(deps, clientId, debtId, sending.outcome === 'failed' && sending.cause === 'sender');
+    return nextStepOf(deps, clientId, debtId, sending.outcome === 'failed' && sending.cause === 'sender');
   };
 
 /** The answer certainly did not arrive: the turn is still to be answered, by another message. */

@@ -1,12 +1,13 @@
 import { countFailures, setStepBack, WORLD_OF_DEBT } from '../../db/queries/contact-gate.ts';
 import { nextMove } from '../../domain/collection-sequence.ts';
 import { isLive } from '../../domain/debt-status.ts';
+import type { NextStep } from '../../domain/next-step.ts';
 import { momentOf } from '../debts/clock.ts';
 import { type DebtContext, keepClock, loadDebt } from '../debts/debt-context.ts';
 import { factsOf, readTurns } from '../debts/debt-facts.ts';
 import type { DebtTask } from '../debts/debt-task.ts';
 import { moveDebt } from '../debts/move-debt.ts';
-import { type Outlook, outlookOf } from '../debts/next-step.ts';
+import { nextStepOf } from '../debts/next-step.ts';
 import { releaseReservations, unbookContact } from '../messaging/contact-ledger.ts';
 import { type FailureCause, sendBooked, settleEarlierTry } from '../messaging/send-message.ts';
 import { cancelCharges } from '../payments/cancel-charges.ts';
@@ -25,7 +26,7 @@ const FAILURES_OF_ONE_STEP = 5;
 /** Makes the next contact of a debt if it is due and the gate allows it, and returns what the workflow does next. */
 export const contactDebtor =
   (deps: CollectionDeps) =>
-  async (request: DebtTask): Promise<Outlook> => {
+  async (request: DebtTask): Promise<NextStep> => {
     const { clientId, debtId, clock } = request;
     const db = deps.db.tenant(clientId);
     const sender = await senderFor(deps, request);
@@ -78,9 +79,9 @@ export const contactDebtor =
         needsOperator = sending.outcome === 'failed' && sending.cause === 'sender';
       }
     }
-    const outlook = await outlookOf(deps, clientId, debtId, needsOperator);
-    if (outlook.done === 'STOPPED') await cancelCharges(deps.payments)({ clientId, debtId });
-    return outlook;
+    const step = await nextStepOf(deps, clientId, debtId, needsOperator);
+    if (step.kind === 'finish' && step.status === 'STOPPED') await cancelCharges(deps.payments)({ clientId, debtId });
+    return step;
   };
 
 async function senderFor(deps: CollectionDeps, { clientId, debtId }: DebtTask) {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { bookContactMessage, setNextContact, setStepDone } from '../../db/queries/contact-gate.ts';
+import { blockPausing } from '../../db/queries/pause-locks.ts';
 import { nextMove } from '../../domain/collection-sequence.ts';
 import {
   type ContactDecision,
@@ -24,7 +25,6 @@ import {
   readLedgerRows,
 } from '../messaging/contact-ledger.ts';
 import { readSuppressions, suppressedBy } from '../messaging/suppressions.ts';
-import { blockPausing } from '../shared/pause-lock.ts';
 import { questionAbout } from './contact-question.ts';
 import type { CollectionDeps } from './deps.ts';
 import { nextOpening, reserveSlot } from './next-slot.ts';

@@ -19,7 +19,7 @@ export type Applied = 'changed' | 'unchanged';
 
 interface ReportContext {
   readonly em: EntityManager;
-  readonly deps: Pick<PaymentDeps, 'workflows'>;
+  readonly deps: Pick<PaymentDeps, 'workflows' | 'now'>;
   readonly debt: DebtContext;
   readonly report: ProviderCharge;
   /** The moment by the debt's own clock. */
@@ -60,7 +60,7 @@ async function confirm(context: ReportContext, charge: Charge, charges: readonly
   const earlier = underpaidCentavos(charges);
   const enough = paidCentavos + earlier >= debt.amountCentavos;
   const outcome = paidBefore ? 'duplicate' : enough ? 'settled' : 'underpaid';
-  const now = new Date();
+  const now = deps.now();
   const { paidAt, endToEndId } = report;
   await confirmCharge(em, charge.id, { outcome, confirmedAt: now, paidCentavos, paidAt, endToEndId });
 
@@ -95,14 +95,14 @@ async function confirm(context: ReportContext, charge: Charge, charges: readonly
 
 /** Records and shows a refund or a chargeback. The status of the debt stays, and nobody is contacted because of it. */
 async function recordReturned(context: ReportContext, charge: Charge): Promise<boolean> {
-  const { em, debt, report } = context;
+  const { em, deps, debt, report } = context;
   const refunded = Math.max(charge.refundedCentavos, report.refundedCentavos);
   const newlyRefunded = refunded > charge.refundedCentavos;
   const newlyChargedBack = report.chargedBack && charge.chargedBackAt === null;
   if (!newlyRefunded && !newlyChargedBack) return false;
   await recordReturn(em, charge.id, {
     refundedCentavos: refunded,
-    chargedBackAt: newlyChargedBack ? new Date() : null,
+    chargedBackAt: newlyChargedBack ? deps.now() : null,
   });
   if (newlyRefunded) await recordChange(context, charge, { change: 'refunded', refundedAmount: toReais(refunded) });
   if (newlyChargedBack) await recordChange(context, charge, { change: 'charged_back' });
@@ -112,7 +112,7 @@ async function recordReturned(context: ReportContext, charge: Charge): Promise<b
   const counted = charge.status === 'APPROVED' && !charge.duplicate;
   if (counted && after !== before) await countInCampaign(em, debt, { recoveredCentavos: after - before });
   if (after === 0) {
-    await revokeReceipt(em, charge.id, chargedBack || newlyChargedBack ? 'chargeback' : 'refund', new Date());
+    await revokeReceipt(em, charge.id, chargedBack || newlyChargedBack ? 'chargeback' : 'refund', deps.now());
   }
   return true;
 }

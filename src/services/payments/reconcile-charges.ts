@@ -11,7 +11,7 @@ import { markAsked } from './settle-payment.ts';
 
 export interface Reconciled {
   readonly asked: number;
-  readonly news: number;
+  readonly changed: number;
 }
 
 const CONCURRENT_REQUESTS = 8;
@@ -34,7 +34,7 @@ export const reconcileCharges =
       .system()
       .transactional((em) => dueCharges(em, { at: deps.now(), limit: CHARGES_PER_RUN }));
     const failures = new Map<string, number>();
-    const done = { asked: 0, news: 0 };
+    const done = { asked: 0, changed: 0 };
     const next = due.values();
     const work = async (): Promise<void> => {
       for (const charge of next) {
@@ -44,7 +44,7 @@ export const reconcileCharges =
         onProgress();
         if (outcome === 'taken') continue;
         done.asked += 1;
-        if (outcome === 'changed') done.news += 1;
+        if (outcome === 'changed') done.changed += 1;
         if (outcome === 'failed') failures.set(account, (failures.get(account) ?? 0) + 1);
       }
     };

@@ -1,11 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { markHandled, type NotifiedCharge, notifiedCharges } from '../../db/queries/payment-notifications.ts';
 import { storeAnswer } from '../../db/queries/reconciliation.ts';
+import type { NextStep } from '../../domain/next-step.ts';
 import { PaymentProviderError, type ProviderCharge } from '../../ports/payment-provider.ts';
 import { momentOf } from '../debts/clock.ts';
 import { keepClock, loadDebt } from '../debts/debt-context.ts';
 import type { DebtTask } from '../debts/debt-task.ts';
-import { type Outlook, outlookOf } from '../debts/next-step.ts';
+import { nextStepOf } from '../debts/next-step.ts';
 import { applyReport } from './apply-report.ts';
 import { cancelCharges } from './cancel-charges.ts';
 import { recordProblem } from './charges.ts';
@@ -22,7 +23,7 @@ const MAX_UNKNOWN_MS = 10 * 60_000;
 /** Asks the provider about every charge of the debt that has an unhandled notification, and applies the answers. */
 export const settlePayment =
   (deps: PaymentDeps) =>
-  async (request: DebtTask): Promise<Outlook> => {
+  async (request: DebtTask): Promise<NextStep> => {
     const { clientId, debtId, clock } = request;
     const notified = await deps.db.tenant(clientId).transactional(async (em) => {
       await keepClock(em, debtId, clock.offsetMs);
@@ -30,7 +31,7 @@ export const settlePayment =
     });
     for (const charge of notified) await settleCharge(deps, request, charge);
     await cancelCharges(deps)({ clientId, debtId });
-    return outlookOf(deps, clientId, debtId);
+    return nextStepOf(deps, clientId, debtId);
   };
 
 async function settleCharge(deps: PaymentDeps, request: DebtTask, charge: NotifiedCharge): Promise<void> {

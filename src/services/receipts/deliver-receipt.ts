@@ -7,9 +7,10 @@ import {
   markBookedUnknown,
 } from '../../db/queries/receipt-deliveries.ts';
 import { decideReceiptSending } from '../../domain/message-policy.ts';
+import type { NextStep } from '../../domain/next-step.ts';
 import { type DebtClock, momentOf } from '../debts/clock.ts';
 import { type DebtContext, keepClock, loadDebt } from '../debts/debt-context.ts';
-import { type Outlook, outlookOf } from '../debts/next-step.ts';
+import { nextStepOf } from '../debts/next-step.ts';
 import { recordEvents } from '../debts/timeline.ts';
 import { settleEarlierTry } from '../messaging/send-message.ts';
 import type { DeliveryDeps } from './deps.ts';
@@ -30,10 +31,10 @@ export interface DeliveryRequest {
  */
 export const deliverReceipt =
   (deps: DeliveryDeps) =>
-  async ({ clientId, debtId, clock }: DeliveryRequest): Promise<Outlook> => {
+  async ({ clientId, debtId, clock }: DeliveryRequest): Promise<NextStep> => {
     const issued = await issueReceipt(deps)({ clientId, debtId });
     if (issued !== null) await deliver(deps, issued, clientId, clock);
-    return outlookOf(deps, clientId, debtId);
+    return nextStepOf(deps, clientId, debtId);
   };
 
 async function deliver(deps: DeliveryDeps, issued: IssuedReceipt, clientId: string, clock: DebtClock): Promise<void> {

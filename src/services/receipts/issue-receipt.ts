@@ -29,7 +29,7 @@ export const issueReceipt =
     const { clientId, debtId } = request;
     const read = () => deps.db.tenant(clientId).transactional((em) => settledPaymentOf(em, debtId));
     let isNew = false;
-    for (const deadline = Date.now() + MAX_WAIT_MS; ; ) {
+    for (const deadline = performance.now() + MAX_WAIT_MS; ; ) {
       const payment = await read();
       if (payment === null) return null;
       const { receipt, paymentId, facts } = payment;
@@ -50,7 +50,7 @@ export const issueReceipt =
       }
       isNew = issued.length > 0;
       if (isNew) continue;
-      if (Date.now() > deadline) {
+      if (performance.now() > deadline) {
         throw new AppError('unavailable', { detail: 'The receipt is being drawn.', retryAfterSeconds: 5 });
       }
       await pause(POLL_MS);

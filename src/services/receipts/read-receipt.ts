@@ -78,11 +78,11 @@ async function readSigned<Row extends { readonly clientId: string; readonly outd
 ): Promise<Row> {
   if (!deps.receiptLinks.isSigned(protocol, signature)) throw new AppError('signature_invalid');
   if (!isProtocol(protocol)) throw new AppError('not_found');
-  for (const deadline = Date.now() + MAX_WAIT_MS; ; await pause(POLL_MS)) {
+  for (const deadline = performance.now() + MAX_WAIT_MS; ; await pause(POLL_MS)) {
     const [row] = await deps.db.readPrepared({ receiptProtocol: protocol }, query, { protocol });
     if (row === undefined) throw new AppError('not_found');
     if (!row.outdated) return row;
-    if (Date.now() > deadline) {
+    if (performance.now() > deadline) {
       throw new AppError('unavailable', { detail: 'The receipt is being drawn.', retryAfterSeconds: 5 });
     }
     await redraw(deps, row.clientId, protocol);

@@ -1,1 +1,0 @@
-export { blockPausing, waitForGates } from '../../db/queries/pause-locks.ts';
