@@ -20,13 +20,6 @@ if (Number(process.versions.node.split('.')[0]) >= NODE_MAJOR) {
   }
   // The channel carries no messages; when it closes, the child knows that this process has ended.
   const child = spawn(node, [cli, ...process.argv.slice(2)], {
-    // As in the image: limits glibc arenas so that memory freed by Temporal's native threads returns to the system.
-    env: {
-      MALLOC_ARENA_MAX: '2',
-      MALLOC_MMAP_THRESHOLD_: '131072',
-      MALLOC_TRIM_THRESHOLD_: '131072',
-      ...process.env,
-    },
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
