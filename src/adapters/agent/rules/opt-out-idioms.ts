@@ -63,11 +63,11 @@ const PATTERNS: readonly RegExp[] = [
   ),
   // Block and denounce.
   /\b(?:vou|irei|estou|ja|vai ser|vao ser|sera|serao|te|voces?|numero|contato|esse|este|foi|foram|acabei de|pronto|tchau|obrigad[oa] a)(?: (?:te|ter|que|vou|vao|vai|ser|esta|estao|esse|este|o|voces?|numero|contato|ja|foi|foram|de|ate|todos?|os|numeros|a|acabar|mandar|fazer|por))* (?:bloque(?:ar|ei|ando|ad[oa]s?))\b(?! (?:n?o (?!numero|contato)|n?a |meu|minha|judicial|pelo|por falta))/,
-  /\b(?:vou|ja|vai)(?: \w+){0,3} (?:silenci\w+|denunci\w+|arquivar|excluir) e (?:te )?bloque\w+|\bvai para o block\b|\b(?:denunci\w+|bloque\w+) se (?:\w+ ){0,2}(?:mand|retryUntilResolved|continu|cham|envi|perturb|incomod)\w+/,
+  /\b(?:vou|ja|vai)(?: \w+){0,3} (?:silenci\w+|denunci\w+|arquivar|excluir) e (?:te )?bloque\w+|\bvai para o block\b|\b(?:denunci\w+|bloque\w+) se (?:\w+ ){0,2}(?:mand|insist|continu|cham|envi|perturb|incomod)\w+/,
   /\bbloque(?:io|ei|arei|ar|ado|ando)(?: \w+){0,2} (?:voces?|esse numero|este numero|esse contato|este contato|numero|contato|tudo)\b/,
   /\bbloque\w+ e denunci\w+|\bdenunci\w+ e bloque\w+|\b(?:denunci\w+|marc\w+|report\w+)(?: \w+){0,4} (?:como |por |de )?(?:spam|importunac\w+|perturbac\w+)\b/,
-  /\b(?:se|caso|quem|que) (?:voces? )?(?:me )?(?:mand|cham|lig|perturb|incomod|retryUntilResolved|continu|envi|vier|vir|escrev|aparec|receb|cheg|entr)\w*(?: \w+){0,6} (?:bloque\w+|denunci\w+)\b/,
-  /\b(?:se|caso) (?:voces? )?(?:(?:continu\w+|retryUntilResolved\w+|fic\w+|volt\w+|segu\w+)(?: a| em| me)* )(?:me )?(?:mand|cham|lig|perturb|incomod|envi|ench|assedi|import)\w*(?: \w+){0,6} (?:process\w+|denunci\w+|justica|procon|policia|bo|delegacia|providenc\w+|medidas|advogad\w+)\b/,
+  /\b(?:se|caso|quem|que) (?:voces? )?(?:me )?(?:mand|cham|lig|perturb|incomod|insist|continu|envi|vier|vir|escrev|aparec|receb|cheg|entr)\w*(?: \w+){0,6} (?:bloque\w+|denunci\w+)\b/,
+  /\b(?:se|caso) (?:voces? )?(?:(?:continu\w+|insist\w+|fic\w+|volt\w+|segu\w+)(?: a| em| me)* )(?:me )?(?:mand|cham|lig|perturb|incomod|envi|ench|assedi|import)\w*(?: \w+){0,6} (?:process\w+|denunci\w+|justica|procon|policia|bo|delegacia|providenc\w+|medidas|advogad\w+)\b/,
   /\b(?:mais uma|mais um|outra|proxima|so mais uma)(?: \w+){0,1} (?:mensage\w+|contato|ligacao|whatsapp)(?: \w+){0,4} (?:bloque\w+|denunci\w+|process\w+|procon|policia|justica)\b/,
   // Law.
   /\b(?:revog\w+|retir\w+|cancel\w+|cass\w+)(?: \w+){0,3} (?:consentimento|autorizacao|permissao|anuencia)\b(?! (?:do|da) (?:banco|cartao|debito))/,
@@ -84,7 +84,7 @@ const PATTERNS: readonly RegExp[] = [
   /\bfloodar|\bflood\b/,
   /\bnao receber(?: mais)?(?: (?:mensagem|mensagens|nada|isso))?$/,
   /^(?:parar|sair|cancelar|cancela|cancele|pare|encerrar|remover|bloquear)(?: (?:d[aeo]s?|com|as?|o|os|todas|essas?|minha|meu|de receber|envio))* (?:mensagem|mensagens|lista|contato|contatos|inscricao|cadastro|notificacoes|notificacao|envio|recebimento|cobrancas|whatsapp|avisos?|lembretes?|numero)$/,
-  /\bnao precisa(?:m)?(?: (?:mais|me|voces?|ficar|vir|nem))* (?:mand\w+|envi\w+|cham\w+|perturb\w+|retryUntilResolved\w+|incomod\w+)(?: (?:mais|me|essas?|tantas?|outra|nenhuma))* (?:mensagem|mensagens|nada|whatsapp|mais|aqui)\b/,
+  /\bnao precisa(?:m)?(?: (?:mais|me|voces?|ficar|vir|nem))* (?:mand\w+|envi\w+|cham\w+|perturb\w+|insist\w+|incomod\w+)(?: (?:mais|me|essas?|tantas?|outra|nenhuma))* (?:mensagem|mensagens|nada|whatsapp|mais|aqui)\b/,
 ];
 
 /** Idioms, commands, threats and the law: what no grammar composes. */
@@ -93,7 +93,7 @@ export const isSilenceIdiom = (text: string): boolean =>
 
 /** The negation that closes the clause: `me mande mais não`, `quero mais prosa não`. */
 const AFTERWARDS: readonly RegExp[] = [
-  /^(?:(?:e|entao|por favor|moc[oa]|meu filho|ja falei|oxe|olhe) )*(?:me |nos )?(?:escrev[ae]m?|mand[ae]m?|envi[ae]m?|cham[ae]m?|procur[ae]m?|perturb[ae]m?|ligu?[ae]m?|cobr[ae]m?|incomod[ae]m?|retryUntilResolved[ae]m?)(?=.* (?:mais|nada|para mim|aqui|mensage\w+)\b)(?: \w+){1,4} nao$|^me (?:escrev[ae]m?|mand[ae]m?|cham[ae]m?|procur[ae]m?|perturb[ae]m?|cobr[ae]m?|incomod[ae]m?) nao$/,
+  /^(?:(?:e|entao|por favor|moc[oa]|meu filho|ja falei|oxe|olhe) )*(?:me |nos )?(?:escrev[ae]m?|mand[ae]m?|envi[ae]m?|cham[ae]m?|procur[ae]m?|perturb[ae]m?|ligu?[ae]m?|cobr[ae]m?|incomod[ae]m?|insist[ae]m?)(?=.* (?:mais|nada|para mim|aqui|mensage\w+)\b)(?: \w+){1,4} nao$|^me (?:escrev[ae]m?|mand[ae]m?|cham[ae]m?|procur[ae]m?|perturb[ae]m?|cobr[ae]m?|incomod[ae]m?) nao$/,
   /(?:^|\beu |\bmoc[oa] |\bnao )(?:quero|aguento|aceito|desejo|suporto) (?:mais )?(?:saber|prosa|conversa|papo|mensage\w+|contato|receber|voces)(?: \w+){0,4} nao$/,
 ];
 

@@ -58,7 +58,7 @@ export const NEAR_MISSES: readonly RegExp[] = [
   /\bdeix(?:a|e|em) (?:eu |me )?(?:ver|pensar|pagar|explicar|falar|perguntar|confirmar|conferir|olhar|comigo|anotado|saber|resolver|quitar|receber|parcelar)\b/g,
   /\bme (?:esqueci|esqueco|esquecendo|esqueceu|larguei|deixou|deixaram|largou)\b|\besque(?:ca|cam|ce) (?:os? |as? |ess[ea]s? )?(?:juros|multa|divida|valor|taxa)/g,
   // Silence as a courtesy to whoever is about to pay, and payment as the way to it.
-  /\bnao precisa\w*(?: (?:mais|ficar|me|voces?|estar))* (?:mand|envi|cobr|cham|lig|lembr|avis|retryUntilResolved)\w+(?: \w+){0,4}\b(?=.*\b(?:pag[oau]\w*|pix|boleto|quit[oa]\w*|deposit\w+|transfir\w+)\b|(?<=\b(?:pago|pagar|pagando|quito|deposito|transfiro)\b.*))/g,
+  /\bnao precisa\w*(?: (?:mais|ficar|me|voces?|estar))* (?:mand|envi|cobr|cham|lig|lembr|avis|insist)\w+(?: \w+){0,4}\b(?=.*\b(?:pag[oau]\w*|pix|boleto|quit[oa]\w*|deposit\w+|transfir\w+)\b|(?<=\b(?:pago|pagar|pagando|quito|deposito|transfiro)\b.*))/g,
   /(?<!\b(?:peco|pedi|pedindo|falei|disse|avisei|favor|solicit\w+|quero|queria|gostaria|implor\w+|exijo|e) )\bpara (?:que )?(?:voces?|ces)(?: (?:me|logo|ja))* par(?:ar|arem|em) de(?: \w+){1,2}\b(?=.*\b(?:chave|pix|boleto|pag[oau]\w*|quit\w+|transfir\w+|acert\w+)\b)/g,
   /\b(?:nao|nem) adianta(?: (?:me|ficar|mais|voces?))* \w+(?: \w+){0,2} antes\b/g,
   /^(?:e |so )*para (?:que )?(?:voces?|ces)(?: (?:me|logo|ja))* par(?:ar|arem|em) de (?:me )?cobr\w+/g,

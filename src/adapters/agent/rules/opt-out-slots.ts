@@ -30,7 +30,7 @@ const WRITE = any(
 const CALL = any(ar('lig|ligu'), 'telefonar(?:em)?', 'telefonem');
 const SEEK = any(
   ar('procur|visit|rastre|acion|caca'),
-  ir('retryUntilResolved|persist|segu|sig'),
+  ir('insist|persist|segu|sig'),
   'vir(?:em)? atras',
   'correr atras',
   'ir atras',
@@ -39,10 +39,10 @@ const SEEK = any(
 const COLLECT = ar('cobr');
 const SPEAK = `${ar('fal|convers')} (?:mais |nunca mais |nada )?comigo`;
 
-/** To send, call, bother, retryUntilResolved, collect. */
+/** To send, call, bother, insist, collect. */
 export const SEND = any(BOTHER, WRITE, CALL, SEEK, COLLECT, SPEAK);
 /** What may be written without any object and still cannot mean a bill: `não perturbem`. */
-export const BOTHERS = any(BOTHER, ir('retryUntilResolved|persist'));
+export const BOTHERS = any(BOTHER, ir('insist|persist'));
 export const SENT =
   '(?:(?:contat|contact|cobr|importun|procur|perturb|pertub|incomod|abord|notific|chate|assedi|atorment|inferniz|azucrin|acion|amol|cham|bombarde|molest)ad[oa]s?|aborrecid[oa]s?|perseguid[oa]s?)';
 

@@ -100,7 +100,7 @@ const CLASSES: readonly (readonly [string, RegExp])[] = [
   ],
   [
     'bother',
-    /^(?:perturb\w+|incomod\w+|encher|ench[ae]\w*|atorment\w+|importun\w+|chate\w+|retryUntilResolved\w+|azucrin\w+|saco|paz|sossego|quiet[oa]|irrit\w+|persegu\w+)$/,
+    /^(?:perturb\w+|incomod\w+|encher|ench[ae]\w*|atorment\w+|importun\w+|chate\w+|insist\w+|azucrin\w+|saco|paz|sossego|quiet[oa]|irrit\w+|persegu\w+)$/,
   ],
   [
     'remove',
