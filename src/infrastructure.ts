@@ -18,15 +18,15 @@ const POSTGRES_PORT = 15_432;
 export interface Infrastructure {
   databaseUrl: string;
   temporalAddress: string;
-  /** Of the embedded server. */
+  /** The address of the embedded server's UI. */
   temporalUiUrl?: string | undefined;
-  /** Tells roles and commands that are started later where everything is. */
+  /** Publishes the addresses for roles and commands that are started later. */
   announce(url: string | undefined): void;
 }
 
 interface Plan {
   config: Config;
-  /** Whether servers that another process runs on the same folder will do: for a role or a command of its own. */
+  /** True when the servers of another process on the same folder may be used, as by a single role or a command. */
   mayJoin: boolean;
   shutdown: Shutdown;
   log: (line: string) => void;
@@ -65,7 +65,7 @@ const startParts = async (
     log(`Temporal: ready on port ${server.port}`);
     return { temporalAddress: server.address, temporalUiUrl: server.uiUrl };
   };
-  // Both are waited for also when one fails, so that shutdown knows whatever came up.
+  // Both starts are awaited also when one fails, so that the shutdown stops every server that has started.
   const [url, reached] = await Promise.allSettled([postgres(), engine()]);
   if (url.status === 'rejected') throw url.reason;
   if (reached.status === 'rejected') throw reached.reason;
@@ -83,7 +83,7 @@ const takeFolder = async (folder: string, mayJoin: boolean): Promise<{ lock?: Da
   return taken.note === undefined ? {} : { note: taken.note };
 };
 
-/** PostgreSQL and Temporal: those that the configuration names, and our own for what it does not. */
+/** Connects to the PostgreSQL and the Temporal that the configuration names, and starts embedded ones otherwise. */
 export const startInfrastructure = async (plan: Plan): Promise<Infrastructure> => {
   const { config, shutdown } = plan;
   const { databaseUrl } = config;
@@ -105,7 +105,7 @@ export const startInfrastructure = async (plan: Plan): Promise<Infrastructure> =
   };
 };
 
-/** The database alone, for a command: that of the product that runs on the same folder, else our own for a while. */
+/** Returns the database for a command: the one of a running instance on the same folder, or else an embedded one. */
 export const startDatabase = async (plan: Omit<Plan, 'mayJoin'>): Promise<string> => {
   const { config, shutdown } = plan;
   if (config.databaseUrl !== undefined) return config.databaseUrl;

@@ -11,18 +11,20 @@ import type { Config } from '../config/index.ts';
 import type { CollectionAgent } from '../ports/collection-agent.ts';
 import type { Logger } from '../runtime/logger.ts';
 
-/** A model that takes longer than this answers nobody in time; the rules do. */
+/** When a model takes longer than this, the rules answer in its place. */
 const LLM_TIMEOUT_MS = 15_000;
-/** Of one conversation: enough for a long talk, too little for somebody who plays with it. */
+/**
+ * The limit of one conversation. It allows a long conversation and bounds the cost of one that is not meant seriously.
+ */
 const LLM_BUDGET = { maxCalls: 40, maxTokens: 60_000 };
 
-/** Threads that read messages, for all roles of the process; they start with the first message. */
+/** Creates the threads that read messages, for all roles of the process. They start with the first message. */
 export const openUnderstanding = (logger: Logger): UnderstandingThreads =>
   createUnderstandingThreads({
     onFailure: (failure) => logger.warn({ failure }, 'a message was not understood, a person has to look'),
   });
 
-/** The brain that the configuration names, always under the guard, with the rules to fall back on. */
+/** Composes the agent that the configuration names. The guard checks it, and the rules answer when it fails. */
 export function composeAgent(
   config: Config,
   logger: Logger,

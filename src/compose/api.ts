@@ -16,9 +16,11 @@ import { composeCollection } from './collection.ts';
 import type { ServiceParts } from './service-parts.ts';
 import { composeServices } from './services.ts';
 
-/** What a process without an API of its own has paid, and what a crash left untold, is told by one that has it. */
+/**
+ * The bank notifies payments that a process without an API made, and those that a crash left without a notification.
+ */
 const BANK_TICK_MS = 500;
-/** `lastUsedAt` of an API key is kept to the hour: a second more is nothing. */
+/** `lastUsedAt` of an API key has the precision of an hour, so a second of delay does not matter. */
 const KEY_USES_TICK_MS = 1_000;
 
 export async function openApi(

@@ -14,7 +14,7 @@ import { composeAgent } from './agent.ts';
 import { type ApiUrl, composePayments } from './payments.ts';
 import type { ServiceParts } from './service-parts.ts';
 
-/** The parts that the collection engine is made of, for the API's half and the worker's half alike. */
+/** Composes the dependencies of collection, for the use cases of the API and for those of the worker. */
 export function composeCollection(
   config: Config,
   db: Database,
@@ -36,7 +36,7 @@ export function composeCollection(
     personKeys: createPersonKeys(config.personSecret),
     payments,
     senderOf: async () => sandbox,
-    // No adapter of this version reaches real phones: a real launch is refused whatever the client has connected.
+    // No adapter of this version reaches real phones, so a real launch is refused whatever the client has connected.
     missingConnections: async (clientId) => {
       const { credentials } = await payments.accountOf({ clientId, sandbox: false });
       return credentials === null ? ['channel', 'payment_provider'] : ['channel'];

@@ -5,7 +5,7 @@ import type { Database } from '../db/database.ts';
 import { createSandboxOutboxStore } from '../db/sandbox-outbox-store.ts';
 import type { Mailer } from '../ports/mailer.ts';
 
-/** Null: e-mail is off. Only a deployment that is no production keeps mails instead of sending them. */
+/** Returns null when e-mail is off. Outside production, mails without a server are stored instead of sent. */
 export function composeMailer({ smtpUrl, mailFrom, nodeEnv }: Config, db: Database): Mailer | null {
   if (smtpUrl !== undefined && mailFrom !== undefined) return createSmtpMailer({ url: smtpUrl, from: mailFrom });
   return nodeEnv === 'production' ? null : createSandboxMailer(createSandboxOutboxStore(db));

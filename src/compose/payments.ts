@@ -13,10 +13,10 @@ import { createClientCredentials } from '../services/payments/client-credentials
 import type { PaymentAccount, PaymentDeps } from '../services/payments/deps.ts';
 import { createReceiptLinks } from '../services/shared/receipt-links.ts';
 
-/** Where the API of this process listens; null where it does not, or not yet. */
+/** Returns the address of this process's API, or null when the process has none or does not listen yet. */
 export type ApiUrl = () => string | null;
 
-/** Charges of one world each: a sandbox debt never meets a real provider. */
+/** Composes the dependencies of payments. A charge of a sandbox debt never reaches a real provider. */
 export function composePayments(
   config: Config,
   db: Database,

@@ -5,7 +5,7 @@ import type { CollectionDeps } from '../services/collection/deps.ts';
 import type { DeliveryDeps, ReceiptDeps } from '../services/receipts/deps.ts';
 import { composeMailer } from './mailer.ts';
 
-/** A worker's receipts. A sandbox debt's mail never leaves the machine, whatever mail server there is. */
+/** Composes the dependencies of receipts for a worker. The mail of a sandbox debt never reaches a mail server. */
 export function composeReceipts(
   config: Config,
   collection: CollectionDeps,

@@ -9,8 +9,8 @@ const FOLDER = new URL('./routines/', import.meta.url);
  * functions only during this transaction.
  *
  * The statements run on every start with the owner's login, so a routine needs no migration of its own. A process that
- * only serves waits for migrations and not for routines: a routine whose parameters or result change gets a new name, and
- * a migration drops the old one.
+ * only serves waits for migrations and not for routines: a routine whose parameters or result change gets a new name,
+ * and a migration drops the old one.
  */
 export async function applyRoutines(owner: Client): Promise<void> {
   const files = readdirSync(FOLDER).filter((file) => file.endsWith('.sql'));

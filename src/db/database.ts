@@ -13,16 +13,16 @@ import { type NamedQuery, runScoped, type Scope, sessionVariables } from './stat
 
 /** How long a request waits for a free connection before it is told that the service is unavailable. */
 const CONNECT_TIMEOUT_MS = 5_000;
-/** Longer than the largest import; ends what would otherwise hold its locks for ever. */
+/** Longer than the largest import takes. A statement that hangs would otherwise keep its locks for ever. */
 const STATEMENT_TIMEOUT_MS = 60_000;
 
 export interface DatabaseOptions {
-  /** Of the database's owner, who knows the serving logins, or of the role's own login. */
+  /** The URL of the database's owner, who knows the serving logins, or of the role's own login. */
   readonly url: string;
   readonly role: PoolRole;
   readonly poolSize?: number;
   readonly connectTimeoutMs?: number;
-  /** What the driver has to say of lost connections; holds no values. */
+  /** Writes the driver's messages about lost connections, which contain no values. */
   readonly log?: (message: string) => void;
 }
 
@@ -30,17 +30,17 @@ export interface Database {
   readonly orm: MikroORM;
   readonly pool: Pool;
   readonly role: PoolRole;
-  /** Of the login that serves: for a connection of its own. */
+  /** The URL of the login that serves, for a separate connection. */
   readonly url: string;
-  /** For a statement that sets its own scope, from a parameter. */
+  /** Signs a scope for a statement that sets it from a parameter. */
   readonly signScope: SignScope;
-  /** Rows of one client, to read and to write. Each call is a fresh unit of work. */
+  /** Reads and writes rows of one client. Each call is a new unit of work. */
   tenant(clientId: string): EntityManager;
-  /** A public page: rows of one debt, to read. */
+  /** Reads the rows of one debt for a public page. */
   debt(debtId: string): EntityManager;
-  /** Clients before the client is known, to read: sign-up, login, authentication. */
+  /** Reads clients before the client is known, for sign-up, login and authentication. */
   auth(): EntityManager;
-  /** No client: tables without row security; quita_worker may also look for work across clients. */
+  /** Has no client: it reaches tables without row security, and `quita_worker` looks for work across clients. */
   system(): EntityManager;
   /** Runs one prepared statement under row security in one round trip, for hot paths. */
   read<T extends object>(scope: Scope, query: NamedQuery, params?: readonly unknown[]): Promise<T[]>;
@@ -68,7 +68,7 @@ export interface Database {
 
 const notifiers = new WeakMap<object, OutboxNotifier>();
 
-/** The notifier of the database that `em` belongs to. */
+/** Returns the notifier of the database that `em` belongs to. */
 export function notifierOf(em: EntityManager): OutboxNotifier {
   const notifier = notifiers.get(em.config);
   if (notifier === undefined) throw new Error('This EntityManager does not come from openDatabase');
@@ -78,7 +78,7 @@ export function notifierOf(em: EntityManager): OutboxNotifier {
 function serverOptions(url: string, role: PoolRole): string {
   const given = new URL(url).searchParams.get('options');
   const timeouts = `-c statement_timeout=${STATEMENT_TIMEOUT_MS} -c idle_in_transaction_session_timeout=${STATEMENT_TIMEOUT_MS}`;
-  // The operator's commands have the owner's login; every other login is a member of its role and can become nothing.
+  // The operator's commands use the owner's login. Every other login belongs to its role and can become no other role.
   const own = role === 'quita_operator' ? `-c role=${role} ${timeouts}` : timeouts;
   return given === null ? own : `${given} ${own}`;
 }

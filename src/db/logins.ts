@@ -4,7 +4,7 @@ import type { ServingRole } from './entities/tenant-table.ts';
 import { scopeKeyOf } from './scope-signer.ts';
 import { scramVerifier } from './scram.ts';
 
-/** Passwords that the operator chose; one that is not given is made once, and kept where only the owner reads it. */
+/** Passwords that the operator chose. A missing one is generated once and stored where only the owner can read it. */
 export interface LoginPasswords {
   readonly quita_app?: string | undefined;
   readonly quita_worker?: string | undefined;
@@ -14,7 +14,7 @@ const SERVING_ROLES = ['quita_app', 'quita_worker'] as const;
 const SUFFIXES: Readonly<Record<ServingRole, string>> = { quita_app: 'api_login', quita_worker: 'worker_login' };
 const LONGEST_NAME_BYTES = 63;
 
-/** Roles belong to the whole server: a database's own logins carry its name. */
+/** Roles belong to the whole server, so the names of a database's logins contain the name of the database. */
 export function loginName(database: string, role: ServingRole): string {
   const name = `${database}_${SUFFIXES[role]}`;
   if (Buffer.byteLength(name) <= LONGEST_NAME_BYTES) return name;
@@ -43,12 +43,12 @@ const REMEMBER = `
 const ADD_KEY = `
   insert into quita_private.scope_keys (login, inner_key, outer_key) values ($1, $2, $3)
   on conflict (login, inner_key) do update set made_at = current_timestamp(3)`;
-// The key before the present one stays: processes that have it go on until they are started again.
+// The key before the present one stays, because running processes use it until they are started again.
 const DROP_OLD_KEYS = `
   delete from quita_private.scope_keys k where login = $1 and 2 <= (
     select count(*) from quita_private.scope_keys newer where newer.login = k.login and newer.made_at > k.made_at)`;
 const DROP_KEYS_OF_OTHERS = 'delete from quita_private.scope_keys where login <> all ($1)';
-/** Whoever may make a temporary table may put one in the place of a real one, for whoever uses the connection next. */
+/** A role that may create temporary tables could shadow a real table for the next user of its connection. */
 const PUBLIC_MAY_SHADOW = `
   select exists (
     select from pg_database d, aclexplode(coalesce(d.datacl, acldefault('d', d.datdba))) acl
@@ -56,8 +56,8 @@ const PUBLIC_MAY_SHADOW = `
   ) as may`;
 
 /**
- * Makes the logins of this database, under the migration lock: members of one role each, which they cannot become, and
- * of nothing else. Whoever owns the database runs it at each start; it changes only what is not so yet.
+ * Creates the logins of this database under the migration lock. Each is a member of one role, which it cannot become,
+ * and of no other. The owner's process runs this at each start, and it changes only what differs.
  */
 export async function provisionLogins(owner: Client, passwords: LoginPasswords = {}): Promise<void> {
   const { rows } = await owner.query<KnownLogin>(KNOWN);
@@ -72,7 +72,7 @@ export async function provisionLogins(owner: Client, passwords: LoginPasswords =
     const given = passwords[role];
     const secret = given ?? before?.secret ?? randomBytes(32).toString('base64url');
     const login = before?.login ?? loginName(database, role);
-    // Shared by copies of one database: two of them must not write the same role at once.
+    // Copies of one database share such a login, and two of them must not write the same role at once.
     if (before?.shared !== true) await ensureLogin(owner, login, role, secret);
     if (before?.secret !== secret) await owner.query(REMEMBER, [role, login, secret]);
     await keepKey(owner, login, secret);
@@ -106,6 +106,6 @@ async function ensureLogin(owner: Client, login: string, role: ServingRole, pass
   const { rowCount } = await owner.query('select from pg_roles where rolname = $1', [login]);
   await owner.query(`${rowCount === 0 ? 'create' : 'alter'} role ${name} ${attributes}`);
   await owner.query(`grant ${role} to ${name} with inherit true, set false`);
-  // The owner may end its sessions, for one, and has none of its rights otherwise.
+  // The owner may end the sessions of the login and has none of its other rights.
   await owner.query(`grant ${name} to current_user with inherit false, set true`);
 }

@@ -48,7 +48,8 @@ async function refuseWrongDatabase(client: Client): Promise<void> {
 export async function migrate(url: string, passwords?: LoginPasswords): Promise<string[]> {
   // A client of its own: the lock belongs to one connection, and ends with it however this process ends.
   const lock = new Client({ connectionString: url, application_name: 'quita migrate' });
-  // A connection that breaks while we wait also fails the query that waits; without a listener it would end the process.
+  // A connection that breaks while we wait also fails the query that waits; without a listener it would end the
+  // process.
   lock.on('error', () => {});
   try {
     await lock.connect();

@@ -5,8 +5,8 @@ export const OUTBOX_CHANNEL = 'outbox';
 const COALESCE_MS = 10;
 
 /**
- * Tells the relays, after the commit, that the outbox has work. Never inside the transaction: PostgreSQL takes a lock of
- * the whole database for it, and commits would queue up behind each other. A lost one costs one poll.
+ * Tells the relays, after the commit, that the outbox has work. Never inside the transaction: PostgreSQL takes a lock
+ * of the whole database for it, and commits would queue up behind each other. A lost one costs one poll.
  */
 export class OutboxNotifier implements EventSubscriber {
   readonly #pool: () => Promise<Pool>;
@@ -26,7 +26,9 @@ export class OutboxNotifier implements EventSubscriber {
     this.#timer ??= setTimeout(() => this.#send(), COALESCE_MS);
   }
 
-  /** For a row written in the transaction of `em`: notifies once that is committed, not at all when it is rolled back. */
+  /**
+   * For a row written in the transaction of `em`: notifies once that is committed, not at all when it is rolled back.
+   */
   notifyAfterCommit(em: EntityManager): void {
     const transaction = em.getTransactionContext<Transaction>();
     if (transaction === undefined) throw new Error('The outbox is written inside em.transactional only');

@@ -18,7 +18,8 @@ export function ormConfig(options: Options): Options {
     // Otherwise the first connection looks for the database and makes it when it is missing, under a mistyped name too.
     ensureDatabase: false,
     discovery: { warnWhenNoEntities: false },
-    // Functions are written by hand, in the migration of what they read: they are the hottest statements and nothing else.
+    // Functions are written by hand, in the migration of what they read: they are the hottest statements and nothing
+    // else.
     // So is the schema that the owner alone reads: keys and passwords are no entities.
     schemaGenerator: { ignoreRoutines: true, ignoreSchema: [PRIVATE_SCHEMA] },
     migrations: {

@@ -4,7 +4,7 @@ import type { LoginPasswords } from './logins.ts';
 import { DatabaseTooNewError, knownMigrations, migrate, migrationName } from './migrate.ts';
 import { servesAs } from './serving-access.ts';
 
-/** Somebody else migrates: a job that runs beside this start gets that long. */
+/** How long a start waits for a migration that another process runs at the same time. */
 const PATIENCE_MS = 30_000;
 const PAUSE_MS = 500;
 const UNDEFINED_FUNCTION = '42883';
@@ -46,7 +46,7 @@ async function waitForSchema(url: string, patienceMs: number): Promise<void> {
   }
 }
 
-/** The owner's URL migrates; a serving login only waits until the schema is the one that this version knows. */
+/** Migrates with the owner's URL. A serving login only waits until the schema is the one that this version knows. */
 export async function prepareDatabase(
   url: string,
   { passwords, patienceMs = PATIENCE_MS }: { readonly passwords?: LoginPasswords; readonly patienceMs?: number } = {},

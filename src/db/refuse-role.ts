@@ -12,7 +12,7 @@ interface Rights {
   readonly others: readonly string[];
 }
 
-// `member`: what it could become by `set role`, or has the rights of, beside its own role.
+// `member` lists the other roles that the login could become by `set role` or whose rights it has.
 const RIGHTS = `
   select session_user::text as login, current_user::text as current,
     rolsuper or rolbypassrls as "seesAll", rolcreaterole or rolreplication as "makesRoles",
@@ -25,7 +25,7 @@ const RIGHTS = `
       order by 1) as others
   from pg_roles me where rolname = current_user`;
 
-/** The start fails when SQL that somebody injects could be more than the role's own statements are. */
+/** Refuses to start when injected SQL could do more than the statements of the role. */
 export async function refuseRoleThatSeesAll(pool: Pool, role: PoolRole): Promise<void> {
   const { rows } = await pool.query<Rights>(RIGHTS, [role]);
   const [rights] = rows;

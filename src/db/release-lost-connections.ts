@@ -1,9 +1,9 @@
 import type { Pool, PoolClient } from 'pg';
 
 /**
- * Gives a client back to its pool when its connection ends while somebody holds it. Kysely, under MikroORM, does not: its
- * rollback fails on the dead connection, and it keeps the client for ever, so that after as many losses as the pool is
- * large nothing could be served any more.
+ * Gives a client back to its pool when its connection ends while somebody holds it. Kysely, under MikroORM, does not:
+ * its rollback fails on the dead connection, and it keeps the client for ever, so that after as many losses as the pool
+ * is large nothing could be served any more.
  */
 export function releaseLostConnections(pool: Pool): void {
   const listeners = new WeakMap<PoolClient, () => void>();

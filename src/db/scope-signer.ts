@@ -3,13 +3,13 @@ import type { ScopeSetting } from './entities/tenant-table.ts';
 
 const BLOCK_BYTES = 64;
 
-/** HMAC-SHA256's key, combined with its two constants, as the database keeps it. */
+/** The key of HMAC-SHA256, combined with its two constants, as the database stores it. */
 export interface ScopeKey {
   readonly inner: Buffer;
   readonly outer: Buffer;
 }
 
-/** Of a serving login's password: its process knows that, and SQL that runs under the login cannot read it. */
+/** Derives the key from the password of a serving login. SQL that runs under the login cannot read that password. */
 export function scopeKeyOf(secret: string): ScopeKey {
   const key = Buffer.alloc(BLOCK_BYTES);
   key.set(new Uint8Array(hkdfSync('sha256', secret, '', 'quita scope', 32)));
@@ -22,8 +22,8 @@ export function scopeKeyOf(secret: string): ScopeKey {
 export type SignScope = (setting: ScopeSetting, value: string) => string;
 
 /**
- * What a transaction's setting must hold for row security to believe it: the signature in hexadecimal, then the value.
- * By two plain hashes: `createHmac` takes several times as long, and each request signs.
+ * Creates what row security expects in a transaction's setting: the signature in hexadecimal and then the value. It
+ * uses two plain hashes, because `createHmac` takes several times as long and each request signs.
  */
 export function createScopeSigner(secret: string): SignScope {
   const { inner, outer } = scopeKeyOf(secret);

@@ -2,11 +2,11 @@ import { Client } from 'pg';
 import type { ServingRole } from './entities/tenant-table.ts';
 import { createScopeSigner, type SignScope } from './scope-signer.ts';
 
-/** What a pool may serve as; `quita_operator` for commands of the operator, who has the owner's URL. */
+/** The roles of pools. `quita_operator` is for commands of the operator, who has the owner's URL. */
 export type PoolRole = ServingRole | 'quita_operator';
 
 export interface ServingAccess {
-  /** Of the login that serves. */
+  /** The URL of the login that serves. */
   readonly url: string;
   readonly sign: SignScope;
 }
@@ -17,7 +17,7 @@ interface Who {
   readonly serves: ServingRole | null;
 }
 
-// A superuser is a member of everything: it counts as an owner.
+// A superuser is a member of every role, so it counts as an owner.
 const WHO = `
   select session_user::text as login,
     (select has_schema_privilege(oid, 'usage') from pg_namespace where nspname = 'quita_private') as "ownsLogins",
@@ -44,7 +44,7 @@ const whoIs = async (client: Client): Promise<Who> => {
   return rows[0] ?? { login: '', ownsLogins: null, serves: null };
 };
 
-/** The role that this URL's login serves as; null: it is no serving login, but the owner's. */
+/** Returns the role that this URL's login serves as, or null when it is the owner's login. */
 export const servesAs = (url: string): Promise<ServingRole | null> =>
   askAs(url, async (client) => (await whoIs(client)).serves);
 
@@ -57,7 +57,7 @@ function withLogin(url: string, login: string, password: string): string {
   return result.href;
 }
 
-/** How to serve in that role with a URL that is either the owner's or already that of the role's own login. */
+/** Returns the URL and the signer of a role. The given URL is the owner's, or already that of the role's own login. */
 export const servingAccess = (url: string, role: PoolRole): Promise<ServingAccess> =>
   askAs(url, async (client) => {
     const { login, ownsLogins, serves } = await whoIs(client);

@@ -7,8 +7,8 @@ type Apply = (
 ) => Promise<void>;
 
 /**
- * MikroORM writes the scope into the text of a statement. Texts of running statements are shown by `pg_stat_activity` to
- * every session of the same login, and with the text the signature: so it is bound as a parameter here.
+ * Binds the scope as a parameter. MikroORM would write it into the text of a statement, and `pg_stat_activity` shows
+ * the texts of running statements, with the signature, to every session of the same login.
  */
 export function bindSessionContext(orm: MikroORM): void {
   const connection = orm.em.getConnection() as unknown as { applySessionContext: Apply };

@@ -3,24 +3,24 @@ import { CompiledQuery } from 'kysely';
 import type { Pool, PoolClient } from 'pg';
 import type { SignScope } from './scope-signer.ts';
 
-/** Whose rows a transaction may see. Nothing: only tables without row security. */
+/** Says whose rows a transaction may see. An empty scope sees only tables without row security. */
 export interface Scope {
   readonly clientId?: string;
-  /** A public page: the rows of this debt, to read. */
+  /** A public page may read the rows of this debt. */
   readonly debtId?: string;
-  /** Sign-up, login, authentication: look clients up before the client is known. */
+  /** Sign-up, login and authentication look clients up before the client is known. */
   readonly auth?: true;
-  /** A signed link: the one receipt of this protocol, to read. */
+  /** A signed link may read the one receipt of this protocol. */
   readonly receiptProtocol?: string;
 }
 
 export interface NamedQuery {
-  /** Prepared once a connection under this name: one name, one text, at most 63 bytes. */
+  /** Each connection prepares the statement once under this name. A name has one text and at most 63 bytes. */
   readonly name: string;
   readonly text: string;
 }
 
-/** The settings of a transaction, signed: row security believes no other. */
+/** Returns the settings of a transaction with their signatures, because row security accepts no others. */
 export const sessionVariables = (scope: Scope, sign: SignScope): Record<string, string> => ({
   ...(scope.clientId === undefined ? {} : { 'app.client_id': sign('app.client_id', scope.clientId) }),
   ...(scope.debtId === undefined ? {} : { 'app.debt_ids': sign('app.debt_ids', scope.debtId) }),
@@ -36,8 +36,8 @@ const settled = <T>(result: PromiseSettledResult<T>): T => {
 };
 
 /**
- * One statement under row security in one round trip: begin, the scope, the prepared statement and commit are sent
- * together. When one of them fails PostgreSQL refuses the rest, and the commit becomes a rollback.
+ * Runs one statement under row security in one round trip: begin, the scope, the prepared statement and commit are sent
+ * together. When one of them fails, PostgreSQL refuses the rest, and the commit becomes a rollback.
  */
 export async function runScoped<T extends object>(
   pool: Pool,
@@ -61,7 +61,7 @@ export async function runScoped<T extends object>(
       client.query<T>({ name: query.name, text: query.text, values: [...params] }),
       client.query('commit'),
     ]);
-    // A client that is still inside a transaction would carry this scope to whoever borrows it next.
+    // A connection that is still inside a transaction would give this scope to its next user.
     broken = client.getTransactionStatus() !== 'I';
     const [begun, scoped, rows, committed] = results;
     settled(begun);
@@ -75,8 +75,8 @@ export async function runScoped<T extends object>(
 }
 
 /**
- * Raw SQL with bound parameters ($1, arrays kept) in the transaction of `em`. Only there: outside of one, MikroORM
- * does not set the tenant, and the statement would see nothing.
+ * Runs SQL text with bound parameters in the transaction of `em`. Outside of a transaction MikroORM does not set the
+ * tenant, and the statement would see nothing.
  */
 export async function runInTransaction<T extends object>(
   em: EntityManager,

@@ -142,6 +142,7 @@ describe('.dockerignore', () => {
       'SECURITY.md',
       'docker-compose.yml',
       'jest.config.js',
+      'knip.json',
     ],
     'tsconfig.json',
   ];

@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { DebtStatus } from '../../domain/debt-status.ts';
-import { RECEIPT_DUTY_YEARS } from '../../domain/receipt-retention.ts';
 import { anyOf, prepared, queriesIn } from './builder.ts';
+import { DUTY_ENDS } from './receipt-shortening.ts';
 
 export const DEBTS_OF_PERSON = prepared('find_debts_of_person', (queries, { cpf }: { readonly cpf: string }) =>
   queries
@@ -116,12 +116,6 @@ export const deleteOldContacts = (em: EntityManager, debtIds: readonly string[])
       contact.or([contact('kind', '=', 'hold'), contact('at', '<', sql<Date>`now() - interval '8 days'`)]),
     )
     .execute();
-
-/** A sandbox receipt proves nothing, so no law requires it. */
-const DUTY_ENDS = sql<Date>`case when debts.sandbox then receipts.issued_at
-  else greatest(coalesce(charges.paid_at, charges.approved_at), receipts.issued_at)
-    + make_interval(years => ${sql.lit(RECEIPT_DUTY_YEARS)})
-  end`;
 
 export const receiptsOfDebts = (em: EntityManager, debtIds: readonly string[]) =>
   queriesIn(em)

@@ -8,7 +8,7 @@ import { prepared, queriesIn, type Tables } from './builder.ts';
  * The moment until which a receipt is kept whole. A sandbox receipt is not kept, because it proves nothing. The tables
  * `receipts`, `charges` and `debts` have to be joined.
  */
-const DUTY_ENDS = sql<Date>`(case when debts.sandbox then receipts.issued_at
+export const DUTY_ENDS = sql<Date>`(case when debts.sandbox then receipts.issued_at
   else greatest(coalesce(charges.paid_at, charges.approved_at), receipts.issued_at)
     + make_interval(years => ${sql.lit(RECEIPT_DUTY_YEARS)}) end)`;
 
