@@ -1,17 +1,9 @@
 import type { Database } from './database.ts';
 import type { MessageDocument } from './entities/message.ts';
-import { ADD_SANDBOX_ITEM } from './queries/sandbox-outbox.ts';
+import { ADD_SANDBOX_ITEM, type SandboxItem } from './queries/sandbox-outbox.ts';
 
-interface Item {
-  readonly id: string;
-  readonly clientId: string;
-  readonly debtId: string | null;
-  readonly channel: string;
-  readonly to: string;
-  readonly purpose: string;
-  readonly text: string;
+interface Item extends Omit<SandboxItem, 'document'> {
   readonly document: MessageDocument | null;
-  readonly at: Date;
 }
 
 /** The messages and mails that the sandbox would have sent. */

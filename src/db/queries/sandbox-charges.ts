@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely';
+import type { SandboxChargeChange } from '../../ports/sandbox-store.ts';
 import { prepared, type Tables } from './builder.ts';
 
 type Charge = Readonly<Selectable<Tables['sandbox_charges']>>;
@@ -79,25 +80,10 @@ export const UNNOTIFIED_SANDBOX_CHARGES = prepared(
       .limit(limit),
 );
 
-/** What is null or absent stays as it is; no change sets a column to null. */
-type Change = Partial<
-  Pick<
-    Charge,
-    | 'status'
-    | 'statusDetail'
-    | 'paidAmountCentavos'
-    | 'refundedCentavos'
-    | 'currency'
-    | 'endToEndId'
-    | 'paidAt'
-    | 'notifiedAt'
-  >
-> &
-  Pick<Charge, 'updatedAt'>;
-
+/** What is null or absent stays as it is, because no change sets a column to null. */
 export const CHANGE_SANDBOX_CHARGE = prepared(
   'sandbox_charge_change',
-  (queries, params: Change & { readonly id: string; readonly from: readonly Charge['status'][] }) =>
+  (queries, params: SandboxChargeChange & { readonly id: string; readonly from: readonly Charge['status'][] }) =>
     queries
       .updateTable('sandbox_charges')
       .set(({ fn, val, ref }) => ({

@@ -5,7 +5,7 @@ import { prepared } from './builder.ts';
 /** The property `to` is stored in the column `recipient`, a name that the query builder cannot derive. */
 const TO = 'recipient' as 'to';
 
-interface Item {
+export interface SandboxItem {
   readonly id: string;
   readonly clientId: string;
   readonly debtId: string | null;
@@ -18,7 +18,7 @@ interface Item {
   readonly at: Date;
 }
 
-export const ADD_SANDBOX_ITEM = prepared('sandbox_outbox_insert', (queries, item: Item) =>
+export const ADD_SANDBOX_ITEM = prepared('sandbox_outbox_insert', (queries, item: SandboxItem) =>
   queries
     .insertInto('sandbox_outbox')
     .values({
