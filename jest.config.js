@@ -26,6 +26,9 @@ export default {
   testTimeout: 60_000,
   // jest would leave one of two cores idle: its tests wait for PostgreSQL and Temporal most of the time.
   maxWorkers: 2,
+  // ES modules of a finished suite stay in the heap of its process. Without a limit a process reached 4 GB, and needed
+  // so long to exit that jest ended it by force.
+  workerIdleMemoryLimit: '800MB',
   // v8's coverage counted a function that was never called as covered.
   coverageProvider: 'babel',
   collectCoverageFrom: ['src/**/*.ts', 'activities/**/*.ts', 'workflows/**/*.ts', '!**/*.test.ts'],

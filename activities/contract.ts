@@ -1,4 +1,5 @@
-import type { AccountMail } from '../src/domain/account-mail.ts';
+import type { AccountMailRequest, PasswordResetRequest } from '../src/domain/account-mail.ts';
+import type { DebtTask } from '../src/domain/debt-task.ts';
 import type { NextStep } from '../src/domain/next-step.ts';
 
 /** This file holds types only, because it is the only file of this folder that workflows may import. */
@@ -29,24 +30,6 @@ export interface PlanPage {
   readonly debts: readonly PlannedDebt[];
   /** Null after the last page. */
   readonly next: string | null;
-}
-
-export interface DebtTask {
-  readonly clientId: string;
-  readonly debtId: string;
-  /** The debt's own time, and how far it is ahead of real time. */
-  readonly clock: { readonly at: number; readonly offsetMs: number; readonly exact: boolean };
-  /** One key for each attempt of the workflow; a retry of the activity has the same key. */
-  readonly attemptKey: string;
-}
-
-export interface PasswordResetRequest {
-  readonly clientId: string;
-  readonly requestId: string;
-}
-
-export interface AccountMailRequest extends PasswordResetRequest {
-  readonly kind: AccountMail;
 }
 
 export interface Activities {

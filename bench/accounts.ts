@@ -1,7 +1,7 @@
 /**
- * What accounts cost: `node bench/accounts.ts`.
- * Login against a bare argon2 verify with the same parameters; an authenticated request against the same route without
- * authentication. Both pairs take turns in one run, on a database of their own.
+ * `node bench/accounts.ts` measures the cost of authentication: a login against a bare argon2 verification with the
+ * same parameters, and an authenticated request against the same route without authentication. The two of each pair
+ * alternate in one run, on a separate database.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent, request } from 'node:http';
@@ -133,7 +133,7 @@ try {
     const open = await perSecond('/open', {});
     const session = await perSecond('/closed', { authorization: `Bearer ${token}` });
     const key = await perSecond('/closed', { authorization: `Bearer ${apiKey}` });
-    // The first round only warms up.
+    // The first round only warms up and is not counted.
     if (round === 0) continue;
     rates.open.push(open);
     rates.session.push(session);

@@ -1,6 +1,6 @@
 /**
- * `node bench/checkout.ts`: how fast GET /api/checkout/:debtId/status answers, against bare Koa with the same query
- * (no row security, nothing checked). Goal: 0.70 or more.
+ * `node bench/checkout.ts` measures the rate of GET /api/checkout/:debtId/status against bare Koa with the same query
+ * (without row security and checks). The goal is 0.70 or more.
  */
 import { callsPerSecond, ratioOf } from './support/load.ts';
 import { startPaymentsHarness } from './support/payments-harness.ts';

@@ -1,6 +1,7 @@
 /**
- * How fast a campaign's collections start: `node bench/fan-out.ts`. Debts whose first contact is allowed tomorrow,
- * against bare child workflows that start one timer, in turns on one server. Goal: 80 % of the bare ones' speed.
+ * `node bench/fan-out.ts` measures how fast a campaign starts collections whose first contact is allowed tomorrow. It
+ * compares them with bare child workflows that start one timer, alternating on one server. The goal is 80 % of their
+ * rate.
  */
 import { randomUUID } from 'node:crypto';
 import { loadavg } from 'node:os';
@@ -29,7 +30,7 @@ const bare = startWorker({
   workerId: 'bare',
   bundle: await bundleWorkflows(logger, fileURLToPath(new URL('./support/bare-workflows.ts', import.meta.url))),
   activities: {} as ReturnType<typeof createActivities>,
-  // As the product's own.
+  // These are the settings of the product's worker.
   limits: {
     maxConcurrentActivities: 50,
     maxConcurrentWorkflowTasks: 40,
@@ -48,7 +49,7 @@ async function bareFanOut(count = DEBTS): Promise<number> {
 
 async function engineFanOut(count = DEBTS): Promise<number> {
   const { workflowId, children } = await harness.campaignOf(count);
-  // Best score first; all scores are the same here, so the smallest id comes last.
+  // The best score comes first. All scores are equal here, so the smallest id comes last.
   return harness.fanOutMs(workflowId, children.toSorted());
 }
 
@@ -57,7 +58,7 @@ try {
   await engineFanOut(20);
   const times = { bare: [] as number[], engine: [] as number[] };
   for (let round = 0; round < ROUNDS; round += 1) {
-    // Each goes first in turn: what else the machine does then weighs on both.
+    // The two alternate in going first, so that other work of the machine affects both.
     const runs = [
       async () => void times.bare.push(await bareFanOut()),
       async () => void times.engine.push(await engineFanOut()),

@@ -1,7 +1,7 @@
 /**
- * What twenty imports of 32 MiB at once make of the process's memory: `node bench/import-memory.ts`.
- * Each kind of body is tried alone on a fresh API process: debts as they are, bodies of which most is thrown away,
- * and bodies that are small as text and large once parsed.
+ * `node bench/import-memory.ts` measures the memory of the process during twenty concurrent imports of 32 MiB. Each
+ * kind of body has a new API process: ordinary debts, bodies whose content is mostly discarded, and bodies that are
+ * small as text and large when they are parsed.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,7 +18,7 @@ const GOAL = 1.5 * 1024 * MIB;
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** As many of `unit` as fit between `before` and `after`. */
+/** Returns a text that repeats `unit` between `before` and `after` up to the size of the body. */
 const filled = (before: string, unit: string, after: string): string => {
   const room = SIZE - before.length - after.length;
   return before + unit.repeat(Math.floor(room / unit.length)).slice(0, -1) + after;

@@ -1,7 +1,7 @@
 /**
- * How fast debts come in: `node bench/import.ts`.
- * The yardstick is what no import can do without: JSON.parse of the body, and a bare COPY of the same rows into an equal
- * table (columns, indexes, keys, checks) as its owner, without row security.
+ * `node bench/import.ts` measures the rate of an import. It is compared with the work that no import can avoid:
+ * JSON.parse of the body, and a bare COPY of the same rows into an equal table (columns, indexes, keys, checks) as its
+ * owner, without row security.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,6 @@
 /**
- * `node bench/payments-read.ts`: how fast GET /api/payments/:debtId answers, authenticated and under row security,
- * against bare Koa with the same query. Goal: 0.50 or more.
+ * `node bench/payments-read.ts` measures the rate of GET /api/payments/:debtId, authenticated and under row security,
+ * against bare Koa with the same query. The goal is 0.50 or more.
  */
 import { callsPerSecond, ratioOf } from './support/load.ts';
 import { startPaymentsHarness } from './support/payments-harness.ts';

@@ -1,6 +1,6 @@
 /**
- * How fast receipts are drawn: `node bench/receipts.ts`.
- * The yardstick is one thread that draws the same document as pdfkit's manual shows: fonts by path, QR code as PNG.
+ * `node bench/receipts.ts` measures the rate of drawing receipts. It is compared with one thread that draws the same
+ * document as pdfkit's manual shows it, with fonts by path and the QR code as PNG.
  */
 import { availableParallelism } from 'node:os';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
@@ -33,7 +33,7 @@ async function asTheManualShows(data: ReceiptData): Promise<Uint8Array> {
 
 interface Cost {
   readonly wall: number;
-  /** Of all threads: unlike the wall clock, hardly moved by what else the machine does. */
+  /** The CPU time of all threads, which other work of the machine affects less than the wall clock. */
   readonly cpu: number;
 }
 
@@ -69,7 +69,7 @@ const oneThread: Cost[] = [];
 const pool: Cost[] = [];
 let longestStall = 0;
 for (let round = 0; round < ROUNDS; round++) {
-  // In turns, so that a busy machine weighs on all three alike.
+  // The three alternate, so that a busy machine affects all of them.
   manual.push(await costOf(() => eachInTurn(asTheManualShows)));
   oneThread.push(await costOf(() => eachInTurn(renderReceipt)));
   const delay = monitorEventLoopDelay({ resolution: 1 });

@@ -1,6 +1,6 @@
 /**
- * How fast a page of receipts is drawn anew and stored: `node bench/regenerate.ts`.
- * The service itself on a real PostgreSQL: page, lease, drawing by the pool, storing, audit log.
+ * `node bench/regenerate.ts` measures how fast a page of receipts is drawn again and stored. It runs the use case on a
+ * real PostgreSQL: the page, the lease, the drawing by the pool, the storing and the audit log.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -71,7 +71,7 @@ try {
   say(
     `regenerated:    ${middle(redrawn).toFixed(3)} s (median of ${ROUNDS}; worst ${Math.max(...redrawn).toFixed(3)} s)`,
   );
-  // Unlike the wall clock hardly moved by what else the machine does.
+  // Other work of the machine affects the CPU time less than the wall clock.
   say(`of which CPU:   ${((user + system) / 1e6 / ROUNDS).toFixed(3)} s over all threads, without PostgreSQL's`);
   say(`the main thread's longest stall meanwhile: ${longestStall.toFixed(1)} ms`);
   await renderer.close();

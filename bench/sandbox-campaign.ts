@@ -1,6 +1,6 @@
 /**
- * Weeks of collection in a sandbox campaign of 100 debts at the default wait: `node bench/sandbox-campaign.ts`.
- * Goal: all have ended within a minute. `… 100 one` makes them the debts of one person.
+ * `node bench/sandbox-campaign.ts` measures a sandbox campaign of 100 debts at the default wait. The goal is that all
+ * have ended within a minute. With the arguments `100 one` they are the debts of one person.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { debtInput } from '../test/campaigns/debts.ts';

@@ -1,7 +1,9 @@
 /**
- * How fast statistics and dashboard answer over 200,000 debts, with their plans: `node bench/statistics.ts`.
- * Goal: under 50 ms over HTTP. The debts are one client's; as many of another client lie between them.
+ * `node bench/statistics.ts` measures how fast statistics and dashboard answer over 200,000 debts, and prints their
+ * plans. The goal is under 50 ms over HTTP. The debts belong to one client, and as many of another client lie between
+ * them.
  */
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,9 +11,9 @@ import { Client } from 'pg';
 import { openDatabase } from '../src/db/database.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { STATUSES_OF_CAMPAIGN, STATUSES_OF_DASHBOARD } from '../src/db/queries/statistics.ts';
-import { runInTransaction } from '../src/db/statement.ts';
 import { startEmbeddedPostgres } from '../src/runtime/embedded-postgres.ts';
 import type { TestClient } from '../test/campaigns/support.ts';
+import { runInTransaction } from '../test/support/raw-sql.ts';
 import { startBenchApp } from './support/bench-app.ts';
 
 const DEBTS = 200_000;
@@ -72,7 +74,7 @@ try {
     for (const path of paths) say(`${when}: ${path.replace(campaignId, ':id')}: ${await measure(client, path)}`);
   };
   await all('right after the fill');
-  // What autovacuum does within a minute of an import.
+  // Autovacuum does this within a minute of an import.
   await owner.query('vacuum analyze');
   await all('vacuumed');
 

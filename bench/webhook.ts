@@ -1,6 +1,6 @@
 /**
- * `node bench/webhook.ts`: how many notifications a second are taken, against a bare Koa route that inserts one row.
- * Goal: 0.60 or more. How soon a payment is APPROVED is measured by `bench/settlement.ts`.
+ * `node bench/webhook.ts` measures how many notifications a second are accepted, against a bare Koa route that inserts
+ * one row. The goal is 0.60 or more. `bench/settlement.ts` measures how soon a payment is APPROVED.
  */
 import { createHmac, randomUUID } from 'node:crypto';
 import { signatureManifest } from '../src/domain/webhook-signature.ts';
@@ -38,9 +38,10 @@ try {
     ['without the account', false],
   ] as const) {
     const own = async () => {
-      // As the relay would: a row that waits for it is found by the next notification of its charge.
+      // This marks rows as the relay does, because the next notification of a charge would find a waiting row.
       await harness.owner.query('update outbox set delivered_at = now() where delivered_at is null');
-      // Signed beforehand, because the provider's work is not ours to measure; each once, because a repeated one writes nothing.
+      // The notifications are signed beforehand, because signing is the provider's work, and each is sent once, because
+      // a repeated one writes nothing.
       const signed = Array.from({ length: SECONDS * MOST_A_SECOND }, () => sign(withAccount));
       return callsPerSecond(() => {
         const call = signed.pop();

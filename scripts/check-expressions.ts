@@ -1,6 +1,6 @@
 /**
- * Fails when a regular expression can take exponentially long, or much longer than its text is long. Says which part, and
- * for an exponential one a text that it reads in two ways.
+ * Fails when a regular expression can take exponential time, or time that grows much faster than its text. It prints
+ * the part that causes this, and for exponential time a text that the part matches in two ways.
  */
 import { analyse } from 'scslre';
 import { findAmbiguities } from './expressions/ambiguity.ts';

@@ -1,4 +1,6 @@
-/** Fails when the entities say something that no migration does yet. Compares with the snapshot: needs no database. */
+/**
+ * Fails when the entities have a change without a migration. It compares them with the snapshot and needs no database.
+ */
 import { MikroORM } from '@mikro-orm/postgresql';
 import { ormConfig } from '../src/db/orm-config.ts';
 

@@ -10,7 +10,7 @@ import { buildOpenApi } from '../src/http/openapi.ts';
 import { everyRoute } from '../src/http/routes/index.ts';
 import type { ApiServices } from '../src/services/api.ts';
 
-/** Enough to declare the routes; no request is served here, so nothing behind them is ever called. */
+/** The routes can be declared with this; no request is served, so no use case is called. */
 const notServing = (): never => {
   throw new AppError('unavailable');
 };
@@ -51,7 +51,7 @@ const LEFT_OUT = ['--skip-rule=operation-2xx-response'];
 
 async function lint(file: string): Promise<Report> {
   const cli = join(dirname(createRequire(import.meta.url).resolve('@redocly/cli/package.json')), 'bin/cli.js');
-  // Redocly would otherwise call home; the check must work without any network.
+  // Redocly would otherwise contact its vendor; the check must work without a network.
   const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
   const args = [cli, 'lint', file, '--extends=recommended', ...LEFT_OUT, '--format=json', '--max-problems=1000'];
   const failed = (error: { stdout?: string }): { stdout: string } => ({ stdout: error.stdout ?? '' });

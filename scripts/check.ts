@@ -1,4 +1,4 @@
-/** `npm run check`: everything that must hold before a commit, one line a step; all steps run, so one look shows all that is wrong. */
+/** `npm run check` runs all checks before a commit and prints one line for each; a failure does not stop the others. */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 

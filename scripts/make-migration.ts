@@ -1,7 +1,7 @@
 /**
- * node scripts/make-migration.ts add_debts
- * Writes the difference between the entities and the committed snapshot as a new migration, and the new snapshot.
- * Needs no database. Read the result, keep it raw SQL, and say in its docblock why it exists.
+ * `node scripts/make-migration.ts add_debts` writes the difference between the entities and the committed snapshot as a
+ * new migration, and the new snapshot. It needs no database. Read the result, keep it raw SQL, and give its reason in
+ * the docblock.
  */
 import { MikroORM } from '@mikro-orm/postgresql';
 import { ormConfig } from '../src/db/orm-config.ts';

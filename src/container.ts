@@ -22,21 +22,21 @@ export interface RunningService {
 }
 
 export interface ServiceHooks {
-  /** Called when a part has ended by itself for good. */
-  readonly onDeath: (part: string, error: unknown) => void;
+  /** Called when the worker has ended by itself for good. */
+  readonly onWorkerDeath: (error: unknown) => void;
   /** Prometheus text of the worker's SDK, when it runs in another process. */
   readonly workerMetrics?: () => Promise<string>;
 }
 
 /**
- * The only composition root. Each role consists of parts that know nothing of each other. `onDeath` is called when a part
- * has ended by itself for good. The rest of the service is then of no use, and the caller starts a new process.
+ * The only composition root. Each role consists of parts that do not depend on each other. `onWorkerDeath` is called when
+ * the worker has ended by itself for good. The rest of the service is then of no use, and the caller starts a new process.
  */
 export const startService = async (
   config: ServiceConfig,
   logger: Logger,
   roles: readonly Role[],
-  { onDeath, workerMetrics = sdkMetrics }: ServiceHooks,
+  { onWorkerDeath, workerMetrics = sdkMetrics }: ServiceHooks,
 ): Promise<RunningService> => {
   const closers: (() => Promise<void>)[] = [];
   const closing = (close: () => Promise<void>): void => void closers.unshift(close);
@@ -47,7 +47,7 @@ export const startService = async (
   };
   try {
     const { worker, ...service } = await startRoles({ config, logger, roles, closing, workerMetrics });
-    worker?.finished.catch((error: unknown) => onDeath('the worker', error));
+    worker?.finished.catch(onWorkerDeath);
     return { ...service, close };
   } catch (error) {
     await close();

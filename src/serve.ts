@@ -9,6 +9,7 @@ import { isPortFree, takePort } from './runtime/free-port.ts';
 import { limitHeapGrowth } from './runtime/heap-growth.ts';
 import { createLogger, type Logger } from './runtime/logger.ts';
 import { createShutdown, type Shutdown, stopOnSignals } from './runtime/shutdown.ts';
+import { exitWhenWorkerDies } from './temporal/exit-when-worker-dies.ts';
 import { sdkMetrics } from './temporal/sdk-runtime.ts';
 import { startWorkerProcess } from './worker-process.ts';
 
@@ -18,7 +19,7 @@ const portTaken = ({ port, host }: Config): Error =>
   new Error(`Port ${port} on ${host} is taken: stop what listens there, or set PORT to another one`);
 
 /** Checks the port first, because a start with a taken port would fail only after minutes of set-up. */
-const claimPort = async (config: Config, log: Log): Promise<Config> => {
+const requireFreePort = async (config: Config, log: Log): Promise<Config> => {
   const { port, host } = config;
   if (port === 0) {
     const free = await takePort({ name: 'API', preferred: 0, host, log });
@@ -41,7 +42,7 @@ interface Start {
 }
 
 const start = async ({ roles, loaded, logger, shutdown, log }: Start): Promise<string> => {
-  const config = roles.includes('api') ? await claimPort(loaded, log) : loaded;
+  const config = roles.includes('api') ? await requireFreePort(loaded, log) : loaded;
   const infrastructure = await startInfrastructure({ config, mayJoin: roles.length < ROLES.length, shutdown, log });
   const { databaseUrl, temporalAddress, temporalUiUrl } = infrastructure;
   const whole = roles.length === ROLES.length;
@@ -54,11 +55,7 @@ const start = async ({ roles, loaded, logger, shutdown, log }: Start): Promise<s
     logger,
     whole ? roles.filter((role) => role !== 'worker') : roles,
     {
-      onDeath: (part, error) => {
-        if (shutdown.requested()) return;
-        logger.fatal({ err: error }, `${part} died: the process ends, so that its supervisor can start it again`);
-        void shutdown.close().finally(() => process.exit(1));
-      },
+      onWorkerDeath: exitWhenWorkerDies(logger, shutdown, (code) => process.exit(code)),
       ...(worker === undefined ? {} : { workerMetrics: async () => (await worker).metrics() }),
     },
   );
@@ -74,9 +71,11 @@ export interface ServeOptions {
   readonly hasParent?: boolean;
 }
 
+/** The worker of `npm start` has a process of its own too. */
+const isWorkerOnly = (roles: readonly Role[]): boolean => roles.length === 1 && roles[0] === 'worker';
+
 /** Runs the roles until a signal comes. */
 export const serve = async (roles: readonly Role[], { hasParent = false }: ServeOptions = {}): Promise<void> => {
-  limitHeapGrowth();
   let logger: Logger | undefined;
   // Before the configuration is loaded and outside production, lines are written for people; production logs JSON.
   const log = (line: string) => {
@@ -94,6 +93,8 @@ export const serve = async (roles: readonly Role[], { hasParent = false }: Serve
     const production = loaded.nodeEnv === 'production';
     const serviceLogger = createLogger({ level: production ? 'info' : 'warn', pretty: process.stdout.isTTY });
     if (production) logger = serviceLogger;
+    const { heapGrowthPercent } = loaded.temporal.worker;
+    if (isWorkerOnly(roles) && heapGrowthPercent !== null) limitHeapGrowth(heapGrowthPercent);
     log(await start({ roles, loaded, logger: serviceLogger, shutdown, log }));
     parent?.ready();
   } catch (error) {

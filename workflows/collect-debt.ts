@@ -1,5 +1,5 @@
 import { continueAsNew, defineQuery, setHandler, uuid4, workflowInfo } from '@temporalio/workflow';
-import type { DebtTask } from '../activities/contract.ts';
+import type { DebtTask } from '../src/domain/debt-task.ts';
 import { type NextStep, timerOf } from '../src/domain/next-step.ts';
 import { createClock } from './clock.ts';
 import { type CollectionInput, messageReceived, paymentNoticed, receiptWanted, stateChanged } from './contract.ts';

@@ -1,5 +1,4 @@
 import { defineSignal } from '@temporalio/workflow';
-import type { AccountMail } from '../src/domain/account-mail.ts';
 
 /** Inputs are ids and plain numbers only, so that histories hold no name, number or text of a debtor. */
 export interface CampaignInput {
@@ -29,18 +28,6 @@ export interface CollectionInput {
   readonly firstAt: number | null;
 }
 
-/** For runs that began before `send-account-mail` existed. */
-export interface PasswordResetInput {
-  readonly clientId: string;
-  readonly requestId: string;
-}
-
-export interface AccountMailInput {
-  readonly clientId: string;
-  readonly requestId: string;
-  readonly kind: AccountMail;
-}
-
 /** The workflow names that an outbox row may carry, with their Temporal types. */
 export const WORKFLOWS = {
   heartbeat: { type: 'heartbeat', summary: 'Shows that a worker does work' },
@@ -53,16 +40,6 @@ export const WORKFLOWS = {
   'reconcile-payments': { type: 'reconcilePayments', summary: 'Asks about payments that nobody has notified' },
   'collect-debt': { type: 'collectDebt', summary: 'Collects one debt until it is paid, stopped or exhausted' },
 } as const;
-
-/**
- * The schedules by which Temporal starts workflows. An hour is short for deleting rows that are kept for thirty days; a
- * minute is short enough for a client who watches a campaign after resuming it.
- */
-export const SCHEDULES = [
-  { scheduleId: 'purge-expired', workflow: 'purge-expired', everyMs: 3_600_000 },
-  { scheduleId: 'wake-paused', workflow: 'wake-paused', everyMs: 60_000 },
-  { scheduleId: 'reconcile-payments', workflow: 'reconcile-payments', everyMs: 120_000 },
-] as const;
 
 /** A signal carries no data and means "read the state again", so that a second delivery does no harm. */
 export const paymentNoticed = defineSignal('paymentNoticed');

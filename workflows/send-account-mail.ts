@@ -1,6 +1,6 @@
-import type { AccountMailInput } from './contract.ts';
+import type { AccountMailRequest } from '../src/domain/account-mail.ts';
 import { mails } from './proxies.ts';
 
-export async function sendAccountMail(input: AccountMailInput): Promise<void> {
+export async function sendAccountMail(input: AccountMailRequest): Promise<void> {
   await mails.sendAccountMail(input);
 }

@@ -1,6 +1,6 @@
-import type { PasswordResetInput } from './contract.ts';
+import type { PasswordResetRequest } from '../src/domain/account-mail.ts';
 import { mails } from './proxies.ts';
 
-export async function sendPasswordReset(input: PasswordResetInput): Promise<void> {
+export async function sendPasswordReset(input: PasswordResetRequest): Promise<void> {
   await mails.sendPasswordReset(input);
 }

@@ -12,7 +12,7 @@ export interface ApiProcess {
   stop(): void;
 }
 
-/** In a process of its own, so that its memory and its event loop are its own. */
+/** Starts the API in a separate process, so that the measured memory and event loop are those of the API alone. */
 export async function startApiProcess(databaseUrl: string): Promise<ApiProcess> {
   const child = spawn(process.execPath, [new URL('./api-process.ts', import.meta.url).pathname], {
     env: { ...process.env, BENCH_DATABASE_URL: databaseUrl },
@@ -25,7 +25,7 @@ export async function startApiProcess(databaseUrl: string): Promise<ApiProcess> 
 export const rssOf = (pid: number): number =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) * 1024;
 
-/** The most that the process held at any look, every 5 ms while `work` runs. */
+/** Returns the maximum memory of the process, measured every 5 ms while `work` runs. */
 export async function peakRss<T>(pid: number, work: () => Promise<T>): Promise<{ peak: number; result: T }> {
   let peak = 0;
   let running = true;

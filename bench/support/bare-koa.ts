@@ -1,10 +1,10 @@
-/** What the machine gives at best: Koa, a router and one statement, nothing else. Says where it listens. */
+/** The best rate of this machine: only Koa, a router and one statement. It reports its address. */
 import type { AddressInfo } from 'node:net';
 import Router from '@koa/router';
 import Koa from 'koa';
 import { Pool } from 'pg';
 
-/** What `debt_payments` reads, as a plain statement without row security. */
+/** Reads the same as `debt_payments`, as a plain statement without row security. */
 const PAYMENT = `
     select d.status as "debtStatus", d.wrong_person_at is not null as "wrongPerson",
       d.original_amount_centavos as "debtAmountCentavos", c.id as "paymentId",

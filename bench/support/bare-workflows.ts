@@ -2,7 +2,7 @@ import { ParentClosePolicy, sleep, startChild } from '@temporalio/workflow';
 
 const AT_ONCE = 200;
 
-/** The yardstick of a fan-out: children that start one timer, and nothing else. */
+/** The reference for a fan-out: children that only start one timer. */
 export async function bareParent(ids: readonly string[]): Promise<void> {
   for (let from = 0; from < ids.length; from += AT_ONCE) {
     await Promise.all(

@@ -3,7 +3,7 @@ import type { debtInputs } from '../../test/campaigns/debts.ts';
 
 const TABLE = 'equal_debts';
 
-/** Empty, with every column, index, key and check of `debts`, and without row security. */
+/** Creates an empty table with every column, index, key and check of `debts`, and without row security. */
 export async function equalTable(owner: Client): Promise<void> {
   await owner.query(`drop table if exists ${TABLE}`);
   await owner.query(`create table ${TABLE} (like debts including all)`);
@@ -17,7 +17,7 @@ interface CopyConnection extends Connection {
   endCopyFrom(): void;
 }
 
-/** COPY from a buffer: pg itself only refuses one. */
+/** Runs COPY from a buffer, which pg itself does not support. */
 const copy = (owner: Client, statement: string, rows: Buffer): Promise<void> =>
   new Promise((resolve, reject) => {
     const query = {
@@ -39,7 +39,7 @@ export interface Rows {
   readonly debts: ReturnType<typeof debtInputs>;
 }
 
-/** How long only the COPY takes. */
+/** Returns the time of the COPY alone. */
 export async function copyInto(owner: Client, { clientId, campaignId, debts }: Rows): Promise<number> {
   const lines = debts.map((debt, index) =>
     [

@@ -24,7 +24,7 @@ const START = `
 
 let people = 0;
 
-/** PostgreSQL and Temporal as the product starts them, in a folder that goes away. */
+/** Starts PostgreSQL and Temporal as the product does, in a temporary folder. */
 export async function startEngineHarness() {
   const folder = mkdtempSync(join(tmpdir(), 'quita-bench-'));
   const quiet = (): void => {};
@@ -60,7 +60,7 @@ export async function startEngineHarness() {
     return millisecondsOf(events?.find((one) => one.timerStartedEventAttributes != null)?.eventTime);
   }
 
-  /** Of its first run: a fan-out goes on in new ones. */
+  /** The id of the first run; a fan-out continues in new runs. */
   async function startOf(workflowId: string): Promise<number> {
     const { raw } = await client.workflow.getHandle(workflowId).describe();
     const runId = raw.workflowExecutionInfo?.firstRunId ?? undefined;
@@ -72,7 +72,7 @@ export async function startEngineHarness() {
     address: temporal.address,
     databaseUrl: postgres.url,
     client,
-    /** A running campaign of the real world whose debts fall due today: nobody may be contacted before tomorrow. */
+    /** Creates a running real campaign whose debts are due today, so that no contact is allowed before tomorrow. */
     async campaignOf(debts: number): Promise<{ workflowId: string; children: string[] }> {
       const [clientId, campaignId] = [randomUUID(), randomUUID()];
       const ids = Array.from({ length: debts }, () => randomUUID());
@@ -94,7 +94,7 @@ export async function startEngineHarness() {
       await owner.query('commit');
       return { workflowId: `campaign-${campaignId}`, children: ids.map(collectionWorkflowId) };
     },
-    /** From the start of one workflow to the first timer of the last of its children, by the server's own clock. */
+    /** Returns the time from the start of one workflow to the first timer of its last child, by the server's clock. */
     async fanOutMs(parent: string, children: readonly string[]): Promise<number> {
       const times: number[] = [];
       for (const id of children) {
@@ -104,7 +104,8 @@ export async function startEngineHarness() {
             times.push(at);
             break;
           }
-          // The last first: by the time it waits, nearly all do, and the looking disturbs nobody.
+          // The last child is checked first: when it waits, nearly all wait, and the checks do not disturb the
+          // measurement.
           await new Promise((resolve) => setTimeout(resolve, 500));
         }
       }

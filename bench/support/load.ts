@@ -9,7 +9,7 @@ export interface Call {
 
 const CONNECTIONS = 32;
 
-/** So many calls a second as keep-alive connections can make, all answered with `status`. */
+/** Returns how many calls a second keep-alive connections can make, all of them answered with `status`. */
 export async function callsPerSecond(next: () => Call, seconds: number, status = 200): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
   const end = performance.now() + seconds * 1000;
@@ -38,7 +38,7 @@ const call = (agent: Agent, { method, url, headers, body }: Call): Promise<numbe
     sent.end(body);
   });
 
-/** Rounds of both in turn, so that a busy moment of the machine hits both; the median of each round's ratio. */
+/** Alternates rounds of both, so that other work of the machine affects both, and returns the median of the ratios. */
 export async function ratioOf(
   bare: () => Promise<number>,
   own: () => Promise<number>,

@@ -1,4 +1,4 @@
-/** The API alone as production runs it; says where it is and whose bearer it takes. */
+/** Runs only the API as in production, and reports its address and a bearer that it accepts. */
 import { loadConfig } from '../../src/config/index.ts';
 import { startService } from '../../src/container.ts';
 import { createLogger } from '../../src/runtime/logger.ts';
@@ -13,7 +13,7 @@ const harness = await startService(
   { ...config, databaseUrl, temporal: { ...config.temporal, address } },
   createLogger({ level: 'warn', destination: process.stderr }),
   ['api'],
-  { onDeath: () => undefined },
+  { onWorkerDeath: () => undefined },
 );
 const account = { name: 'Escola Aurora', email: 'financeiro@escola-aurora.com.br', password: 'Segredo123' };
 const response = await fetch(`${harness.url}/api/onboarding/signup`, {

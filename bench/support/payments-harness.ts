@@ -24,7 +24,7 @@ export interface PaymentsHarness {
   readonly postgresPid: number;
   readonly owner: Client;
   readonly debts: readonly string[];
-  /** The provider's ids of the debts' charges, in their order. */
+  /** The provider's ids of the charges, in the order of the debts. */
   readonly charges: readonly string[];
   close(): Promise<void>;
 }
@@ -64,7 +64,7 @@ async function startProcess(file: string, env: Record<string, string>) {
   throw new Error(`${file} ended`);
 }
 
-/** PostgreSQL as the product runs it, durable; the API and its bare rival each in a process of its own. */
+/** Starts a durable PostgreSQL as the product does, and the API and the bare reference in separate processes. */
 export async function startPaymentsHarness(count: number): Promise<PaymentsHarness> {
   const folder = mkdtempSync(join(tmpdir(), 'quita-bench-'));
   const postgres = await startEmbeddedPostgres({ dataDir: folder, log: () => {} });
@@ -74,7 +74,7 @@ export async function startPaymentsHarness(count: number): Promise<PaymentsHarne
   const env = { BENCH_DATABASE_URL: postgres.url, PUBLIC_RATE_PER_MINUTE: '1000000' };
   const api = await startProcess('./payments-api.ts', env);
   const told = api.told as ApiProcess;
-  // The bare rival reads without row security, as whoever owns the tables.
+  // The bare reference reads as the owner of the tables, without row security.
   await owner.query(LET_OWNER_SEE);
   const { rows } = await owner.query<{ debt: string; charge: string }>(FILL, [told.clientId, count]);
   await owner.query('vacuum analyze');

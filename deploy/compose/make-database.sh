@@ -1,6 +1,7 @@
 #!/bin/sh
-# Runs once, when PostgreSQL has made an empty data folder: the login that owns the product's database. `quita migrate` makes
-# those that serve. The password is read from the environment by psql itself, so that it stands in no list of processes.
+# PostgreSQL runs this script once, after it has created an empty data folder. The script creates the login that owns the
+# product's database; `quita migrate` creates the serving logins. psql itself reads the password from the environment, so
+# that no list of processes shows it.
 set -eu
 psql -v ON_ERROR_STOP=1 -U postgres <<'SQL'
 \getenv password DATABASE_OWNER_PASSWORD

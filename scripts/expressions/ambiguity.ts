@@ -1,26 +1,26 @@
 import { type AST, RegExpParser } from '@eslint-community/regexpp';
 
 /**
- * Finds repetitions that can read the same text in two ways. That is what makes a backtracking engine try exponentially
- * many ways before it gives up: an alternative that stands twice inside a repeated group (`(?:bom|dia|bom)*`), or one that
- * is made of others (`o envio` beside `o` and `envio`).
+ * Finds repetitions that can match the same text in two ways. A backtracking engine then tries exponentially many ways
+ * before it fails. Causes are an alternative that occurs twice in a repeated group (`(?:bom|dia|bom)*`), and one that
+ * consists of others (`o envio` beside `o` and `envio`).
  *
- * Each outermost unbounded repetition becomes an automaton of its characters (Glushkov's construction), and two walks over
- * it are followed at once: if they can part and come together again at a place that lies on a loop, the repetition is
- * exponentially ambiguous, and otherwise it is not. Lookarounds inside a repetition are left out, which only adds texts
- * that it reads, so that nothing is missed; their bodies are examined as expressions of their own.
+ * Each outermost unbounded repetition becomes an automaton of its characters (Glushkov's construction), and two walks
+ * over it are followed in parallel. If they can diverge and meet again at a position on a loop, the repetition is
+ * exponentially ambiguous, and otherwise it is not. Lookarounds inside a repetition are ignored, which only enlarges
+ * the set of matched texts, so that nothing is missed; their bodies are examined as separate expressions.
  */
 export interface Ambiguity {
   /** The repetition. */
   readonly repetition: string;
-  /** A text that it reads in two ways. */
+  /** A text that the repetition matches in two ways. */
   readonly text: string;
 }
 
-/** Which code units a character of an expression matches. */
+/** The code units that a character of an expression matches. */
 type Matches = Uint8Array;
 
-/** Places by number; an edge's count says in how many ways one place follows another without a character between. */
+/** Positions by number. The count of an edge is the number of ways from one position to the next. */
 interface Part {
   readonly nullable: boolean;
   readonly first: readonly number[];
@@ -30,7 +30,7 @@ interface Part {
 const CODE_UNITS = 0x1_0000;
 const known = new Map<string, Matches>();
 
-/** Exact over the basic plane. Beyond it classes by `\p{…}` are alike in what matters here: they overlap below as well. */
+/** Exact for the basic plane. Classes by `\p{…}` that overlap beyond it also overlap in the basic plane. */
 const matchesOf = (source: string, flags: string): Matches => {
   const key = `${flags}/${source}`;
   const before = known.get(key);
@@ -44,7 +44,7 @@ const matchesOf = (source: string, flags: string): Matches => {
 
 const common = new Map<Matches, Map<Matches, string | null>>();
 
-/** Printable ones first, for whoever reads the finding. */
+/** Printable characters come first, so that the printed example is readable. */
 const findCommon = (a: Matches, b: Matches): string | null => {
   for (let unit = 0x20; unit < CODE_UNITS + 0x20; unit += 1) {
     const at = unit % CODE_UNITS;
@@ -65,7 +65,7 @@ const commonCharacter = (a: Matches, b: Matches): string | null => {
 
 class Automaton {
   readonly places: Matches[] = [];
-  /** `follow.get(a).get(b)`: in how many ways b may follow a. */
+  /** `follow.get(a).get(b)` is the number of ways in which b may follow a. */
   readonly follow = new Map<number, Map<number, number>>();
   readonly #flags: string;
 
@@ -89,7 +89,7 @@ class Automaton {
         return isEdge ? NOTHING_BEYOND : EMPTY;
       }
       case 'Backreference': {
-        // A text like the one that the group has read, of which the characters are what matters.
+        // A back reference matches a text like that of its group, so only the characters of the group count.
         const group = Array.isArray(node.resolved) ? node.resolved[0]! : node.resolved;
         return this.read(group);
       }
@@ -132,15 +132,15 @@ class Automaton {
     }
   }
 
-  /** `endless`: read as if its times were not counted. */
+  /** With `endless` a counted repetition is treated as unbounded. */
   #repeated({ element, min, max }: AST.Quantifier, endless = max === Number.POSITIVE_INFINITY): Part {
     if (endless) {
-      // The times that are needed at least stand before the loop, and add nothing to what goes round in it.
+      // The required repetitions come before the loop and do not change it.
       const loop = this.read(element);
       this.#connect(loop.last, loop.first);
       return min === 0 ? { ...loop, nullable: true } : loop;
     }
-    // Nested: the second time is tried only after the first, as an engine does it.
+    // Optional repetitions are nested, because an engine tries the second only after the first.
     let whole = EMPTY;
     for (let time = max; time >= 1; time -= 1) {
       const once = this.#then(this.read(element), whole);
@@ -151,7 +151,7 @@ class Automaton {
 }
 
 const EMPTY: Part = { nullable: true, first: [], last: [] };
-/** At the edge of the text no further character is read. */
+/** At the edge of the text no further character is matched. */
 const NOTHING_BEYOND: Part = { nullable: false, first: [], last: [] };
 
 interface Pair {
@@ -162,8 +162,8 @@ interface Pair {
 }
 
 /**
- * Walks in pairs from (start, start); a text after which both are at `start` again, having been apart on the way. All
- * places of a repetition lie on one loop, so that one of them speaks for all.
+ * Follows pairs of walks from (start, start) and returns a text after which both are at `start` again and were at
+ * different positions in between. All positions of a repetition lie on one loop, so one start is enough.
  */
 const twoWaysBack = (automaton: Automaton, start: number): string | null => {
   const { places, follow } = automaton;
@@ -172,7 +172,7 @@ const twoWaysBack = (automaton: Automaton, start: number): string | null => {
   for (const { a, b, text, apart } of queue) {
     for (const [nextA, waysA] of follow.get(a) ?? []) {
       for (const [nextB, waysB] of follow.get(b) ?? []) {
-        // Of two equal walks one is enough, and two ways over one edge are two walks.
+        // One of two symmetric pairs is enough. Two ways over one edge count as two walks.
         const parts = apart || nextA !== nextB || (a === b && waysA * waysB > 1);
         const key = (nextA * places.length + nextB) * 2 + (parts ? 1 : 0);
         if (seen.has(key)) continue;
@@ -191,8 +191,9 @@ const isOneCharacter = ({ element }: AST.Quantifier): boolean =>
   element.type === 'Character' || element.type === 'CharacterSet' || element.type === 'CharacterClass';
 
 /**
- * Whatever is repeated and is not itself inside a repetition, lookarounds' bodies among them. A counted repetition is
- * examined like an endless one: up to twelve words in two ways each are thousands of tries at every place of a text.
+ * Returns the outermost repetitions, also those in the bodies of lookarounds. A counted repetition is examined like an
+ * unbounded one, because twelve words with two ways each already cause thousands of attempts at every position of a
+ * text.
  */
 const outermostRepetitions = (node: AST.Node, found: AST.Quantifier[] = []): AST.Quantifier[] => {
   if (node.type === 'Quantifier') {
@@ -206,7 +207,7 @@ const outermostRepetitions = (node: AST.Node, found: AST.Quantifier[] = []): AST
   return found;
 };
 
-/** Lookarounds inside a repetition, whose bodies its automaton leaves out. */
+/** Returns the lookarounds inside a repetition, whose bodies its automaton ignores. */
 const lookaroundsIn = (node: AST.Node, found: AST.LookaroundAssertion[] = []): AST.LookaroundAssertion[] => {
   if (node.type === 'Assertion' && 'alternatives' in node) found.push(node);
   else if (node.type === 'Quantifier') lookaroundsIn(node.element, found);

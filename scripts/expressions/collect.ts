@@ -6,19 +6,19 @@ import { parseSync } from '@swc/core';
 
 /** A regular expression of the service. */
 export interface Expression {
-  /** The file, with the line where the expression is built at run time. */
+  /** The file, with the line of an expression that is built at run time. */
   readonly at: string;
   readonly source: string;
   readonly flags: string;
 }
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-/** Their modules do nothing when they are loaded, so that what they build from word lists can be watched. */
+/** The files of these folders have no effects when they are loaded, so expressions that they build can be observed. */
 const LOADED = ['src/domain/', 'src/adapters/agent/', 'src/runtime/redact.ts'];
-/** Starts work, and builds nothing itself. */
+/** This file starts work when it is loaded, and builds no expression. */
 const NOT_LOADED = 'src/adapters/agent/threads/worker.ts';
 
-/** As the parser of the tests gives it; only these members matter. */
+/** The used members of the syntax tree. */
 interface SyntaxNode {
   readonly type?: string;
   readonly pattern?: string;
@@ -41,7 +41,7 @@ const sourceFiles = async (): Promise<string[]> => {
 const buildsExpressions = ({ type, callee }: SyntaxNode): boolean =>
   (type === 'NewExpression' || type === 'CallExpression') && callee?.type === 'Identifier' && callee.value === 'RegExp';
 
-/** Watches what is built while `load` runs; of the places only those in our own files count. */
+/** Records the expressions that are built while `load` runs, with the position in our own files. */
 const watchConstructor = async (load: () => Promise<void>): Promise<Expression[]> => {
   const seen: Expression[] = [];
   const Real = globalThis.RegExp;
@@ -74,11 +74,11 @@ const watchConstructor = async (load: () => Promise<void>): Promise<Expression[]
 export interface Collected {
   readonly written: readonly Expression[];
   readonly built: readonly Expression[];
-  /** Files that build expressions which nobody saw: they can be checked only if they are built when the file is loaded. */
+  /** Files that build expressions after they were loaded, which cannot be checked. */
   readonly unseen: readonly string[];
 }
 
-/** Every regular expression of `src`, `activities` and `workflows`: those written out, and those built from word lists. */
+/** Returns every regular expression of `src`, `activities` and `workflows`, written out or built from word lists. */
 export async function collectExpressions(): Promise<Collected> {
   const files = await sourceFiles();
   const written: Expression[] = [];

@@ -8,7 +8,7 @@ const IMPORT = /\b((?:import|export)\s+type\s[^'"();]*from|from|import)\s*\(?\s*
 const SQL = /[`'"]\s*(?:select\s|insert into\s|delete from\s|update\s+\w+\s+set\s|with\s+\w+\s+as\s*\()/i;
 /** The services get `now` from outside, so that a test sets their clock. */
 const OWN_CLOCK = /\bnew Date\(\)|\bDate\.now\b/;
-/** Runs SQL texts, which only the database's own files have. */
+/** This module runs SQL texts, so only files of the database may import it. */
 const RAW_STATEMENTS = 'src/db/statement.ts';
 
 const isWithin = (file: string, path: string): boolean => file === path || file.startsWith(`${path}/`);

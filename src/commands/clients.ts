@@ -22,7 +22,7 @@ const USAGE = `Usage:
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Something the operator did wrong: one line, no stack. */
+/** A mistake of the operator, which is printed in one line without a stack. */
 class Refusal extends Error {}
 
 interface Given {
@@ -48,7 +48,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     const company = await verifyClient({ db })(id);
     if (company === null) {
       throw new Refusal(
-        `The client ${id} has no CNPJ: it enters one (PATCH /api/onboarding/me), then it can be checked`,
+        `The client ${id} has no CNPJ: the client has to enter one (PATCH /api/onboarding/me) before it can be verified`,
       );
     }
     return `${id} is verified: ${printable(company.name)}, CNPJ ${formatCnpj(company.cnpj)}`;
@@ -59,7 +59,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   cancel: changeTo('cancel'),
 };
 
-/** What clients wrote must not steer the operator's terminal, nor look like two columns. */
+/** Text that a client entered must not send control characters to the operator's terminal or look like two columns. */
 const printable = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ');
 
 async function list(db: Database): Promise<string> {

@@ -17,7 +17,7 @@ const credentialsFile = z.object({
   }),
 });
 
-/** Connects a client's own account: from a file, or asked for on the terminal, where nothing that is typed is shown. */
+/** Connects a client's own account with credentials from a file, or from the terminal, which does not show them. */
 export async function connect(
   db: Database,
   clientId: string,
@@ -44,7 +44,7 @@ async function readGiven(file: string): Promise<MercadoPagoCredentials> {
     throw new Error(`${file} is not JSON`);
   }
   const result = credentialsFile.safeParse(parsed);
-  // Without the values: this line ends up in terminals and logs.
+  // The message repeats no values, because terminals and logs keep it.
   if (!result.success) {
     throw new Error(`${file} must be {"mercadopago": {"accessToken": "…", "webhookSecret": "…"}}`);
   }

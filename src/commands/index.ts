@@ -5,7 +5,7 @@ export interface Command {
   run(args: readonly string[]): Promise<void>;
 }
 
-// Loaded when asked for: the worker's libraries take longer to load than a command of an operator takes to run.
+// The import is dynamic because the worker's libraries take longer to load than an operator's command takes to run.
 const serve = async (roles: readonly Role[]): Promise<void> => (await import('../serve.ts')).serve(roles);
 const clients = async (args: readonly string[]): Promise<void> => (await import('./clients.ts')).runClients(args);
 const privacy = async (args: readonly string[]): Promise<void> => (await import('./privacy.ts')).runPrivacy(args);
@@ -15,13 +15,13 @@ const migrate = async (args: readonly string[]): Promise<void> => (await import(
 const role = (name: Role, summary: string): Command => ({ summary, run: () => serve([name]) });
 
 const COMMANDS: Readonly<Record<string, Command>> = {
-  start: { summary: 'API and relay, and the worker in a process of its own (as npm start)', run: () => serve(ROLES) },
+  start: { summary: 'API and relay, and the worker in a separate process (as npm start)', run: () => serve(ROLES) },
   api: role('api', 'the HTTP API alone'),
   worker: role('worker', 'a Temporal worker alone'),
   relay: role('relay', 'the relay from the outbox to Temporal alone'),
-  migrate: { summary: 'brings the database up to date, and the logins that serve', run: migrate },
+  migrate: { summary: 'updates the schema of the database and its serving logins', run: migrate },
   clients: { summary: 'list, verify, connect, pause, resume or cancel a client', run: clients },
-  privacy: { summary: 'answers a data subject’s request', run: privacy },
+  privacy: { summary: 'erases the personal data of a debtor', run: privacy },
 };
 
 const usage = (): string => {

@@ -17,7 +17,7 @@ async function bringUpToDate(): Promise<string> {
     const serves = await servesAs(url);
     if (serves !== null) {
       throw new Error(
-        `The DATABASE_URL is of a login that serves as ${serves}: migrate with that of the database's owner`,
+        `The DATABASE_URL names the serving login of ${serves}: migrate with the URL of the database's owner`,
       );
     }
     const applied = await migrate(url, config.databasePasswords);

@@ -1,18 +1,21 @@
 import type { Config } from '../config/index.ts';
-import { addAudit } from '../db/audit.ts';
+import { addAudit } from '../db/add-audit.ts';
 import { type Database, openDatabase } from '../db/database.ts';
 import { prepareDatabase } from '../db/prepare-database.ts';
 import { startDatabase } from '../infrastructure.ts';
 import { createShutdown, stopOnSignals } from '../runtime/shutdown.ts';
 
-/** What the audit log is told of a command: its name, and never its other arguments, which may name a person. */
+/** The audit log stores the name of a command but not its other arguments, because they may name a person. */
 export interface UsedCommand {
   readonly name: string;
-  /** Which client it is about, where it is about one. */
+  /** The client that the command concerns, if it concerns one. */
   readonly client?: string | undefined;
 }
 
-/** Works beside a running product, or brings up the database for as long as it needs it. Each use leaves an audit entry. */
+/**
+ * Uses the database of a running instance, or starts it for the duration of the command. Each use leaves an audit
+ * entry.
+ */
 export async function onDatabase<T>(
   config: Config,
   command: UsedCommand,
@@ -41,7 +44,7 @@ async function audited<T>(db: Database, command: UsedCommand, work: (db: Databas
   try {
     result = await work(db);
   } catch (error) {
-    // The failure of the command is what the operator has to read, whatever becomes of its entry.
+    // A failure of the entry is ignored, because the operator has to read the failure of the command.
     await note(false).catch(() => undefined);
     throw error;
   }

@@ -1,6 +1,6 @@
 import type { Database } from '../db/database.ts';
 import { parseCpf } from '../domain/cpf.ts';
-import { RECEIPT_DUTY_YEARS } from '../domain/receipt-retention.ts';
+import { RECEIPT_DUTY_YEARS } from '../domain/retention-periods.ts';
 import { explain, loadWithSecrets } from '../load-with-secrets.ts';
 import { type Erasure, eraseDebtor, type KeptReceipt, type RefusedDebt } from '../services/collection/erase-debtor.ts';
 import { createPersonKeys } from '../services/shared/person-keys.ts';
@@ -44,7 +44,7 @@ function report({ erased, refused, receipts }: Erasure): string[] {
   ];
 }
 
-/** Null: to be read from standard input. */
+/** Returns null when the CPF is read from standard input. */
 function cpfOf([name, flag, value, ...more]: readonly string[]): string | null | undefined {
   if (name !== 'erase') return undefined;
   if (flag === undefined) return null;

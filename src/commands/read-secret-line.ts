@@ -1,10 +1,10 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 
-/** No secret that people type or pass by a pipe is longer. */
+/** The most characters of a secret that is typed or passed by a pipe. */
 const LONGEST = 1_024;
 
-/** One line from standard input, '' when there is none: asked for on a terminal, which does not show what is typed. */
+/** Returns one line of standard input, or '' without one. A terminal shows the question but not the typed text. */
 export async function readSecretLine(question: string): Promise<string> {
   const line = process.stdin.isTTY === true ? await askOnTerminal(question) : await readFromPipe();
   return line.trim();

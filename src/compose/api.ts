@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { heartbeatWorkflowId } from '../../workflows/ids.ts';
+import { addOutbox } from '../db/add-outbox.ts';
 import type { Database } from '../db/database.ts';
 import { mapDbError } from '../db/map-db-error.ts';
-import { addOutbox, outboxBacklog } from '../db/outbox.ts';
 import { createApp } from '../http/app.ts';
 import { startServer } from '../http/server.ts';
 import { createReadiness } from '../readiness.ts';
 import { withLogContext } from '../runtime/logger.ts';
 import { createMetrics } from '../runtime/metrics.ts';
 import { startTicker } from '../runtime/ticker.ts';
+import { createOutboxStore } from '../temporal/outbox-store.ts';
 import type { RunningWorker } from '../temporal/worker.ts';
 import { createWorkerHealth } from '../temporal/worker-health.ts';
 import { VERSION } from '../version.ts';
@@ -31,10 +32,11 @@ export async function openApi(
   const processId = randomUUID();
   const heartbeatId = heartbeatWorkflowId(processId);
   const workerHealth = createWorkerHealth({ gateway, heartbeatId, ownState: () => worker?.state() });
+  const outbox = createOutboxStore(db.pool);
   const metrics = createMetrics({
     outbox: async () => {
-      const { depth, oldestSeconds } = await outboxBacklog(db.pool);
-      return { pending: depth, oldestSeconds };
+      const { waiting, oldestSeconds } = await outbox.depth();
+      return { pending: waiting, oldestSeconds };
     },
     pools: {
       [db.role]: () => ({ total: db.pool.totalCount, idle: db.pool.idleCount, waiting: db.pool.waitingCount }),

@@ -4,7 +4,7 @@ import type { Database } from '../db/database.ts';
 import { createSandboxOutboxStore } from '../db/sandbox-outbox-store.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { CollectionDeps } from '../services/collection/deps.ts';
-import { createReadOutbox } from '../services/collection/sandbox-debtors.ts';
+import { createReadOutbox } from '../services/collection/play-sandbox-debtors.ts';
 import type { Sender } from '../services/messaging/deps.ts';
 import { loadPolicy } from '../services/shared/load-policy.ts';
 import { createPersonKeys } from '../services/shared/person-keys.ts';
@@ -30,7 +30,7 @@ export function composeCollection(
   return {
     db,
     now,
-    policy: loadPolicy(now()),
+    policy: loadPolicy(),
     agent: composeAgent(config, logger, understanding),
     workflows,
     personKeys: createPersonKeys(config.personSecret),

@@ -1,5 +1,5 @@
 import type { Database } from '../db/database.ts';
-import { startOutboxListener } from '../db/listener.ts';
+import { startOutboxListener } from '../db/outbox-listener.ts';
 import { createOutboxStore } from '../temporal/outbox-store.ts';
 import { prepareEngine } from '../temporal/prepare-engine.ts';
 import { startRelay } from '../temporal/relay.ts';

@@ -26,7 +26,7 @@ export interface Config {
   publicUrl: string;
   dataDir: string;
   databaseUrl: string | undefined;
-  /** Of the logins that serve; those that are not set are made and kept by whoever migrates. */
+  /** The passwords of the serving logins. The process that migrates generates and stores those that are not set. */
   databasePasswords: { quita_app: string | undefined; quita_worker: string | undefined };
   temporal: TemporalFile & {
     /** When it is undefined, the embedded server is started. */

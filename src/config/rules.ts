@@ -6,7 +6,7 @@ import { isLoopback, parseUrl } from './values.ts';
 type Raw = Readonly<Partial<Record<VariableName, string>>>;
 
 interface Rule {
-  /** Tells whether the variables in `needs` are required. */
+  /** Returns whether the variables in `needs` are required. */
   when: (raw: Raw) => boolean;
   needs: readonly VariableName[];
   because: string;

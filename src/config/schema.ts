@@ -8,7 +8,7 @@ const port = integer(0, 65_535);
 const rate = integer(1, 1_000_000);
 const secretList = commaList.refine((list) => list.length > 0, { message: 'must hold at least one value' });
 
-/** Stands in URLs, and signs: see `src/db/scope-signer.ts`. */
+/** The password is part of URLs and derives the signing key of scopes: see `src/db/scope-signer.ts`. */
 const loginPassword = text.regex(/^[\w.~-]{32,200}$/, 'must be 32 to 200 letters, digits, or any of -._~');
 
 export const SECRET_NAMES = [

@@ -14,6 +14,8 @@ const schema = z.strictObject({
     maxConcurrentActivities: atLeastOne,
     maxConcurrentWorkflowTasks: z.int().min(2),
     maxCachedWorkflows: z.int().min(0),
+    /** Null leaves the growth of the worker's heap to V8. */
+    heapGrowthPercent: z.int().min(10).max(400).nullable().default(30),
     shutdownGraceMs: z.int().min(0),
   }),
   searchAttributes: z.record(

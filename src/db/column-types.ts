@@ -4,8 +4,8 @@ const INT8 = 20;
 const DATE = 1082;
 
 /**
- * What raw SQL gives, the same as the ORM's entities: bigint as number (money fits in 2^53), timestamptz as Date, date
- * as the text it is. MikroORM's own setting would hand out moments as text; it takes these as well.
+ * Raw SQL returns the same types as the ORM's entities: bigint as number (money fits in 2^53), timestamptz as Date, and
+ * date as text. MikroORM's own setting returns moments as text, but it accepts these types as well.
  */
 export const COLUMN_TYPES: CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') => {

@@ -1,17 +1,17 @@
 import { type EntityManager, MikroORM, type PostgreSqlConnection } from '@mikro-orm/postgresql';
 import type { Pool } from 'pg';
 import { COLUMN_TYPES } from './column-types.ts';
-import { OutboxNotifier } from './notifier.ts';
 import { ormConfig } from './orm-config.ts';
+import { OutboxNotifier } from './outbox-notifier.ts';
 import type { PreparedQuery } from './queries/builder.ts';
 import { refuseRoleThatSeesAll } from './refuse-role.ts';
 import { releaseLostConnections } from './release-lost-connections.ts';
 import type { SignScope } from './scope-signer.ts';
 import { type PoolRole, servingAccess } from './serving-access.ts';
 import { bindSessionContext } from './session-context.ts';
-import { type NamedQuery, runScoped, type Scope, sessionVariables } from './statement.ts';
+import { runScoped, type Scope, sessionVariables } from './statement.ts';
 
-/** How long a request waits for a free connection before it is told that the service is unavailable. */
+/** How long a request waits for a free connection before it is answered `unavailable`. */
 const CONNECT_TIMEOUT_MS = 5_000;
 /** Longer than the largest import takes. A statement that hangs would otherwise keep its locks for ever. */
 const STATEMENT_TIMEOUT_MS = 60_000;
@@ -43,21 +43,22 @@ export interface Database {
   /** Has no client: it reaches tables without row security, and `quita_worker` looks for work across clients. */
   system(): EntityManager;
   /** Runs one prepared statement under row security in one round trip, for hot paths. */
-  read<T extends object>(scope: Scope, query: NamedQuery, params?: readonly unknown[]): Promise<T[]>;
   readPrepared<Params extends object, Row extends object>(
     scope: Scope,
     query: PreparedQuery<Params, Row>,
     params: Params,
   ): Promise<Row[]>;
   /** The same, allowed to write. The caller calls `notifyOutbox` after a statement that wrote an outbox row. */
-  write<T extends object>(scope: Scope, query: NamedQuery, params?: readonly unknown[]): Promise<T[]>;
   writePrepared<Params extends object, Row extends object>(
     scope: Scope,
     query: PreparedQuery<Params, Row>,
     params: Params,
   ): Promise<Row[]>;
-  /** Calls a routine of `src/db/routines`, which checks by itself what the caller may see and do. */
-  callRoutine<Params extends object, Row extends object>(
+  /**
+   * Runs one prepared statement without a scope: it calls a routine of `src/db/routines`, which checks by itself what the
+   * caller may see and do, or it reaches a table without row security.
+   */
+  runUnscoped<Params extends object, Row extends object>(
     query: PreparedQuery<Params, Row>,
     params: Params,
   ): Promise<Row[]>;
@@ -140,16 +141,13 @@ export async function openDatabase({
     debt: (debtId) => fork({ debtId }),
     auth: () => fork({ auth: true }),
     system: () => orm.em.fork(),
-    read: (scope, query, params = []) =>
-      runScoped(pool, sessionVariables(scope, sign), query, params, 'begin read only'),
-    write: (scope, query, params = []) => runScoped(pool, sessionVariables(scope, sign), query, params, 'begin'),
     readPrepared: async (scope, query, params) => {
       const variables = sessionVariables(scope, sign);
       return query.rowsOf(await runScoped(pool, variables, query, query.valuesOf(params), 'begin read only'));
     },
     writePrepared: async (scope, query, params) =>
       query.rowsOf(await runScoped(pool, sessionVariables(scope, sign), query, query.valuesOf(params), 'begin')),
-    callRoutine: async (query, params) => {
+    runUnscoped: async (query, params) => {
       const { rows } = await pool.query<object>({ name: query.name, text: query.text, values: query.valuesOf(params) });
       return query.rowsOf(rows);
     },

@@ -40,7 +40,7 @@ export interface LoginLockouts {
   counterOf(email: string, sources: readonly string[]): Promise<LoginCounter>;
 }
 
-/** Limits the wrong tries in a row at a counter to five over all instances, however many come at the same time. */
+/** Limits the wrong tries in a row at a counter over all instances, however many come at the same time. */
 export function createLoginLockouts(db: Pick<Database, 'readPrepared' | 'writePrepared'>): LoginLockouts {
   const refuse = (seconds: number): never => {
     throw new AppError('account_locked', { retryAfterSeconds: Math.max(1, seconds) });

@@ -1,8 +1,5 @@
 import { createHash } from 'node:crypto';
 
-/** For so many days after a login from a source, the failures of other sources do not lock it out. */
-export const SOURCE_DAYS = 30;
-
 const hash = (text: string): string => createHash('sha256').update(text).digest('base64url');
 
 /** The rate key is an IPv4 address, or the /64 network of an IPv6 address. */

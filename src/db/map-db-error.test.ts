@@ -5,7 +5,7 @@ import { mapDbError } from './map-db-error.ts';
 const failure = (message: string, more: object = {}): Error => Object.assign(new Error(message), more);
 
 describe('mapDbError', () => {
-  it('leaves what a use case says as it is', () => {
+  it('keeps the error of a use case', () => {
     const said = new AppError('campaign_empty');
     expect(mapDbError(said)).toBe(said);
   });
@@ -22,11 +22,11 @@ describe('mapDbError', () => {
     'Connection terminated unexpectedly',
     'Connection terminated due to connection timeout',
     'timeout exceeded when trying to connect',
-  ])('takes a connection without a code as unavailable: %s', (message) => {
+  ])('maps a lost connection without a code to unavailable: %s', (message) => {
     expect(mapDbError(failure(message)).code).toBe('unavailable');
   });
 
-  it('looks into what was wrapped, and into the tries of a host with several addresses', () => {
+  it('examines wrapped errors, and the attempts at a host with several addresses', () => {
     const wrapped = new Error('driver', { cause: failure('x', { code: 'ECONNRESET' }) });
     expect(mapDbError(wrapped).code).toBe('unavailable');
     const tries = new AggregateError([
@@ -36,13 +36,13 @@ describe('mapDbError', () => {
     expect(mapDbError(tries).code).toBe('unavailable');
   });
 
-  it('knows constraints by name, never by message', () => {
+  it('recognises constraints by name and not by message', () => {
     expect(mapDbError(failure('x', { code: '23505', constraint: 'clients_email_key' })).code).toBe('email_taken');
     expect(mapDbError(failure('clients_email_key', { code: '23505' })).code).toBe('internal_error');
     expect(mapDbError(failure('x', { code: '23505', constraint: 'another' })).code).toBe('internal_error');
   });
 
-  it('takes anything else as our own mistake, and tells nothing of it', () => {
+  it('maps any other error to internal_error, and discloses nothing of it', () => {
     for (const error of [new TypeError('cpf 52998224725'), failure('x', { code: '42P01' }), 'text', undefined, null]) {
       const mapped = mapDbError(error);
       expect(mapped.code).toBe('internal_error');

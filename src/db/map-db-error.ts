@@ -1,9 +1,9 @@
 import { AppError, type ErrorCode } from '../domain/errors.ts';
 
-/** What breaking a constraint means to the caller. One that is not named here is our own mistake: internal_error. */
+/** The error code for a violated constraint. A constraint that is not listed is a defect and becomes internal_error. */
 const CONSTRAINTS: Readonly<Record<string, ErrorCode>> = {
   clients_email_key: 'email_taken',
-  // An account that was deleted while its bearer was at work.
+  // The account was deleted during a request with its bearer.
   campaigns_client_id_foreign: 'token_invalid',
 };
 
@@ -36,7 +36,7 @@ const UNAVAILABLE_SYSTEM_CODES = new Set([
   'EPIPE',
   'ETIMEDOUT',
 ]);
-/** pg and pg-pool give these no code; each is the beginning of its message. */
+/** The beginnings of messages of pg and pg-pool whose errors have no code. */
 const LOST_CONNECTION_MESSAGES = [
   'Connection terminated',
   'timeout exceeded when trying to connect',
@@ -55,7 +55,7 @@ interface DriverError {
   readonly errors?: unknown;
 }
 
-// Not by instanceof: an error of another realm is one too.
+// This does not use `instanceof`, which returns false for an error of another realm.
 const isError = (value: unknown): value is DriverError =>
   typeof value === 'object' && value !== null && 'message' in value && typeof value.message === 'string';
 
@@ -69,7 +69,7 @@ const isUnavailable = (error: DriverError): boolean => {
   );
 };
 
-/** The error, what MikroORM wrapped into it, and the tries of a host with several addresses. */
+/** Yields the error, the errors that MikroORM wrapped in it, and the attempts at a host with several addresses. */
 function* chain(error: unknown): Generator<DriverError> {
   let current = error;
   for (let depth = 0; isError(current) && depth < 5; depth++) {
@@ -80,8 +80,8 @@ function* chain(error: unknown): Generator<DriverError> {
 }
 
 /**
- * What the caller is told when something below a use case failed. Constraints by name, never by message: a message
- * holds values, and changes with the server's language.
+ * Maps a failure of the database to the error for the caller. It recognises constraints by name and not by message,
+ * because a message contains values and depends on the server's language.
  */
 export function mapDbError(error: unknown): AppError {
   if (error instanceof AppError) return error;

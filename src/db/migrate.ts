@@ -6,9 +6,9 @@ import { applyRoutines } from './apply-routines.ts';
 import { type LoginPasswords, provisionLogins } from './logins.ts';
 import { MIGRATION_FILE, MIGRATIONS_FOLDER, MIGRATIONS_TABLE, ormConfig } from './orm-config.ts';
 
-/** Any number that nobody else uses: instances that start together wait for each other on it. */
+/** The key of the advisory lock on which instances that start together wait. The number only has to be unique. */
 const MIGRATION_LOCK = 7_105_116_097;
-/** `grant … with inherit, set` begins with this one. */
+/** The oldest version that supports `grant … with inherit, set`. */
 const OLDEST_SERVER = 160_000;
 
 export class DatabaseTooNewError extends Error {
@@ -46,7 +46,7 @@ async function refuseWrongDatabase(client: Client): Promise<void> {
 
 /** Brings the schema and the serving logins up to date as the owner that `url` names; returns what was applied. */
 export async function migrate(url: string, passwords?: LoginPasswords): Promise<string[]> {
-  // A client of its own: the lock belongs to one connection, and ends with it however this process ends.
+  // The lock belongs to this separate connection and ends with it, however the process ends.
   const lock = new Client({ connectionString: url, application_name: 'quita migrate' });
   // A connection that breaks while we wait also fails the query that waits; without a listener it would end the
   // process.

@@ -8,26 +8,25 @@ export const PRIVATE_SCHEMA = 'quita_private';
 export const MIGRATIONS_FOLDER = fileURLToPath(new URL('./migrations', import.meta.url));
 export const MIGRATION_FILE = /^Migration\d{14}_[a-z0-9_]+\.ts$/;
 
-/** What every MikroORM of this project shares, whoever connects. */
+/** The options that all MikroORM instances of this project share. */
 export function ormConfig(options: Options): Options {
   return defineConfig({
     entities: ENTITIES,
     extensions: [Migrator],
-    // Statements carry their values as text here: they must never reach a log.
+    // Statements contain their values as text, so they must never be logged.
     debug: false,
-    // Otherwise the first connection looks for the database and makes it when it is missing, under a mistyped name too.
+    // Otherwise the first connection would create a missing database, even under a mistyped name.
     ensureDatabase: false,
     discovery: { warnWhenNoEntities: false },
-    // Functions are written by hand, in the migration of what they read: they are the hottest statements and nothing
-    // else.
-    // So is the schema that the owner alone reads: keys and passwords are no entities.
+    // Functions are written by hand in `src/db/routines` and in migrations. The private schema with keys and passwords,
+    // which only the owner reads, has no entities.
     schemaGenerator: { ignoreRoutines: true, ignoreSchema: [PRIVATE_SCHEMA] },
     migrations: {
       tableName: MIGRATIONS_TABLE,
       path: MIGRATIONS_FOLDER,
       pathTs: MIGRATIONS_FOLDER,
       glob: 'Migration*.ts',
-      // By default named after the database, so that each test database would make another.
+      // The default name contains the database's name, so each test database would write another snapshot.
       snapshotName: '.snapshot-quita',
       snapshotOnMigrate: false,
       silent: true,

@@ -1,16 +1,16 @@
 import type { Pool, PoolClient } from 'pg';
 
 /**
- * Gives a client back to its pool when its connection ends while somebody holds it. Kysely, under MikroORM, does not:
- * its rollback fails on the dead connection, and it keeps the client for ever, so that after as many losses as the pool
- * is large nothing could be served any more.
+ * Returns a client to its pool when its connection ends while it is in use. Kysely, under MikroORM, does not return it:
+ * the rollback fails on the closed connection and the client stays taken, so that a pool would be empty after as many
+ * losses as it has clients.
  */
 export function releaseLostConnections(pool: Pool): void {
   const listeners = new WeakMap<PoolClient, () => void>();
   pool.on('acquire', (client) => {
     const lost = (): void => {
       client.release(true);
-      // The holder may still do so too, and the pool throws at a second time.
+      // The user of the client may still release it, and the pool throws at a second release.
       client.release = () => {};
     };
     listeners.set(client, lost);

@@ -3,8 +3,8 @@ import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 const ITERATIONS = 4_096;
 
 /**
- * A password as PostgreSQL stores it (RFC 5802, RFC 7677), so that the password itself stands in no statement, and with
- * that in no log of the server. For ASCII: other characters would have to be normalised first.
+ * Computes the form in which PostgreSQL stores a password (RFC 5802, RFC 7677), so that no statement and no log of the
+ * server contains the password. The password must be ASCII, because other characters would have to be normalised.
  */
 export function scramVerifier(password: string, salt: Buffer = randomBytes(16)): string {
   const salted = pbkdf2Sync(password, salt, ITERATIONS, 32, 'sha256');

@@ -1,5 +1,3 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
-import { CompiledQuery } from 'kysely';
 import type { Pool, PoolClient } from 'pg';
 import type { SignScope } from './scope-signer.ts';
 
@@ -72,18 +70,4 @@ export async function runScoped<T extends object>(
   } finally {
     client.release(broken);
   }
-}
-
-/**
- * Runs SQL text with bound parameters in the transaction of `em`. Outside of a transaction MikroORM does not set the
- * tenant, and the statement would see nothing.
- */
-export async function runInTransaction<T extends object>(
-  em: EntityManager,
-  text: string,
-  params: readonly unknown[] = [],
-): Promise<T[]> {
-  if (!em.isInTransaction()) throw new Error('Raw SQL runs inside em.transactional only');
-  const result = await em.getKysely().executeQuery<T>(CompiledQuery.raw(text, [...params]));
-  return result.rows;
 }

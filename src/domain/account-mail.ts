@@ -7,3 +7,13 @@ export const ACCOUNT_MAILS = [
   'login_locked',
 ] as const;
 export type AccountMail = (typeof ACCOUNT_MAILS)[number];
+
+export interface AccountMailRequest {
+  readonly clientId: string;
+  /** A unique id for each e-mail. */
+  readonly requestId: string;
+  readonly kind: AccountMail;
+}
+
+/** For runs that began before `send-account-mail` existed. */
+export type PasswordResetRequest = Omit<AccountMailRequest, 'kind'>;

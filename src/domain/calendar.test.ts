@@ -1,21 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { loadPolicy } from '../services/shared/load-policy.ts';
-import {
-  addBusinessDays,
-  addDays,
-  addYears,
-  isBusinessDay,
-  isHoliday,
-  localDate,
-  localTime,
-  parseLocalDate,
-  startOfDay,
-  weekday,
-} from './calendar.ts';
-import { STATES } from './phone.ts';
+import { addDays, addYears, localDate, localTime, parseLocalDate, startOfDay, weekday } from './calendar.ts';
 
-const { holidays } = loadPolicy(new Date('2026-11-20T12:00:00Z'));
 const iso = (text: string) => Date.parse(text);
 
 describe('dates', () => {
@@ -64,88 +50,6 @@ describe('dates', () => {
         expect(parseLocalDate(date)).toBe(date);
         expect(date).toBe(new Date(at + offset * 3_600_000).toISOString().slice(0, 10));
       }),
-    );
-  });
-});
-
-describe('holidays', () => {
-  it.each([
-    ['2026-04-03', 'Good Friday'],
-    ['2024-11-20', '20 November since 2024'],
-    ['2026-11-20', '20 November'],
-    ['2026-09-07', 'Independence'],
-    ['2026-12-25', 'Christmas'],
-    ['2036-11-20', 'the last year of the table'],
-  ])('%s is one for the nation (%s)', (date) => {
-    for (const state of STATES) expect(isHoliday(holidays, date, [state])).toBe(true);
-  });
-
-  it.each([
-    ['2026-10-04', 'election Sunday'],
-    ['2026-10-25', 'election Sunday'],
-    ['2026-02-16', 'Carnival Monday'],
-    ['2026-06-04', 'Corpus Christi'],
-    ['2026-02-18', 'Ash Wednesday'],
-    ['2026-12-24', 'Christmas Eve'],
-  ])('%s is none (%s)', (date) => {
-    for (const state of STATES) expect(isHoliday(holidays, date, [state])).toBe(false);
-  });
-
-  it.each([
-    ['SP', '2026-07-09'],
-    ['RJ', '2026-04-23'],
-    ['RJ', '2026-02-17'],
-    ['BA', '2026-07-02'],
-    ['RS', '2026-09-20'],
-    ['PE', '2026-03-06'],
-    ['AC', '2026-01-23'],
-    ['CE', '2026-03-25'],
-    ['DF', '2026-11-30'],
-    ['AC', '2028-06-15'],
-  ] as const)('%s has its own on %s', (state, date) => {
-    expect(isHoliday(holidays, date, [state])).toBe(true);
-    expect(isHoliday(holidays, date, ['MG'])).toBe(false);
-    expect(isHoliday(holidays, date, ['MG', state])).toBe(true);
-    expect(isHoliday(holidays, date, [state], { national: true, state: false })).toBe(false);
-  });
-
-  it('name ten national days in each year, and every state', () => {
-    for (let year = 2024; year <= 2036; year += 1) {
-      expect(Object.keys(holidays.national).filter((date) => date.startsWith(`${year}-`)).length).toBe(10);
-    }
-    expect(Object.keys(holidays.states).sort()).toEqual([...STATES]);
-  });
-});
-
-describe('business days', () => {
-  it('skip weekends and holidays', () => {
-    expect(isBusinessDay(holidays, '2026-11-19', ['SP'])).toBe(true);
-    expect(isBusinessDay(holidays, '2026-11-20', ['SP'])).toBe(false);
-    expect(isBusinessDay(holidays, '2026-11-21', ['SP'])).toBe(false);
-    expect(addBusinessDays(holidays, '2026-11-19', 1, ['SP'])).toBe('2026-11-23');
-    expect(addBusinessDays(holidays, '2026-07-08', 1, ['SP'])).toBe('2026-07-10');
-    expect(addBusinessDays(holidays, '2026-07-08', 1, ['RJ'])).toBe('2026-07-09');
-    expect(addBusinessDays(holidays, '2026-11-21', 2, ['RJ'])).toBe('2026-11-24');
-    expect(addBusinessDays(holidays, '2026-11-21', 0, ['RJ'])).toBe('2026-11-21');
-  });
-
-  it('are counted one by one', () => {
-    fc.assert(
-      fc.property(
-        fc.integer({ min: 0, max: 3000 }),
-        fc.integer({ min: 1, max: 15 }),
-        fc.constantFrom(...STATES),
-        (from, count, state) => {
-          const start = addDays('2025-01-01', from);
-          const end = addBusinessDays(holidays, start, count, [state]);
-          let passed = 0;
-          for (let day = addDays(start, 1); day <= end; day = addDays(day, 1)) {
-            if (isBusinessDay(holidays, day, [state])) passed += 1;
-          }
-          expect(passed).toBe(count);
-          expect(isBusinessDay(holidays, end, [state])).toBe(true);
-        },
-      ),
     );
   });
 });

@@ -1,5 +1,3 @@
-import type { State } from './phone.ts';
-
 /**
  * A local calendar date `YYYY-MM-DD`, which can be compared as text. In this file moments are epoch milliseconds, and
  * offsets are hours ahead of UTC.
@@ -62,38 +60,6 @@ export const partsOf = (date: LocalDate): { year: number; month: number; day: nu
   day: Number(date.slice(8, 10)),
 });
 
-/** The content of `policies/holidays-br.json`: the dated holidays of the nation and of each state. */
-export interface HolidayFile {
-  readonly id: string;
-  readonly source: string;
-  readonly from: LocalDate;
-  readonly to: LocalDate;
-  readonly national: Readonly<Record<LocalDate, string>>;
-  readonly states: Readonly<Record<string, Readonly<Record<LocalDate, string>>>>;
-}
-
-export interface HolidayScope {
-  readonly national: boolean;
-  readonly state: boolean;
-}
-
-const ALL_HOLIDAYS: HolidayScope = { national: true, state: true };
-
-export const isHoliday = (
-  holidays: HolidayFile,
-  date: LocalDate,
-  states: readonly State[],
-  scope: HolidayScope = ALL_HOLIDAYS,
-): boolean =>
-  (scope.national && holidays.national[date] !== undefined) ||
-  (scope.state && states.some((state) => holidays.states[state]?.[date] !== undefined));
-
-/** True from Monday to Friday, unless the day is a holiday of the nation or of any of the states. */
-export const isBusinessDay = (holidays: HolidayFile, date: LocalDate, states: readonly State[]): boolean => {
-  const day = weekday(date);
-  return day !== 0 && day !== 6 && !isHoliday(holidays, date, states);
-};
-
 /** Returns the `count`-th day after `date` for which `counts` holds; `date` itself never counts. */
 export const addCountedDays = (date: LocalDate, count: number, counts: (day: LocalDate) => boolean): LocalDate => {
   let day = date;
@@ -103,11 +69,3 @@ export const addCountedDays = (date: LocalDate, count: number, counts: (day: Loc
   }
   return day;
 };
-
-/** Returns the `count`-th business day after `date`; `date` itself never counts. */
-export const addBusinessDays = (
-  holidays: HolidayFile,
-  date: LocalDate,
-  count: number,
-  states: readonly State[],
-): LocalDate => addCountedDays(date, count, (day) => isBusinessDay(holidays, day, states));

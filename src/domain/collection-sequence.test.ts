@@ -3,7 +3,7 @@ import { loadPolicy } from '../services/shared/load-policy.ts';
 import { DAY } from './calendar.ts';
 import { nextMove } from './collection-sequence.ts';
 
-const { sequence } = loadPolicy(new Date('2026-11-20T12:00:00Z'));
+const { sequence } = loadPolicy();
 const at = 1_000_000;
 const move = (contactsMade: number, promiseLapsed = false) =>
   nextMove(sequence, { contactsMade, anchorAt: at, promiseLapsed });

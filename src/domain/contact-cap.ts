@@ -2,7 +2,7 @@ import { DAY, HOUR, localDate, startOfDay } from './calendar.ts';
 import type { CapPeriod, CapRule } from './policy-pack.ts';
 
 /** The moments of contacts booked or reserved for the person (CPF) and for the phone, ascending. */
-export interface Ledger {
+export interface CountedMoments {
   readonly person: readonly number[];
   readonly phone: readonly number[];
 }
@@ -42,7 +42,12 @@ const capAllows = (
   return true;
 };
 
-export const capsAllow = (rules: readonly CapRule[], ledger: Ledger, offsets: readonly number[], at: number): boolean =>
+export const capsAllow = (
+  rules: readonly CapRule[],
+  ledger: CountedMoments,
+  offsets: readonly number[],
+  at: number,
+): boolean =>
   rules.every((rule) =>
     rule.countedPer.every((subject) => capAllows(rule.count, rule.period, ledger[subject], offsets, at)),
   );
@@ -50,7 +55,7 @@ export const capsAllow = (rules: readonly CapRule[], ledger: Ledger, offsets: re
 /**
  * Returns, ascending, when a rolling cap may allow a contact again: one millisecond after a booking leaves its span.
  */
-export const capReleases = (rules: readonly CapRule[], ledger: Ledger): readonly number[] => {
+export const capReleases = (rules: readonly CapRule[], ledger: CountedMoments): readonly number[] => {
   const releases = rules.flatMap(({ period, countedPer }) =>
     period === 'calendar_day'
       ? []

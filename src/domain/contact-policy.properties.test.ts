@@ -2,23 +2,30 @@ import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { loadPolicy } from '../services/shared/load-policy.ts';
 import { DAY, HOUR } from './calendar.ts';
-import { type ContactQuestion, decideContact, type LedgerEntry } from './contact-policy.ts';
-import { AREA_CODES, type Place, placeOf } from './phone.ts';
+import { decideContact } from './contact-policy.ts';
+import type { ContactQuestion, LedgerEntry } from './contact-question.ts';
+import { type HolidayPlace, holidaysOf } from './holidays.ts';
+import { AREA_CODES, type Place, placeOf, STATES } from './phone.ts';
 import type { PolicyPack, PolicyRule } from './policy-pack.ts';
 
-const { pack, holidays } = loadPolicy(new Date('2026-11-20T12:00:00Z'));
+const { pack, holidays } = loadPolicy();
 const MINUTE = 60_000;
 const START = Date.parse('2026-01-01T00:00:00Z');
 const FIVE_YEARS = 5 * 366 * DAY;
 
 // A plain and slow implementation of the contract, with which the fast code is compared.
+const YEARS = [2025, 2026, 2027, 2028, 2029, 2030, 2031];
+const datesOf = (place: HolidayPlace) =>
+  new Set(YEARS.flatMap((year) => holidaysOf(holidays.rules, place, year)).map(({ date }) => date));
+const nationalDates = datesOf('nation');
+const stateDates = new Map(STATES.map((state) => [state, datesOf(state)]));
 const dateAt = (moment: number, offset: number) => new Date(moment + offset * HOUR).toISOString().slice(0, 10);
 const openAt = (place: Place, moment: number): boolean =>
   place.utcOffsets.every((offset) => {
     const local = new Date(moment + offset * HOUR);
     const date = dateAt(moment, offset);
     const closes = place.states.some((state) => state === 'AM' || state === 'MG') ? 18 : 19;
-    const free = holidays.national[date] !== undefined || place.states.some((state) => holidays.states[state]?.[date]);
+    const free = nationalDates.has(date) || place.states.some((state) => stateDates.get(state)!.has(date));
     return ![0, 6].includes(local.getUTCDay()) && !free && local.getUTCHours() >= 9 && local.getUTCHours() < closes;
   });
 const capHolds = (place: Place, moments: readonly number[], moment: number): boolean => {
@@ -87,6 +94,7 @@ const questionOf = (
     campaignPaused: false,
     campaignArchived: false,
     clientInactive: false,
+    inboxWaiting: false,
     ledger: { person: around(person), phone: around(phone) },
   };
 };

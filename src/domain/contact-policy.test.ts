@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { loadPolicy } from '../services/shared/load-policy.ts';
 import { DAY, HOUR } from './calendar.ts';
-import { type ContactQuestion, decideContact } from './contact-policy.ts';
+import { decideContact } from './contact-policy.ts';
+import type { ContactQuestion } from './contact-question.ts';
 
-const { pack, holidays } = loadPolicy(new Date('2026-11-20T12:00:00Z'));
+const { pack, holidays } = loadPolicy();
 const at = (text: string) => Date.parse(text);
 const sp = (text: string) => at(`${text}-03:00`);
 
@@ -19,6 +20,7 @@ const question = (change: Partial<ContactQuestion> = {}): ContactQuestion => ({
   campaignPaused: false,
   campaignArchived: false,
   clientInactive: false,
+  inboxWaiting: false,
   ledger: { person: [], phone: [] },
   ...change,
 });
@@ -51,6 +53,7 @@ it('allows a contact on a business day, and names the rules that it passed', () 
       'wrong_person',
       'promise',
       'said_paid',
+      'inbox',
     ],
   });
 });

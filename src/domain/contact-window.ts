@@ -1,4 +1,5 @@
-import { DAY, type HolidayFile, isHoliday, type LocalDate, localDate, startOfDay, weekday } from './calendar.ts';
+import { DAY, type LocalDate, localDate, startOfDay, weekday } from './calendar.ts';
+import { type HolidayCalendar, isHoliday } from './holidays.ts';
 import type { Place } from './phone.ts';
 import { ofKind, type PolicyRule } from './policy-pack.ts';
 
@@ -10,7 +11,7 @@ export interface Interval {
 
 export interface Frame {
   readonly rules: readonly PolicyRule[];
-  readonly holidays: HolidayFile;
+  readonly holidays: HolidayCalendar;
   readonly place: Place;
 }
 

@@ -8,6 +8,7 @@ export const DEBT_STATUSES = [
   'OPTED_OUT',
   'PAID',
   'EXHAUSTED',
+  'UNREACHABLE',
   'STOPPED',
 ] as const;
 export type DebtStatus = (typeof DEBT_STATUSES)[number];
@@ -23,6 +24,7 @@ export type DebtEvent =
   | 'opted_out'
   | 'wrong_person'
   | 'exhausted'
+  | 'unreachable'
   | 'resumed'
   | 'withdrawn'
   | 'archived'
@@ -47,12 +49,13 @@ const TRANSITIONS: Readonly<Record<DebtEvent, Transition>> = {
   promise_lapsed: { from: ['PROMISED'], to: 'IN_COLLECTION' },
   // A disputed debt already waits for the client and keeps that status. A debtor in hardship is also taken into account
   // before the launch and after the debt is exhausted.
-  held: { from: ['IMPORTED', ...WORKED, 'ON_HOLD', 'EXHAUSTED'], to: 'ON_HOLD' },
+  held: { from: ['IMPORTED', ...WORKED, 'ON_HOLD', 'EXHAUSTED', 'UNREACHABLE'], to: 'ON_HOLD' },
   underpaid: { from: except('PAID', 'STOPPED', 'OPTED_OUT'), to: 'ON_HOLD' },
   disputed: { from: except('PAID', 'STOPPED'), to: 'DISPUTED' },
   opted_out: { from: except('PAID', 'STOPPED'), to: 'OPTED_OUT' },
   wrong_person: { from: except('PAID', 'STOPPED'), to: 'STOPPED' },
   exhausted: { from: WORKED, to: 'EXHAUSTED' },
+  unreachable: { from: WORKED, to: 'UNREACHABLE' },
   resumed: { from: ['ON_HOLD', 'DISPUTED'], to: 'IN_COLLECTION' },
   withdrawn: { from: except('PAID', 'STOPPED'), to: 'STOPPED' },
   archived: { from: except('PAID', 'STOPPED'), to: 'STOPPED' },
@@ -73,4 +76,4 @@ export const LIVE_DEBT_STATUSES: readonly DebtStatus[] = WORKED;
 export const isLive = (status: DebtStatus): boolean => WORKED.includes(status);
 
 /** The statuses in which a debt does not prevent the import of a duplicate; a PAID debt prevents it for ever. */
-export const REIMPORTABLE_DEBT_STATUSES: readonly DebtStatus[] = ['EXHAUSTED', 'STOPPED'];
+export const REIMPORTABLE_DEBT_STATUSES: readonly DebtStatus[] = ['EXHAUSTED', 'UNREACHABLE', 'STOPPED'];

@@ -11,13 +11,13 @@ const RULES: GuardRules = {
 const refuse = (body: string, rules = RULES): string[] => guardMessage(`${body}\n\n${OPT_OUT}`, rules);
 
 describe('guardMessage', () => {
-  it('lets through what holds only known facts', () => {
+  it('accepts a text that contains only known facts', () => {
     expect(
       refuse('Maria, o valor é R$ 1.234,56, vencido em 05/10/2026. Pague em https://quita.example/checkout/abc'),
     ).toEqual([]);
   });
 
-  it('demands the opt-out line', () => {
+  it('requires the opt-out line', () => {
     expect(guardMessage('Olá, Maria.', RULES)).toEqual(['missing']);
   });
 
@@ -53,19 +53,19 @@ describe('guardMessage', () => {
     expect(refuse(body)).toContain(problem);
   });
 
-  it('takes a known amount for known only when it is whole', () => {
+  it('accepts a known amount only when it is complete', () => {
     expect(refuse('O valor é R$ 91.234,56.')).toContain('number');
     expect(refuse('O valor é R$ 1.234,567.')).toContain('number');
   });
 
-  it('says nothing of a debt to somebody else', () => {
+  it('refuses to mention a debt to another person', () => {
     const strict = { ...RULES, required: [], mayDisclose: false };
     expect(guardMessage('Desculpe o incômodo. Este número não será mais usado.', strict)).toEqual([]);
     expect(guardMessage('Avise que há um pagamento em aberto.', strict)).toContain('disclosure');
     expect(guardMessage('Diga a Maria que escreva.', strict)).toContain('disclosure');
   });
 
-  it('may say that a paid debt is paid', () => {
+  it('allows a text to confirm that a paid debt is paid', () => {
     expect(refuse('Maria, o pagamento está confirmado.', { ...RULES, paid: true })).toEqual([]);
   });
 });

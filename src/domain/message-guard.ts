@@ -1,12 +1,12 @@
 import { stripAccents } from './portuguese-text.ts';
 
-/** What one outgoing text may contain; everything else that looks like a fact is refused. */
+/** The facts that one outgoing text may contain; everything else that looks like a fact is refused. */
 export interface GuardRules {
   /** Exact strings from data: amount, link, CNPJ, address, names, dates. */
   readonly known: readonly string[];
-  /** Must be in the text: identity of the creditor, link, opt-out line. */
+  /** The text must contain these parts: identity of the creditor, link, opt-out line. */
   readonly required: readonly string[];
-  /** False once somebody said to be another person: then nothing of the debt may be said, not even that there is one. */
+  /** False after a wrong-person message: then the text must not mention the debt, not even that it exists. */
   readonly mayDisclose: boolean;
   readonly paid: boolean;
 }
@@ -30,7 +30,7 @@ export type GuardProblem =
 
 const MAX_LENGTH = 2_000;
 
-/** Phrases of our own templates that hold what is otherwise refused; each is true whatever the debt. */
+/** Phrases of our own templates that contain words which are otherwise refused; each is true for every debt. */
 export const ALLOWED_PHRASES: readonly string[] = [
   'só o principal; juros, multa e encargos: R$ 0,00.',
   'sem juros nem multa',
@@ -48,7 +48,7 @@ export const ALLOWED_PHRASES: readonly string[] = [
 const NUMBER_WORD =
   '(?:um|uma|dois|duas|tres|quatro|cinco|seis|sete|oito|nove|dez|onze|doze|quinze|vinte|trinta|quarenta|cinquenta|sessenta|setenta|oitenta|noventa|cem|cento|duzentos|trezentos|quinhentos|mil|metade|meia|dobro|algumas|varias)';
 
-/** Over text without accents and in lower case. */
+/** The patterns read text without accents and in lower case. */
 const FORBIDDEN: readonly (readonly [GuardProblem, RegExp])[] = [
   ['placeholder', /\{\{|\}\}|\$\{|<[a-z/!]/],
   ['number', /\p{Nd}|\p{No}|%|r\$|\breais\b|\bpor cento\b|€|us\$|\bcentavos?\b/u],
@@ -109,14 +109,14 @@ const withoutKnown = (text: string, known: readonly string[]): string =>
     .sort((a, b) => b.length - a.length)
     .reduce((rest, part) => rest.split(part).join(' \u00b7 '), text);
 
-/** Letters parted one by one, look-alikes of other scripts, characters that cannot be seen: how a word hides. */
+/** Detects how a word can be hidden: separated letters, look-alikes of other scripts, invisible characters. */
 const hides = (text: string): boolean =>
   /[[\p{Cc}\p{Cf}\p{Co}]--[\n\u200d]]/v.test(text) ||
   [...text].some((char) => /\p{L}/u.test(char) && !/[\p{Script=Latin}ªº]/u.test(char)) ||
   /(?:(?<!\p{L})\p{L}[ .\-_*|/]){4,}\p{L}(?!\p{L})/u.test(text);
 
 export const guardMessage = (text: string, rules: GuardRules): GuardProblem[] => {
-  // Refused for its length alone, it is not read: nothing bounds what a model writes.
+  // A model may write a text of any length, so a long text is refused before the patterns read it.
   if (text.length > MAX_LENGTH) return ['too_long'];
   const problems = new Set<GuardProblem>();
   if (rules.required.some((part) => !text.includes(part))) problems.add('missing');

@@ -1,7 +1,7 @@
 import type { LocalDate } from './calendar.ts';
 import type { State } from './phone.ts';
 
-/** A contact policy is data: `policies/<pack>.json`, read and checked by `services/load-policy.ts`. */
+/** A contact policy is data: `policies/<pack>.json`, read and checked by `src/services/shared/load-policy.ts`. */
 export const CHANNELS = ['whatsapp', 'sms', 'email', 'call'] as const;
 export type Channel = (typeof CHANNELS)[number];
 
@@ -50,6 +50,7 @@ export type PolicyRule =
   | (RuleRecord & { readonly rule: 'prescription'; readonly years: number })
   | (RuleRecord & { readonly rule: 'opt_out' | 'dispute' | 'hold' | 'wrong_person' })
   | (RuleRecord & { readonly rule: 'promise' | 'said_paid'; readonly businessDays: number })
+  | (RuleRecord & { readonly rule: 'inbox'; readonly retryMinutes: number })
   | (RuleRecord & { readonly rule: 'reply'; readonly perMessage: number })
   | (RuleRecord & { readonly rule: 'receipt'; readonly sendingsPerDay: number })
   | (RuleRecord & { readonly rule: 'identity'; readonly requires: readonly string[] })
@@ -70,6 +71,7 @@ export const REQUIRED_RULES: readonly RuleKind[] = [
   'wrong_person',
   'promise',
   'said_paid',
+  'inbox',
   'reply',
   'receipt',
   'identity',

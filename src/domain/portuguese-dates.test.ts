@@ -98,7 +98,7 @@ describe('parsePortugueseDate', () => {
     expect(on('2026-12-08')('quinto dia útil')).toBe('2027-01-08');
   });
 
-  it('takes a weekday named on that weekday for the next one', () => {
+  it('reads the name of today’s weekday as that day of the next week', () => {
     expect(on('2026-11-23')('segunda')).toBe('2026-11-30');
   });
 

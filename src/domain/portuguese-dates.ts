@@ -10,10 +10,10 @@ interface Found {
   readonly date: string;
 }
 
-/** Built when the file is loaded, so that `npm run check` sees them. */
+/** The expressions are built when the file is loaded, so that `npm run check` can examine them. */
 const EVERY_DATE = DATE_EXPRESSIONS.map(([pattern, read]) => ({ pattern: new RegExp(pattern.source, 'g'), read }));
 
-/** Reads every date, blanking what was read so that `dia 10 de dezembro` is not read again as `dia 10`. */
+/** Reads every date, and blanks the text of each, so that `dia 10 de dezembro` is not read again as `dia 10`. */
 const findDates = (text: string, context: DateContext): Found[] => {
   const found: Found[] = [];
   let rest = text;
@@ -47,7 +47,7 @@ const isRefused = (before: string, after: string): boolean => {
   return /\bnao\b/.test(tail);
 };
 
-/** `depois do dia 10` is the day after it, `antes de sexta` the day before, `não consigo antes do dia 10` the day itself. */
+/** `depois do dia 10` means the next day, `antes de sexta` the day before, `não consigo antes do dia 10` that day. */
 const shifted = (found: Found, before: string, today: string): string => {
   if (/\b(?:depois|apos|passando|passar|passado)(?: (?:d[eoa]s?|o|a))?$/.test(before)) return addDays(found.date, 1);
   if (/\bantes(?: (?:d[eoa]|ate))?$/.test(before) && !/\bnao\b/.test(before)) {
@@ -58,8 +58,8 @@ const shifted = (found: Found, before: string, today: string): string => {
 };
 
 /**
- * The local date a debtor names for paying, or null. Of several the latest counts: nobody is chased before it.
- * `no pagamento`, `quando eu receber` name none.
+ * Returns the local date that a debtor names for the payment, or null. Of several dates the latest counts, so that no
+ * contact comes too early. `no pagamento` and `quando eu receber` name no date.
  */
 export const parsePortugueseDate = (text: string, context: DateContext): string | null => {
   const usable = text

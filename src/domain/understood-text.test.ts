@@ -3,18 +3,18 @@ import fc from 'fast-check';
 import { MOST_UNDERSTOOD, understoodTexts } from './understood-text.ts';
 
 describe('understoodTexts', () => {
-  it('joins what fits by line ends', () => {
+  it('joins messages that fit together by line ends', () => {
     expect(understoodTexts(['oi', 'quem é?'])).toEqual(['oi\nquem é?']);
     expect(understoodTexts([])).toEqual([]);
   });
 
-  it('reads apart what does not fit together', () => {
+  it('separates messages that do not fit together', () => {
     const long = 'a'.repeat(MOST_UNDERSTOOD);
     expect(understoodTexts([long, 'PARAR', long])).toEqual([long, 'PARAR', long]);
   });
 
-  it('no text is longer, and no wish is lost at a cut, wherever it stands', () => {
-    const wish = 'parem de me mandar mensagem';
+  it('exceeds the limit with no text, and divides no request at a cut, at any position', () => {
+    const request = 'parem de me mandar mensagem';
     fc.assert(
       fc.property(
         fc.array(fc.nat(6_000), { minLength: 1, maxLength: 5 }),
@@ -24,10 +24,10 @@ describe('understoodTexts', () => {
           const messages = lengths.map((length) => (spaced ? 'ab ' : 'abc').repeat(length).slice(0, length));
           const target = at % messages.length;
           const inside = at % (messages[target]!.length + 1);
-          messages[target] = `${messages[target]!.slice(0, inside)} ${wish} ${messages[target]!.slice(inside)}`;
+          messages[target] = `${messages[target]!.slice(0, inside)} ${request} ${messages[target]!.slice(inside)}`;
           const texts = understoodTexts(messages);
           expect(texts.every((text) => text.length <= MOST_UNDERSTOOD)).toBe(true);
-          expect(texts.some((text) => text.includes(wish))).toBe(true);
+          expect(texts.some((text) => text.includes(request))).toBe(true);
         },
       ),
     );

@@ -1,9 +1,9 @@
-/** Of one text at most so many UTF-16 units are understood at once, as long as a channel's longest message. */
+/** The most UTF-16 units that are understood at once: the length of a channel's longest message. */
 export const MOST_UNDERSTOOD = 4_096;
-/** What stands on a cut is read on both of its sides: a wish is never longer. */
+/** The overlap is longer than any request, so that a request at a cut is complete in one of the pieces. */
 const OVERLAP = 256;
 
-/** A long text in pieces that overlap, each cut where a word ends if there is such a place. */
+/** Splits a long text into overlapping pieces. Each piece ends at the end of a word where that is possible. */
 const piecesOf = (text: string): string[] => {
   const pieces: string[] = [];
   let rest = text;
@@ -17,8 +17,8 @@ const piecesOf = (text: string): string[] => {
 };
 
 /**
- * The messages of one turn as they are understood: joined by line ends as long as they fit. What does not fit together is
- * understood apart, and nothing is left out, so that a wish for silence is heard wherever it stands.
+ * Joins the messages of one turn by line ends into texts of bounded length. Messages that do not fit together become
+ * separate texts, and none is left out, so that an opt-out is recognised at any position.
  */
 export const understoodTexts = (messages: readonly string[]): string[] => {
   const texts: string[] = [];

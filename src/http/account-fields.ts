@@ -4,6 +4,7 @@ import { normaliseEmail } from '../domain/corporate-email.ts';
 import { LAUNCH_NEEDS } from '../domain/launch-needs.ts';
 import { STATES } from '../domain/phone.ts';
 import { plainText } from '../domain/plain-text.ts';
+import { REFRESH_TOKEN_DAYS } from '../domain/token-lifetimes.ts';
 import type { ApiServices } from '../services/api.ts';
 
 // An empty text and U+0000 are accepted here because other rules refuse them: each problem is reported once.
@@ -139,5 +140,5 @@ export const account = clientSummary
 
 export const tokenPair = z.object({
   token: z.string().describe('Access token'),
-  refreshToken: z.string().describe('Can be used once, within 30 days'),
+  refreshToken: z.string().describe(`Can be used once, within ${REFRESH_TOKEN_DAYS} days`),
 });

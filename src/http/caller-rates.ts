@@ -1,8 +1,8 @@
+import { LRUCache } from 'lru-cache';
 import { AppError, type ErrorCode } from '../domain/errors.ts';
 import { rateKey } from './client-ip.ts';
 import type { HttpConfig } from './deps.ts';
 import { refuseUngranted } from './rate-limit.ts';
-import { createRecentEntries } from './recent-entries.ts';
 import { type BucketState, createTokenBuckets } from './token-buckets.ts';
 
 /** The rates of a client. Imports and regenerations are expensive, so each of them has a rate of its own. */
@@ -18,7 +18,7 @@ const SECONDS = 60;
  */
 const FAILED_BEARER: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['token_invalid', 'identity_not_linked']);
 
-const KNOWN_BEARERS = { ageMs: 15 * 60_000, room: 10_000 };
+const KNOWN_BEARERS = { ttl: 15 * 60_000, max: 20_000, updateAgeOnGet: true };
 
 export interface CallerRates {
   /** Counts one call of the client. The headers belong on every answer, including a refusal. */
@@ -43,7 +43,7 @@ export function createCallerRates(
     regenerations: clientBuckets('regenerations', expensive),
   };
   const failures = createTokenBuckets({ points: config.publicRatePerMinute, durationSeconds: SECONDS });
-  const knownBearers = createRecentEntries<true>(KNOWN_BEARERS);
+  const knownBearers = new LRUCache<string, true>(KNOWN_BEARERS);
 
   return {
     takeCall: (clientId, rate) => clients[rate](clientId),
@@ -52,15 +52,15 @@ export function createCallerRates(
     // values from the same address do not lock out a working integration.
     async checkBearer({ authorization, ip }, check) {
       if (authorization === undefined) return check();
-      const known = knownBearers.use(authorization) !== undefined;
+      const known = knownBearers.get(authorization) === true;
       if (!known) refuseUngranted(failures.look(rateKey(ip)));
       try {
         const result = await check();
-        if (!known) knownBearers.keep(authorization, true);
+        if (!known) knownBearers.set(authorization, true);
         return result;
       } catch (error) {
         if (error instanceof AppError && FAILED_BEARER.has(error.code)) {
-          knownBearers.forget(authorization);
+          knownBearers.delete(authorization);
           failures.charge(rateKey(ip));
         }
         throw error;

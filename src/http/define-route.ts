@@ -2,9 +2,9 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { z } from 'zod';
 import type { ErrorCode } from '../domain/errors.ts';
+import type { Caller } from '../services/accounts/authenticate.ts';
 import { type BodyType, DEFAULT_BODY_LIMIT } from './body.ts';
 import type { ClientRate } from './caller-rates.ts';
-import type { Caller } from './deps.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export type Auth = 'none' | 'bearer' | 'jwt';

@@ -1,18 +1,7 @@
 import type { AppError } from '../domain/errors.ts';
+import type { Caller, Credentials } from '../services/accounts/authenticate.ts';
 import type { ApiServices } from '../services/api.ts';
 import type { RequestLimits } from './request-limits.ts';
-
-/** The authenticated caller. The kind tells an access token, an API key and an identity provider's token apart. */
-export interface Caller {
-  readonly clientId: string;
-  readonly kind: 'session' | 'api_key' | 'identity';
-  readonly sessionId?: string;
-}
-
-export interface Credentials {
-  readonly authorization: string | undefined;
-  readonly ip: string;
-}
 
 /** `bearer` accepts every credential, `jwt` refuses API keys. A refusal is thrown as an AppError. */
 export type Authenticate = (credentials: Credentials, kind: 'bearer' | 'jwt') => Promise<Caller>;

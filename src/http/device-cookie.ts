@@ -1,4 +1,4 @@
-import { DEVICE_DAYS } from '../services/accounts/log-in.ts';
+import { KNOWN_SOURCE_DAYS } from '../domain/login-limits.ts';
 import type { RouteRequest } from './define-route.ts';
 
 const NAME = 'quita_device';
@@ -17,8 +17,11 @@ export function readDevice({ headers }: Pick<RouteRequest, 'headers'>): string |
 export const keepsDevice = ({ headers }: Pick<RouteRequest, 'headers'>): boolean =>
   headers.origin !== undefined || headers['sec-fetch-site'] !== undefined;
 
-/** The cookie only tells the login that this browser has logged in before. It opens no session and is no credential. */
+/**
+ * The cookie only tells the login that this browser has logged in before. It opens no session and is no credential. Each
+ * login starts its lifetime again.
+ */
 export function deviceCookie(token: string, publicUrl: string): string {
   const secure = publicUrl.startsWith('https:') ? '; Secure' : '';
-  return `${NAME}=${token}; Max-Age=${DEVICE_DAYS * 86_400}; Path=/api/auth/login; HttpOnly; SameSite=Strict${secure}`;
+  return `${NAME}=${token}; Max-Age=${KNOWN_SOURCE_DAYS * 86_400}; Path=/api/auth/login; HttpOnly; SameSite=Strict${secure}`;
 }

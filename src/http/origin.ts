@@ -1,6 +1,6 @@
+import type { Caller } from '../services/accounts/authenticate.ts';
 import { rateKey } from './client-ip.ts';
 import type { RouteRequest } from './define-route.ts';
-import type { Caller } from './deps.ts';
 
 /** The origin of a request for the use cases. */
 export const originOf = ({ ip }: RouteRequest) => ({ ip, rateKey: rateKey(ip) });

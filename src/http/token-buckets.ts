@@ -1,4 +1,4 @@
-import { createRecentEntries } from './recent-entries.ts';
+import { LRUCache } from 'lru-cache';
 
 export interface BucketRate {
   /** The size of a bucket, and the points that it gets within `durationSeconds`. */
@@ -8,7 +8,7 @@ export interface BucketRate {
 
 export interface BucketOptions extends BucketRate {
   readonly now?: () => number;
-  /** The least number of buckets that is kept, in each of two generations. */
+  /** The largest number of buckets that is kept. With more keys, the bucket that was used least recently is dropped. */
   readonly room?: number;
 }
 
@@ -28,7 +28,7 @@ interface Bucket {
   at: number;
 }
 
-const ROOM = 50_000;
+const ROOM = 100_000;
 
 /**
  * A token bucket for each key, kept in memory. It refills continuously, so that the edge of a window never allows twice
@@ -42,11 +42,29 @@ export function createTokenBuckets({
 }: BucketOptions) {
   const pointsPerMs = points / (durationSeconds * 1000);
   // The age is doubled because a bucket may be negative by its whole size.
-  const buckets = createRecentEntries<Bucket>({ ageMs: 2 * durationSeconds * 1000, room, now });
+  const ageMs = 2 * durationSeconds * 1000;
+  const buckets = new LRUCache<string, Bucket>({
+    // `max` would allocate the room for all entries at once, 4 MB for each rate.
+    maxSize: room,
+    sizeCalculation: () => 1,
+    ttl: ageMs,
+    ttlResolution: 0,
+    perf: { now },
+    updateAgeOnGet: true,
+  });
+  let purgedAt = now();
+
+  /** The cache deletes an aged entry only when its key is asked for again, and most keys never are. */
+  const purge = (at: number): void => {
+    if (at - purgedAt < ageMs) return;
+    buckets.purgeStale();
+    purgedAt = at;
+  };
 
   const bucketOf = (key: string): Bucket => {
     const at = now();
-    const known = buckets.use(key);
+    purge(at);
+    const known = buckets.get(key);
     if (known === undefined) return { points, at };
     known.points = Math.min(points, known.points + (at - known.at) * pointsPerMs);
     known.at = at;
@@ -67,7 +85,7 @@ export function createTokenBuckets({
       const granted = bucket.points >= 1;
       if (granted) {
         bucket.points -= 1;
-        buckets.keep(key, bucket);
+        buckets.set(key, bucket);
       }
       return stateOf(bucket, granted);
     },
@@ -80,8 +98,8 @@ export function createTokenBuckets({
     charge(key: string): void {
       const bucket = bucketOf(key);
       bucket.points = Math.max(-points, bucket.points - 1);
-      buckets.keep(key, bucket);
+      buckets.set(key, bucket);
     },
-    size: buckets.size,
+    size: (): number => buckets.size,
   };
 }

@@ -1,10 +1,11 @@
 import type { Intent, QuestionTopic } from '../domain/intents.ts';
+import type { MessagePurpose } from '../domain/message-purposes.ts';
 import type { ScoredDebt, ScoreInput } from '../domain/score.ts';
 
 export type StepKind = 'first' | 'reminder' | 'after_promise' | 'last';
 export type Tone = 'friendly' | 'neutral' | 'firm';
 
-/** One contact of the sequence; the sequence itself is data of the engine. */
+/** One contact of the sequence. The file `policies/sequence.json` holds the sequence itself. */
 export interface ContactStep {
   readonly kind: StepKind;
   readonly tone: Tone;
@@ -12,18 +13,20 @@ export interface ContactStep {
 
 export interface Creditor {
   readonly name: string;
-  /** Null only where nobody real is contacted: a sandbox launch needs neither. */
+  /** CNPJ and address may be null in the sandbox only, because a real launch requires both. */
   readonly cnpj: string | null;
   readonly address: string | null;
-  /** Where a person of the creditor reads mail; the only e-mail that a text may name. */
+  /** The contact address of the creditor's staff, and the only e-mail address that a text may name. */
   readonly email: string | null;
 }
 
-/** What decides how a message may be answered, whatever it says. */
-/** `exhausted`: nobody writes first any more, and the debtor may still write, and pay. */
+/**
+ * Decides how a message may be answered, whatever its content. `exhausted`: no further contact is planned, and the
+ * debtor may still write and pay.
+ */
 export type Situation = 'open' | 'exhausted' | 'opted_out' | 'wrong_person' | 'paid' | 'closed';
 
-/** All that a text may say. Nothing else ever leaves: no CPF is here, and of the name only the first is written. */
+/** The only facts that a text may contain. There is no CPF, and texts use only the first name. */
 export interface DebtFacts {
   readonly debtId: string;
   readonly debtorName: string;
@@ -32,6 +35,11 @@ export interface DebtFacts {
   /** Local dates are `YYYY-MM-DD`. */
   readonly dueDate: string;
   readonly invoiceId: string | null;
+  /** Null when the text is about this debt alone; otherwise it speaks of all open debts of the person together. */
+  readonly together: { readonly count: number; readonly amountCentavos: number } | null;
+  /** The debts that the debtor has just disputed, in words, when these are not all. */
+  readonly disputed: string | null;
+  /** The page of the debt, or of the person when the text speaks of several debts. */
   readonly checkoutUrl: string;
   /** The Pix code of a live charge, when there is one. */
   readonly brCode: string | null;
@@ -63,13 +71,13 @@ export interface Understanding {
   readonly confidence: number;
   /** Further intents of the same message, the strongest first. */
   readonly also: readonly Intent[];
-  /** Asked about, in the order asked; empty when nothing is. */
+  /** The topics of the debtor's questions in their order; empty when the message asks nothing. */
   readonly topics: readonly QuestionTopic[];
-  /** News of a death: a kinder answer to what is treated as a wrong person. */
+  /** The message reports a death: it is treated as a wrong person and has a kinder answer. */
   readonly mentionsDeath: boolean;
 }
 
-/** The approved template that stands for the text where free text is not allowed (WhatsApp beyond 24 hours). */
+/** The approved template that replaces the text where free text is not allowed (WhatsApp beyond 24 hours). */
 export interface MessageTemplate {
   readonly name: string;
   readonly version: number;
@@ -77,18 +85,16 @@ export interface MessageTemplate {
   readonly parameters: readonly string[];
 }
 
-export type MessagePurpose = 'collection' | 'reply' | 'opt_out_confirmation';
-
 export interface AgentMessage {
-  readonly purpose: MessagePurpose;
+  readonly purpose: Exclude<MessagePurpose, 'receipt'>;
   readonly text: string;
-  /** Null for what only ever answers a message. */
+  /** Null for a text that is only sent as an answer to a message. */
   readonly template: MessageTemplate | null;
 }
 
 /**
- * The message took too long to read, is too long, or ended the thread that read it. A person has to look; to try again
- * would fail again.
+ * The message took too long to read, is too long, or ended the thread that read it. A second attempt would fail again,
+ * so a person has to read the message.
  */
 export class NotUnderstoodError extends Error {
   readonly failure: 'timed_out' | 'crashed' | 'too_long';
@@ -99,13 +105,13 @@ export class NotUnderstoodError extends Error {
   }
 }
 
-/** Both brains and the guard over them are this. A brain that fails answers by the rules instead. */
+/** The rules, the language model and the guard over both implement this. When the model fails, the rules answer. */
 export interface CollectionAgent {
   score(debts: readonly ScoreInput[]): Promise<ScoredDebt[]>;
   compose(step: ContactStep, debt: DebtFacts, history: readonly Turn[]): Promise<AgentMessage>;
   /**
-   * `message` is one turn: a burst of several messages comes joined by line ends, at most `MOST_UNDERSTOOD` long.
-   * Throws `NotUnderstoodError` and nothing else that is about the message.
+   * `message` is one turn: several messages of a turn are joined by line ends, up to `MOST_UNDERSTOOD` characters.
+   * `NotUnderstoodError` is the only error that the content of a message can cause.
    */
   understand(message: string, conversation: Conversation): Promise<Understanding>;
   reply(understanding: Understanding, debt: DebtFacts, conversation: Conversation): Promise<AgentMessage>;

@@ -1,11 +1,9 @@
 /** The channel for messages to and from debtors. Its interface follows WhatsApp, which has the strictest rules. */
+import type { MessagePurpose } from '../domain/message-purposes.ts';
 import type { OutgoingContext, OutgoingDocument } from './outgoing.ts';
 
 export const MESSAGING_CHANNELS = ['sandbox', 'whatsapp'] as const;
 export type MessagingChannelName = (typeof MESSAGING_CHANNELS)[number];
-
-export const MESSAGE_PURPOSES = ['collection', 'reply', 'receipt', 'opt_out_confirmation'] as const;
-export type MessagePurpose = (typeof MESSAGE_PURPOSES)[number];
 
 export const MAX_TEXT_LENGTH = 4_096;
 
@@ -24,7 +22,7 @@ export interface ChannelCapabilities {
   readonly deliveryStates: boolean;
 }
 
-export interface MessageTemplate {
+export interface ChannelTemplate {
   readonly name: string;
   readonly language: 'pt_BR';
   /** In the order of the template's placeholders. */
@@ -45,7 +43,7 @@ export interface OutgoingMessage {
   /** Exactly what the debtor reads, also when a template is used. */
   readonly text: string;
   /** Required when free text is not allowed at the moment. */
-  readonly template?: MessageTemplate;
+  readonly template?: ChannelTemplate;
   readonly document?: OutgoingDocument;
   readonly context: OutgoingContext & { readonly purpose: MessagePurpose };
   /** The client's own credentials; `null` for the sandbox, which needs none. */

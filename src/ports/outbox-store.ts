@@ -15,9 +15,9 @@ export interface OutboxRow {
    * The input of the workflow for a start; the workflows to signal, `{ campaignId }` or `{ clientId }`, for a batch.
    */
   readonly payload: OutboxPayload;
-  /** How often the row was claimed, including this time. */
+  /** How often the row was leased, including this time. */
   readonly attempts: number;
-  /** How often the same key was requested. `delivered` confirms only the requests that the claim has read. */
+  /** How often the same key was requested. `delivered` confirms only the requests that the lease has read. */
   readonly requests: number;
 }
 
@@ -27,12 +27,13 @@ export interface OutboxDepth {
 }
 
 export interface OutboxStore {
-  /** Leases up to `limit` rows that are due: no other process can claim them until the lease (30 s) has expired. */
-  claim(limit: number): Promise<readonly OutboxRow[]>;
-  delivered(rows: readonly Pick<OutboxRow, 'id' | 'requests'>[]): Promise<void>;
-  /** `error` must hold no personal data. */
+  /** Leases up to `limit` rows that are due: no other process can lease them until this lease (30 s) has expired. */
+  lease(limit: number): Promise<readonly OutboxRow[]>;
+  /** Returns how many rows are delivered for good. A row that was requested again meanwhile is sent once more. */
+  delivered(rows: readonly Pick<OutboxRow, 'id' | 'requests'>[]): Promise<number>;
+  /** Makes a row due again at `retryAt` after a failed attempt. `error` must hold no personal data. */
   failed(id: string, error: string, retryAt: Date): Promise<void>;
   depth(): Promise<OutboxDepth>;
-  /** Deletes the rows that were delivered before that moment, and returns their number. */
+  /** Deletes rows that were delivered before that moment, a limited number at once, and returns their number. */
   purge(deliveredBefore: Date): Promise<number>;
 }

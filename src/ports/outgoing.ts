@@ -1,10 +1,14 @@
-/** A document that a message or an e-mail to a person carries. */
-export interface OutgoingDocument {
+/** What is stored and shown of a document that was sent. */
+export interface ShownDocument {
   readonly filename: string;
-  readonly contentType: string;
-  readonly content: Uint8Array;
   /** The address at which the same document can be downloaded. */
   readonly url: string;
+}
+
+/** A document that a message or an e-mail to a person carries. */
+export interface OutgoingDocument extends ShownDocument {
+  readonly contentType: string;
+  readonly content: Uint8Array;
 }
 
 /** Who sends a message and why; external channels do not receive this. */

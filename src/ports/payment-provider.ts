@@ -1,7 +1,7 @@
-/** Services that create Pix charges and know whether they were paid. Only a provider's answer proves a payment. */
-export const PAYMENT_PROVIDERS = ['sandbox', 'mercadopago'] as const;
-export type PaymentProviderName = (typeof PAYMENT_PROVIDERS)[number];
+import { LONGEST_CHARGE_LIFETIME_MS, SHORTEST_CHARGE_LIFETIME_MS } from '../domain/charge-lifetime.ts';
+import type { PaymentProviderName } from '../domain/payment-providers.ts';
 
+/** Only a provider's answer proves a payment. */
 export type ProviderPaymentStatus = 'PENDING' | 'APPROVED' | 'REJECTED' | 'CANCELLED';
 
 export interface PaymentCredentials {
@@ -137,9 +137,6 @@ export class PaymentProviderError extends Error {
   }
 }
 
-const MIN_LIFE_MS = 30 * 60_000;
-const MAX_LIFE_MS = 30 * 24 * 3_600_000;
-
 /** Refuses input that no adapter accepts, before anything is sent, so that every adapter refuses it in the same way. */
 export function refuseBadCharge(input: CreateChargeInput, nowMs: number): void {
   const life = input.expiresAt.getTime() - nowMs;
@@ -149,7 +146,7 @@ export function refuseBadCharge(input: CreateChargeInput, nowMs: number): void {
   if (!/^[A-Za-z0-9_-]{1,64}$/.test(input.externalReference)) {
     throw new PaymentProviderError('rejected', 'the external reference is malformed');
   }
-  if (!(life >= MIN_LIFE_MS && life <= MAX_LIFE_MS)) {
+  if (!(life >= SHORTEST_CHARGE_LIFETIME_MS && life <= LONGEST_CHARGE_LIFETIME_MS)) {
     throw new PaymentProviderError('rejected', 'a charge must expire between 30 minutes and 30 days from now');
   }
 }

@@ -1,9 +1,10 @@
+import type { SandboxChargeStatus } from '../domain/sandbox-charge-status.ts';
+import type { ShownDocument } from './outgoing.ts';
+
 /**
  * What the sandbox adapters store for all instances: the charges of the simulated bank, and the messages that would
  * have been sent.
  */
-export type SandboxChargeStatus = 'pending' | 'approved' | 'cancelled' | 'refunded' | 'charged_back';
-
 export interface SandboxCharge {
   /** `sbx_` and a UUID. */
   readonly id: string;
@@ -56,11 +57,6 @@ export interface SandboxChargeStore {
   listUnnotified(limit: number): Promise<readonly SandboxCharge[]>;
 }
 
-export interface SandboxDocument {
-  readonly filename: string;
-  readonly url: string;
-}
-
 export interface SandboxOutboxItem {
   readonly id: string;
   readonly clientId: string;
@@ -70,7 +66,7 @@ export interface SandboxOutboxItem {
   readonly to: string;
   readonly purpose: string;
   readonly text: string;
-  readonly document: SandboxDocument | null;
+  readonly document: ShownDocument | null;
   readonly at: Date;
 }
 

@@ -90,13 +90,13 @@ function answerOf(
 }
 
 export interface Parent {
-  /** Tells the parent that this process serves. */
+  /** Reports to the parent that this process serves. */
   ready(): void;
 }
 
 /**
- * Connects the started process to its parent. It stops when the parent asks for it, and ends at once when the parent has
- * died, because no other process would stop it.
+ * Connects the started process to its parent. The process stops when the parent asks for it, and ends at once when the
+ * parent has died, because no other process would stop it.
  */
 export function connectToParent(metrics: () => Promise<string>, stop: () => void): Parent {
   const send = (message: ChildMessage): void => void process.send?.(message, undefined, undefined, () => {});

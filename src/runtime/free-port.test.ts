@@ -56,7 +56,7 @@ describe('free ports', () => {
     expect(tried).toHaveLength(3);
   });
 
-  it('tells which process listens on a port', async () => {
+  it('finds the process that listens on a port', async () => {
     const port = await occupy();
     expect(ownsPort(process.pid, port)).toBe(true);
     expect(ownsPort(process.ppid, port)).toBe(process.platform !== 'linux');

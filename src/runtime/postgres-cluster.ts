@@ -7,7 +7,7 @@ import { plainEnvironment } from './watched-child.ts';
 
 const VERSION = '18';
 
-/** Owner and serving logins may connect, with their passwords, from this machine; nobody can as the superuser. */
+/** The owner and the serving logins may connect with their passwords from this machine; the superuser may not. */
 const HBA = 'host all postgres 127.0.0.1/32 reject\nhost all all 127.0.0.1/32 scram-sha-256\n';
 
 interface ClusterPlan {
@@ -100,7 +100,7 @@ export const preparePostgresCluster = async (plan: ClusterPlan): Promise<{ clust
         `The database in ${clusterDir} is of PostgreSQL ${version}, this is ${VERSION}: dump and restore it`,
       );
     }
-    // Folders of before know the owner's login only.
+    // The folder of an older version allows only the owner's login.
     writeFileSync(join(clusterDir, 'pg_hba.conf'), HBA);
     if (kept !== undefined) return { clusterDir, password: kept };
   }

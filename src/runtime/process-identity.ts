@@ -37,7 +37,7 @@ export const commandOf = (pid: number): string => {
 
 const LISTENING = '0A';
 
-/** Tells whether this process listens on the port. Without /proc it cannot be checked, and true is returned. */
+/** Returns whether this process listens on the port. Without /proc it cannot be checked, and true is returned. */
 export const ownsPort = (pid: number, port: number): boolean => {
   if (process.platform !== 'linux') return true;
   const suffix = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;

@@ -39,12 +39,12 @@ describe('texts', () => {
     'receipt QT-2026-0123456789X issued',
     'CNPJ 12.345.678/0001-95 checked',
     'token_invalid',
-  ])('leaves %s as it is', (text) => {
+  ])('does not change %s', (text) => {
     expect(redactText(text)).toBe(text);
   });
 });
 
-it('needs no more than linear time for texts that are made to be slow', () => {
+it('needs linear time for adversarial texts', () => {
   const startedAt = performance.now();
   for (const part of ['a', 'eyJ-', '1', '55 11 9', 'password', '://', 'x@']) redactText(part.repeat(1_000_000));
   expect(performance.now() - startedAt).toBeLessThan(2_000);

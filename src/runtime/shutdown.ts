@@ -8,7 +8,7 @@ export interface Shutdown {
   add(name: string, run: () => Promise<void>): void;
   /** Runs all steps once, also when it is called several times. Resolves with false when a step failed. */
   close(): Promise<boolean>;
-  /** Tells whether a stop has been requested, also while the service is still starting. */
+  /** Returns whether a stop has been requested, also while the service is still starting. */
   requested(): boolean;
 }
 

@@ -13,7 +13,7 @@ const stringMessage = (text: string): Buffer => {
 };
 
 /**
- * Tells whether the server on this machine answers for the namespace. The gRPC request is encoded here because this
+ * Returns whether the server on this machine answers for the namespace. The gRPC request is encoded here because this
  * runs before the SDK's native library is loaded, and because the SDK's client waits for seconds after a refused
  * connection.
  */

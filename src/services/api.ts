@@ -35,15 +35,17 @@ import { readSandboxOutbox } from './messaging/read-sandbox-outbox.ts';
 import { sendSandboxMessage } from './messaging/send-sandbox-message.ts';
 import { checkoutStatus } from './payments/checkout-status.ts';
 import { openCheckout } from './payments/open-checkout.ts';
+import { openPersonPage } from './payments/open-person-page.ts';
 import { payAsClient } from './payments/pay-as-client.ts';
 import { payOnPage } from './payments/pay-on-page.ts';
 import { pressButton } from './payments/press-button.ts';
 import { readPayment } from './payments/read-payment.ts';
 import { recordNotification } from './payments/record-notification.ts';
 import type { ReceiptDeps } from './receipts/deps.ts';
-import { downloadReceipt, verifyReceipt } from './receipts/read-receipt.ts';
+import { downloadReceipt } from './receipts/download-receipt.ts';
 import { regenerateReceipts } from './receipts/regenerate-receipts.ts';
 import { requestReceipt } from './receipts/request-receipt.ts';
+import { verifyReceipt } from './receipts/verify-receipt.ts';
 
 export interface ApiDeps {
   readonly accounts: AccountDeps;
@@ -79,6 +81,7 @@ export const createApiServices = ({ accounts, collection, renderer }: ApiDeps) =
     logIn: logIn(accounts),
     logOut: logOut(accounts),
     openCheckout: openCheckout(payments),
+    openPersonPage: openPersonPage(payments),
     payInSandbox: payAsClient(payments),
     payOnPage: payOnPage(payments),
     pressButton: pressButton(payments),

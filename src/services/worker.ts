@@ -5,7 +5,7 @@ import { answerDebtor } from './collection/answer-debtor.ts';
 import { contactDebtor } from './collection/contact-debtor.ts';
 import type { CollectionDeps } from './collection/deps.ts';
 import { planCollection, reviewCampaign } from './collection/plan-collection.ts';
-import { playSandboxDebtors } from './collection/sandbox-debtors.ts';
+import { playSandboxDebtors } from './collection/play-sandbox-debtors.ts';
 import { scoreCampaign } from './collection/score-campaign.ts';
 import { wakePaused } from './collection/wake-paused.ts';
 import { receiveInbound } from './messaging/receive-inbound.ts';

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
-import { SCHEDULES, SEARCH_ATTRIBUTES } from '../../workflows/contract.ts';
+import { SEARCH_ATTRIBUTES } from '../../workflows/contract.ts';
+import { SCHEDULES } from '../../workflows/schedules.ts';
 import type { Gateway } from './gateway.ts';
 import { toGatewayError } from './gateway-error.ts';
 import { retryDelayMs } from './retry-delay.ts';

@@ -129,15 +129,15 @@ describe('the relay', () => {
     const store = createMemoryOutbox();
     const { gateway } = createRecorder();
     let away = 2;
-    const claim: typeof store.claim = (limit) =>
-      away-- > 0 ? Promise.reject(new Error('connection lost')) : store.claim(limit);
+    const lease: typeof store.lease = (limit) =>
+      away-- > 0 ? Promise.reject(new Error('connection lost')) : store.lease(limit);
     const id = store.add({ workflow: 'heartbeat', workflowId: 'w' });
-    const relay = startRelay({ store: { ...store, claim }, gateway, logger, pollMs: 5, purgeEveryMs: 0 });
+    const relay = startRelay({ store: { ...store, lease }, gateway, logger, pollMs: 5, purgeEveryMs: 0 });
     await eventually(() => expect(() => store.find(id)).toThrow('no such row'));
     await relay.stop();
   });
 
-  it('claims no more rows after it is stopped, and waits for deliveries in progress', async () => {
+  it('leases no more rows after it is stopped, and waits for deliveries in progress', async () => {
     const store = createMemoryOutbox();
     let release: () => void = () => undefined;
     const { gateway, calls } = createRecorder(

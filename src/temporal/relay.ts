@@ -27,7 +27,7 @@ export interface RelayOptions {
 export interface Relay {
   /** Makes the relay read the outbox now instead of at the next poll, because a row was written. */
   wake(): void;
-  /** Claims no more rows and waits for the deliveries in progress. */
+  /** Leases no more rows and waits for the deliveries in progress. */
   stop(): Promise<void>;
 }
 
@@ -103,7 +103,7 @@ export function startRelay(options: RelayOptions): Relay {
       woken = false;
       try {
         const free = inFlight - running.size;
-        const rows = free > 0 ? await store.claim(free) : [];
+        const rows = free > 0 ? await store.lease(free) : [];
         // As many rows as were asked for mean that more may wait, so the next delivery that ends wakes the relay.
         more = rows.length === free;
         rows.forEach(launch);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { addBusinessDays, localDate } from '../../src/domain/calendar.ts';
+import { localDate } from '../../src/domain/calendar.ts';
+import { addBusinessDays } from '../../src/domain/holidays.ts';
 import { loadPolicy } from '../../src/services/shared/load-policy.ts';
 import { debtInput } from '../campaigns/debts.ts';
 import type { CampaignsApp } from '../campaigns/support.ts';
@@ -152,7 +153,7 @@ describe('time after an answer', () => {
     const at = debt.timeline.findIndex(({ purpose }) => purpose === 'reply');
     return debt.timeline.slice(at).find(({ purpose }) => purpose === 'collection');
   };
-  const { holidays } = loadPolicy(new Date());
+  const { holidays } = loadPolicy();
 
   it('a promise with a date: nothing until a business day after it', async () => {
     const { id, debt, reply } = await tell(await contacted(), 'vou pagar semana que vem');

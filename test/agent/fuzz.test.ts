@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createRandom } from '../../scripts/agent-training/random.ts';
 import { createGuardedAgent } from '../../src/adapters/agent/guarded/guarded-agent.ts';
@@ -22,20 +22,24 @@ const LENGTH = 4_096;
 const ENDINGS = [' zzq', '', ' ?', '!', ' não', ' 👍', '\n'];
 
 const ROOT = new URL('../../', import.meta.url);
-const SOURCES = [
-  ...['hand-rules', 'opt-out', 'opt-out-grammar', 'opt-out-idioms', 'opt-out-near-misses', 'opt-out-slots', 'spelling'],
-  ...['topics', 'understand', 'word-classes'],
-].map((name) => `src/adapters/agent/rules/${name}.ts`);
+const LEXICON = new URL('src/adapters/agent/lexicon/', ROOT);
 const DOMAIN = ['date-expressions', 'portuguese-dates', 'portuguese-text', 'message-guard'].map(
   (name) => `src/domain/${name}.ts`,
 );
 
+/** The code of a file without its comments, and the entries of a lexicon file without theirs. */
+const contentOf = (file: string | URL): string =>
+  readFileSync(new URL(file, ROOT), 'utf8').replace(/^\s*(?:\/\/|\/?\*|# ).*$/gm, '');
+
 /** Every word and beginning of a word that stands in an expression or a word list of the agent, and the abbreviations. */
 const lexicon = (): string[] => {
-  const words = [...SOURCES, ...DOMAIN].flatMap((file) => {
-    const code = readFileSync(new URL(file, ROOT), 'utf8').replace(/^\s*(?:\/\/|\/?\*).*$/gm, '');
-    return code.replace(/\\[a-zA-Z]/g, ' ').match(/[a-z]+(?: [a-z]+)*/g) ?? [];
-  });
+  const lists = readdirSync(LEXICON).filter((name) => name.endsWith('.txt'));
+  const contents = [
+    contentOf('src/adapters/agent/rules/opt-out.ts'),
+    ...DOMAIN.map(contentOf),
+    ...lists.map((name) => contentOf(new URL(name, LEXICON))),
+  ];
+  const words = contents.flatMap((content) => content.replace(/\\[a-zA-Z]/g, ' ').match(/[a-z]+(?: [a-z]+)*/g) ?? []);
   return [...new Set([...words, ...ABBREVIATIONS.keys(), '👍', '🙏', '?', '10', 'r$', 'ﷺ', 'é'])].sort();
 };
 

@@ -15,12 +15,18 @@ const ATTACKS = readAttacks();
 const PIX =
   '00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-426655440000520400005303986540612345802BR5913Escola Azul6006Recife62070503***6304ABCD';
 const CHARGED: DebtFacts = { ...DEBT, brCode: PIX };
+const SEVERAL: DebtFacts = {
+  ...DEBT,
+  together: { count: 3, amountCentavos: 345_600 },
+  disputed: 'a fatura F-2041',
+  checkoutUrl: 'https://quita.example/pay/7b0f3c1e-0000-4000-8000-000000000002',
+};
 const STEPS = (['first', 'reminder', 'after_promise', 'last'] as const).flatMap((kind) =>
   (['friendly', 'neutral', 'firm'] as const).map((tone) => ({ kind, tone })),
 );
 
 describe('our own templates', () => {
-  it.each([DEBT, BARE_DEBT, CHARGED])('pass the guard as collection messages', async (debt) => {
+  it.each([DEBT, BARE_DEBT, CHARGED, SEVERAL])('pass the guard as collection messages', async (debt) => {
     for (const step of STEPS) {
       const { text } = await rules.compose(step, debt, []);
       expect({ step, problems: guardMessage(text, collectionRules(debt, [])) }).toEqual({ step, problems: [] });
@@ -28,7 +34,7 @@ describe('our own templates', () => {
     }
   });
 
-  it.each([DEBT, BARE_DEBT, CHARGED])('pass the guard as replies, in every situation', async (debt) => {
+  it.each([DEBT, BARE_DEBT, CHARGED, SEVERAL])('pass the guard as replies, in every situation', async (debt) => {
     for (const situation of ['open', 'exhausted', 'opted_out', 'wrong_person', 'paid', 'closed'] as const) {
       for (const receiptUrl of [null, 'https://quita.example/api/receipts/download/QT-2026-ABCDEFGHJK5?sig=a-b_1']) {
         for (const intent of INTENTS) {

@@ -21,6 +21,8 @@ export const DEBT: DebtFacts = {
   amountCentavos: 123456,
   dueDate: '2026-10-05',
   invoiceId: 'F-2041',
+  together: null,
+  disputed: null,
   checkoutUrl: 'https://quita.example/checkout/7b0f3c1e-0000-4000-8000-000000000001',
   brCode: null,
   receiptUrl: null,

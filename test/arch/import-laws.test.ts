@@ -9,7 +9,7 @@ import { findViolations, violationsOf } from '../../scripts/imports/find-violati
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const BIOME = join(ROOT, 'node_modules/@biomejs/biome/bin/biome');
 
-/** One line of code a case: the file it is planted in, and whether the laws forbid it there. */
+/** Each case is the file in which a line of code is planted, and that line. */
 const FORBIDDEN: readonly [file: string, line: string][] = [
   ['src/domain/a.ts', "import '../ports/p.ts';"],
   ['src/domain/a.ts', "import 'node:crypto';"],
@@ -38,7 +38,7 @@ const FORBIDDEN: readonly [file: string, line: string][] = [
   ['src/services/a.ts', "import '@temporalio/client';"],
   ['src/services/a.ts', 'export const x = process.env;'],
   ['src/services/debts/a.ts', "import '../payments/charges.ts';"],
-  ['src/services/payments/a.ts', "import '../receipts/retry.ts';"],
+  ['src/services/payments/a.ts', "import '../receipts/delivery-retry.ts';"],
   ['src/services/collection/a.ts', "import '../campaigns/launch-campaign.ts';"],
   ['src/services/accounts/a.ts', "import '../debts/clock.ts';"],
   ['src/services/campaigns/a.ts', "import '../api.ts';"],
@@ -163,7 +163,7 @@ describe('the import laws', () => {
     expect([...broken]).not.toContain(`${file}: ${line}`);
   });
 
-  it('are kept by every file of the project', () => {
+  it('are obeyed by every file of the project', () => {
     expect(findViolations(ROOT)).toEqual([]);
   });
 

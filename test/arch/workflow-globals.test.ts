@@ -7,7 +7,7 @@ import { expect, it } from '@jest/globals';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** What the bundler alone would let through, to fail or to differ between runs in the isolate. */
+/** The bundler alone would accept these, and they would fail or differ between runs in the isolate. */
 const FORBIDDEN = {
   process: 'process.env',
   Buffer: 'Buffer.from([])',
@@ -20,7 +20,7 @@ const FORBIDDEN = {
   structuredClone: 'structuredClone({})',
 };
 
-it('workflows do not compile with what only Node or a browser has', async () => {
+it('workflows do not compile with globals of Node or of a browser', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'quita-globals-'));
   try {
     const config = { extends: join(ROOT, 'workflows/tsconfig.json'), include: ['*.ts'], exclude: [] };

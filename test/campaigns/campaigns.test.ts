@@ -45,12 +45,12 @@ describe('campaigns and debts as their client sees them', () => {
     expect(answer.body.errors).toEqual([{ pointer: '/name', code, message: expect.any(String) }]);
   });
 
-  it('counts a name in characters, not in halves of them', async () => {
+  it('counts the length of a name in characters and not in UTF-16 units', async () => {
     const name = '😀'.repeat(200);
     expect((await client.call('POST', '/api/campaigns', { name })).body.name).toBe(name);
   });
 
-  it('lists campaigns newest first, page by page, unmoved by new ones', async () => {
+  it('lists campaigns newest first, in pages that new campaigns do not shift', async () => {
     const own = await app.newClient();
     const ids: string[] = [];
     for (let n = 0; n < 5; n++) ids.unshift(await own.createCampaign(`C${n}`));
@@ -155,13 +155,21 @@ describe('campaigns and debts as their client sees them', () => {
       { at: launchedAt.toISOString(), kind: 'scored', score: 71 },
       { at, kind: 'verdict', allowed: true, rules: ['window'], notBefore: null },
       { at, kind: 'charge_created', paymentId: 'p1' },
-      { at, kind: 'message_sent', channel: 'sandbox', purpose: 'collection', text: 'Olá, Maria', delivery: 'unknown' },
+      {
+        at,
+        kind: 'message_sent',
+        messageId: expect.any(String),
+        channel: 'sandbox',
+        purpose: 'collection',
+        text: 'Olá, Maria',
+        delivery: 'unknown',
+      },
       { at, kind: 'message_received', channel: 'sandbox', text: 'pago sexta', intent: 'promise' },
       { at, kind: 'status_changed', from: 'IN_COLLECTION', to: 'PROMISED' },
     ]);
   });
 
-  it('answers for what is another client’s as for what does not exist, body for body', async () => {
+  it('answers for another client’s resources exactly as for resources that do not exist', async () => {
     const campaignId = await client.createCampaign();
     await client.importJson(campaignId, [debtInput(3_000)]);
     const [{ id: debtId }] = await itemsOf(`/api/campaigns/${campaignId}/debts`);

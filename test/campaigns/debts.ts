@@ -1,4 +1,4 @@
-/** The CPF of these nine digits. */
+/** Returns the valid CPF that begins with these nine digits. */
 export function cpfOf(nine: number): string {
   const digits = [...String(nine).padStart(9, '0')].map(Number);
   for (const start of [10, 11]) {
@@ -8,7 +8,7 @@ export function cpfOf(nine: number): string {
   return digits.join('');
 }
 
-/** A good element of an import; each number makes another debt. */
+/** Returns a valid element of an import; each number makes a different debt. */
 export const debtInput = (n: number, given: object = {}) => ({
   debtorName: `Maria da Conceição ${n}`,
   debtorPhone: `+55119${String((80_000_000 + n) % 100_000_000).padStart(8, '0')}`,

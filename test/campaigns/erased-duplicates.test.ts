@@ -23,7 +23,7 @@ const erase = (cpf: string) =>
 const nextCpf = () => cpfOf(++people);
 const without = (input: object) => ({ ...input, invoiceId: undefined });
 
-/** What the import of these answers, and what a try of it says: always the same. */
+/** Returns the answer of an import, and checks that a dry run answers the same. */
 async function imported(client: TestClient, debts: readonly object[]): Promise<[number, string[]]> {
   const campaignId = await client.createCampaign();
   const tried = await client.importJson(campaignId, debts, { checkOnly: true });
@@ -54,11 +54,11 @@ describe('a paid debt whose debtor was erased', () => {
     const input = debtInput(1, { debtorCpf: nextCpf() });
     await erasedDebt(client, shape(before, input) as typeof input);
     expect(await imported(client, [shape(after, input)])).toEqual([0, ['duplicate']]);
-    // For another client it is another debt.
+    // Another client may import the same debt.
     expect(await imported(await app.newClient(), [shape(after, input)])).toEqual([1, []]);
   });
 
-  it('is another debt than one of another amount, date, person or invoice', async () => {
+  it('differs from a debt with another amount, date, person or invoice', async () => {
     const client = await app.newClient();
     const input = debtInput(1, { debtorCpf: nextCpf() });
     await erasedDebt(client, input);
@@ -71,7 +71,7 @@ describe('a paid debt whose debtor was erased', () => {
     expect(await imported(client, others)).toEqual([4, []]);
   });
 
-  it('keeps no CPF, and no key that can be found without the secret', async () => {
+  it('leaves no CPF, and no key that can be computed without the secret', async () => {
     const client = await app.newClient();
     const debtorCpf = nextCpf();
     await erasedDebt(client, debtInput(1, { debtorCpf }));

@@ -35,7 +35,7 @@ describe('CSV import', () => {
     return body.errors.map(({ pointer, code }: { pointer: string; code: string }) => `${pointer} ${code}`);
   };
 
-  it('understands a Brazilian spreadsheet', async () => {
+  it('reads a Brazilian spreadsheet', async () => {
     const { body } = await client.importCsv(campaignId, `${HEADER}\r\n${row(1)}\r\n`);
     expect(body).toEqual({ imported: 1, skipped: 0, errors: [] });
     expect(await debts()).toMatchObject([
@@ -64,7 +64,7 @@ describe('CSV import', () => {
     expect((await debts())[0].debtorName).toBe('José Antônio 1');
   });
 
-  it('reads English headers in any order, case and accent, commas, and columns it does not know', async () => {
+  it('reads English headers in any order, case and accent, commas as delimiters, and ignores unknown columns', async () => {
     const csv = `Observação,DUE DATE,Original Amount,"Debtor-Name",CPF,Celular,Telefone,e-mail
 "x, y",2026-10-05,10.50,"Silva, ""Zé"" da",${cpfOf(300_000_000)},,1133334444,ze@exemplo.com.br
 `;
@@ -99,7 +99,7 @@ describe('CSV import', () => {
     },
   );
 
-  it('counts rows as the spreadsheet does: quoted line breaks and blank lines included', async () => {
+  it('counts rows like the spreadsheet, including quoted line breaks and blank lines', async () => {
     const lines = [
       HEADER,
       row(1, { nome: '"José\nda Silva"' }),
@@ -128,20 +128,20 @@ describe('CSV import', () => {
     expect(body.errors).toMatchObject([{ index: 1, row: 4, code: 'duplicate', invoiceId: 'F-1' }]);
   });
 
-  it('keeps what looks like a formula as the text it is', async () => {
+  it('stores a text that looks like a formula unchanged', async () => {
     const nome = '=HYPERLINK(A1)';
     await client.importCsv(campaignId, `${HEADER}\n${row(1, { nome, fatura: '@SUM(1)' })}`);
     expect(await debts()).toMatchObject([{ debtorName: nome, invoiceId: '@SUM(1)' }]);
   });
 
-  it('only checks when asked to', async () => {
+  it('stores nothing in a dry run', async () => {
     const csv = `${HEADER}\n${row(1)}\n${row(2, { valor: 'x' })}`;
     const checked = await client.importCsv(campaignId, csv, { checkOnly: true });
     expect(await debts()).toEqual([]);
     expect(checked.body).toEqual((await client.importCsv(campaignId, csv)).body);
   });
 
-  it('refuses a file that is no such spreadsheet', async () => {
+  it('refuses a file that is not a spreadsheet of debts', async () => {
     expect(await problemsOf('')).toEqual(['/debts too_short']);
     expect(await problemsOf(HEADER)).toEqual(['/debts too_short']);
     expect(await problemsOf(`a;b\n1;2`)).toEqual(Array(5).fill('/file required'));

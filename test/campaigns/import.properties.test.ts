@@ -30,11 +30,11 @@ const cpf = fc
   .map(cpfOf);
 const reais = fc.integer({ min: 1, max: 9_999_999_999 }).map((centavos) => centavos / 100);
 const date = fc
-  .date({ min: new Date('1990-01-01'), max: new Date('2090-12-31'), noInvalidDate: true })
+  .date({ min: new Date('2000-01-01'), max: new Date('2035-12-31'), noInvalidDate: true })
   .map((day) => day.toISOString().slice(0, 10));
-// Few, so that duplicates happen.
+// There are few values, so that duplicates occur.
 const invoice = fc.option(
-  fc.integer({ min: 1, max: 12 }).map((n) => `NF ${n}`),
+  fc.tuple(fc.integer({ min: 1, max: 12 }), fc.constantFrom('NF', 'nf')).map(([n, name]) => `${name} ${n}`),
   { nil: undefined },
 );
 const email = fc.option(fc.constantFrom('a@b.com.br', 'x.y@escola.com'), { nil: undefined });
@@ -78,15 +78,17 @@ const lists = fc.array(
   { minLength: 1, maxLength: 25 },
 );
 
-/** What two debts have in common when they are the same one, said again and slowly. */
-const keyOf = ({ invoiceId, debtorCpf, originalAmount, dueDate }: Element): string =>
-  invoiceId !== undefined ? `i ${invoiceId}` : `d ${debtorCpf} ${originalAmount} ${dueDate}`;
+/** Whether two debts are the same, in a second and simple implementation of the rule. */
+const areSame = (one: Element, other: Element): boolean =>
+  one.invoiceId !== undefined && other.invoiceId !== undefined
+    ? String(one.invoiceId).toLowerCase() === String(other.invoiceId).toLowerCase()
+    : one.debtorCpf === other.debtorCpf && one.originalAmount === other.originalAmount && one.dueDate === other.dueDate;
 
 const csvCell = (value: string | number | undefined): string => `"${String(value ?? '').replaceAll('"', '""')}"`;
 const csvOf = (elements: readonly Element[]): string =>
   [FIELDS.join(';'), ...elements.map((element) => FIELDS.map((field) => csvCell(element[field])).join(';'))].join('\n');
 
-describe('import, for any list of valid and broken elements', () => {
+describe('import, for any list of valid and invalid elements', () => {
   let app: CampaignsApp;
   let client: TestClient;
 
@@ -96,7 +98,7 @@ describe('import, for any list of valid and broken elements', () => {
   });
   afterAll(() => app?.close());
 
-  /** An empty client costs a password's hash; an emptied one nothing. */
+  /** Empties one client for each round, because a new client costs the hash of a password. */
   const begin = async (): Promise<string> => {
     await app.query("update debts set status = 'STOPPED' where client_id = $1", [client.id]);
     return client.createCampaign();
@@ -106,15 +108,15 @@ describe('import, for any list of valid and broken elements', () => {
       ({ id: _id, campaignId: _campaign, ...debt }: Record<string, unknown>) => debt,
     );
 
-  it('imports exactly the valid ones, each once; a second time nothing', async () => {
+  it('imports exactly the valid elements once, and nothing the second time', async () => {
     await fc.assert(
       fc.asyncProperty(lists, async (list) => {
         const campaignId = await begin();
         const elements = list.map(({ element }) => element);
-        const keys = new Set<string>();
-        const expected = list.filter(
-          ({ element, good }) => good && !keys.has(keyOf(element)) && keys.add(keyOf(element)),
-        );
+        const expected: typeof list = [];
+        for (const one of list) {
+          if (one.good && !expected.some(({ element }) => areSame(element, one.element))) expected.push(one);
+        }
 
         const first = (await client.importJson(campaignId, elements)).body;
         expect([first.imported, first.imported + first.skipped]).toEqual([expected.length, list.length]);
@@ -137,7 +139,7 @@ describe('import, for any list of valid and broken elements', () => {
     );
   });
 
-  it('does the same with the CSV of the list as with its JSON', async () => {
+  it('imports the list as CSV with the same result as JSON', async () => {
     await fc.assert(
       fc.asyncProperty(lists, async (list) => {
         const elements = list.map(({ element }) => element);

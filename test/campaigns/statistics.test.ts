@@ -32,7 +32,7 @@ describe('statistics and dashboard', () => {
       [campaignId, client.id, day, slot, sent, approved, recovered],
     );
 
-  it('begins with zeros', async () => {
+  it('are zero at first', async () => {
     client = await app.newClient();
     const id = await client.createCampaign();
     const zeros = {
@@ -48,7 +48,7 @@ describe('statistics and dashboard', () => {
     expect(daily).toHaveLength(30);
   });
 
-  it('sums one campaign over its days and slots', async () => {
+  it('sum the days and slots of one campaign', async () => {
     client = await app.newClient();
     const id = await campaignWith(4, 1, true);
     await campaignWith(3, 100, true);
@@ -66,7 +66,7 @@ describe('statistics and dashboard', () => {
     });
   });
 
-  it('keeps the worlds apart; a draft belongs to the one it would be launched into', async () => {
+  it('separate sandbox and real campaigns; a draft counts where its launch would put it', async () => {
     client = await app.newClient();
     await campaignWith(1, 1, true);
     await campaignWith(2, 100, false);
@@ -80,7 +80,7 @@ describe('statistics and dashboard', () => {
     expect((await client.call('GET', '/api/dashboard?sandbox=true')).body.debts.total).toBe(5);
   });
 
-  it('shows 30 days of São Paulo, oldest first, empty ones too', async () => {
+  it('show 30 days of São Paulo, oldest first, including days without events', async () => {
     client = await app.newClient();
     const id = await campaignWith(1, 1, false);
     await count(id, '2026-11-20', [7, 2, 5000]);

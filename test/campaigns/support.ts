@@ -11,7 +11,7 @@ interface ImportOptions {
   readonly checkOnly?: boolean;
 }
 
-/** A signed-up client; every call is as this client. */
+/** A signed-up client; every call uses its token. */
 export interface TestClient {
   readonly id: string;
   readonly token: string;

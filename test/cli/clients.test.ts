@@ -32,7 +32,7 @@ async function clients(args: readonly string[], env: Record<string, string> = {}
 }
 
 describe('quita clients', () => {
-  it('lists id, status, e-mail and name, one client a line', async () => {
+  it('lists id, status, e-mail and name, one line for each client', async () => {
     const { id, email } = await signUp(app, { name: 'Padaria Sol' });
     await signUp(app);
     const { code, output } = await clients(['list']);
@@ -42,7 +42,7 @@ describe('quita clients', () => {
     expect(lines).toContain(`${id}\tONBOARDING\t${email}\tPadaria Sol`);
   });
 
-  it('pause, resume and cancel count from the next request on, on every instance', async () => {
+  it('pause, resume and cancel take effect from the next request on every instance', async () => {
     const { id, email } = await signUp(app);
     const { token } = await logIn(app, email);
     const statuses = () => Promise.all([app, other].map(async (one) => refusal(await me(one, token))));
@@ -76,7 +76,7 @@ describe('quita clients', () => {
     ]);
   }, 60_000);
 
-  it('leave an entry with each use, from the command, whether it was done or refused', async () => {
+  it('leave an audit entry for each use of a command, whether it succeeded or was refused', async () => {
     const { id } = await signUp(app);
     const since = (await app.query<{ seq: string }>('select coalesce(max(seq), 0) as seq from audit_log'))[0]!.seq;
     await clients(['list']);
@@ -104,7 +104,7 @@ describe('quita clients', () => {
     ]);
   }, 60_000);
 
-  it('verify keeps and prints what was checked, and confirms the e-mail; a change of name ends it', async () => {
+  it('verify stores and prints the checked data and confirms the e-mail; a change of name ends it', async () => {
     const { id, token } = await signUp(app, { name: 'Padaria Sol', cnpj: '11222333000181' });
     const printed = `${id} is verified: Padaria Sol, CNPJ 11.222.333/0001-81\n`;
     expect(await clients(['verify', id])).toEqual({ code: 0, output: printed });
@@ -125,12 +125,12 @@ describe('quita clients', () => {
     expect(actions).toEqual([{ action: 'client_verified' }, { action: 'email_confirmed' }]);
   }, 30_000);
 
-  it('verify refuses a company without a CNPJ: there is nothing to check', async () => {
+  it('verify refuses a company without a CNPJ', async () => {
     const { id } = await signUp(app);
     const { code, output } = await clients(['verify', id]);
     expect(code).toBe(1);
     expect(output).toBe(
-      `The client ${id} has no CNPJ: it enters one (PATCH /api/onboarding/me), then it can be checked\n`,
+      `The client ${id} has no CNPJ: the client has to enter one (PATCH /api/onboarding/me) before it can be verified\n`,
     );
     const rows = await app.query(
       'select from clients where id = $1 and verified_at is null and email_confirmed_at is null',
@@ -161,7 +161,7 @@ describe('quita clients', () => {
     30_000,
   );
 
-  it('works beside a product that runs on the same folder, and finds its database by itself', async () => {
+  it('uses the database of an instance that runs on the same folder', async () => {
     const { id } = await signUp(app);
     const folder = prepareDataDir(join(scratch.folder, 'beside'));
     const lock = lockDataDir(folder);
@@ -174,7 +174,7 @@ describe('quita clients', () => {
     }
   });
 
-  it('brings up the database by itself where no product runs, and leaves nothing behind', async () => {
+  it('starts the database where no instance runs, and leaves no process behind', async () => {
     const empty = { DATABASE_URL: '', DATA_DIR: `${scratch.folder}/alone` };
     expect(await clients(['list'], empty)).toEqual({ code: 0, output: '' });
     const id = randomUUID();

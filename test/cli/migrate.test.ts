@@ -27,7 +27,7 @@ async function quita(args: readonly string[], env: Record<string, string>) {
 describe('quita migrate', () => {
   const password = randomBytes(24).toString('hex');
 
-  it('makes schema and logins with the owner’s URL alone, in production too, and says when there is nothing to do', async () => {
+  it('creates schema and logins with only the owner’s URL, also in production, and reports when there is no change', async () => {
     const env = { DATABASE_URL: database.url, DATABASE_API_PASSWORD: password };
     const first = await quita(['migrate'], env);
     expect(first.code).toBe(0);
@@ -40,11 +40,11 @@ describe('quita migrate', () => {
     const asLogin = await quita(['migrate'], { DATABASE_URL: url.href });
     expect(asLogin.code).toBe(1);
     expect(asLogin.output).toBe(
-      "The DATABASE_URL is of a login that serves as quita_app: migrate with that of the database's owner",
+      "The DATABASE_URL names the serving login of quita_app: migrate with the URL of the database's owner",
     );
   });
 
-  it('takes no password that could be guessed', async () => {
+  it('refuses a password that could be guessed', async () => {
     const { code, output } = await quita(['migrate'], { DATABASE_URL: database.url, DATABASE_API_PASSWORD: 'short' });
     expect(code).toBe(1);
     expect(output).toContain('DATABASE_API_PASSWORD: must be 32 to 200');

@@ -5,7 +5,7 @@ import { type CampaignsApp, startCampaignsApp } from '../campaigns/support.ts';
 import { createScratch, ROOT, type Scratch } from '../startup/support.ts';
 
 const CPF = '52998224725';
-/** The app's own. */
+/** The secret of the test app. */
 const PERSON_SECRET = 'person_secret-of-the-tests';
 
 let app: CampaignsApp;
@@ -28,7 +28,7 @@ async function run(args: readonly string[], input?: string, env: Record<string, 
 }
 const privacy = (...args: string[]) => run(args);
 
-it('erases what is closed with every client, keeps amounts, refuses what is open, and is written down', async () => {
+it('erases closed debts of every client, keeps amounts, refuses open debts, and leaves an audit entry', async () => {
   const clients = [await app.newClient(), await app.newClient()];
   for (const client of clients) {
     const campaignId = await client.createCampaign();
@@ -85,7 +85,7 @@ it('erases what is closed with every client, keeps amounts, refuses what is open
   ]);
 });
 
-it('says when there is nothing, and how it is used', async () => {
+it('reports when there is no debt, and prints its usage', async () => {
   expect(await privacy('erase', '--cpf=11144477735')).toEqual({
     code: 0,
     output: 'No debt of this person is stored\n',
@@ -98,7 +98,7 @@ it('says when there is nothing, and how it is used', async () => {
 }, 60_000);
 
 describe('the CPF', () => {
-  it('is read from standard input, one line of it, so that it stands in no history and no list of processes', async () => {
+  it('is read as one line of standard input, so that no history and no list of processes contains it', async () => {
     const client = await app.newClient();
     const campaignId = await client.createCampaign();
     const debtorCpf = cpfOf(400_000_001);
@@ -109,7 +109,7 @@ describe('the CPF', () => {
     expect(output).not.toContain(debtorCpf);
   }, 60_000);
 
-  it('may be missing, wrong or far too long', async () => {
+  it('is refused when it is missing, invalid or far too long', async () => {
     expect((await run(['erase'], '\n')).output).toMatch(/^Usage:/);
     expect(await run(['erase'], '11144477736\n')).toEqual({ code: 1, output: 'This is not a valid CPF\n' });
     expect(await run(['erase'], '1'.repeat(5_000_000))).toEqual({
@@ -140,7 +140,7 @@ describe('the CPF', () => {
   );
 });
 
-it('refuses to make up the secret that the keys of persons are made with', async () => {
+it('does not generate the secret of the keys of persons', async () => {
   const { code, output } = await run(['erase', '--cpf', CPF], undefined, { PERSON_SECRET: '' });
   expect([code, output]).toEqual([1, expect.stringMatching(/^PERSON_SECRET is not set and not kept in /)]);
 });

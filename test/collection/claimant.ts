@@ -1,7 +1,7 @@
-/** A worker of its own process: claims contacts for debts at moments, all at once, and says how many it got. */
+/** Runs in a separate process, claims contacts for debts at given moments concurrently, and reports how many it got. */
 import { randomUUID } from 'node:crypto';
 import { openDatabase } from '../../src/db/database.ts';
-import { askGate } from '../../src/services/collection/contact-gate.ts';
+import { askGate, type GateVerdict } from '../../src/services/collection/contact-gate.ts';
 import { createRecordingChannel, engineDeps } from './engine.ts';
 
 interface Claim {
@@ -11,18 +11,17 @@ interface Claim {
 }
 
 const { url, claims } = JSON.parse(process.argv[2] ?? '') as { url: string; claims: Claim[] };
-// All claims queue for one person's lock: waiting for a connection is part of the test.
+// All claims wait for the lock of one person, so waiting for a connection is part of the test.
 const db = await openDatabase({ url, role: 'quita_worker', poolSize: 10, connectTimeoutMs: 60_000 });
 const deps = engineDeps(db, Date.now, createRecordingChannel().channel);
-const verdicts = await Promise.all(
-  claims.map(({ clientId, debtId, at }) =>
-    askGate(
-      deps,
-      { clientId, debtId },
-      { at, offsetMs: 0, exact: true },
-      { text: 'oi', channel: 'sandbox', senderNumber: null, attemptKey: randomUUID() },
-    ),
-  ),
-);
+const ask = async ({ clientId, debtId, at }: Claim): Promise<GateVerdict> => {
+  const draft = { text: 'oi', channel: 'sandbox', senderNumber: null, attemptKey: randomUUID() };
+  const gate = (others: readonly { readonly id: string }[]) =>
+    askGate(deps, { clientId, debtId }, { at, offsetMs: 0, exact: true }, { ...draft, others });
+  let verdict = await gate([]);
+  while (verdict.kind === 'outdated') verdict = await gate(verdict.others?.debts ?? []);
+  return verdict;
+};
+const verdicts = await Promise.all(claims.map(ask));
 await db.close();
-process.stdout.write(String(verdicts.filter(({ allowed }) => allowed).length));
+process.stdout.write(String(verdicts.filter(({ kind }) => kind === 'allowed').length));

@@ -16,8 +16,8 @@ const firstContact = (debt: Debt): number => Date.parse(sent(debt, 'collection')
 const times = (debt: Debt): number[] => debt.timeline.map(({ at }) => Date.parse(at));
 
 describe('a campaign', () => {
-  it('makes its first contacts in the order of the scores', async () => {
-    // Not yet due, so that all of them wait for one opening, whenever the test runs.
+  it('makes first contacts in the order of the scores', async () => {
+    // The debts are not due yet, so that all of them wait for one opening, whenever the test runs.
     const dueDate = new Date(Date.now() + 3 * 24 * 3_600_000).toISOString().slice(0, 10);
     const amounts = [20_000, 400, 1_500, 50, 9_000, 90, 12_000, 300];
     const inputs = amounts.map((originalAmount, n) => debtInput(40 + n, { originalAmount, dueDate }));
@@ -29,7 +29,7 @@ describe('a campaign', () => {
     const scores = byTime.map(({ score }) => score);
     expect(new Set(scores).size).toBeGreaterThan(3);
     expect(scores).toEqual(scores.toSorted((a, b) => b - a));
-    // At the planned moment exactly: what the machine takes for it is not on a simulated clock.
+    // The contact has exactly the planned moment, because a simulated clock does not include the machine's delay.
     const best = byTime[0]!;
     const later = byTime.map((one) => firstContact(one) - firstContact(best));
     expect(later).toEqual(scores.map((score) => (best.score - score) * 100));
@@ -37,7 +37,7 @@ describe('a campaign', () => {
 });
 
 describe('a sandbox debtor', () => {
-  it('who stays silent is contacted through the whole sequence, and then left alone', async () => {
+  it('who never answers is contacted through the whole sequence, and not afterwards', async () => {
     const id = await client.launchOne({ debtorPhone: '+5511980001000' }, 1);
     const debt = await client.ended(id);
     expect(debt.status).toBe('EXHAUSTED');
@@ -55,7 +55,7 @@ describe('a sandbox debtor', () => {
     expect(campaign.body.status).toBe('COMPLETED');
   }, 90_000);
 
-  it('who promises after the end of the sequence is thanked, and told no silence that nobody breaks', async () => {
+  it('who promises after the end of the sequence is thanked, without a promise to pause contacts', async () => {
     const id = await client.launchOne({ debtorPhone: '+5511980031000' }, 31);
     await client.ended(id);
     await client.say(id, 'Vou pagar sexta-feira');
@@ -65,18 +65,30 @@ describe('a sandbox debtor', () => {
     expect(text).toContain('Não há mais mensagens de cobrança programadas');
     expect(text).toContain(`/checkout/${id}`);
     expect(text).not.toMatch(/Combinado|anotei|Até lá/);
-    // The campaign is over and stays so: only the client starts it again.
+    // The campaign has ended and stays so, because only the client can start it again.
     expect(debt.status).toBe('EXHAUSTED');
     expect((await client.call('GET', `/api/campaigns/${debt.campaignId}`)).body.status).toBe('COMPLETED');
     expect(sent(debt, 'collection')).toHaveLength(6);
   }, 90_000);
 
-  it('0003 disputes, is answered once and left alone until the client decides', async () => {
+  it('whose debt is resumed after its sequence was used up gets one more contact, the last one', async () => {
+    const id = await client.launchOne({ debtorPhone: '+5511980511000' }, 51);
+    await client.ended(id);
+    expect((await client.debt(id)).timeline.filter(({ kind }) => kind === 'message_sent')).toHaveLength(6);
+    await app.query(`update debts set status = 'ON_HOLD' where id = $1`, [id]);
+    expect((await client.call('POST', `/api/debts/${id}/resume`)).status).toBe(200);
+    const ended = await client.reaches(id, 'the sequence ends again', ({ status }) => status === 'EXHAUSTED');
+    const texts = ended.timeline.filter(({ kind }) => kind === 'message_sent');
+    expect(texts).toHaveLength(7);
+    expect(texts.at(-1)?.['text']).toContain('última mensagem');
+  }, 60_000);
+
+  it('0003 disputes, is answered once, and is not contacted until the client decides', async () => {
     const id = await client.launchOne({ debtorPhone: '+5521980000003' }, 2);
     const debt = await client.reaches(id, 'answered', (one) => sent(one, 'reply').length > 0);
     expect(debt.status).toBe('DISPUTED');
     expect(ofKind(debt, 'message_received')).toMatchObject([{ intent: 'dispute' }]);
-    // A reminder may have crossed with its message, none follows it.
+    // A reminder may have been sent at the same time as the message; none follows it.
     const disputed = debt.timeline.findIndex(({ to }) => to === 'DISPUTED');
     expect(sent({ ...debt, timeline: debt.timeline.slice(disputed) }, 'collection')).toEqual([]);
     expect(sent(debt, 'reply')).toHaveLength(1);
@@ -91,7 +103,7 @@ describe('a sandbox debtor', () => {
     expect((await client.call('POST', `/api/debts/${id}/resume`)).status).toBe(409);
   }, 90_000);
 
-  it('0004 asks for silence and gets one confirmation and nothing after it, for any debt', async () => {
+  it('0004 opts out and gets one confirmation and no later message, for any debt', async () => {
     const phone = '+5531980000004';
     const cpf = '52998224725';
     const { debts } = await client.launch([
@@ -112,7 +124,7 @@ describe('a sandbox debtor', () => {
     expect(sent(never, 'collection')).toEqual([]);
   }, 90_000);
 
-  it('0006 is somebody else: that number is not used again for that person', async () => {
+  it('0006 is the wrong person, and the number is not used again for the debtor', async () => {
     const cpf = '11144477735';
     const phone = '+5541980000006';
     const id = await client.launchOne({ debtorPhone: phone, debtorCpf: cpf }, 6);
@@ -129,7 +141,7 @@ describe('a sandbox debtor', () => {
     ]);
     expect(sent(again, 'collection')).toEqual([]);
 
-    // A simulated wish counts for its own client only: another client's test begins anew.
+    // A simulated opt-out binds its own client only, so another client's test is not affected.
     const other = collector(await app.newClient());
     const elsewhere = await other.ended(await other.launchOne({ debtorPhone: phone, debtorCpf: cpf }, 7));
     expect(elsewhere.status).toBe('STOPPED');

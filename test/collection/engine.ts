@@ -5,7 +5,7 @@ import { composePayments } from '../../src/compose/payments.ts';
 import { loadConfig, SECRET_NAMES } from '../../src/config/index.ts';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { createSandboxChargeStore } from '../../src/db/sandbox-charge-store.ts';
-import { runInTransaction } from '../../src/db/statement.ts';
+import type { DebtTask } from '../../src/domain/debt-task.ts';
 import type { MessagingChannel } from '../../src/ports/messaging-channel.ts';
 import { changeCampaign } from '../../src/services/campaigns/change-campaign.ts';
 import { launchCampaign } from '../../src/services/campaigns/launch-campaign.ts';
@@ -13,7 +13,6 @@ import { resumeDebt, withdrawDebt } from '../../src/services/collection/change-d
 import { checkEligibility } from '../../src/services/collection/check-eligibility.ts';
 import { askGate, type GateVerdict } from '../../src/services/collection/contact-gate.ts';
 import type { CollectionDeps } from '../../src/services/collection/deps.ts';
-import type { DebtTask } from '../../src/services/debts/debt-task.ts';
 import { readSandboxOutbox } from '../../src/services/messaging/read-sandbox-outbox.ts';
 import { sendSandboxMessage } from '../../src/services/messaging/send-sandbox-message.ts';
 import { loadPolicy } from '../../src/services/shared/load-policy.ts';
@@ -21,6 +20,7 @@ import { createPersonKeys } from '../../src/services/shared/person-keys.ts';
 import { createReceiptLinks } from '../../src/services/shared/receipt-links.ts';
 import { createWorkerServices, type WorkerServices } from '../../src/services/worker.ts';
 import { createCollectionWorkflows } from '../../src/temporal/collection-workflows.ts';
+import { runInTransaction } from '../support/raw-sql.ts';
 
 /** A Wednesday inside every window of São Paulo, far from holidays: 18 November 2026, 11:00 there. */
 export const WEDNESDAY = Date.UTC(2026, 10, 18, 14);
@@ -36,7 +36,7 @@ export interface Sending {
 const SECRETS = Object.fromEntries(SECRET_NAMES.map((name) => [name, `${name.toLowerCase()}-of-the-tests`]));
 const CONFIG = loadConfig({ NODE_ENV: 'test', ...SECRETS }, { roles: ['worker'] });
 
-/** Takes everything; `sent` is what it took, `next` what happens to the next sending instead. */
+/** Accepts every message into `sent`; `next` replaces the outcome of the next sending. */
 export function createRecordingChannel() {
   const sent: Sending[] = [];
   const failures: Error[] = [];
@@ -54,14 +54,14 @@ export function createRecordingChannel() {
   return { channel, sent, failNext: (...errors: Error[]) => void failures.push(...errors) };
 }
 
-/** The parts of the engine on a database, with a clock that the test sets. */
+/** Creates the dependencies of collection on a database, with a clock that the test sets. */
 export function engineDeps(db: Database, now: () => number, channel: MessagingChannel): CollectionDeps {
   const workflows = createCollectionWorkflows({ sandboxMaxWaitMs: 300 });
   const provider = createSandboxProvider({ store: createSandboxChargeStore(db), now: () => new Date(now()) });
   return {
     db,
     now: () => new Date(now()),
-    policy: loadPolicy(new Date(WEDNESDAY)),
+    policy: loadPolicy(),
     agent: createRulesAgent(),
     workflows,
     personKeys: createPersonKeys('a-secret-of-the-tests'),
@@ -176,6 +176,7 @@ export async function openEngine(url: string) {
     gate: (debt: MadeDebt, at?: number): Promise<GateVerdict> =>
       askGate(deps, taskOf(debt), request(debt, at).clock, {
         text: 'oi',
+        others: [],
         channel: 'sandbox',
         senderNumber: null,
         attemptKey: randomUUID(),

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { blockPausing } from '../../src/db/queries/pause-locks.ts';
-import { timerOf } from '../../src/domain/next-step.ts';
+import { type NextStep, timerOf } from '../../src/domain/next-step.ts';
 import { MessagingError } from '../../src/ports/messaging-channel.ts';
 import { contactDebtor } from '../../src/services/collection/contact-debtor.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -26,7 +26,7 @@ afterEach(() => {
   engine.sent.length = 0;
 });
 
-/** Somebody whom no other test contacts. */
+/** Returns a person whom no other test contacts. */
 const somebody = () => {
   people += 1;
   return { cpf: String(10_000_000_000 + people), phone: `+55119${String(70_000_000 + people)}` };
@@ -55,13 +55,13 @@ describe('the gate refuses', () => {
   ])('%s', async (_, change, rule) => {
     const one = await engine.debt(somebody());
     await set(one, change);
-    expect(await engine.gate(one)).toEqual({ allowed: false });
+    expect(await engine.gate(one)).toEqual({ kind: 'refused' });
     expect((await engine.verdicts(one)).at(-1)).toMatchObject({ allowed: false, rules: [rule] });
     expect(await engine.deliveries(one)).toEqual([]);
     expect((await engine.ledger(one)).filter(({ kind }) => kind === 'booking')).toEqual([]);
   });
 
-  it('an evening, and names the next morning', async () => {
+  it('an evening contact, and names the next morning', async () => {
     const one = await engine.debt(somebody());
     engine.clock.now = WEDNESDAY + 9 * HOUR;
     await engine.gate(one);
@@ -72,7 +72,7 @@ describe('the gate refuses', () => {
 });
 
 describe('another client’s contacts', () => {
-  it('block, and are shown as scheduling with the next opening only', async () => {
+  it('block, and the refusal shows only scheduling and the next opening', async () => {
     const person = somebody();
     await engine.contact(await engine.debt(person));
     const other = await engine.debt(person);
@@ -84,7 +84,7 @@ describe('another client’s contacts', () => {
     expect(timerOf(step)).not.toBeNull();
   });
 
-  it('do not count in what eligibility tells', async () => {
+  it('do not count in the answer of contact-eligibility', async () => {
     const person = somebody();
     await engine.contact(await engine.debt(person));
     const other = await engine.debt(person);
@@ -95,19 +95,17 @@ describe('another client’s contacts', () => {
     ).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('of the same client are called by their name', async () => {
+  it('of the same client are shown with their own rule', async () => {
     const person = somebody();
     const first = await engine.debt(person);
     const second = await engine.debt({ ...person, clientId: first.clientId, campaignId: first.campaignId });
     await engine.contact(first);
-    await engine.contact(second);
-    expect(await engine.verdicts(second)).toMatchObject([{ allowed: false, rules: ['caps'] }]);
     const eligibility = await engine.requests.checkEligibility({ clientId: second.clientId, debtId: second.id });
     expect(eligibility).toEqual({ allowed: false, rules: ['caps'], notBefore: '2026-11-19T12:00:00.000Z' });
   });
 });
 
-describe('a held slot', () => {
+describe('a reserved slot', () => {
   const holds = async (debt: MadeDebt) => (await engine.ledger(debt)).filter(({ kind }) => kind === 'hold');
 
   it('is kept for the next contact of the sequence', async () => {
@@ -120,7 +118,7 @@ describe('a held slot', () => {
     ['an opt-out', 'PARAR'],
     ['a dispute', 'Não reconheço essa dívida'],
     ['a wrong number', 'Esse número não é dessa pessoa'],
-  ])('is free again after %s', async (_, words) => {
+  ])('is released after %s', async (_, words) => {
     const one = await engine.debt(somebody());
     await engine.contact(one);
     await engine.hear(one, words);
@@ -136,7 +134,7 @@ describe('a held slot', () => {
       'is archived with its campaign',
       (debt: MadeDebt) => engine.requests.changeCampaign({ ...debt, change: 'archive', source: SOURCE }),
     ],
-  ])('is free again once its debt %s and was woken', async (_, end) => {
+  ])('is released once its debt %s and was woken', async (_, end) => {
     const one = await engine.debt(somebody());
     await engine.contact(one);
     await end(one);
@@ -144,7 +142,7 @@ describe('a held slot', () => {
     expect(await holds(one)).toEqual([]);
   });
 
-  it('is free again while the campaign is paused', async () => {
+  it('is released while the campaign is paused', async () => {
     const one = await engine.debt(somebody());
     const at = timerOf(await engine.contact(one));
     await engine.requests.changeCampaign({ ...one, change: 'pause', source: SOURCE });
@@ -154,12 +152,12 @@ describe('a held slot', () => {
 });
 
 describe('a pause', () => {
-  it('waits for the gates that are deciding, so that no contact is booked after it', async () => {
+  it('waits for gates in progress, so that no contact is booked after it', async () => {
     const one = await engine.debt(somebody());
     const deciding = Promise.withResolvers<void>();
     const decided = Promise.withResolvers<void>();
     const gate = engine.db.tenant(one.clientId).transactional(async (em) => {
-      await blockPausing(em, one);
+      await blockPausing(em, [one.clientId, one.campaignId]);
       deciding.resolve();
       await decided.promise;
     });
@@ -183,11 +181,11 @@ describe('a pause', () => {
 });
 
 describe('a contact', () => {
-  it('whose worker died between booking and sending is never repeated, and counts', async () => {
+  it('whose worker died between booking and sending is not repeated, and counts', async () => {
     const person = somebody();
     const one = await engine.debt(person);
     const attempt = randomUUID();
-    // The worker died: nothing after the booking was written.
+    // The worker died, so nothing was stored after the booking.
     const { channel } = engine;
     const never = { ...channel, send: () => new Promise<never>(() => {}) };
     const dying = { ...engine.deps, senderOf: async () => ({ channel: never, credentials: null, number: null }) };
@@ -204,11 +202,11 @@ describe('a contact', () => {
       [one.campaignId],
     );
     expect(counted).toEqual({ sent: 1 });
-    expect(await engine.gate(await engine.debt(person))).toEqual({ allowed: false });
+    expect(await engine.gate(await engine.debt(person))).toEqual({ kind: 'refused' });
     expect((await engine.ledger(one)).filter(({ kind }) => kind === 'booking')).toHaveLength(1);
   });
 
-  it('stands where it was counted, though its answer came before the channel had confirmed it', async () => {
+  it('keeps its counted moment when the debtor answers before the channel confirms it', async () => {
     const one = await engine.debt(somebody());
     const { send } = engine.channel;
     engine.channel.send = async (message) => {
@@ -224,7 +222,7 @@ describe('a contact', () => {
     expect(events).toEqual([{ at: new Date(WEDNESDAY) }]);
   });
 
-  it('that surely failed is taken out of the book, and asks the gate again', async () => {
+  it('that certainly failed is removed from the ledger, and the gate decides again', async () => {
     const person = somebody();
     const one = await engine.debt(person);
     engine.failNext(new MessagingError('retryable', 'busy'));
@@ -236,7 +234,7 @@ describe('a contact', () => {
     expect((await engine.verdicts(one)).map(({ allowed }) => allowed)).toEqual([true, true]);
   });
 
-  it('that surely failed gives its place to whoever comes first', async () => {
+  it('that certainly failed releases its slot to the first debt that asks', async () => {
     const person = somebody();
     const one = await engine.debt(person);
     engine.failNext(new MessagingError('retryable', 'busy'));
@@ -247,7 +245,7 @@ describe('a contact', () => {
     expect((await engine.verdicts(one)).map(({ allowed }) => allowed)).toEqual([true, false]);
   });
 
-  it('whose sending is uncertain counts as made', async () => {
+  it('with an uncertain outcome counts as made', async () => {
     const person = somebody();
     const one = await engine.debt(person);
     engine.failNext(new MessagingError('unknown_outcome', 'timed out'));
@@ -257,7 +255,7 @@ describe('a contact', () => {
     expect(engine.sent).toEqual([]);
   });
 
-  it('of a sender that is blocked uses up no step and calls an operator', async () => {
+  it('of a blocked sender uses up no step and sets NEEDS_OPERATOR', async () => {
     const one = await engine.debt(somebody());
     let at = WEDNESDAY;
     for (let n = 0; n < 7; n += 1) {
@@ -272,25 +270,55 @@ describe('a contact', () => {
     expect(engine.sent).toHaveLength(1);
   });
 
-  it('that this number can never get counts as a step', async () => {
+  const stepOf = (debt: MadeDebt) => engine.query(debt, 'select step from debts where id = $1', [debt.id]);
+
+  it('that this number can never get ends the debt as unreachable when nobody was reached', async () => {
     const one = await engine.debt(somebody());
     engine.failNext(new MessagingError('undeliverable', 'no such number'));
-    const step = await engine.contact(one);
-    expect(timerOf(step)).toBeGreaterThan(WEDNESDAY + 2 * DAY);
+    expect(await engine.contact(one)).toMatchObject({ kind: 'finish', status: 'UNREACHABLE' });
     expect((await engine.ledger(one)).filter(({ kind }) => kind === 'booking')).toEqual([]);
   });
 
-  it('that fails five times in a row gives its step up', async () => {
-    const one = await engine.debt(somebody());
-    let at: number | null = WEDNESDAY;
-    for (let n = 0; n < 5; n += 1) {
+  async function failFiveTimes(debt: MadeDebt, from: number): Promise<NextStep> {
+    let at = from;
+    for (let n = 0; n < 4; n += 1) {
       engine.failNext(new MessagingError('retryable', 'busy'));
-      at = timerOf(await engine.contact(one, at ?? 0));
+      at = timerOf(await engine.contact(debt, at)) ?? 0;
     }
-    expect(await engine.query(one, 'select step from debts where id = $1', [one.id])).toEqual([{ step: 1 }]);
+    engine.failNext(new MessagingError('retryable', 'busy'));
+    return engine.contact(debt, at);
+  }
+
+  it('that fails five times in a row ends the debt as unreachable when nobody was reached', async () => {
+    const one = await engine.debt(somebody());
+    expect(await failFiveTimes(one, WEDNESDAY)).toMatchObject({ kind: 'finish', status: 'UNREACHABLE' });
   });
 
-  it('of a debt that is five years old is refused for ever, and the debt ends', async () => {
+  it('that fails five times in a row gives its step up when an earlier message reached the person', async () => {
+    const one = await engine.debt(somebody());
+    const next = timerOf(await engine.contact(one)) ?? 0;
+    expect(await failFiveTimes(one, next)).toMatchObject({ kind: 'wait' });
+    expect(await stepOf(one)).toEqual([{ step: 2 }]);
+  });
+
+  it('of a throttled sender never uses up a step, however often it is refused', async () => {
+    const one = await engine.debt(somebody());
+    let at = WEDNESDAY;
+    for (let n = 0; n < 8; n += 1) {
+      engine.failNext(new MessagingError('retryable', 'slow down', { scope: 'sender', retryAfterSeconds: 60 }));
+      at = timerOf(await engine.contact(one, at)) ?? 0;
+    }
+    expect(await stepOf(one)).toEqual([{ step: 0 }]);
+    expect(await engine.status(one)).toBe('IN_COLLECTION');
+    // Nor do its refusals count beside one failure that is about the recipient.
+    engine.failNext(new MessagingError('retryable', 'busy'));
+    at = timerOf(await engine.contact(one, at)) ?? 0;
+    expect(await engine.status(one)).toBe('IN_COLLECTION');
+    await engine.contact(one, at);
+    expect(await stepOf(one)).toEqual([{ step: 1 }]);
+  });
+
+  it('of a debt that is five years old is refused finally, and the debt ends', async () => {
     const one = await engine.debt({ ...somebody(), dueDate: '2020-01-10' });
     expect(await engine.contact(one)).toMatchObject({ kind: 'finish', status: 'EXHAUSTED' });
     expect(await engine.verdicts(one)).toEqual([{ allowed: false, rules: ['prescription'], notBefore: null }]);

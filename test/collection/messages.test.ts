@@ -36,11 +36,11 @@ const received = (debt: MadeDebt) =>
     [debt.id],
   );
 
-describe('a debtor is obeyed', () => {
-  it('who promises a date: silence until one business day after it, then the text speaks of it', async () => {
+describe('a request of a debtor takes effect', () => {
+  it('a promised date stops contacts until one business day after it, and the next text mentions it', async () => {
     const one = await engine.debt(somebody());
     await engine.contact(one);
-    // Friday 27 November: one business day later is Monday.
+    // 27 November is a Friday, and one business day later is Monday.
     const step = await engine.hear(one, 'Vou pagar dia 27/11/2026');
     expect(await engine.status(one)).toBe('PROMISED');
     expect(iso(timerOf(step))).toBe('2026-11-30T12:00:00.000Z');
@@ -65,7 +65,7 @@ describe('a debtor is obeyed', () => {
     },
   );
 
-  it.each(['EXHAUSTED', 'OPTED_OUT'])('who promises a date while %s: no silence is promised back', async (status) => {
+  it.each(['EXHAUSTED', 'OPTED_OUT'])('a promised date while %s: the answer promises no pause', async (status) => {
     const one = await engine.debt({ ...somebody(), status });
     const step = await engine.hear(one, 'Vou pagar dia 27/11/2026');
     expect(step).toEqual({ kind: 'finish', status, needsOperator: false });
@@ -73,16 +73,16 @@ describe('a debtor is obeyed', () => {
     expect(engine.sent.map(({ text }) => text).join()).not.toMatch(/Combinado|anotei|Até lá/);
   });
 
-  it('who says it is paid: two business days of silence', async () => {
+  it('a reported payment stops contacts for two business days', async () => {
     const one = await engine.debt(somebody());
     const step = await engine.hear(one, 'Já paguei essa conta ontem');
-    // Thursday and Monday are silent: Friday is Consciência Negra.
+    // Thursday and Monday have no contact, and Friday is the holiday Consciência Negra.
     expect(iso(timerOf(step))).toBe('2026-11-24T12:00:00.000Z');
     const asked = { clientId: one.clientId, debtId: one.id };
     expect(await engine.requests.checkEligibility(asked)).toMatchObject({ allowed: false, rules: ['said_paid'] });
   });
 
-  it('at once, also outside the window, with one answer for a turn', async () => {
+  it('a turn is answered once and at once, also outside the window', async () => {
     engine.clock.now = WEDNESDAY + 12 * HOUR;
     const one = await engine.debt(somebody());
     const message = { ...alsoOf(one), debtId: one.id, channel: 'sandbox' };
@@ -95,7 +95,7 @@ describe('a debtor is obeyed', () => {
     expect((await received(one)).map(({ text }) => text)).toEqual(['Oi', 'quanto é mesmo?', 'e vence quando?']);
   });
 
-  it('who asks for silence: all live debts with this client, one confirmation, and other clients are not told', async () => {
+  it('an opt-out ends all live debts with this client, is confirmed once, and is not shown to other clients', async () => {
     const person = somebody();
     const one = await engine.debt(person);
     const two = await engine.debt({ ...person, phone: somebody().phone, ...alsoOf(one) });
@@ -103,24 +103,24 @@ describe('a debtor is obeyed', () => {
     await engine.hear(one, 'PARAR');
     expect(await Promise.all([one, two, elsewhere].map(engine.status))).toEqual(['OPTED_OUT', 'OPTED_OUT', 'QUEUED']);
     expect(engine.sent.map(({ purpose }) => purpose)).toEqual(['opt_out_confirmation']);
-    expect(await engine.gate(two)).toEqual({ allowed: false });
-    expect(await engine.gate(elsewhere)).toMatchObject({ allowed: true });
+    expect(await engine.gate(two)).toEqual({ kind: 'refused' });
+    expect(await engine.gate(elsewhere)).toMatchObject({ kind: 'allowed' });
     const later = await engine.debt({ ...person, ...alsoOf(one) });
     expect(await engine.contact(later)).toMatchObject({ kind: 'finish', status: 'EXHAUSTED' });
     expect(await engine.verdicts(later)).toMatchObject([{ allowed: false, rules: ['opt_out'] }]);
   });
 
-  it('who asks for silence on two debts at the same moment', async () => {
+  it('concurrent opt-outs on two debts succeed without a deadlock', async () => {
     const person = somebody();
     const one = await engine.debt(person);
     const others: MadeDebt[] = [];
     for (let n = 0; n < 4; n += 1) others.push(await engine.debt({ ...person, ...alsoOf(one) }));
-    // A deadlock would be found by PostgreSQL after a second, and fail one of them.
+    // PostgreSQL would detect a deadlock after a second and fail one of them.
     await Promise.all([one, ...others].map((debt) => engine.hear(debt, 'PARAR')));
     for (const debt of [one, ...others]) expect(await engine.status(debt)).toBe('OPTED_OUT');
   });
 
-  it('who is somebody else: no client uses that number for that person again, but may use another', async () => {
+  it('a wrong person: no client uses that number for that person again, but may use another number', async () => {
     const person = somebody();
     const one = await engine.debt(person);
     const same = await engine.debt({ ...person, ...alsoOf(one) });
@@ -130,12 +130,12 @@ describe('a debtor is obeyed', () => {
     expect(engine.sent).toHaveLength(1);
     expect(engine.sent[0]?.text).not.toMatch(/Maria|Aurora/);
     expect(await Promise.all([one, same].map(engine.status))).toEqual(['STOPPED', 'STOPPED']);
-    expect(await engine.gate(elsewhere)).toEqual({ allowed: false });
-    // Another client learns that there is no room, and not why.
+    expect(await engine.gate(elsewhere)).toEqual({ kind: 'refused' });
+    // Another client sees that no moment is allowed, and not the reason.
     expect(await engine.verdicts(elsewhere)).toMatchObject([
       { rules: ['scheduling'], notBefore: '2026-11-19T12:00:00.000Z' },
     ]);
-    expect(await engine.gate(otherPhone)).toMatchObject({ allowed: true });
+    expect(await engine.gate(otherPhone)).toMatchObject({ kind: 'allowed' });
   });
 
   it.each([
@@ -155,7 +155,7 @@ describe('a debtor is obeyed', () => {
     expect(engine.sent).toHaveLength(1);
   });
 
-  it('when the answer fails for now: the turn is answered by a later try, once', async () => {
+  it('after a temporary failure of the answer a later attempt answers the turn once', async () => {
     const one = await engine.debt(somebody());
     engine.failNext(new MessagingError('retryable', 'busy', { retryAfterSeconds: 7 }));
     const attempt = randomUUID();
@@ -174,7 +174,7 @@ describe('a debtor is obeyed', () => {
     expect(await engine.status(one)).toBe('ON_HOLD');
   });
 
-  it('by a run whose clock is behind: nothing is told before what was told', async () => {
+  it('a run whose clock is behind writes no event before earlier events', async () => {
     const one = await engine.debt({ ...somebody(), sandbox: true });
     await engine.contact(one, WEDNESDAY + 7 * DAY);
     await engine.services.receiveMessage({
@@ -203,11 +203,11 @@ describe('a message from a phone', () => {
       text: 'Oi',
     });
 
-  it('that no debt has is ignored, and nothing of it is stored', async () => {
+  it('without a debt is ignored and not stored', async () => {
     const one = await engine.debt(somebody());
     expect(await from(one, '+5511970000000')).toBe('unknown_number');
     expect(await from(one, 'not a number')).toBe('unknown_number');
-    // Somebody else's debtor is not this client's.
+    // The phone belongs to a debtor of another client.
     const elsewhere = somebody();
     await engine.debt(elsewhere);
     expect(await from(one, elsewhere.phone)).toBe('unknown_number');
@@ -220,6 +220,8 @@ describe('a message from a phone', () => {
     const newer = await engine.debt({ ...person, ...alsoOf(first) });
     expect(await from(first, person.phone)).toBe('stored');
     expect(await received(newer)).toHaveLength(1);
+    // Nothing is sent before the message is handled.
+    await engine.services.answerDebtor(engine.request(newer));
     await engine.contact(first);
     expect(await from(first, person.phone.replace('+55119', '55119'))).toBe('stored');
     expect(await from(first, person.phone.replace('+55119', '5511'))).toBe('stored');
@@ -227,7 +229,7 @@ describe('a message from a phone', () => {
     expect(await received(newer)).toHaveLength(1);
   });
 
-  it('that comes twice is taken once, also when another conversation has become the newest', async () => {
+  it('that is delivered twice is stored once, also when another conversation is now the newest', async () => {
     const person = somebody();
     const one = await engine.debt(person);
     const id = randomUUID();
@@ -254,7 +256,7 @@ describe('a pause', () => {
       ])
     )[0]?.paused;
 
-  it('is remembered by the debts it met, which are woken each minute once it is over, until they noticed', async () => {
+  it('is stored on the debts that it stopped, which are woken each minute after its end until they react', async () => {
     const one = await engine.debt(somebody());
     const change = (what: 'pause' | 'resume') =>
       engine.requests.changeCampaign({ ...one, change: what, source: SOURCE });
@@ -272,7 +274,7 @@ describe('a pause', () => {
     expect(await paused(one)).toBe(false);
   });
 
-  it('of the client does the same', async () => {
+  it('of the client has the same effect', async () => {
     const one = await engine.debt(somebody());
     const become = (status: string) =>
       engine.query(one, 'update clients set status = $2 where id = $1', [one.clientId, status]);
@@ -285,7 +287,7 @@ describe('a pause', () => {
     expect(await wakes(one)).toBe(1);
   });
 
-  it('is looked for again at the next moment after the debtor has written, not each minute', async () => {
+  it('is checked at the next moment after a message of the debtor and not each minute', async () => {
     const one = await engine.debt(somebody());
     await engine.contact(one);
     await engine.requests.changeCampaign({ ...one, change: 'pause', source: SOURCE });

@@ -7,7 +7,7 @@ import type { WorkerServices } from '../../src/services/worker.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { type Engine, engineServices, type MadeDebt, openEngine } from './engine.ts';
 
-/** Cannot be read, as if its thread had been ended. */
+/** A text that cannot be read, as if its thread had been ended. */
 const UNREADABLE = 'ilegível';
 
 describe('a turn that cannot be read', () => {
@@ -67,7 +67,7 @@ describe('a turn that cannot be read', () => {
     ).length;
   const long = (start: string): string => `${start} ${'x '.repeat(2_100)}`.slice(0, 4_096);
 
-  it('is shown to a person, answered by nothing, held, and not tried again', async () => {
+  it('is left to a person, gets no answer, puts the debt on hold, and is not tried again', async () => {
     const debt = await make();
     await write(debt, UNREADABLE);
     expect(await answer(debt)).toMatchObject({ kind: 'waitForSignal' });
@@ -86,7 +86,7 @@ describe('a turn that cannot be read', () => {
     ]);
     await answer(debt);
     expect(await timeline(debt)).toHaveLength(3);
-    expect(await engine.gate(debt)).toEqual({ allowed: false });
+    expect(await engine.gate(debt)).toEqual({ kind: 'refused' });
   });
 
   it.each(['PAID', 'OPTED_OUT', 'DISPUTED'])(
@@ -104,7 +104,7 @@ describe('a turn that cannot be read', () => {
   it.each([
     ['before', [long('PARAR.'), UNREADABLE + long('')]],
     ['after', [UNREADABLE + long(''), 'PARAR']],
-  ])('a wish for silence %s it is obeyed', async (_, texts) => {
+  ])('an opt-out %s it still takes effect', async (_, texts) => {
     const debt = await make();
     await write(debt, ...texts.map((text) => text.slice(0, 4_096)));
     await answer(debt);
@@ -113,14 +113,14 @@ describe('a turn that cannot be read', () => {
     expect(engine.sent).toEqual([]);
   });
 
-  it('a promise beside it promises nothing', async () => {
+  it('a promise beside it has no effect', async () => {
     const debt = await make();
     await write(debt, 'pago sexta', UNREADABLE + 'x'.repeat(4_080));
     await answer(debt);
     expect(await engine.status(debt)).toBe('ON_HOLD');
   });
 
-  it('a long turn is read in bounded texts: silence is heard wherever it stands', async () => {
+  it('a long turn is read in bounded texts, and an opt-out is recognised at any position', async () => {
     const debt = await make();
     await write(debt, long('oi'), 'PARAR', long('bom dia'), long('ok'));
     await answer(debt);
@@ -130,7 +130,7 @@ describe('a turn that cannot be read', () => {
     expect(engine.sent).toHaveLength(1);
   });
 
-  it('a flood is read turn by turn, and each turn wakes the next', async () => {
+  it('a flood of messages is read turn by turn, and each turn wakes the next', async () => {
     const debt = await make();
     await write(debt, ...Array.from({ length: 24 }, (_, n) => `oi ${n}`), 'PARAR');
     await engine.query(debt, 'update outbox set delivered_at = now() where delivered_at is null');

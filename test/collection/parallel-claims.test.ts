@@ -22,7 +22,7 @@ afterAll(async () => {
 
 const CPF = '11144477735';
 
-/** Debts of one person with four clients. */
+/** Creates debts of one person with four clients. */
 async function debtsOfOnePerson(sandbox: boolean, perClient: number): Promise<MadeDebt[]> {
   const debts: MadeDebt[] = [];
   for (let client = 0; client < 4; client += 1) {
@@ -36,7 +36,7 @@ async function debtsOfOnePerson(sandbox: boolean, perClient: number): Promise<Ma
   return debts;
 }
 
-/** All claims at once, from four processes; how many were allowed. */
+/** Makes all claims concurrently from four processes and returns how many were allowed. */
 async function claimAtOnce(claims: readonly (readonly [MadeDebt, number])[]): Promise<number> {
   const parts = [0, 1, 2, 3].map((part) => claims.filter((_, index) => index % 4 === part));
   const answers = await Promise.all(
@@ -58,21 +58,21 @@ const bookings = async (sandbox: boolean): Promise<number[]> =>
     )
   ).rows.map(({ at }) => at.getTime());
 
-describe('200 claims at once, from four processes, for one person over four clients', () => {
-  it('book one contact when all ask for the same day', async () => {
+describe('200 concurrent claims from four processes for one person over four clients', () => {
+  it('book one contact when all are for the same day', async () => {
     const debts = await debtsOfOnePerson(false, 50);
     expect(await claimAtOnce(debts.map((debt, index) => [debt, WEDNESDAY + index * 1000]))).toBe(1);
     expect(await bookings(false)).toHaveLength(1);
   }, 120_000);
 
-  it('never book more than one a day nor four in 168 hours, on clocks that run apart', async () => {
+  it('never book more than one contact a day nor four in 168 hours, on different clocks', async () => {
     const debts = await debtsOfOnePerson(true, 50);
-    // Three Wednesdays, several at the same moment of the day, as sandbox clocks land.
+    // The moments lie on three weeks, several at the same time of day, as sandbox clocks produce them.
     const at = (index: number) => WEDNESDAY + ((index * 7) % 21) * DAY + (index % 3) * HOUR;
     const allowed = await claimAtOnce(debts.map((debt, index) => [debt, at(index)]));
     const booked = await bookings(true);
     expect(booked).toHaveLength(allowed);
-    // Who asks first gets a contact; the slots that refused ones hold and do not come for may cost the other Wednesdays.
+    // The first claim gets a contact; reserved slots that refused claims do not use may block the other weeks.
     expect(allowed).toBeGreaterThan(0);
     const days = booked.map((moment) => new Date(moment - 3 * HOUR).toISOString().slice(0, 10));
     expect(new Set(days).size).toBe(days.length);

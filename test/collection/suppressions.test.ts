@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { runInTransaction } from '../../src/db/statement.ts';
 import { type NextStep, timerOf } from '../../src/domain/next-step.ts';
 import type { WorkerServices } from '../../src/services/worker.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { runInTransaction } from '../support/raw-sql.ts';
 import { DAY, type Engine, engineServices, type MadeDebt, openEngine, WEDNESDAY } from './engine.ts';
 
 type World = 'real' | 'sandbox';
@@ -70,8 +70,8 @@ const timeline = (debt: MadeDebt) =>
     [debt.id],
   );
 
-describe.each(['opt_out', 'wrong_person'] as const)('%s told to another client', (kind) => {
-  it('is obeyed, and shown as scheduling with the next opening; the debt waits and ends like one without room', async () => {
+describe.each(['opt_out', 'wrong_person'] as const)('%s that another client received', (kind) => {
+  it('blocks, is shown as scheduling with the next opening, and the debt ends like one without a free slot', async () => {
     const person = somebody();
     await tell(kind, person, 'real');
     const debt = await engine.debt(person);
@@ -84,7 +84,7 @@ describe.each(['opt_out', 'wrong_person'] as const)('%s told to another client',
       at = timerOf(step);
     }
     expect(engine.sent).toEqual([]);
-    // A week apart, as for a person whose week others have filled, and for as long as the whole sequence takes.
+    // The gate decides each week, as for a person whose week others have filled, for as long as the sequence takes.
     expect(visits.map((visit) => Math.round((visit - WEDNESDAY) / DAY))).toEqual([0, 7, 14, 21, 28, 35, 42]);
     const verdicts = await engine.verdicts(debt);
     expect(new Set(verdicts.map(({ rules }) => rules.join()))).toEqual(new Set(['scheduling']));
@@ -95,7 +95,7 @@ describe.each(['opt_out', 'wrong_person'] as const)('%s told to another client',
     expect(await holds(debt)).toEqual([]);
   });
 
-  it('delays the plan as a full week would, without a verdict, and takes no slot from others', async () => {
+  it('delays the plan like a full week, without a verdict, and reserves no slot', async () => {
     const person = somebody();
     await tell(kind, person, 'real');
     const debt = await engine.debt(person);
@@ -107,13 +107,13 @@ describe.each(['opt_out', 'wrong_person'] as const)('%s told to another client',
     expect(await holds(debt)).toEqual([]);
   });
 
-  it('does not count in what eligibility tells', async () => {
+  it('does not count in the answer of contact-eligibility', async () => {
     const person = somebody();
     await tell(kind, person, 'real');
     expect(await eligibility(await engine.debt(person))).toMatchObject({ allowed: true, notBefore: null });
   });
 
-  it('is not named where the client was told the same: then its own reason is', async () => {
+  it('is not shown as scheduling where the client received the same, because then its own rule is shown', async () => {
     const person = somebody();
     const debt = await engine.debt(person);
     await tell(kind, person, 'real');
@@ -123,7 +123,7 @@ describe.each(['opt_out', 'wrong_person'] as const)('%s told to another client',
     expect(engine.sent).toEqual([]);
   });
 
-  it('of the sandbox acts on no other client’s tests: at the gate, in the plan, in eligibility', async () => {
+  it('of the sandbox binds no other client, at the gate, in the plan and in contact-eligibility', async () => {
     const person = somebody();
     await tell(kind, person, 'sandbox');
     const debt = await engine.debt({ ...person, sandbox: true });
@@ -134,7 +134,7 @@ describe.each(['opt_out', 'wrong_person'] as const)('%s told to another client',
     expect(engine.sent).toHaveLength(1);
   });
 
-  it('of the sandbox acts on the client’s own tests', async () => {
+  it('of the sandbox binds the client’s own sandbox debts', async () => {
     const person = somebody();
     const debt = await engine.debt({ ...person, sandbox: true });
     await tell(kind, person, 'sandbox', debt.clientId);
@@ -143,7 +143,7 @@ describe.each(['opt_out', 'wrong_person'] as const)('%s told to another client',
     expect(await engine.verdicts(debt)).toEqual([{ allowed: false, rules: [kind], notBefore: null }]);
   });
 
-  it('of one world is nothing in the other', async () => {
+  it('in the sandbox does not bind real debts', async () => {
     const person = somebody();
     await tell(kind, person, 'sandbox');
     await contact(await engine.debt(person));
@@ -151,7 +151,7 @@ describe.each(['opt_out', 'wrong_person'] as const)('%s told to another client',
   });
 });
 
-it('an opt-out told to a client with another number binds nobody else', async () => {
+it('an opt-out at a client with another number binds no other client', async () => {
   const person = somebody();
   await tell('opt_out', person, 'real');
   const debt = await engine.debt(person);
@@ -159,7 +159,7 @@ it('an opt-out told to a client with another number binds nobody else', async ()
   expect(engine.sent).toHaveLength(1);
 });
 
-it('news of the debtor begins a new wait', async () => {
+it('a message of the debtor begins a new wait', async () => {
   const person = somebody();
   await tell('wrong_person', person, 'real');
   const debt = await engine.debt(person);

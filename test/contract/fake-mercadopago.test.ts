@@ -1,4 +1,4 @@
-/** The fake is worth only as much as it behaves like the provider's documents. */
+/** The fake is useful only as far as it behaves as the provider's documentation says. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { verifyWebhook } from '../../src/adapters/payment/webhook-verifier/webhook-verifier.ts';
@@ -70,7 +70,7 @@ describe('fake Mercado Pago', () => {
     expect(fake.payments.size).toBe(1);
   });
 
-  it('cancels what waits, and answers 2018 to anything else', async () => {
+  it('cancels a pending payment, and answers 2018 for any other', async () => {
     const id = await created();
     fake.pay(id);
     expect(await call('PUT', `/v1/payments/${id}`, { status: 'cancelled' })).toMatchObject({
@@ -132,7 +132,7 @@ describe('fake Mercado Pago', () => {
     expect(signedIdOf('verbatim')).toEqual({ dataId: 'ORD01JQ' });
   });
 
-  it('delivers one notification as often and as late as a test likes', async () => {
+  it('delivers one notification as often and as late as a test asks', async () => {
     const id = await created();
     const first = fake.notification(id, { action: 'payment.created' });
     fake.pay(id);

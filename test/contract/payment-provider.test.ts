@@ -1,4 +1,4 @@
-/** What every payment provider adapter promises, run against each of them. */
+/** The guarantees of every payment provider adapter, tested on each of them. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createMercadoPagoProvider } from '../../src/adapters/payment/mercadopago/mercadopago-provider.ts';
@@ -18,7 +18,7 @@ interface Harness {
   refund(id: string, amountCentavos?: number): Promise<void>;
   chargeBack(id: string): Promise<void>;
   expire(id: string): Promise<void>;
-  /** Ids of the notifications that came in, right signature only. */
+  /** The ids of the received notifications with a valid signature. */
   notified(): readonly (string | null)[];
   stop(): Promise<void>;
 }
@@ -101,11 +101,11 @@ describe.each([
   };
   const get = (id: string) => harness.provider.getCharge(id, harness.credentials);
 
-  it('says its name', () => {
+  it('has its name', () => {
     expect(harness.provider.name).toBe(name);
   });
 
-  it('makes a charge whose code carries the amount and which is pending', async () => {
+  it('creates a pending charge whose code contains the amount', async () => {
     const { asked, created } = await create();
     expect(parseBrCode(created.brCode)?.amountCentavos).toBe(15_075);
     expect(created.expiresAt).toEqual(asked.expiresAt);
@@ -129,7 +129,7 @@ describe.each([
     expect(await get(created.providerPaymentId)).toMatchObject({ amountCentavos, paidAmountCentavos: amountCentavos });
   });
 
-  it('makes one charge for one key, also when asked many times at once', async () => {
+  it('creates one charge for one key, also for concurrent calls', async () => {
     const asked = input();
     const made = await Promise.all(Array.from({ length: 8 }, () => harness.provider.createCharge(asked)));
     expect(new Set(made.map((one) => one.providerPaymentId)).size).toBe(1);
@@ -154,7 +154,7 @@ describe.each([
     await expect(create(change)).rejects.toMatchObject({ kind: 'rejected' });
   });
 
-  it('tells of the payment, and signs the notification', async () => {
+  it('notifies of the payment with a signature', async () => {
     const { created } = await create();
     await harness.pay(created.providerPaymentId);
     expect(harness.notified()).toEqual([created.providerPaymentId]);
@@ -163,13 +163,13 @@ describe.each([
     expect(Math.abs((charge.paidAt?.getTime() ?? 0) - Date.now())).toBeLessThan(10_000);
   });
 
-  it('tells exactly what was paid when it is another amount', async () => {
+  it('reports the paid amount when it differs from the requested amount', async () => {
     const { created } = await create();
     await harness.pay(created.providerPaymentId, 15_000);
     expect(await get(created.providerPaymentId)).toMatchObject({ amountCentavos: 15_075, paidAmountCentavos: 15_000 });
   });
 
-  it('shows a partial refund as approved, a full one as over', async () => {
+  it('reports a partial refund as approved, and a full refund as cancelled', async () => {
     const { created } = await create();
     await harness.pay(created.providerPaymentId);
     await harness.refund(created.providerPaymentId, 5_000);
@@ -188,14 +188,14 @@ describe.each([
     });
   });
 
-  it('shows a chargeback', async () => {
+  it('reports a chargeback', async () => {
     const { created } = await create();
     await harness.pay(created.providerPaymentId);
     await harness.chargeBack(created.providerPaymentId);
     expect(await get(created.providerPaymentId)).toMatchObject({ status: 'CANCELLED', chargedBack: true });
   });
 
-  it('shows an expired charge as cancelled', async () => {
+  it('reports an expired charge as cancelled', async () => {
     const { created } = await create();
     await harness.expire(created.providerPaymentId);
     expect(await get(created.providerPaymentId)).toMatchObject({
@@ -205,7 +205,7 @@ describe.each([
     });
   });
 
-  it('cancels once however often it is asked', async () => {
+  it('cancels once, however often it is called', async () => {
     const { created } = await create();
     for (let times = 0; times < 2; times += 1) {
       const cancelled = await harness.provider.cancelCharge(created.providerPaymentId, harness.credentials);
@@ -213,7 +213,7 @@ describe.each([
     }
   });
 
-  it('does not cancel what was paid', async () => {
+  it('does not cancel a paid charge', async () => {
     const { created } = await create();
     await harness.pay(created.providerPaymentId);
     await expect(harness.provider.cancelCharge(created.providerPaymentId, harness.credentials)).rejects.toMatchObject({
@@ -232,14 +232,14 @@ describe.each([
     expect(await find(randomUUID())).toEqual([]);
   });
 
-  it('does not know a charge it never made', async () => {
+  it('reports not_found for a charge that it did not create', async () => {
     await expect(get('404404404')).rejects.toMatchObject({ kind: 'not_found' });
     await expect(harness.provider.cancelCharge('404404404', harness.credentials)).rejects.toMatchObject({
       kind: 'not_found',
     });
   });
 
-  it('takes its credentials', async () => {
+  it('accepts valid credentials', async () => {
     expect((await harness.provider.checkCredentials(harness.credentials)).accountId).not.toBe('');
   });
 });

@@ -1,4 +1,6 @@
-/** What every store of sandbox charges promises; run against the one in memory here, and the one in PostgreSQL there. */
+/**
+ * The guarantees of every store of sandbox charges. The tests run for the store in memory and the one in PostgreSQL.
+ */
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { SandboxCharge, SandboxChargeStore } from '../../src/ports/sandbox-store.ts';
@@ -13,7 +15,7 @@ export function sandboxChargeStoreSuite(
       store = await makeStore();
     });
 
-    it('gives back what was stored', async () => {
+    it('returns a stored charge unchanged', async () => {
       const charge = newCharge();
       expect(await store.insert(charge)).toEqual(charge);
       expect(await store.get(charge.id)).toEqual(charge);
@@ -21,13 +23,13 @@ export function sandboxChargeStoreSuite(
       expect(await store.get("sbx_';--")).toBeNull();
     });
 
-    it('stores one charge for one key, also when asked at once', async () => {
+    it('stores one charge for one key, also for concurrent calls', async () => {
       const idempotencyKey = randomUUID();
       const stored = await Promise.all(Array.from({ length: 8 }, () => store.insert(newCharge({ idempotencyKey }))));
       expect(new Set(stored.map((one) => one.id)).size).toBe(1);
     });
 
-    it('finds by our reference, the newest first', async () => {
+    it('finds charges by reference, the newest first', async () => {
       const externalReference = randomUUID();
       const older = newCharge({ externalReference, createdAt: new Date(1_000) });
       const newer = newCharge({ externalReference, createdAt: new Date(2_000) });
@@ -56,7 +58,7 @@ export function sandboxChargeStoreSuite(
       expect(await store.change(`sbx_${randomUUID()}`, ['pending'], change)).toBeNull();
     });
 
-    it('lists what is still to be told, the oldest change first', async () => {
+    it('lists changes without a notification, the oldest first', async () => {
       const told = await store.insert(newCharge());
       const late = await store.insert(newCharge({ updatedAt: new Date(9_000) }));
       const early = await store.insert(newCharge({ updatedAt: new Date(8_000) }));
@@ -68,7 +70,7 @@ export function sandboxChargeStoreSuite(
       expect(await ids(10)).not.toContain(told.id);
     });
 
-    it('never takes back that something was told', async () => {
+    it('never lowers the moment of the last notification', async () => {
       const charge = await store.insert(newCharge({ updatedAt: new Date(9_000) }));
       await store.markNotified(charge.id, new Date(9_000));
       await store.markNotified(charge.id, new Date(8_000));

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Database, openDatabase } from '../../src/db/database.ts';
-import { runInTransaction } from '../../src/db/statement.ts';
 import { readPayment } from '../../src/services/payments/read-payment.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createClient } from '../support/factories.ts';
+import { runInTransaction } from '../support/raw-sql.ts';
 
 interface DebtOfClient {
   readonly clientId: string;
@@ -43,15 +43,15 @@ describe('payments of debts that are read at the same time', () => {
     await database?.drop();
   });
 
-  it('are read in few statements, and each client gets the payments of its own debts only', async () => {
+  it('are read in few statements, and each client receives the payments of its own debts only', async () => {
     const owners = [await createClient(api), await createClient(api), await createClient(api)];
     const debts = await Promise.all(owners.map(({ id }, n) => createDebt(id, 1_000 * (n + 1))));
     let statements = 0;
-    const callRoutine: Database['callRoutine'] = (query, params) => {
+    const runUnscoped: Database['runUnscoped'] = (query, params) => {
       statements += 1;
-      return api.callRoutine(query, params);
+      return api.runUnscoped(query, params);
     };
-    const read = readPayment({ db: { callRoutine, signScope: api.signScope }, now: () => new Date() });
+    const read = readPayment({ db: { runUnscoped, signScope: api.signScope }, now: () => new Date() });
     const outcomeOf = (wanted: DebtOfClient) =>
       read(wanted).then(
         ({ debtId, amount }) => ({ debtId, amount }),

@@ -4,24 +4,26 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { addOutbox } from '../../src/db/add-outbox.ts';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { Client } from '../../src/db/entities/client.ts';
 import { mapDbError } from '../../src/db/map-db-error.ts';
 import { migrate } from '../../src/db/migrate.ts';
-import { addOutbox, claimOutbox } from '../../src/db/outbox.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/runtime/embedded-postgres.ts';
 import { findPostgresPrograms } from '../../src/runtime/postgres-programs.ts';
+import { createOutboxStore } from '../../src/temporal/outbox-store.ts';
 import { ask, askAs } from '../support/database.ts';
 import { createClient } from '../support/factories.ts';
 import { killPostgres } from '../support/kill-postgres.ts';
 import { until } from '../support/poll.ts';
+import { readRaw, writeRaw } from '../support/raw-sql.ts';
 
 const POOL_SIZE = 4;
 
 const codeOf = (error: unknown): string => mapDbError(error).code;
 const outcome = (work: Promise<unknown>): Promise<string> => work.then(() => 'fine', codeOf);
 
-/** A server of its own, since it is killed. */
+/** These tests use a separate server, because they kill it. */
 describe('a database that fails', () => {
   let folder: string;
   let server: EmbeddedPostgres;
@@ -46,8 +48,8 @@ describe('a database that fails', () => {
   const asOwner = (statement: string): Promise<object[]> => ask(server.url, statement);
 
   const everyWay = (): Array<Promise<unknown>> => [
-    db.read({ clientId: client.id }, one),
-    db.write({ clientId: client.id }, one),
+    readRaw(db, { clientId: client.id }, one),
+    writeRaw(db, { clientId: client.id }, one),
     db.tenant(client.id).find(Client, {}),
     db.tenant(client.id).transactional((em) => em.nativeUpdate(Client, {}, { segment: 'school' })),
     db.ping(),
@@ -60,8 +62,8 @@ describe('a database that fails', () => {
       return outcomes.every((code) => code === 'fine');
     });
 
-  it('is unavailable while its server is away, and works again by itself', async () => {
-    const slow = outcome(db.read({ clientId: client.id }, { name: 'test_slow', text: 'select pg_sleep(30)' }));
+  it('is unavailable while its server is down, and recovers without a restart', async () => {
+    const slow = outcome(readRaw(db, { clientId: client.id }, { name: 'test_slow', text: 'select pg_sleep(30)' }));
     await until('the query runs', async () => {
       const running = `select 1 from pg_stat_activity where query = 'select pg_sleep(30)' and state = 'active'`;
       return (await askAs(server.url, 'quita_app', running)).length > 0;
@@ -71,7 +73,7 @@ describe('a database that fails', () => {
     await recovered();
   });
 
-  it('keeps what was committed when its server is killed', async () => {
+  it('keeps committed rows when its server is killed', async () => {
     const ids: string[] = [];
     for (let i = 0; i < 20; i++) {
       const id = randomUUID();
@@ -85,12 +87,12 @@ describe('a database that fails', () => {
     await recovered();
     expect((await db.tenant(client.id).findOneOrFail(Client, client.id)).name).toBe(ids.at(-1));
     const relay = await openDatabase({ url: server.url, role: 'quita_worker' });
-    const claimed = await claimOutbox(relay.pool, 100);
+    const leased = await createOutboxStore(relay.pool).lease(100);
     await relay.close();
-    expect(claimed.map((row) => row.payload['id']).sort()).toEqual(ids.toSorted());
+    expect(leased.map((row) => row.payload['id']).sort()).toEqual(ids.toSorted());
   });
 
-  it('loses no place in the pool, however often the server ends a connection under a transaction', async () => {
+  it('loses no connection of the pool, however often the server ends one during a transaction', async () => {
     for (let i = 0; i <= POOL_SIZE; i++) {
       const lost = db.tenant(client.id).transactional(async (em) => {
         await em.find(Client, {});
@@ -110,15 +112,17 @@ describe('a database that fails', () => {
     ['a full disk', '53100'],
     ['too many connections', '53300'],
     ['a deadlock', '40P01'],
-  ])('is unavailable for %s, by every way that a statement goes', async (_, state) => {
+  ])('is unavailable for %s, for every kind of statement', async (_, state) => {
     await asOwner(`create or replace function fail_as(state text) returns int language plpgsql as
       $$ begin raise exception using errcode = state, message = 'no'; end $$`);
-    expect(await outcome(db.read({}, { name: 'test_fail', text: 'select fail_as($1)' }, [state]))).toBe('unavailable');
+    expect(await outcome(readRaw(db, {}, { name: 'test_fail', text: 'select fail_as($1)' }, [state]))).toBe(
+      'unavailable',
+    );
     expect(await outcome(db.tenant(client.id).execute('select fail_as(?)', [state]))).toBe('unavailable');
     await recovered();
   });
 
-  it('says that an e-mail is taken by its constraint, and gives no values away', async () => {
+  it('recognises a taken e-mail by its constraint, and discloses no value', async () => {
     const { email } = await db.tenant(client.id).findOneOrFail(Client, client.id);
     const error: unknown = await createClient(db, { email }).catch((caught: unknown) => caught);
     expect(codeOf(error)).toBe('email_taken');
@@ -126,7 +130,7 @@ describe('a database that fails', () => {
     expect(mapDbError(error).message).not.toContain(email);
   });
 
-  it('waits for a free connection for a while only', async () => {
+  it('waits for a free connection for a limited time', async () => {
     const small = await openDatabase({ url: server.url, role: 'quita_app', poolSize: 1, connectTimeoutMs: 200 });
     const held = await small.pool.connect();
     expect(await outcome(small.ping())).toBe('unavailable');
@@ -134,7 +138,7 @@ describe('a database that fails', () => {
     await small.close();
   });
 
-  it('does not serve with a role that ignores row security', async () => {
+  it('refuses to serve with a role that bypasses row security', async () => {
     await expect(
       openDatabase({ url: server.url.replace('//quita:', '//nobody:'), role: 'quita_app' }),
     ).rejects.toThrow();

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ask, createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 /**
- * What each role may do with each table: select, insert, update, delete (of all columns in capitals, of some in small
- * letters). A new table stands here with what its statements use, and its migration grants just that.
+ * The privileges of each role on each table: select, insert, update, delete (upper case for all columns, lower case for
+ * some). A new table is added here with the privileges that its statements use, and its migration grants exactly these.
  */
 const GRANTS: Readonly<Record<string, readonly [api: string, worker: string]>> = {
   api_keys: ['SIU', 'SD'],
@@ -17,6 +17,7 @@ const GRANTS: Readonly<Record<string, readonly [api: string, worker: string]>> =
   clients: ['Siu', 'siuD'],
   contact_ledger: ['', 'SIUD'],
   debt_events: ['SI', 'SI'],
+  debtor_pages: ['SI', 'SID'],
   debts: ['SIU', 'SIU'],
   email_confirmations: ['SIU', 'SID'],
   identities: ['SI', 'SD'],
@@ -26,7 +27,7 @@ const GRANTS: Readonly<Record<string, readonly [api: string, worker: string]>> =
   mikro_orm_migrations: ['', ''],
   outbox: ['', 'SIUD'],
   password_resets: ['SIU', 'SID'],
-  payment_notifications: ['', 'SUD'],
+  payment_notifications: ['s', 'SUD'],
   rate_limits: ['SIUD', 'SD'],
   receipt_deliveries: ['SIU', 'SIU'],
   receipts: ['SIU', 'SIU'],
@@ -52,7 +53,7 @@ const COLUMNS = `
   where table_schema = 'public' and table_name = $2 and not has_column_privilege($1, 'public.' || table_name, column_name, $3)
   order by 1`;
 
-describe('what the roles may do', () => {
+describe('the privileges of the roles', () => {
   let database: TestDatabase;
 
   beforeAll(async () => {
@@ -89,7 +90,7 @@ describe('what the roles may do', () => {
     expect(rows.map(({ column }) => column)).toEqual(columns);
   });
 
-  it('nothing is granted on what is made later, and nobody else has anything', async () => {
+  it('there are no default privileges, and no other role has any privilege', async () => {
     expect(await ask(database.url, 'select * from pg_default_acl')).toEqual([]);
     const others = await ask(
       database.url,
@@ -100,7 +101,7 @@ describe('what the roles may do', () => {
     expect(others).toEqual([]);
   });
 
-  it('functions with the rights of another are called by the roles that need them, and name a schema for all they use', async () => {
+  it('security definer functions may be called by the roles that need them only, and name a schema for every object', async () => {
     const rows = await ask<{ name: string; owner: string; roles: string[] }>(
       database.url,
       `select proname as name, proowner::regrole::text as owner,
@@ -113,6 +114,7 @@ describe('what the roles may do', () => {
       { name: 'debt_payments', owner: 'quita_functions', roles: ['quita_app'] },
       { name: 'note_payments', owner: 'quita_functions', roles: ['quita_app'] },
       { name: 'outbox_backlog', owner: 'quita_functions', roles: ['quita_app', 'quita_worker'] },
+      { name: 'owner_of_debtor_page', owner: 'quita_functions', roles: ['quita_app'] },
       { name: 'quita_applied_migrations', owner: 'quita', roles: ['quita_app', 'quita_worker'] },
       { name: 'quita_scope', owner: 'quita', roles: ['quita_app', 'quita_functions', 'quita_worker'] },
       { name: 'session_clients', owner: 'quita_functions', roles: ['quita_app'] },

@@ -23,7 +23,7 @@ let database: TestDatabase;
 let owner: Client;
 const clients = new Map<string, Migrated>();
 
-/** Row security binds the owner of the database too: as the role that serves, for one client. */
+/** Reads as a serving role for one client, because row security also applies to the owner. */
 async function inClient(id: string, statements: readonly (readonly [string, unknown[]])[]): Promise<void> {
   await owner.query('begin');
   await owner.query('set local role quita_app');
@@ -92,8 +92,8 @@ afterAll(async () => {
 
 const of = (name: keyof typeof ids) => clients.get(ids[name]);
 
-describe('the migration for confirmed addresses, on accounts that exist', () => {
-  it('leaves each of them', () => expect(clients.size).toBe(Object.keys(ids).length));
+describe('the migration for confirmed addresses, on existing accounts', () => {
+  it('keeps every account', () => expect(clients.size).toBe(Object.keys(ids).length));
 
   it.each(['fresh', 'unverifiedWithCnpj', 'resetUnused'] as const)('gives %s 14 days to confirm', (name) => {
     expect(of(name)).toMatchObject({ confirmed: false, days: 14, verified: false });
@@ -104,7 +104,7 @@ describe('the migration for confirmed addresses, on accounts that exist', () => 
     (name) => expect(of(name)).toMatchObject({ confirmed: true, days: null }),
   );
 
-  it('keeps a verification with what was checked, and ends one without a CNPJ', () => {
+  it('keeps a verification with its checked data, and ends one without a CNPJ', () => {
     expect(of('verified')).toMatchObject({
       verified: true,
       verifiedName: `Escola ${ids.verified.slice(0, 4)}`,
@@ -113,7 +113,7 @@ describe('the migration for confirmed addresses, on accounts that exist', () => 
     expect(of('verifiedWithoutCnpj')).toMatchObject({ verified: false, verifiedName: null, verifiedCnpj: null });
   });
 
-  it('has a link mailed to each that has to confirm, so that none is deleted unwarned', async () => {
+  it('mails a link to each account that has to confirm, so that none is deleted without a warning', async () => {
     const { rows } = await owner.query<{ id: string; workflowId: string; requestId: string }>(
       `select payload ->> 'clientId' as id, workflow_id as "workflowId", payload ->> 'requestId' as "requestId"
        from outbox where kind = 'start' and workflow = 'send-account-mail' and delivered_at is null
@@ -124,7 +124,7 @@ describe('the migration for confirmed addresses, on accounts that exist', () => 
     expect(new Set(rows.map(({ requestId }) => requestId)).size).toBe(3);
   });
 
-  it('leaves row security forced on the owner', async () => {
+  it('leaves row security forced on the owner of the tables', async () => {
     const { rows } = await owner.query<{ name: string }>(
       `select relname as name from pg_class
        where relname in ('clients', 'identities', 'password_resets') and relrowsecurity and relforcerowsecurity`,

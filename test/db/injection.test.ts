@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client as PgClient, type QueryResult } from 'pg';
+import { addOutbox } from '../../src/db/add-outbox.ts';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { migrate } from '../../src/db/migrate.ts';
-import { addOutbox } from '../../src/db/outbox.ts';
-import { runInTransaction } from '../../src/db/statement.ts';
 import { ask, createEmptyDatabase, type TestDatabase } from '../support/database.ts';
 import { createClient } from '../support/factories.ts';
+import { readRaw, runInTransaction } from '../support/raw-sql.ts';
 
-/** Stands in every row of B that holds text. */
+/** Every row of client B with a text contains this. */
 const MARK = 'only-of-boreal';
 
 const FILL = [
@@ -68,7 +68,7 @@ async function fill(
   const all = [clientId, campaignId, mark, debtId, chargeId, paymentKey];
   await worker.tenant(clientId).transactional(async (em) => {
     for (const text of FILL) {
-      // Each takes some of them: the others are named so that PostgreSQL knows their types.
+      // Each attack uses some of the parameters; the others are named so that PostgreSQL knows their types.
       const used = all.map((value, i) => (text.includes(`$${i + 1}`) ? value : null)).filter((value) => value !== null);
       let n = 0;
       const numbered = new Map<string, string>();
@@ -85,7 +85,7 @@ async function fill(
   });
 }
 
-describe('SQL that somebody injects', () => {
+describe('injected SQL', () => {
   let database: TestDatabase;
   let api: Database;
   let worker: Database;
@@ -109,7 +109,7 @@ describe('SQL that somebody injects', () => {
   const signed = (db: Database, clientId: string): string => db.signScope('app.client_id', clientId);
   const proofOfA = (db: Database): string => signed(db, A.clientId).slice(0, 64);
 
-  /** As the process does: the login's own connection, a transaction with A's scope; then whatever somebody adds. */
+  /** Runs injected SQL as the process would: on the login's connection, in a transaction with A's scope. */
   async function inject(db: Database, statements: readonly string[]): Promise<{ text: string; errors: string[] }> {
     const client = new PgClient({ connectionString: db.url });
     await client.connect();
@@ -135,14 +135,14 @@ describe('SQL that somebody injects', () => {
     return { text: seen.join('\n'), errors };
   }
 
-  /** Everything of B, as its worker sees it. */
+  /** Returns all rows of client B, as its worker sees them. */
   const stateOfB = async (): Promise<string> => {
     const rows: unknown[] = [];
     for (const table of TABLES) {
       const own = table === 'clients' ? 'id' : 'client_id';
       const columns = table === 'clients' ? 'id, name, email, status, cnpj, verified_at, updated_at' : '*';
       const text = `select ${columns} from ${table} where ${own} = $1`;
-      rows.push(await worker.read({ clientId: B.clientId }, { name: `state_${table}`, text }, [B.clientId]));
+      rows.push(await readRaw(worker, { clientId: B.clientId }, { name: `state_${table}`, text }, [B.clientId]));
     }
     const { rows: outbox } = await worker.pool.query(`select * from outbox where payload->>'clientId' = $1`, [
       B.clientId,
@@ -151,7 +151,7 @@ describe('SQL that somebody injects', () => {
     return JSON.stringify([rows, outbox, audit]);
   };
 
-  it('is tried on rows that are there', async () => {
+  it('is tested on rows that exist', async () => {
     expect(await stateOfB()).toContain(MARK);
     const own = await inject(api, READ_ALL);
     expect(own.errors).toEqual([]);
@@ -280,14 +280,14 @@ describe('SQL that somebody injects', () => {
       }
     });
 
-    it('sees neither values nor signatures in the statements that run for others', async () => {
+    it('sees neither values nor signatures in the statements of other sessions', async () => {
       await api.tenant(B.clientId).transactional(async (em) => {
         await runInTransaction(em, 'select $1::text', [MARK]);
         const scope = await inject(api, ['select query from pg_stat_activity']);
         expect(scope.text).toContain('select $1::text');
         expect(scope.text).not.toContain(MARK);
       });
-      // The scope alone, while it is the last statement of its connection.
+      // This is the statement of the scope alone, while it is the last one of its connection.
       const client = await api.pool.connect();
       client.release();
       const fork = api.tenant(B.clientId);
@@ -313,7 +313,7 @@ describe('SQL that somebody injects', () => {
       expect(await stateOfB()).toBe(before);
     });
 
-    it('can say that a payment of another client may have news, as any notification does, and nothing else', async () => {
+    it('can report that another client’s payment may have changed, as a notification does, and nothing else', async () => {
       const { errors, text } = await inject(api, [
         `select note_payments(array['${B.paymentKey}'], array['r'], array['s'], 'signal_with_start', 'collect-debt', 'collection-',
            'paymentNoticed', 'paymentNoticed:', 0)`,
@@ -336,7 +336,7 @@ describe('SQL that somebody injects', () => {
   });
 
   describe('under the login of the worker', () => {
-    it('finds rows of all clients, as it must, but no password and no key', async () => {
+    it('reads rows of all clients, which a worker needs, but no password and no key', async () => {
       const { text, errors } = await inject(worker, [
         `select set_config('app.client_id', '', true)`,
         'select debtor_name from debts',
@@ -359,14 +359,14 @@ describe('SQL that somebody injects', () => {
           `update ${table} set ${table === 'clients' ? "segment = 'x'" : `client_id = client_id`}`,
           `delete from ${table}`,
         ]);
-        // Committed: what A owns may go.
+        // The transaction is committed, and it may delete rows of client A.
         await inject(worker, [...attack(), ...writes]);
         expect(await stateOfB()).toBe(before);
       },
     );
   });
 
-  it('is nothing for the login of the API with the scope of the worker: each login has a key of its own', async () => {
+  it('gains nothing with the worker’s scope under the API’s login, because each login has its own key', async () => {
     const { text } = await inject(api, [
       `select set_config('app.client_id', '${signed(worker, B.clientId)}', true)`,
       ...READ_ALL,

@@ -5,14 +5,14 @@ import { Client as PgClient } from 'pg';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { Client } from '../../src/db/entities/client.ts';
 import { tenantTable } from '../../src/db/entities/tenant-table.ts';
-import { runInTransaction } from '../../src/db/statement.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createClient } from '../support/factories.ts';
+import { readRaw, runInTransaction, writeRaw } from '../support/raw-sql.ts';
 
 const allClients = { name: 'test_all_clients', text: 'select id from clients' };
 const allNotes = { name: 'test_all_notes', text: 'select text from notes' };
 
-describe('tenant isolation, with the where taken away', () => {
+describe('tenant isolation of statements without a where', () => {
   let database: TestDatabase;
   let app: Database;
   let worker: Database;
@@ -20,7 +20,7 @@ describe('tenant isolation, with the where taken away', () => {
   const b = randomUUID();
   const debt = randomUUID();
 
-  /** As a later migration would make it. */
+  /** Creates a table as a later migration would. */
   async function createNotesTable(): Promise<void> {
     const { policies } = tenantTable({ debtColumn: 'debt_id' });
     const owner = new PgClient({ connectionString: database.url });
@@ -36,7 +36,8 @@ describe('tenant isolation, with the where taken away', () => {
   }
 
   const writeNote = (db: Database, clientId: string, text: string): Promise<object[]> =>
-    db.write(
+    writeRaw(
+      db,
       { clientId },
       { name: 'test_write_note', text: 'insert into notes (client_id, debt_id, text) values ($1, $2, $3)' },
       [clientId, debt, text],
@@ -44,7 +45,7 @@ describe('tenant isolation, with the where taken away', () => {
 
   beforeAll(async () => {
     database = await createTestDatabase();
-    // One connection: whatever a transaction leaves behind, the next one gets.
+    // There is one connection, so that the next transaction gets everything that the last one left on it.
     app = await openDatabase({ url: database.url, role: 'quita_app', poolSize: 1 });
     worker = await openDatabase({ url: database.url, role: 'quita_worker', poolSize: 1 });
     await createNotesTable();
@@ -66,64 +67,68 @@ describe('tenant isolation, with the where taken away', () => {
   it.each(['quita_app', 'quita_worker'])('%s sees and changes its own tenant only', async (role) => {
     const db = role === 'quita_app' ? app : worker;
     expect(await idsSeen(db.tenant(a))).toEqual([a]);
-    expect(await db.read({ clientId: a }, allClients)).toEqual([{ id: a }]);
-    expect(await db.read({ clientId: b }, allNotes)).toEqual([{ text: 'of b' }]);
+    expect(await readRaw(db, { clientId: a }, allClients)).toEqual([{ id: a }]);
+    expect(await readRaw(db, { clientId: b }, allNotes)).toEqual([{ text: 'of b' }]);
     const changed = await db.tenant(a).nativeUpdate(Client, {}, { segment: 'school' });
     expect(changed).toBe(1);
     const raw = await db.tenant(a).transactional((em) => runInTransaction(em, 'select id from clients'));
     expect(raw).toEqual([{ id: a }]);
   });
 
-  it('lets nobody write a row of another tenant', async () => {
+  it('refuses to write a row of another tenant', async () => {
     const em = app.tenant(a);
     em.create(Client, { id: randomUUID(), name: 'Other', email: 'c@c.com.br', plan: 'GROWTH', status: 'ACTIVE' });
     await expect(em.flush()).rejects.toThrow(RowLevelSecurityViolationException);
     await expect(
-      worker.write({ clientId: a }, { name: 'test_steal', text: 'update notes set client_id = $1' }, [b]),
+      writeRaw(worker, { clientId: a }, { name: 'test_steal', text: 'update notes set client_id = $1' }, [b]),
     ).rejects.toThrow(/row-level security/);
-    const deleted = await app.write(
+    const deleted = await writeRaw(
+      app,
       { clientId: a },
       { name: 'test_delete', text: 'delete from notes where text = $1' },
       ['of b'],
     );
     expect(deleted).toEqual([]);
-    expect(await app.read({ clientId: b }, allNotes)).toEqual([{ text: 'of b' }]);
+    expect(await readRaw(app, { clientId: b }, allNotes)).toEqual([{ text: 'of b' }]);
   });
 
-  it('shows the API no tenant when none is set, whatever the connection did before', async () => {
+  it('shows the API no row when no tenant is set, whatever the connection did before', async () => {
     await app.tenant(a).find(Client, {});
     expect(await idsSeen(app.system())).toEqual([]);
-    await app.read({ clientId: a }, allClients);
-    expect(await app.read({}, allClients)).toEqual([]);
-    await expect(app.read({ clientId: a }, { name: 'test_broken', text: 'select 1 / 0' })).rejects.toThrow();
-    expect(await app.read({}, allClients)).toEqual([]);
+    await readRaw(app, { clientId: a }, allClients);
+    expect(await readRaw(app, {}, allClients)).toEqual([]);
+    await expect(readRaw(app, { clientId: a }, { name: 'test_broken', text: 'select 1 / 0' })).rejects.toThrow();
+    expect(await readRaw(app, {}, allClients)).toEqual([]);
     await expect(
       app.tenant(a).transactional(async (em) => {
         await em.find(Client, {});
         throw new Error('rolled back');
       }),
     ).rejects.toThrow('rolled back');
-    expect(await app.read({}, allClients)).toEqual([]);
+    expect(await readRaw(app, {}, allClients)).toEqual([]);
   });
 
-  it('lets the worker look for work across tenants, and change none of it', async () => {
+  it('lets the worker read across tenants and change nothing', async () => {
     expect(await idsSeen(worker.system())).toEqual([a, b].sort());
     expect(await worker.system().nativeUpdate(Client, {}, { segment: 'taken' })).toBe(0);
-    expect(await worker.write({}, { name: 'test_take', text: "update notes set text = 'x' returning 1" })).toEqual([]);
+    expect(await writeRaw(worker, {}, { name: 'test_take', text: "update notes set text = 'x' returning 1" })).toEqual(
+      [],
+    );
   });
 
-  it('finds clients for authentication, and changes none', async () => {
+  it('lets authentication read clients and change none', async () => {
     expect((await app.auth().findOneOrFail(Client, { email: 'b@boreal.com.br' })).id).toBe(b);
-    expect(await app.read({ auth: true }, allClients)).toHaveLength(2);
+    expect(await readRaw(app, { auth: true }, allClients)).toHaveLength(2);
     expect(await app.auth().nativeUpdate(Client, {}, { segment: 'taken' })).toBe(0);
-    expect(await app.read({ auth: true }, allNotes)).toEqual([]);
+    expect(await readRaw(app, { auth: true }, allNotes)).toEqual([]);
   });
 
-  it('shows a public page the rows of its debt only, to read', async () => {
-    expect(await app.read({ debtId: debt }, allNotes)).toHaveLength(2);
-    expect(await app.read({ debtId: randomUUID() }, allNotes)).toEqual([]);
+  it('lets a public page read the rows of its debt only', async () => {
+    expect(await readRaw(app, { debtId: debt }, allNotes)).toHaveLength(2);
+    expect(await readRaw(app, { debtId: randomUUID() }, allNotes)).toEqual([]);
     expect(await idsSeen(app.debt(debt))).toEqual([]);
-    const changed = await app.write(
+    const changed = await writeRaw(
+      app,
       { debtId: debt },
       { name: 'test_page', text: "update notes set text = '' returning 1" },
     );
@@ -134,9 +139,9 @@ describe('tenant isolation, with the where taken away', () => {
     await expect(runInTransaction(app.tenant(a), 'select 1')).rejects.toThrow('inside em.transactional');
   });
 
-  it('cannot write in a read', async () => {
+  it('refuses a write in a read transaction', async () => {
     await expect(
-      app.read({ clientId: a }, { name: 'test_sneak', text: "update clients set segment = 'x'" }),
+      readRaw(app, { clientId: a }, { name: 'test_sneak', text: "update clients set segment = 'x'" }),
     ).rejects.toThrow('read-only');
   });
 });

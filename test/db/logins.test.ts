@@ -10,11 +10,12 @@ import { servesAs, servingAccess } from '../../src/db/serving-access.ts';
 import { verifyClient } from '../../src/services/accounts/verify-client.ts';
 import { ask, createEmptyDatabase, createTestDatabase, databaseUrl, type TestDatabase } from '../support/database.ts';
 import { createClient } from '../support/factories.ts';
+import { readRaw } from '../support/raw-sql.ts';
 
 const password = (): string => randomBytes(24).toString('hex');
 const seesOwn = { name: 'logins_own', text: 'select id from clients' };
 
-describe('the logins that serve', () => {
+describe('the serving logins', () => {
   let database: TestDatabase;
 
   beforeAll(async () => {
@@ -24,7 +25,7 @@ describe('the logins that serve', () => {
 
   afterAll(() => database?.drop());
 
-  it('are two for each database, members of one role each, which they cannot become', async () => {
+  it('are two for each database, each a member of one role that it cannot become', async () => {
     for (const role of ['quita_app', 'quita_worker'] as const) {
       const { url } = await servingAccess(database.url, role);
       expect(new URL(url).username).toBe(loginName(database.name, role));
@@ -40,21 +41,21 @@ describe('the logins that serve', () => {
     expect(await servesAs(database.url)).toBeNull();
   });
 
-  it('have names that fit, whatever the database is called', () => {
+  it('have names within the limit of PostgreSQL for every database name', () => {
     const long = 'a'.repeat(63);
     expect(Buffer.byteLength(loginName(long, 'quita_worker'))).toBeLessThanOrEqual(63);
     expect(loginName(long, 'quita_app')).not.toBe(loginName(`${long.slice(1)}b`, 'quita_app'));
     expect(Buffer.byteLength(loginName('é'.repeat(31), 'quita_worker'))).toBeLessThanOrEqual(63);
-    // The group of the worker has the name that a plain suffix would give a database called quita.
+    // A plain suffix would give the login of a database called quita the name of the worker's group role.
     expect(loginName('quita', 'quita_worker')).toBe('quita_worker_login');
   });
 
-  it('serve without the owner: the URL of a login is enough, for its own role', async () => {
+  it('serve with only their own URL, for their own role', async () => {
     const { url } = await servingAccess(database.url, 'quita_app');
     expect(await prepareDatabase(url)).toEqual([]);
     const db = await openDatabase({ url, role: 'quita_app' });
     const { id } = await createClient(db);
-    expect(await db.read({ clientId: id }, seesOwn)).toEqual([{ id }]);
+    expect(await readRaw(db, { clientId: id }, seesOwn)).toEqual([{ id }]);
     await db.close();
     await expect(openDatabase({ url, role: 'quita_worker' })).rejects.toThrow(
       'serves as quita_app, not as quita_worker',
@@ -73,33 +74,33 @@ describe('the logins that serve', () => {
     await db.close();
   });
 
-  it('take a password that was chosen; a process with the one before goes on with its connections', async () => {
+  it('accept a chosen password, and a process with the previous one keeps its connections', async () => {
     const old = await openDatabase({ url: database.url, role: 'quita_app', poolSize: 1 });
     const { id } = await createClient(old);
     const chosen = password();
     await migrate(database.url, { quita_app: chosen });
-    expect(await old.read({ clientId: id }, seesOwn)).toEqual([{ id }]);
+    expect(await readRaw(old, { clientId: id }, seesOwn)).toEqual([{ id }]);
     const url = new URL(databaseUrl(database.url, database.name));
     url.username = loginName(database.name, 'quita_app');
     url.password = chosen;
     const now = await openDatabase({ url: url.href, role: 'quita_app', poolSize: 1 });
-    expect(await now.read({ clientId: id }, seesOwn)).toEqual([{ id }]);
-    // Two passwords later its scope is worth nothing any more.
+    expect(await readRaw(now, { clientId: id }, seesOwn)).toEqual([{ id }]);
+    // After two changes of the password its scope is no longer accepted.
     await migrate(database.url, { quita_app: password() });
     await migrate(database.url, { quita_app: password() });
-    expect(await old.read({ clientId: id }, seesOwn)).toEqual([]);
+    expect(await readRaw(old, { clientId: id }, seesOwn)).toEqual([]);
     await old.close();
     await now.close();
   });
 
-  it('are made once, also by several who start at once, and stay as they are', async () => {
+  it('are created once, also by concurrent starts, and do not change', async () => {
     const before = await ask(database.url, 'select * from quita_private.serving_logins order by role');
     await Promise.all([migrate(database.url), migrate(database.url), migrate(database.url)]);
     expect(await ask(database.url, 'select * from quita_private.serving_logins order by role')).toEqual(before);
     expect(await ask(database.url, 'select login from quita_private.scope_keys group by 1')).toHaveLength(3);
   });
 
-  it('wait for whoever migrates, and say in one line what is missing', async () => {
+  it('wait for the migration, and report in one line what is missing', async () => {
     const { url } = await servingAccess(database.url, 'quita_worker');
     const [last] = await ask<{ name: string }>(
       database.url,
@@ -111,7 +112,7 @@ describe('the logins that serve', () => {
     expect(await waiting).toEqual([]);
   });
 
-  it('are not those of the database that this one is a copy of', async () => {
+  it('differ from those of the database of which this one is a copy', async () => {
     const copy = await createTestDatabase();
     try {
       await ask(copy.url, `update quita_private.serving_logins set database_name = 'the_original'`);
@@ -125,14 +126,14 @@ describe('the logins that serve', () => {
     }
   });
 
-  it('leave the check of a company to the operator, with the URL of the owner', async () => {
+  it('cannot verify a company, which needs the owner’s URL', async () => {
     const worker = await openDatabase({ url: database.url, role: 'quita_worker' });
     const operator = await openDatabase({ url: database.url, role: 'quita_operator' });
     const { id } = await createClient(worker, { cnpj: '11222333000181' });
     await expect(verifyClient({ db: worker })(id)).rejects.toThrow('permission denied');
     await verifyClient({ db: operator })(id);
     const read = { name: 'logins_verified', text: 'select verified_cnpj as cnpj from clients' };
-    expect(await worker.read({ clientId: id }, read)).toEqual([{ cnpj: '11222333000181' }]);
+    expect(await readRaw(worker, { clientId: id }, read)).toEqual([{ cnpj: '11222333000181' }]);
     await worker.close();
     await operator.close();
   });
@@ -150,7 +151,7 @@ describe('the logins that serve', () => {
       'may make temporary tables',
     ],
     ['is in another role', (login: string) => `grant quita_worker to ${login}`, 'is also quita_worker'],
-  ])('do not serve when one %s', async (_name, change, why) => {
+  ])('refuse to serve when one %s', async (_name, change, why) => {
     const other = await createEmptyDatabase();
     try {
       await migrate(other.url);
@@ -161,7 +162,7 @@ describe('the logins that serve', () => {
     }
   });
 
-  it('have passwords as PostgreSQL stores them (the example of RFC 7677)', () => {
+  it('have passwords in the form that PostgreSQL stores (the example of RFC 7677)', () => {
     const verifier = scramVerifier('pencil', Buffer.from('W22ZaJ0SNY7soEsUEjb6gQ==', 'base64'));
     expect(verifier).toBe(
       'SCRAM-SHA-256$4096:W22ZaJ0SNY7soEsUEjb6gQ==$WG5d8oPm3OtcPnkdi4Uo7BkeZkBFzpcXkuLmtbsT4qY=:wfPLwcE6nTWhTAmQ7tl2KeoiWGPlZqQxSrmfPwDl2dU=',

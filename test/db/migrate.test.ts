@@ -33,25 +33,25 @@ describe('migrations', () => {
     expect(await migrate(database.url)).toEqual([]);
   });
 
-  it('make a database that serves', async () => {
+  it('create a database that can serve', async () => {
     await migrate(database.url);
     const db = await openDatabase({ url: database.url, role: 'quita_app' });
     await expect(db.ping()).resolves.toBeUndefined();
     await db.close();
   });
 
-  it('make the schema that the entities describe, from empty', async () => {
+  it('create the schema of the entities in an empty database', async () => {
     await migrate(database.url);
     orm = await MikroORM.init(ormConfig({ clientUrl: database.url }));
     expect((await orm.schema.getUpdateSchemaSQL({ wrap: false })).trim()).toBe('');
   });
 
-  it('stand in the committed snapshot: nothing is waiting to be generated', async () => {
+  it('match the committed snapshot, so that no migration is missing', async () => {
     orm = await MikroORM.init(ormConfig({ clientUrl: database.url }));
     expect(await orm.migrator.checkSchema()).toBe(false);
   });
 
-  it('refuse a database of a newer version, and leave it as it is', async () => {
+  it('refuse a database of a newer version and do not change it', async () => {
     await migrate(database.url);
     await asOwner(`insert into ${MIGRATIONS_TABLE} (name, executed_at) values ($1, now())`, [
       'Migration29991231000000_from_the_future',
@@ -63,7 +63,7 @@ describe('migrations', () => {
     expect(await asOwner(`select * from ${MIGRATIONS_TABLE}`)).toEqual(before);
   });
 
-  it('leave nothing half done when one fails', async () => {
+  it('are rolled back completely when one fails', async () => {
     await asOwner('create table outbox (id int)');
     await expect(migrate(database.url)).rejects.toThrow('already exists');
     expect(await asOwner(`select to_regclass('clients') as clients`)).toEqual([{ clients: null }]);
@@ -72,8 +72,8 @@ describe('migrations', () => {
   });
 });
 
-describe('a database on a server that another one was migrated on', () => {
-  it('shares the roles and nothing else', async () => {
+describe('a second database on one server', () => {
+  it('shares only the roles', async () => {
     const first = await createTestDatabase();
     const second = await createEmptyDatabase();
     expect(await migrate(second.url)).toEqual(names);

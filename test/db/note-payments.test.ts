@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Database, openDatabase } from '../../src/db/database.ts';
-import { runInTransaction } from '../../src/db/statement.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createClient } from '../support/factories.ts';
+import { runInTransaction, writeRaw } from '../support/raw-sql.ts';
 
 interface Note {
   readonly key: string;
@@ -76,14 +76,14 @@ describe('note_payments', () => {
 
   beforeEach(async () => {
     await worker.pool.query('delete from outbox');
-    // The purge takes what has been handled long ago.
+    // The purge deletes notifications that were handled long ago.
     const { rows } = await worker.pool.query<{ id: string }>('select id from clients');
     for (const { id } of rows) {
-      await worker.write({ clientId: id }, { name: 'forget', text: 'delete from payment_notifications' });
+      await writeRaw(worker, { clientId: id }, { name: 'forget', text: 'delete from payment_notifications' });
     }
   });
 
-  it('writes for several clients at once, and passes over what no charge has', async () => {
+  it('writes for several clients at once, and ignores ids without a charge', async () => {
     await note({ key: '7001' }, { key: '7002' }, { key: '9999' });
     expect(await inbox()).toEqual([
       { key: '7001', request: 'r', signed: null, rightClient: true },
@@ -92,14 +92,14 @@ describe('note_payments', () => {
     expect(await outbox()).toHaveLength(2);
   });
 
-  it('counts what is not signed each time', async () => {
+  it('stores a notification without a signed request each time', async () => {
     await note({ key: '7001' }, { key: '7001' });
     await note({ key: '7001' });
     expect(await inbox()).toHaveLength(3);
     expect(await outbox()).toMatchObject([{ requests: 2 }]);
   });
 
-  it('writes the same signed request of a charge once: in one batch, and in a later one', async () => {
+  it('stores a signed request of a charge once, in one batch and in a later one', async () => {
     await note({ key: '7001', signed: 'x' }, { key: '7001', signed: 'x' }, { key: '7002', signed: 'x' });
     await note({ key: '7001', signed: 'x' }, { key: '7003', signed: 'x' });
     expect(await inbox()).toMatchObject([{ key: '7001' }, { key: '7002' }, { key: '7003' }]);

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { addOutbox, type NewOutboxRow } from '../../src/db/add-outbox.ts';
 import { type Database, openDatabase } from '../../src/db/database.ts';
-import { type OutboxListener, startOutboxListener } from '../../src/db/listener.ts';
-import { addOutbox, type NewOutboxRow } from '../../src/db/outbox.ts';
+import { type OutboxListener, startOutboxListener } from '../../src/db/outbox-listener.ts';
 import { servingAccess } from '../../src/db/serving-access.ts';
 import { ask, askAs, createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { until } from '../support/poll.ts';
@@ -40,7 +40,7 @@ describe('notify and listen', () => {
         heard += 1;
       },
     });
-    // Its first call says that it is connected.
+    // The first call reports the connection.
     await until('the listener is connected', () => heard === 1);
   });
 
@@ -50,7 +50,7 @@ describe('notify and listen', () => {
 
   const add = (): Promise<void> => db.system().transactional((em) => addOutbox(em, start()));
 
-  /** A marker that goes the same way later: what was sent before it has been heard when it is. */
+  /** A later notification on the same channel: when it arrives, all earlier ones have arrived. */
   async function heardUntilNow(): Promise<number> {
     const before = heard;
     await ask(database.url, 'notify outbox');
@@ -58,22 +58,22 @@ describe('notify and listen', () => {
     return heard - 1;
   }
 
-  it('hears of a row soon after its commit', async () => {
+  it('notifies of a row soon after its commit', async () => {
     await add();
-    // Nothing polls here: it is heard of by the notification, or never.
+    // Nothing polls here, so only the notification can report the row.
     await until('the row is heard of', () => heard === 2);
   });
 
-  it('says a burst once', async () => {
+  it('notifies once for a burst', async () => {
     for (let i = 0; i < 100; i++) db.notifyOutbox();
     await until('the burst is heard of', () => heard > 1);
     expect(await heardUntilNow()).toBe(2);
   });
 
-  /** Only gives a wrong notification the time to be sent: a right one is not waited for by this. */
+  /** Gives an unwanted notification time to arrive; the tests wait for wanted ones in another way. */
   const longerThanCoalescing = (): Promise<void> => sleep(50);
 
-  it('says nothing before the outermost commit, nor after a rollback', async () => {
+  it('notifies neither before the outermost commit nor after a rollback', async () => {
     await db.system().transactional(async (outer) => {
       await outer.transactional((inner) => addOutbox(inner, start()));
       await longerThanCoalescing();
@@ -91,7 +91,7 @@ describe('notify and listen', () => {
     expect(await heardUntilNow()).toBe(1);
   });
 
-  it('connects again after its connection is lost, and looks at once', async () => {
+  it('reconnects after its connection is lost, and reads the outbox at once', async () => {
     await askAs(
       database.url,
       'quita_worker',
@@ -103,7 +103,7 @@ describe('notify and listen', () => {
     await until('it hears again', () => heard === 3);
   });
 
-  it('sends what is due before it closes', async () => {
+  it('sends a pending notification before it closes', async () => {
     const other = await openDatabase({ url: database.url, role: 'quita_app' });
     other.notifyOutbox();
     await other.close();

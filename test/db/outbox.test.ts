@@ -1,19 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { addOutbox, addOutboxRows, type NewOutboxRow } from '../../src/db/add-outbox.ts';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { Client } from '../../src/db/entities/client.ts';
-import {
-  addOutbox,
-  addOutboxRows,
-  claimOutbox,
-  failOutbox,
-  markOutboxDelivered,
-  type NewOutboxRow,
-  outboxBacklog,
-  purgeOutbox,
-} from '../../src/db/outbox.ts';
+import { createOutboxStore } from '../../src/temporal/outbox-store.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createClient } from '../support/factories.ts';
+import { writeRaw } from '../support/raw-sql.ts';
 
 const signal = (given: Partial<NewOutboxRow> = {}): NewOutboxRow => ({
   kind: 'signal_with_start',
@@ -30,11 +23,13 @@ describe('outbox', () => {
   let database: TestDatabase;
   let app: Database;
   let relay: Database;
+  let outbox: ReturnType<typeof createOutboxStore>;
 
   beforeAll(async () => {
     database = await createTestDatabase();
     app = await openDatabase({ url: database.url, role: 'quita_app' });
     relay = await openDatabase({ url: database.url, role: 'quita_worker' });
+    outbox = createOutboxStore(relay.pool);
   });
 
   afterAll(async () => {
@@ -56,12 +51,12 @@ describe('outbox', () => {
     );
   };
 
-  it('gives back what was written', async () => {
+  it('returns a row as it was written', async () => {
     const row = signal();
     await add(row);
-    const [claimed] = await claimOutbox(relay.pool, 10);
-    expect(claimed).toMatchObject({ ...row, attempts: 1, requests: 1 });
-    expect(claimed?.createdAt).toBeInstanceOf(Date);
+    const [leased] = await outbox.lease(10);
+    expect(leased).toMatchObject({ ...row, attempts: 1, requests: 1 });
+    expect(leased?.createdAt).toBeInstanceOf(Date);
   });
 
   it('keeps the row if and only if the transaction commits', async () => {
@@ -73,13 +68,13 @@ describe('outbox', () => {
         if (fail) throw new Error('changed our mind');
       });
     await expect(pause(true)).rejects.toThrow('changed our mind');
-    expect(await claimOutbox(relay.pool, 10)).toEqual([]);
+    expect(await outbox.lease(10)).toEqual([]);
     expect((await app.tenant(client.id).findOneOrFail(Client, client.id)).status).toBe('ACTIVE');
     await pause(false);
-    expect(await claimOutbox(relay.pool, 10)).toHaveLength(1);
+    expect(await outbox.lease(10)).toHaveLength(1);
   });
 
-  it('is not written outside a transaction', async () => {
+  it('refuses a write outside a transaction', async () => {
     await expect(addOutbox(app.system(), signal())).rejects.toThrow('inside em.transactional');
   });
 
@@ -91,7 +86,7 @@ describe('outbox', () => {
     await Promise.all(
       relays.map(async ({ pool }) => {
         for (;;) {
-          const rows = await claimOutbox(pool, 7);
+          const rows = await createOutboxStore(pool).lease(7);
           if (rows.length === 0) return;
           taken.push(...rows.map((row) => row.id));
         }
@@ -102,103 +97,103 @@ describe('outbox', () => {
     expect(new Set(taken).size).toBe(300);
   });
 
-  it('gives the rows of a relay that died to the next one, after the lease', async () => {
+  it('gives the rows of a dead relay to the next one after the lease', async () => {
     await add(signal());
-    const [first] = await claimOutbox(relay.pool, 10);
+    const [first] = await outbox.lease(10);
     await timePasses(29);
-    expect(await claimOutbox(relay.pool, 10)).toEqual([]);
+    expect(await outbox.lease(10)).toEqual([]);
     await timePasses(2);
-    const [second] = await claimOutbox(relay.pool, 10);
+    const [second] = await outbox.lease(10);
     expect(second).toMatchObject({ id: first?.id, attempts: 2 });
   });
 
   it('never gives a delivered row again', async () => {
     await add(signal());
-    expect(await markOutboxDelivered(relay.pool, await claimOutbox(relay.pool, 10))).toBe(1);
+    expect(await outbox.delivered(await outbox.lease(10))).toBe(1);
     await timePasses(3_600);
-    expect(await claimOutbox(relay.pool, 10)).toEqual([]);
+    expect(await outbox.lease(10)).toEqual([]);
   });
 
-  it('holds a row back until the moment it names', async () => {
+  it('claims a row no earlier than its moment', async () => {
     await add(signal({ availableAt: new Date(Date.now() + 60_000) }));
-    expect(await claimOutbox(relay.pool, 10)).toEqual([]);
+    expect(await outbox.lease(10)).toEqual([]);
     await timePasses(61);
-    expect(await claimOutbox(relay.pool, 10)).toHaveLength(1);
+    expect(await outbox.lease(10)).toHaveLength(1);
   });
 
-  it('gives a failed row again at the moment that the relay names, and keeps why it failed', async () => {
+  it('claims a failed row again at the relay’s moment, and stores the reason of the failure', async () => {
     await add(signal());
-    const [row] = await claimOutbox(relay.pool, 10);
-    await failOutbox(relay.pool, row!.id, 'UNAVAILABLE', new Date(Date.now() + 300_000));
+    const [row] = await outbox.lease(10);
+    await outbox.failed(row!.id, 'UNAVAILABLE', new Date(Date.now() + 300_000));
     await timePasses(299);
-    expect(await claimOutbox(relay.pool, 10)).toEqual([]);
+    expect(await outbox.lease(10)).toEqual([]);
     await timePasses(2);
-    expect(await claimOutbox(relay.pool, 10)).toMatchObject([{ id: row?.id, attempts: 2 }]);
+    expect(await outbox.lease(10)).toMatchObject([{ id: row?.id, attempts: 2 }]);
     const { rows } = await relay.pool.query('select last_error from outbox');
     expect(rows).toEqual([{ last_error: 'UNAVAILABLE' }]);
   });
 
-  it('does not take back what another relay delivered meanwhile', async () => {
+  it('does not reset a row that another relay has delivered meanwhile', async () => {
     await add(signal());
-    const rows = await claimOutbox(relay.pool, 10);
-    await markOutboxDelivered(relay.pool, rows);
-    await failOutbox(relay.pool, rows[0]!.id, 'DEADLINE_EXCEEDED', new Date(0));
-    expect(await claimOutbox(relay.pool, 10)).toEqual([]);
+    const rows = await outbox.lease(10);
+    await outbox.delivered(rows);
+    await outbox.failed(rows[0]!.id, 'DEADLINE_EXCEEDED', new Date(0));
+    expect(await outbox.lease(10)).toEqual([]);
   });
 
   describe('with a dedupe key', () => {
-    it('makes a burst one row', async () => {
+    it('stores a burst as one row', async () => {
       const dedupeKey = `payment:${randomUUID()}`;
       await Promise.all(Array.from({ length: 20 }, () => add(signal({ dedupeKey }))));
-      expect(await claimOutbox(relay.pool, 100)).toHaveLength(1);
+      expect(await outbox.lease(100)).toHaveLength(1);
     });
 
-    it('keeps other keys, and rows without one, apart', async () => {
+    it('stores other keys and rows without a key separately', async () => {
       await add(signal({ dedupeKey: 'a' }), signal({ dedupeKey: 'b' }), signal(), signal());
-      expect(await claimOutbox(relay.pool, 100)).toHaveLength(4);
+      expect(await outbox.lease(100)).toHaveLength(4);
     });
 
-    it('sends once more when it was asked for again while it was on its way', async () => {
+    it('delivers again when the key was requested during the delivery', async () => {
       await add(signal({ dedupeKey: 'payment:1' }));
-      const onItsWay = await claimOutbox(relay.pool, 10);
+      const onItsWay = await outbox.lease(10);
       await add(signal({ dedupeKey: 'payment:1' }));
-      expect(await outboxBacklog(relay.pool)).toMatchObject({ depth: 1 });
-      expect(await markOutboxDelivered(relay.pool, onItsWay)).toBe(0);
-      const again = await claimOutbox(relay.pool, 10);
+      expect(await outbox.depth()).toMatchObject({ waiting: 1 });
+      expect(await outbox.delivered(onItsWay)).toBe(0);
+      const again = await outbox.lease(10);
       expect(again).toMatchObject([{ id: onItsWay[0]?.id, attempts: 1 }]);
-      expect(await markOutboxDelivered(relay.pool, again)).toBe(1);
-      expect(await claimOutbox(relay.pool, 10)).toEqual([]);
+      expect(await outbox.delivered(again)).toBe(1);
+      expect(await outbox.lease(10)).toEqual([]);
     });
 
-    it('loses no request, whichever of request and mark comes first', async () => {
+    it('loses no request, in either order of request and mark', async () => {
       for (let round = 0; round < 20; round++) {
         await add(signal({ dedupeKey: 'race' }));
-        const onItsWay = await claimOutbox(relay.pool, 10);
-        await Promise.all([markOutboxDelivered(relay.pool, onItsWay), add(signal({ dedupeKey: 'race' }))]);
-        const again = await claimOutbox(relay.pool, 10);
+        const onItsWay = await outbox.lease(10);
+        await Promise.all([outbox.delivered(onItsWay), add(signal({ dedupeKey: 'race' }))]);
+        const again = await outbox.lease(10);
         expect(again).toHaveLength(1);
-        await markOutboxDelivered(relay.pool, again);
+        await outbox.delivered(again);
       }
     });
 
-    it('begins anew once it is delivered', async () => {
+    it('stores a new row once the earlier one is delivered', async () => {
       await add(signal({ dedupeKey: 'payment:1' }));
-      await markOutboxDelivered(relay.pool, await claimOutbox(relay.pool, 10));
+      await outbox.delivered(await outbox.lease(10));
       await add(signal({ dedupeKey: 'payment:1' }));
-      expect(await claimOutbox(relay.pool, 10)).toHaveLength(1);
+      expect(await outbox.lease(10)).toHaveLength(1);
     });
 
-    it('does not deadlock when many ask for the same keys in other orders', async () => {
+    it('does not deadlock when many transactions request the same keys in different orders', async () => {
       const rows = Array.from({ length: 500 }, (_, i) => signal({ dedupeKey: `key:${i}` }));
       for (let round = 0; round < 3; round++) {
         await Promise.all([0, 100, 200, 300, 400].map((at) => add(...rows.slice(at), ...rows.slice(0, at))));
         await Promise.all([0, 100, 200].map((at) => add(...[...rows.slice(at), ...rows.slice(0, at)].reverse())));
       }
-      expect((await outboxBacklog(relay.pool)).depth).toBe(500);
+      expect((await outbox.depth()).waiting).toBe(500);
     });
   });
 
-  it('is written by the statement that changes the state', async () => {
+  it('can be written by the statement that changes the state', async () => {
     const client = await createClient(app);
     const cancel = {
       name: 'test_cancel',
@@ -208,35 +203,35 @@ describe('outbox', () => {
           array[now()])
         from changed`,
     };
-    expect(await app.write({ clientId: client.id }, cancel, [client.id])).toHaveLength(1);
-    expect(await app.write({ clientId: client.id }, cancel, [client.id])).toHaveLength(0);
-    expect(await claimOutbox(relay.pool, 10)).toMatchObject([{ payload: { clientId: client.id } }]);
+    expect(await writeRaw(app, { clientId: client.id }, cancel, [client.id])).toHaveLength(1);
+    expect(await writeRaw(app, { clientId: client.id }, cancel, [client.id])).toHaveLength(0);
+    expect(await outbox.lease(10)).toMatchObject([{ payload: { clientId: client.id } }]);
   });
 
-  it('tells how much waits and for how long', async () => {
-    expect(await outboxBacklog(relay.pool)).toEqual({ depth: 0, oldestSeconds: 0 });
+  it('reports how many rows wait and for how long', async () => {
+    expect(await outbox.depth()).toEqual({ waiting: 0, oldestSeconds: 0 });
     await add(signal());
     await timePasses(120);
     await add(signal());
     await add(signal());
-    await markOutboxDelivered(relay.pool, (await claimOutbox(relay.pool, 1)).slice(0, 0));
-    const backlog = await outboxBacklog(relay.pool);
-    expect(backlog.depth).toBe(3);
+    await outbox.delivered((await outbox.lease(1)).slice(0, 0));
+    const backlog = await outbox.depth();
+    expect(backlog.waiting).toBe(3);
     expect(backlog.oldestSeconds).toBeGreaterThanOrEqual(120);
     expect(backlog.oldestSeconds).toBeLessThan(150);
   });
 
-  it('purges delivered rows of that age, and nothing that waits', async () => {
+  it('purges delivered rows of that age, and no waiting row', async () => {
     await add(signal(), signal());
-    await markOutboxDelivered(relay.pool, await claimOutbox(relay.pool, 10));
+    await outbox.delivered(await outbox.lease(10));
     await timePasses(100);
     await add(signal());
     await timePasses(0);
-    expect(await purgeOutbox(relay.pool, ago(200))).toBe(0);
-    expect(await purgeOutbox(relay.pool, ago(99), 1)).toBe(1);
-    expect(await purgeOutbox(relay.pool, ago(99))).toBe(1);
+    expect(await outbox.purge(ago(200))).toBe(0);
+    expect(await outbox.purge(ago(99), 1)).toBe(1);
+    expect(await outbox.purge(ago(99))).toBe(1);
     await timePasses(1_000_000);
-    expect(await purgeOutbox(relay.pool, ago(99))).toBe(0);
-    expect((await outboxBacklog(relay.pool)).depth).toBe(1);
+    expect(await outbox.purge(ago(99))).toBe(0);
+    expect((await outbox.depth()).waiting).toBe(1);
   });
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
-/** Tables that belong to no client, each for its reason. Any other one needs `client_id` and row security. */
+/** Tables that belong to no client, each with its reason. Every other table needs `client_id` and row security. */
 const SHARED_TABLES: Readonly<Record<string, string>> = {
   mikro_orm_migrations: 'what was migrated',
   audit_log: 'written by all; some entries concern no account; its own policies show a client its own entries',
@@ -12,9 +12,9 @@ const SHARED_TABLES: Readonly<Record<string, string>> = {
   rate_limits: 'counts addresses',
   sandbox_charges: 'what the simulated provider remembers; ids, amounts and codes, nothing of a person',
 };
-/** What spans clients because a person's contacts do: the contact gate alone may read it. */
+/** Tables that span clients, because a person's contacts do. Only the contact gate may read them. */
 const GATE_TABLES = ['contact_ledger', 'suppressions'];
-/** Its own id is the client. */
+/** The table whose own id is the client. */
 const ROOT_TABLE = 'clients';
 
 describe('laws of the schema', () => {
@@ -42,11 +42,11 @@ describe('laws of the schema', () => {
       [[...Object.keys(SHARED_TABLES), ...GATE_TABLES]],
     );
 
-  it('has tables to look at', async () => {
+  it('has tables to check', async () => {
     expect(await tenantTables()).toContain(ROOT_TABLE);
   });
 
-  // Of debts it leads a partial index only, on purpose: see `src/db/entities/debt.ts`.
+  // In debts it leads only a partial index, for the reason given in `src/db/entities/debt.ts`.
   it('gives every tenant table a client_id that is not null and leads an index', async () => {
     const good = await column(
       `select distinct a.attrelid::regclass::text as found
@@ -70,7 +70,7 @@ describe('laws of the schema', () => {
     expect((await tenantTables()).filter((table) => !good.includes(table))).toEqual([]);
   });
 
-  it('lets quita_worker alone see what spans clients', async () => {
+  it('lets only quita_worker read tables that span clients', async () => {
     const readers = await column(
       `select tablename || ' ' || array_to_string(roles, ',') as found
        from pg_policies join pg_class on relname = tablename
@@ -80,14 +80,14 @@ describe('laws of the schema', () => {
     expect(readers).toEqual(GATE_TABLES.map((table) => `${table} quita_worker`));
   });
 
-  it('gives policies to named roles only: nobody else sees anything', async () => {
+  it('has policies for named roles only, so that no other role sees a row', async () => {
     const bad = await column(
       `select tablename || '.' || policyname as found from pg_policies where roles && array['public']::name[]`,
     );
     expect(bad).toEqual([]);
   });
 
-  // The client of a debt excepted, as above: clients are neither removed nor given another id.
+  // The client of a debt is excepted as above, because clients are neither deleted nor given another id.
   it('has an index that begins with the columns of each foreign key', async () => {
     const bad = await column(
       `select conrelid::regclass || '.' || conname as found from pg_constraint c
@@ -111,11 +111,11 @@ describe('laws of the schema', () => {
     expect(bad).toEqual([]);
   });
 
-  it('has no enum types: their equality keeps a query from its index under row security', async () => {
+  it('has no enum types, because their equality prevents the use of an index under row security', async () => {
     expect(await column(`select typname as found from pg_type where typtype = 'e'`)).toEqual([]);
   });
 
-  it('keeps moments with their zone, in milliseconds', async () => {
+  it('stores moments with a time zone, in milliseconds', async () => {
     const bad = await column(
       `select table_name || '.' || column_name as found from information_schema.columns
        where table_schema = 'public' and table_name <> 'mikro_orm_migrations' and (

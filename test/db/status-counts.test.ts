@@ -3,13 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import fc from 'fast-check';
 import { type Database, openDatabase } from '../../src/db/database.ts';
-import { runInTransaction } from '../../src/db/statement.ts';
 import { DEBT_STATUSES, type DebtStatus } from '../../src/domain/debt-status.ts';
 import { ask, createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createClient } from '../support/factories.ts';
+import { readRaw, runInTransaction } from '../support/raw-sql.ts';
 
 const WRITERS = 4;
-/** Writers have debts of their own, so that they meet in the counts and nowhere else. */
+/** Each writer has its own debts, so that the writers only share the counts. */
 const SPAN = 1_000;
 
 type Write =
@@ -47,7 +47,7 @@ describe('the counts by status', () => {
   let db: Database;
   beforeAll(async () => {
     database = await createTestDatabase();
-    // The product deletes no debt, and its roles may not; the counts would bear it.
+    // The product deletes no debt and its roles may not, but the counts would stay right.
     await ask(database.url, 'grant delete on debts to quita_worker');
     db = await openDatabase({ url: database.url, role: 'quita_worker', poolSize: WRITERS + 1 });
   });
@@ -122,14 +122,14 @@ describe('the counts by status', () => {
   }
 
   const figures = (clientId: string, text: string) =>
-    db.read<object>({ clientId }, { name: `counts_${text.length}`, text }, [clientId]);
+    readRaw<object>(db, { clientId }, { name: `counts_${text.length}`, text }, [clientId]);
   const KEPT = `select campaign_id, status, sum(debts)::int as debts, sum(amount_centavos)::bigint as centavos
     from campaign_status_counts where client_id = $1 group by 1, 2 having sum(debts) <> 0 or sum(amount_centavos) <> 0
     order by 1, 2`;
   const COUNTED = `select campaign_id, status, count(*)::int as debts, sum(original_amount_centavos)::bigint as centavos
     from debts where client_id = $1 group by 1, 2 order by 1, 2`;
 
-  it('are what counting would give, whoever wrote what at once', async () => {
+  it('equal a count of the debts after any concurrent writes', async () => {
     await fc.assert(
       fc.asyncProperty(work, async (lists) => {
         const { clientId, campaigns } = await newCampaigns();
@@ -140,7 +140,7 @@ describe('the counts by status', () => {
     );
   }, 120_000);
 
-  it('make no writer wait for another', async () => {
+  it('do not make one writer wait for another', async () => {
     const { clientId, campaigns } = await newCampaigns();
     const one = { kind: 'insert', debts: 1, centavos: 100, status: 'QUEUED' } as const;
     const nested = (left: number): Promise<unknown> =>
@@ -153,7 +153,7 @@ describe('the counts by status', () => {
     expect(await figures(clientId, KEPT)).toMatchObject([{ status: 'QUEUED', debts: WRITERS }]);
   });
 
-  it('are out of reach for another client', async () => {
+  it('are not visible to another client', async () => {
     const { clientId, campaigns } = await newCampaigns();
     const other = await newCampaigns();
     await db
@@ -162,7 +162,7 @@ describe('the counts by status', () => {
         insert(em, clientId, campaigns[0], 0, { kind: 'insert', debts: 2, centavos: 5, status: 'PAID' }),
       );
     const text = 'select campaign_id, status from campaign_status_counts';
-    const asked = await db.read<object>({ clientId: other.clientId }, { name: 'counts_of_others', text });
+    const asked = await readRaw<object>(db, { clientId: other.clientId }, { name: 'counts_of_others', text });
     expect(asked).toEqual([]);
   });
 });

@@ -4,6 +4,7 @@ import { purgeExpired } from '../../src/services/accounts/purge-expired.ts';
 import { debtInputs } from '../campaigns/debts.ts';
 import { type CampaignsApp, startCampaignsApp, type TestClient } from '../campaigns/support.ts';
 import { newDebt } from '../payments/support.ts';
+import { readRaw } from '../support/raw-sql.ts';
 import { paidDebt } from '../support/receipts-harness.ts';
 
 let app: CampaignsApp;
@@ -32,7 +33,7 @@ async function entriesOf(client: TestClient, query = ''): Promise<Entry[]> {
 
 const newest = async (client: TestClient): Promise<Entry> => (await entriesOf(client, '?limit=1'))[0]!;
 
-/** What each operation that changes something leaves; an operation that is missing here fails the test below. */
+/** The entries of each operation that changes something; an operation that is missing here fails the test below. */
 const ENTRIES: Readonly<Record<string, string>> = {
   archiveCampaign: 'campaign_archived',
   askForConfirmation: 'email_confirmation_asked',
@@ -56,7 +57,7 @@ const ENTRIES: Readonly<Record<string, string>> = {
 };
 
 describe('the audit log of a client', () => {
-  it('knows every operation by which a client changes something', async () => {
+  it('covers every operation by which a client changes something', async () => {
     const { body } = await app.get<{
       paths: Record<string, Record<string, { operationId: string; security: object[] }>>;
     }>('/openapi.json');
@@ -68,7 +69,7 @@ describe('the audit log of a client', () => {
     expect(changing.sort()).toEqual(Object.keys(ENTRIES).sort());
   });
 
-  it('holds who did what, from where, with counts, for each of them, and no personal data', async () => {
+  it('records actor, action, address and counts for each of them, and no personal data', async () => {
     const client = await app.newClient();
     const done = new Map<string, Entry>();
     const operate = async (operation: string, method: string, path: string, body?: unknown) => {
@@ -137,7 +138,7 @@ describe('the audit log of a client', () => {
     }
   }, 60_000);
 
-  it('notes a sending of the receipt, tells an API key from a session, and notes nothing that was refused', async () => {
+  it('records a sending of the receipt, distinguishes an API key from a session, and records no refused request', async () => {
     const client = await app.newClient();
     const { body } = await app.post<{ apiKey: string }>('/api/onboarding/me/api-key', undefined, client.token);
     const { debtId } = await paidDebt(app.query, client.id);
@@ -178,14 +179,14 @@ describe('the audit log of a client', () => {
       ).body;
       expect(page.items.length).toBeLessThanOrEqual(3);
       paged.push(...page.items);
-      // What comes in meanwhile stands before the first page.
+      // New entries come before the first page.
       if (cursor === '') await client.createCampaign('meanwhile');
       cursor = page.nextCursor;
     }
     expect(paged).toEqual(whole);
   });
 
-  it('shows nothing of another client, nor lets its cursor be used or read', async () => {
+  it('shows nothing of another client, whose cursor can be neither used nor read', async () => {
     const [client, other] = [await app.newClient(), await app.newClient()];
     const { id } = await newDebt(app, {}, other);
     await other.call('POST', `/api/debts/${id}/withdraw`);
@@ -204,19 +205,19 @@ describe('the audit log of a client', () => {
         expect.objectContaining({ parameter: 'cursor', code: 'invalid_value' }),
       ]);
     }
-    // Without the where of the service, too.
+    // This also holds without the where of the use case.
     const db = await openDatabase({ url: app.database.url, role: 'quita_app' });
     try {
       const all = { name: 'test_all_audit', text: 'select distinct client_id from audit_log' };
-      expect(await db.read({ clientId: client.id }, all)).toEqual([{ client_id: client.id }]);
-      expect(await db.read({}, all)).toEqual([]);
+      expect(await readRaw(db, { clientId: client.id }, all)).toEqual([{ client_id: client.id }]);
+      expect(await readRaw(db, {}, all)).toEqual([]);
     } finally {
       await db.close();
     }
     expect((await app.get('/api/audit')).status).toBe(401);
   });
 
-  it('forgets what is older than two years, of every client, and nothing younger', async () => {
+  it('deletes entries older than two years, of every client, and no younger ones', async () => {
     const client = await app.newClient();
     await client.createCampaign();
     await app.query(

@@ -9,7 +9,7 @@ import { type Debtor, newDebt, payInSandbox, readPayment, startPaymentsApp, time
 import { startBrowser } from '../support/browser.ts';
 import { until } from '../support/poll.ts';
 
-// CommonJS with `default` inside: what Node gives for it is not what its types say.
+// The module is CommonJS with a `default` member, so Node's import differs from its types.
 const readQr = (jsqr as unknown as { default: typeof jsqr.default }).default ?? jsqr;
 const PHONE = { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, locale: 'pt-BR' };
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -39,7 +39,7 @@ async function open(debtor: Debtor, options: BrowserContextOptions = {}): Promis
   return page;
 }
 
-/** Past the page's own policy, which forbids injected scripts: through the debugger. */
+/** Runs a script through the debugger, because the page's own policy forbids injected scripts. */
 async function violations(page: Page): Promise<string[]> {
   await page.evaluate(axeSource);
   return page.evaluate(async () => {
@@ -53,7 +53,7 @@ const intentsOf = async (debtor: Debtor): Promise<unknown[]> =>
   (await timelineOf(debtor)).filter(({ kind }) => kind === 'message_received').map(({ intent }) => intent);
 
 describe('the debtor’s page on a phone', () => {
-  it('shows whose bill it is, how much, and a code that a bank can read', async () => {
+  it('shows the creditor, the amount, and a code that a bank can read', async () => {
     const debtor = await newDebt(app, { debtorName: 'Maria Aparecida da Silva', originalAmount: 1234.5 });
     const requests: string[] = [];
     context = await browser.newContext(PHONE);
@@ -97,7 +97,7 @@ describe('the debtor’s page on a phone', () => {
     expect(errors).toEqual([]);
   }, 60_000);
 
-  it('copies the code and says so', async () => {
+  it('copies the code and confirms it', async () => {
     const debtor = await newDebt(app);
     const page = await open(debtor, { permissions: ['clipboard-read', 'clipboard-write'] });
     await page.click('#copy');
@@ -105,7 +105,7 @@ describe('the debtor’s page on a phone', () => {
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe((await readPayment(debtor)).brCode);
   }, 60_000);
 
-  it('changes to paid by itself', async () => {
+  it('changes to paid without a reload', async () => {
     const debtor = await newDebt(app);
     const page = await open(debtor);
     await page.evaluate('globalThis.neverReloaded = true');
@@ -137,7 +137,7 @@ describe('the debtor’s page on a phone', () => {
     60_000,
   );
 
-  it('pays in the sandbox by a button', async () => {
+  it('has a payment button in the sandbox', async () => {
     const debtor = await newDebt(app);
     const page = await open(debtor);
     await page.getByRole('button', { name: 'Pagar (teste)' }).click();
@@ -161,7 +161,7 @@ describe('the debtor’s page without JavaScript', () => {
   }, 60_000);
 });
 
-/** `CHECKOUT_SCREENSHOT=file.png`: what a phone shows first, for the docs and to look at. */
+/** `CHECKOUT_SCREENSHOT=file.png` stores the first view of a phone, for the documentation and for inspection. */
 async function keepPicture(page: Page): Promise<void> {
   const path = process.env['CHECKOUT_SCREENSHOT'];
   if (path === undefined) return;

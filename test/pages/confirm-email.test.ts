@@ -17,7 +17,7 @@ afterAll(async () => {
 });
 
 describe('the page that confirms an address, in a browser', () => {
-  it('confirms by its button alone, once, and takes the token out of the address bar', async () => {
+  it('confirms only by its button, once, and removes the token from the address bar', async () => {
     const { id, token: bearer } = await signUp(app);
     const confirmed = async () =>
       ((await me(app, bearer)).body as unknown as { emailConfirmed: boolean }).emailConfirmed;
@@ -33,14 +33,14 @@ describe('the page that confirms an address, in a browser', () => {
     await page.goto(`${app.url}/confirm-email#the-token`);
     await page.waitForURL(`${app.url}/confirm-email`);
     await button.waitFor();
-    // What opens every link of a mail, to look for bad ones, confirms nothing.
+    // A program that opens every link of a mail to check it confirms nothing.
     expect(await confirmed()).toBe(false);
     await button.click();
     await page.getByText('E-mail confirmado.').waitFor();
     expect(await button.isVisible()).toBe(false);
     expect(await confirmed()).toBe(true);
 
-    // In the same tab only the fragment changes, and the page loads all the same.
+    // In the same tab only the fragment changes, and the page is still loaded.
     await page.goto(`${app.url}/confirm-email#the-token`);
     await page.waitForURL(`${app.url}/confirm-email`);
     await button.click();

@@ -30,7 +30,7 @@ afterAll(async () => {
 });
 
 describe('the page of a password reset, in a browser', () => {
-  it('sets the new password once, and takes the token out of the address bar', async () => {
+  it('sets the new password once, and removes the token from the address bar', async () => {
     const { id, email } = await signUp(app);
     await app.query(
       `insert into password_resets (client_id, token_hash, expires_at) values ($1, $2, now() + interval '5 minutes')`,

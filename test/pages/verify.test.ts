@@ -9,7 +9,7 @@ import { type GivenPayment, paidDebt, pathOf, verifyPath } from '../support/rece
 const PHONE = { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, locale: 'pt-BR' };
 const DESK = { viewport: { width: 1_200, height: 900 }, locale: 'pt-BR' };
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-/** To look at: where the pictures go, when anywhere. */
+/** The folder for screenshots for inspection, if one is given. */
 const PICTURES = process.env['PAGE_PICTURES'];
 
 let app: CampaignsApp;
@@ -52,7 +52,7 @@ async function visit<T>(
   }
 }
 
-/** Past the page's own policy, which forbids injected scripts: through the debugger. */
+/** Runs a script through the debugger, because the page's own policy forbids injected scripts. */
 async function violations(page: Page): Promise<string[]> {
   await page.evaluate(axeSource);
   return page.evaluate(async () => {
@@ -69,7 +69,7 @@ const CASES: readonly (readonly [string, GivenPayment, string])[] = [
 ];
 
 describe('the verification page', () => {
-  it.each(CASES)('%s: is readable by all, on a phone and at a desk', async (name, given, words) => {
+  it.each(CASES)('%s: is accessible, on a phone and on a desktop', async (name, given, words) => {
     const protocol = await receipt(given);
     for (const [place, options] of Object.entries({ phone: PHONE, desk: DESK })) {
       await visit(protocol, options, async (page) => {
@@ -83,7 +83,7 @@ describe('the verification page', () => {
     }
   });
 
-  it('leads to the document', async () => {
+  it('links to the document', async () => {
     const protocol = await receipt();
     const href = await visit(protocol, DESK, (page) => page.locator('a.button').getAttribute('href'));
     const file = await fetch(app.url + pathOf(href ?? ''));

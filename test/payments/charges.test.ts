@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { parseBrCode } from '../../src/domain/brcode.ts';
-import { ensureCharge } from '../../src/services/payments/ensure-charge.ts';
+import { findOrMakeCharge } from '../../src/services/payments/find-or-make-charge.ts';
 import { newCharge, openPage, type RealApp, startRealApp } from './real-provider.ts';
 import { newDebt, paymentEvents, readPayment, timelineOf } from './support.ts';
 
@@ -19,7 +19,7 @@ afterAll(async () => {
 const created = () => real.provider.requests.filter(({ method, path }) => method === 'POST' && path === '/v1/payments');
 
 describe('the charge of a debt', () => {
-  it('is made once, however many look at the page at once', async () => {
+  it('is created once for concurrent views of the page', async () => {
     const debtor = await newDebt(real.app);
     const pages = await Promise.all(Array.from({ length: 10 }, () => real.app.get(`/checkout/${debtor.id}`)));
     expect(pages.map(({ status }) => status)).toEqual(Array(10).fill(200));
@@ -40,7 +40,7 @@ describe('the charge of a debt', () => {
     expect(days).toBeLessThanOrEqual(3);
   });
 
-  it('is asked for again with the same key when its answer was lost', async () => {
+  it('is requested again with the same key when the answer was lost', async () => {
     const before = created().length;
     const lost = { kind: 'lost_answer' } as const;
     real.provider.failNext(lost, lost, lost);
@@ -61,7 +61,7 @@ describe('the charge of a debt', () => {
     expect(made).toHaveLength(1);
   });
 
-  it('does not ask a failing provider on every look at the page', async () => {
+  it('does not cause a request to a failing provider at every view of the page', async () => {
     const debtor = await newDebt(real.app);
     real.provider.failNext({ kind: 'answer', status: 429, headers: { 'retry-after': '120' } });
     await real.app.get(`/checkout/${debtor.id}`);
@@ -70,7 +70,7 @@ describe('the charge of a debt', () => {
     expect(created()).toHaveLength(before);
   });
 
-  it('is refused for good by a provider that takes it in no way, and the client is told', async () => {
+  it('is not requested again when the provider refuses it, and the client sees the problem', async () => {
     const debtor = await newDebt(real.app);
     real.provider.failNext({ kind: 'answer', status: 400, body: '{"cause":[{"code":2067}]}' });
     await real.app.get(`/checkout/${debtor.id}`);
@@ -78,7 +78,7 @@ describe('the charge of a debt', () => {
     expect((await readPayment(debtor)).status).toBe('PENDING');
   });
 
-  it('never gets another debt’s or another amount’s code', async () => {
+  it('never gets the code of another debt or another amount', async () => {
     const debtor = await newDebt(real.app);
     real.provider.failNext({
       kind: 'wrong_answer',
@@ -86,13 +86,13 @@ describe('the charge of a debt', () => {
       body: JSON.stringify({ id: 1, status: 'pending', transaction_amount: 1, currency_id: 'BRL' }),
     });
     await real.app.get(`/checkout/${debtor.id}`);
-    // The answer was another charge's; the right one is there, and is found by our reference.
+    // The answer was that of another charge. The right charge exists and is found by our reference.
     const { brCode, providerPaymentId } = await readPayment(debtor);
     expect(real.provider.payment(providerPaymentId ?? '').point_of_interaction.transaction_data.qr_code).toBe(brCode);
     expect(parseBrCode(brCode ?? '')).toMatchObject({ amountCentavos: 15_075 });
   });
 
-  it('is renewed when it is about to lapse, and a lapsed code is never shown', async () => {
+  it('is renewed before it expires, and an expired code is never shown', async () => {
     const debtor = await newCharge(real);
     await real.app.query(`update charges set expires_at = now() - interval '1 second' where id = $1`, [
       debtor.paymentId,
@@ -103,11 +103,11 @@ describe('the charge of a debt', () => {
     expect((await readPayment(debtor)).brCode).not.toBeNull();
   });
 
-  it.each(['PAID', 'STOPPED'])('is not made for a debt that is %s', async (status) => {
+  it.each(['PAID', 'STOPPED'])('is not created for a debt that is %s', async (status) => {
     const debtor = await newDebt(real.app);
     await real.app.query('update debts set status = $2 where id = $1', [debtor.id, status]);
     const request = { clientId: debtor.client.id, debtId: debtor.id };
-    expect(await ensureCharge(real.worker.deps())(request)).toBeNull();
+    expect(await findOrMakeCharge(real.worker.deps())(request)).toBeNull();
     expect((await readPayment(debtor)).paymentId).toBeNull();
   });
 });

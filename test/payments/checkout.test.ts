@@ -13,7 +13,7 @@ afterAll(async () => {
   await app?.close();
 });
 
-/** Without following where it leads. */
+/** Sends the request without following a redirect. */
 async function press(debtId: string, button: string, headers: Record<string, string> = { origin: app.url }) {
   const address = `${app.url}/checkout/${debtId}/${button}`;
   const response = await fetch(address, { method: 'POST', headers, redirect: 'manual' });
@@ -23,7 +23,7 @@ async function press(debtId: string, button: string, headers: Record<string, str
 const received = async (debtor: Debtor) => (await timelineOf(debtor)).filter(({ kind }) => kind === 'message_received');
 
 describe('GET /api/checkout/:debtId/status', () => {
-  it('tells the status and nothing else, and is kept by no cache', async () => {
+  it('returns only the status, and forbids caching', async () => {
     const debtor = await newDebt(app);
     const answer = await app.get(`/api/checkout/${debtor.id}/status`);
     expect(answer.body).toEqual({ status: 'PENDING' });
@@ -41,7 +41,7 @@ describe('GET /api/checkout/:debtId/status', () => {
     expect((await press(id, 'dispute')).status).toBe(404);
   });
 
-  it('tells each of many that ask at once the status of its own debt', async () => {
+  it('returns the status of its own debt to each of many concurrent requests', async () => {
     const [open, paid, stopped] = [await newDebt(app), await newDebt(app), await newDebt(app)];
     await app.query(`update debts set status = 'PAID' where id = $1`, [paid.id]);
     await app.query(`update debts set status = 'STOPPED' where id = $1`, [stopped.id]);
@@ -70,7 +70,7 @@ describe('GET /api/checkout/:debtId/status', () => {
 });
 
 describe('the buttons of the debtor’s page', () => {
-  it('are a message of the debtor, once a day, and lead back to the page', async () => {
+  it('store a message of the debtor once a day, and redirect to the page', async () => {
     const debtor = await newDebt(app);
     for (let time = 0; time < 2; time++) {
       expect(await press(debtor.id, 'said-paid')).toMatchObject({
@@ -98,7 +98,7 @@ describe('the buttons of the debtor’s page', () => {
     expect(await received(debtor)).toEqual([]);
   });
 
-  it('are taken from our own page, whose form says no more than that it is ours', async () => {
+  it('are accepted from our own page, whose form sends only that it is of the same origin', async () => {
     const debtor = await newDebt(app);
     const answer = await press(debtor.id, 'dispute', { origin: 'null', 'sec-fetch-site': 'same-origin' });
     expect(answer.status).toBe(303);
@@ -113,7 +113,7 @@ describe('the buttons of the debtor’s page', () => {
     expect((await press((await newDebt(app)).id, 'dispute')).status).toBe(303);
   });
 
-  it('pay a sandbox debt, and no other', async () => {
+  it('pay sandbox debts only', async () => {
     const debtor = await newDebt(app);
     expect((await press(debtor.id, 'pay')).status).toBe(303);
     const [row] = await app.query<{ status: string }>(
@@ -125,7 +125,7 @@ describe('the buttons of the debtor’s page', () => {
 });
 
 describe('the debtor’s page', () => {
-  it('shows nothing of the debt after a wrong person, and makes no charge', async () => {
+  it('shows nothing of the debt after a wrong person, and creates no charge', async () => {
     const debtor = await newDebt(app, { debtorName: 'Maria Aparecida' });
     await app.query(`update debts set wrong_person_at = now(), status = 'STOPPED' where id = $1`, [debtor.id]);
     const { status, body } = await app.get<string>(`/checkout/${debtor.id}`);
@@ -134,7 +134,7 @@ describe('the debtor’s page', () => {
     expect((await readPayment(debtor)).paymentId).toBeNull();
   });
 
-  it('tells of a debt that was given up that nothing is to be paid', async () => {
+  it('states for a withdrawn debt that nothing is to be paid', async () => {
     const debtor = await newDebt(app);
     await app.query(`update debts set status = 'STOPPED' where id = $1`, [debtor.id]);
     const { body } = await app.get<string>(`/checkout/${debtor.id}`);
@@ -143,7 +143,7 @@ describe('the debtor’s page', () => {
     expect((await readPayment(debtor)).status).toBe('CANCELLED');
   });
 
-  it('writes what clients called themselves as text', async () => {
+  it('escapes the names of clients', async () => {
     const debtor = await newDebt(app, { invoiceId: '<script>alert(1)</script>' });
     const { body } = await app.get<string>(`/checkout/${debtor.id}?aviso=<b>x</b>`);
     expect(body).toContain('&lt;script&gt;');
@@ -164,7 +164,7 @@ describe('the notice after a button', () => {
     ['dispute', 'Registramos que você não reconhece'],
     ['opt-out', 'Pedido registrado'],
     ['pay', 'Pagamento de teste enviado'],
-  ])('of %s tells what was done, once, however many look at once', async (button, said) => {
+  ])('of %s confirms the action to one of several concurrent views', async (button, said) => {
     const debtor = await newDebt(app);
     const { location } = await press(debtor.id, button);
     const seen = await Promise.all(Array.from({ length: 6 }, () => noticeAt(location!)));
@@ -195,21 +195,36 @@ describe('the notice after a button', () => {
     expect(await noticeAt(late)).toBeUndefined();
   });
 
-  it('does not claim again what was recorded on the same day already', async () => {
+  it('does not confirm an action that was recorded before in the same state of the debt', async () => {
     const debtor = await newDebt(app);
     await press(debtor.id, 'dispute');
+    await app.query(`update messages set created_at = created_at - interval '2 days' where debt_id = $1`, [debtor.id]);
     const { location } = await press(debtor.id, 'dispute');
-    expect(await noticeAt(location!)).toContain('já tinha sido recebido hoje');
+    expect(await noticeAt(location!)).toContain('já tinha sido recebido.');
     expect(await received(debtor)).toHaveLength(1);
   });
 
-  it('is none where nothing was paid', async () => {
+  it('is taken again when the debt has changed or was contacted since', async () => {
+    const debtor = await newDebt(app);
+    await press(debtor.id, 'said-paid');
+    await app.query(`update debts set step = step + 1 where id = $1`, [debtor.id]);
+    await press(debtor.id, 'said-paid');
+    await app.query(
+      `insert into debt_events (client_id, debt_id, at, kind, data)
+       select client_id, id, now(), 'status_changed', '{"from": "DISPUTED", "to": "IN_COLLECTION"}' from debts where id = $1`,
+      [debtor.id],
+    );
+    await press(debtor.id, 'said-paid');
+    expect(await received(debtor)).toHaveLength(3);
+  });
+
+  it('is absent where nothing was paid', async () => {
     const debtor = await newDebt(app);
     await app.query(`update debts set status = 'PAID' where id = $1`, [debtor.id]);
     expect(await press(debtor.id, 'pay')).toMatchObject({ status: 303, location: `/checkout/${debtor.id}` });
   });
 
-  it('is not stored when the press is refused', async () => {
+  it('is not stored when the button is refused', async () => {
     const debtor = await newDebt(app);
     await press(debtor.id, 'dispute', { origin: 'https://evil.example' });
     expect(await app.query('select from checkout_notices where debt_id = $1', [debtor.id])).toEqual([]);

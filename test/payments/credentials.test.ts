@@ -52,7 +52,7 @@ const stored = (clientId: string) =>
   ]);
 
 describe('quita clients connect', () => {
-  it('checks the credentials at the provider and keeps them sealed', async () => {
+  it('checks the credentials at the provider and stores them encrypted', async () => {
     const client = await real.app.newClient();
     const { out, err, code } = await quita(
       ['clients', 'connect', client.id],
@@ -70,7 +70,7 @@ describe('quita clients connect', () => {
     expect(audit?.details).toEqual({ provider: 'mercadopago', accountId: '123456789' });
   });
 
-  it('reads them from a file, and replaces what was there', async () => {
+  it('reads them from a file, and replaces the earlier ones', async () => {
     const client = await real.app.newClient();
     const file = join(mkdtempSync(join(tmpdir(), 'quita-connect-')), 'credentials.json');
     for (const webhookSecret of ['first', 'second']) {
@@ -81,7 +81,7 @@ describe('quita clients connect', () => {
     expect(await credentials.mercadoPago(client.id)).toMatchObject({ webhookSecret: 'second' });
   });
 
-  it('stores nothing that the provider does not take, and names no value', async () => {
+  it('stores no credentials that the provider refuses, and prints no value', async () => {
     const client = await real.app.newClient();
     const { err, code } = await quita(['clients', 'connect', client.id], 'TEST-wrong-token\n\n');
     expect(code).toBe(1);
@@ -93,7 +93,7 @@ describe('quita clients connect', () => {
 });
 
 describe('a client’s own account', () => {
-  it('is where its charges are made, and its own secret signs its notifications', async () => {
+  it('receives its charges, and its own secret signs the notifications', async () => {
     const client = await real.app.newClient();
     const debtor = await newDebt(real.app, {}, client);
     const page = await real.app.get<string>(`/checkout/${debtor.id}`);
@@ -112,7 +112,7 @@ describe('a client’s own account', () => {
     expect(await notify(real.app, id, { secret: OWN_SECRET })).toBe(401);
   });
 
-  it('is sealed anew by the key of now when an older one had sealed it', async () => {
+  it('has credentials that are encrypted again with the present key when they are read', async () => {
     const client = await real.app.newClient();
     const own = { accessToken: 'token', webhookSecret: null };
     const old = createClientCredentials(real.worker.db, createAesGcmCipher(['old-key']));
@@ -126,7 +126,7 @@ describe('a client’s own account', () => {
     expect(await now.mercadoPago(client.id)).toEqual(own);
   });
 
-  it('cannot be opened in another client’s row', async () => {
+  it('has credentials that cannot be decrypted in another client’s row', async () => {
     const [one, two] = [await real.app.newClient(), await real.app.newClient()];
     const credentials = createClientCredentials(real.worker.db, createAesGcmCipher(['key']));
     for (const { id } of [one, two]) {
@@ -138,7 +138,7 @@ describe('a client’s own account', () => {
   });
 });
 
-it('a deployment for one company has its credentials from the environment', async () => {
+it('comes from the environment on a deployment for one company', async () => {
   const single = await startRealApp({ roles: ['api'] });
   try {
     expect((await newCharge(single)).providerId).toMatch(/^\d+$/);

@@ -31,7 +31,7 @@ const sentTo = (debtor: Debtor, what: string, found: (sent: Sent[]) => boolean) 
     { timeoutMs: 30_000 },
   );
 
-/** What a debtor gets to see wherever the creditor is named: page, answer, receipt, e-mail and verification. */
+/** Returns every text for a debtor that names the creditor: page, answer, receipt, e-mail and verification. */
 async function everythingOf(debtor: Debtor): Promise<string[]> {
   const page = async () => (await app.get<string>(`/checkout/${debtor.id}`)).body;
   const open = await page();
@@ -52,8 +52,8 @@ async function everythingOf(debtor: Debtor): Promise<string[]> {
   return [open, await page(), verified.body, ...sent.map(({ text }) => text)];
 }
 
-describe('what a debtor sees', () => {
-  it('never holds the e-mail of the creditor’s login, by which anyone could keep it locked', async () => {
+describe('the creditor as a debtor sees it', () => {
+  it('never has the e-mail of the login, with which anybody could lock the account', async () => {
     const debtor = await newDebt(app, { debtorEmail: 'ana@example.com' });
     const login = await loginEmailOf(debtor);
     const seen = await everythingOf(debtor);
@@ -62,7 +62,7 @@ describe('what a debtor sees', () => {
     expect(seen.join('\n')).not.toMatch(/escreva para\s*\.|undefined|null/);
   }, 90_000);
 
-  it('holds the contact e-mail where the client gives one', async () => {
+  it('has the contact e-mail where the client gives one', async () => {
     const debtor = await newDebt(app, { debtorEmail: 'ana@example.com' });
     await app.query('update clients set contact_email = $2 where id = $1', [debtor.client.id, CONTACT]);
     const seen = await everythingOf(debtor);

@@ -13,9 +13,9 @@ afterAll(async () => {
   await real?.close();
 });
 
-describe('a provider that keeps silent', () => {
-  // As long as three attempts of ten seconds: the time-outs are those of the product.
-  it('approves nothing by that, is told on the timeline, and settles once it answers', async () => {
+describe('a provider that does not answer', () => {
+  // The test takes three attempts of ten seconds, because the time-outs are those of the product.
+  it('approves nothing, appears on the timeline, and the payment settles once it answers', async () => {
     const debtor = await newCharge(real);
     const before = real.provider.requests.length;
     real.provider.failNext({ kind: 'hang' }, { kind: 'hang' }, { kind: 'hang' });
@@ -28,7 +28,7 @@ describe('a provider that keeps silent', () => {
     expect(await paymentEvents(debtor)).toMatchObject([{ kind: 'payment_changed', problem: 'provider_unavailable' }]);
     expect((await readPayment(debtor)).status).toBe('PENDING');
 
-    // It answers again, and nobody has paid: what was notified is handled, and nothing is approved.
+    // The provider answers again and nothing was paid: the notification is handled, and nothing is approved.
     await until(
       'the notification is handled',
       async () => {

@@ -24,7 +24,7 @@ const ADDRESS = {
   postalCode: '01001000',
 };
 
-/** Everything that is asked of a creditor, but for its connections. */
+/** Everything that a launch requires of a creditor except its connections. */
 async function launchAsFitCreditor({ app }: RealApp) {
   const { client, campaignId } = await newDebt(app);
   const launch = async () => (await client.call('POST', `/api/campaigns/${campaignId}/launch`)).body;
@@ -41,7 +41,7 @@ async function launchAsFitCreditor({ app }: RealApp) {
   return launch();
 }
 
-it('a real launch is refused while no channel of this version reaches people, and says what else is missing', async () => {
+it('a real launch is refused, because no channel of this version reaches people, and names what else is missing', async () => {
   const connected = await launchAsFitCreditor(single);
   expect(connected).toMatchObject({ status: 409, code: 'creditor_incomplete' });
   expect(connected.detail).toContain('messaging channel');

@@ -26,12 +26,12 @@ const realEnv = (provider: FakeMercadoPago, single: boolean): Record<string, str
 export interface RealApp {
   readonly app: CampaignsApp;
   readonly provider: FakeMercadoPago;
-  /** What the worker's own use cases are made of, for a test that plays the schedule; `now` may be moved. */
+  /** Creates the dependencies of the worker's use cases for a test that replaces the schedule; `now` may be changed. */
   readonly worker: { readonly db: Database; readonly deps: (laterMs?: number) => PaymentDeps };
   close(): Promise<void>;
 }
 
-/** The product on a provider that behaves as Mercado Pago does; `single`: one company's own deployment. */
+/** Starts the product with a provider that behaves like Mercado Pago. `single` is the deployment of one company. */
 export async function startRealApp(options: AppOptions & { readonly single?: boolean } = {}): Promise<RealApp> {
   const { single = true, ...rest } = options;
   const provider = await new FakeMercadoPago({ webhookSecret: WEBHOOK_SECRET }).start();
@@ -58,7 +58,7 @@ export interface ChargedDebtor extends Debtor {
   readonly providerId: string;
 }
 
-/** A debt whose page was opened: there is a charge at the provider. */
+/** Creates a debt whose page was opened, so that there is a charge at the provider. */
 export async function newCharge({ app }: RealApp, given: object = {}): Promise<ChargedDebtor> {
   const debtor = await newDebt(app, given);
   return openPage(app, debtor);

@@ -31,7 +31,7 @@ const askAt = async (paymentId: string): Promise<Date | null> => {
 };
 
 describe('the reconciliation', () => {
-  it('finds a payment whose notification got lost, and wakes the debt', async () => {
+  it('finds a payment whose notification was lost, and wakes the debt', async () => {
     const debtor = await newCharge(real);
     real.provider.pay(debtor.providerId);
     expect(await reconcile(MINUTE)).toEqual({ asked: 0, changed: 0 });
@@ -44,7 +44,7 @@ describe('the reconciliation', () => {
     expect(await askAt(debtor.paymentId)).toBeNull();
   });
 
-  it('asks a pending charge again and again, at most 15 minutes apart, until it has lapsed', async () => {
+  it('asks about a pending charge at least every 15 minutes until it has expired', async () => {
     const debtor = await newCharge(real);
     const start = Date.now();
     for (const [later, wait] of [
@@ -63,13 +63,13 @@ describe('the reconciliation', () => {
     expect(await paymentEvents(debtor)).toEqual([]);
   });
 
-  it('gives up a charge that its provider keeps pending a day after it lapsed', async () => {
+  it('stops asking about a pending charge a day after its expiry', async () => {
     const debtor = await newCharge(real);
     await reconcile(5 * DAY);
     expect(await askAt(debtor.paymentId)).toBeNull();
   });
 
-  it('goes on after the provider was down, and does not hammer it meanwhile', async () => {
+  it('continues after the provider was down, with few requests meanwhile', async () => {
     const debtors = [];
     for (let made = 0; made < 6; made++) debtors.push(await newCharge(real));
     for (const { providerId } of debtors) real.provider.pay(providerId);
@@ -82,13 +82,13 @@ describe('the reconciliation', () => {
     expect((await readPayment(debtors[0]!)).status).toBe('APPROVED');
   });
 
-  it('asks about each charge once when two run at once', async () => {
+  it('asks about each charge once in two concurrent runs', async () => {
     await newCharge(real);
     const [one, two] = await Promise.all([reconcile(3 * MINUTE), reconcile(3 * MINUTE)]);
     expect(one.asked + two.asked).toBe(1);
   });
 
-  it('cancels at the provider what a withdrawn debt left open', async () => {
+  it('cancels the open charges of a withdrawn debt at the provider', async () => {
     const debtor = await newCharge(real);
     await real.app.query(`update debts set status = 'STOPPED' where id = $1`, [debtor.id]);
     expect((await readPayment(debtor)).status).toBe('CANCELLED');
@@ -97,7 +97,7 @@ describe('the reconciliation', () => {
     expect(await askAt(debtor.paymentId)).toBeNull();
   });
 
-  it('leaves the charge of a wrong person open: the right one may still pay', async () => {
+  it('leaves the charge of a wrong person open, because the right person may still pay', async () => {
     const debtor = await newCharge(real);
     await real.app.query(`update debts set status = 'STOPPED', wrong_person_at = now() where id = $1`, [debtor.id]);
     await reconcile(3 * MINUTE);
@@ -107,7 +107,7 @@ describe('the reconciliation', () => {
 });
 
 describe('cancelling', () => {
-  it('finds out that it came too late, and settles', async () => {
+  it('settles the payment when it comes too late', async () => {
     const debtor = await newCharge(real);
     await real.app.query(`update debts set status = 'STOPPED' where id = $1`, [debtor.id]);
     real.provider.pay(debtor.providerId);
@@ -116,7 +116,7 @@ describe('cancelling', () => {
     expect((await paymentEvents(debtor)).map(({ kind }) => kind)).toEqual(['payment_approved']);
   });
 
-  it('is taken up by the reconciliation when the provider is down', async () => {
+  it('is repeated by the reconciliation when the provider is down', async () => {
     const debtor = await newCharge(real);
     await real.app.query(`update debts set status = 'STOPPED' where id = $1`, [debtor.id]);
     real.provider.failNext(...Array.from({ length: 3 }, () => ({ kind: 'answer', status: 503 }) as const));

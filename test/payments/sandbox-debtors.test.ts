@@ -11,12 +11,12 @@ import { until } from '../support/poll.ts';
 import { SOURCE } from '../support/source.ts';
 import { type Debtor, newDebt, startPaymentsApp, untilStatus } from './support.ts';
 
-/** Longer than a simulated debtor takes to act on a slow machine: the next contact of its debt waits for it. */
+/** Longer than a simulated debtor takes to act on a slow machine, so that the next contact comes after the act. */
 const WAIT = '4s';
 
 let app: CampaignsApp;
 let db: Database;
-/** One of each kind, and one to be counted; collected side by side, because each of them waits. */
+/** One debt of each kind, and one for counting actions; they are collected concurrently, because each of them waits. */
 const debtors = new Map<string, Debtor>();
 
 beforeAll(async () => {
@@ -48,7 +48,7 @@ async function launch({ client, campaignId }: Debtor): Promise<void> {
   await launchCampaign(deps)({ clientId: client.id, campaignId, sandbox: true, source: SOURCE });
 }
 
-// The receipt comes after the story, sooner or later.
+// The receipt follows at its own time.
 const STORY = `
   select concat_ws(' ', e.kind, coalesce(m.intent, m.purpose)) as step
   from debt_events e left join messages m on m.id = (e.data ->> 'messageId')::uuid
@@ -92,14 +92,14 @@ describe('simulated debtors that pay', () => {
 });
 
 describe('the cost of a debt that is paid after its first message', () => {
-  /** What the engine bills: starts, timers, activities, signals, changes of search attributes. */
+  /** Counts the billed actions: starts, timers, activities, signals, changes of search attributes. */
   const BILLED =
     /^EVENT_TYPE_(TIMER_STARTED|ACTIVITY_TASK_SCHEDULED|WORKFLOW_EXECUTION_SIGNALED|UPSERT_WORKFLOW_SEARCH)/;
   const CHILD_START = 2;
 
   const NOTIFIED = `
     select count(*)::int as times from payment_notifications n join charges c on c.id = n.charge_id where c.debt_id = $1`;
-  /** On a busy machine the simulated bank notifies twice, each time under a signature of its own: that is billed apart. */
+  /** On a busy machine the simulated bank notifies twice with different signatures, and the second signal is billed. */
   const notifiedOnce = async ([phone = '', ...others]: readonly string[]): Promise<Debtor> => {
     const debtor = await paid(phone);
     const [notified] = await app.query<{ times: number }>(NOTIFIED, [debtor.id]);

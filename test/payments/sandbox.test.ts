@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 describe('a payment in the sandbox', () => {
-  it('goes from the bank through the signed notification to APPROVED', async () => {
+  it('becomes APPROVED through the bank’s signed notification', async () => {
     const debtor = await newDebt(app);
     expect(await readPayment(debtor)).toEqual({
       debtId: debtor.id,
@@ -45,7 +45,7 @@ describe('a payment in the sandbox', () => {
     expect(Date.parse(payment.paidAt ?? '')).toBeGreaterThan(Date.now() - 60_000);
     expect((await readDebt(debtor)).status).toBe('PAID');
     const kinds = (await timelineOf(debtor)).map(({ kind }) => kind);
-    // The receipt follows at its own time.
+    // The receipt is issued later.
     expect(kinds.slice(0, 4)).toEqual(['imported', 'charge_created', 'payment_approved', 'status_changed']);
     expect(await paymentEvents(debtor)).toMatchObject([{ paymentId: payment.paymentId, amount: 150.75 }]);
 
@@ -55,7 +55,7 @@ describe('a payment in the sandbox', () => {
     expect(statistics.body).toMatchObject({ amount: { recovered: 150.75 }, payments: { approved: 1 } });
   });
 
-  it('is paid once, however often the bank or the notification come', async () => {
+  it('is paid once, however often the bank pays or notifies', async () => {
     const debtor = await newDebt(app);
     await payInSandbox(debtor);
     const { providerPaymentId } = await untilStatus(debtor, 'APPROVED');
@@ -64,7 +64,7 @@ describe('a payment in the sandbox', () => {
     expect(await paymentEvents(debtor)).toHaveLength(1);
   });
 
-  it('is nobody else’s: another client finds neither the payment nor the bank', async () => {
+  it('is not found by another client, nor is its bank', async () => {
     const debtor = await newDebt(app);
     const stranger = { ...debtor, client: await app.newClient() };
     expect((await payInSandbox(stranger)).status).toBe(404);

@@ -1,15 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { TimelineEntry } from '../support/engine-harness.ts';
 import { until } from '../support/poll.ts';
 import { type ChargedDebtor, newCharge, openPage, type RealApp, startRealApp, tell } from './real-provider.ts';
-import {
-  type Debtor,
-  notification,
-  paymentEvents,
-  readDebt,
-  readPayment,
-  type TimelineEntry,
-  untilStatus,
-} from './support.ts';
+import { type Debtor, notification, paymentEvents, readDebt, readPayment, untilStatus } from './support.ts';
 
 let real: RealApp;
 
@@ -34,7 +27,7 @@ const untilEvents = (debtor: Debtor, enough: (events: TimelineEntry[]) => boolea
 const questionsAbout = ({ providerId }: ChargedDebtor): number =>
   real.provider.requests.filter(({ method, path }) => method === 'GET' && path.endsWith(`/${providerId}`)).length;
 
-/** Told, and asked about: whatever follows from it has happened. */
+/** Waits until the notification is handled, so that all its effects are stored. */
 async function settled(debtor: ChargedDebtor, send: () => Promise<unknown> = () => tell(real, debtor)): Promise<void> {
   await send();
   await until('every notification is handled', async () => {
@@ -49,8 +42,8 @@ async function settled(debtor: ChargedDebtor, send: () => Promise<unknown> = () 
 const statistics = async (debtor: Debtor) =>
   (await debtor.client.call('GET', `/api/campaigns/${debtor.campaignId}/statistics`)).body;
 
-describe('settlement by what the provider says', () => {
-  it('approves once, however often and however many notifications come at once', async () => {
+describe('settlement by the answer of the provider', () => {
+  it('approves once for repeated and concurrent notifications', async () => {
     const debtor = await newCharge(real);
     real.provider.pay(debtor.providerId);
     const statuses = await Promise.all(
@@ -72,7 +65,7 @@ describe('settlement by what the provider says', () => {
     expect(inbox?.kept).toBe(1_001);
   }, 60_000);
 
-  it('believes nothing that a notification says of an unpaid charge', async () => {
+  it('ignores what a notification states about an unpaid charge', async () => {
     const debtor = await newCharge(real);
     await settled(debtor, async () => {
       const body = JSON.stringify({
@@ -87,7 +80,7 @@ describe('settlement by what the provider says', () => {
     expect(await paymentEvents(debtor)).toEqual([]);
   });
 
-  it('keeps an unknown state as PENDING and takes a rejection as one', async () => {
+  it('maps an unknown state to PENDING and a rejection to REJECTED', async () => {
     const debtor = await newCharge(real);
     real.provider.change(debtor.providerId, { status: 'in_orbit' });
     await settled(debtor);
@@ -100,7 +93,7 @@ describe('settlement by what the provider says', () => {
     expect((await readPayment(debtor)).status).toBe('PENDING');
   });
 
-  it('puts an underpaid debt on hold, asks for nothing more, and counts what came once the client goes on', async () => {
+  it('puts an underpaid debt on hold without a new code, and requests the remainder once the client resumes it', async () => {
     const debtor = await newCharge(real, { originalAmount: 100 });
     real.provider.pay(debtor.providerId, 60);
     await settled(debtor);
@@ -123,7 +116,7 @@ describe('settlement by what the provider says', () => {
     expect(await statistics(debtor)).toMatchObject({ payments: { approved: 1 }, amount: { recovered: 100 } });
   });
 
-  it('settles an overpaid debt and shows what came too much', async () => {
+  it('settles an overpaid debt and shows the excess', async () => {
     const debtor = await newCharge(real, { originalAmount: 100 });
     real.provider.pay(debtor.providerId, 120);
     await settled(debtor);
@@ -135,7 +128,7 @@ describe('settlement by what the provider says', () => {
     ['amount_mismatch', { transaction_amount: 1 }],
     ['currency_mismatch', { currency_id: 'USD' }],
     ['reference_mismatch', { external_reference: 'somebody-elses' }],
-  ])('never approves what it did not ask for: %s', async (problem, change) => {
+  ])('never approves a payment that differs from the charge: %s', async (problem, change) => {
     const debtor = await newCharge(real);
     real.provider.pay(debtor.providerId);
     real.provider.change(debtor.providerId, change);
@@ -167,7 +160,7 @@ describe('settlement by what the provider says', () => {
     60_000,
   );
 
-  it('asks again when the provider does not know its own payment yet', async () => {
+  it('asks again when the provider does not find its payment yet', async () => {
     const debtor = await newCharge(real);
     real.provider.pay(debtor.providerId);
     real.provider.hide(debtor.providerId, 1);
@@ -196,7 +189,7 @@ describe('settlement by what the provider says', () => {
     expect((await readDebt(debtor)).status).toBe('PAID');
   });
 
-  it('comes to the same when all that is seen is the refund of a payment', async () => {
+  it('has the same result when only the refund of a payment is seen', async () => {
     const debtor = await newCharge(real, { originalAmount: 100 });
     real.provider.pay(debtor.providerId);
     real.provider.refund(debtor.providerId);
@@ -206,7 +199,7 @@ describe('settlement by what the provider says', () => {
     expect(await statistics(debtor)).toMatchObject({ payments: { approved: 1 }, amount: { recovered: 0 } });
   });
 
-  it('tells the client of a second payment, by an older code, and cancels what is left open', async () => {
+  it('shows the client a second payment by an older code, and cancels the other open codes', async () => {
     const older = await newCharge(real);
     await real.app.query(`update charges set expires_at = now() + interval '50 minutes' where id = $1`, [
       older.paymentId,

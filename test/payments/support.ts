@@ -3,6 +3,7 @@ import { signatureManifest } from '../../src/domain/webhook-signature.ts';
 import { debtInput } from '../campaigns/debts.ts';
 import { type CampaignsApp, startCampaignsApp, type TestClient } from '../campaigns/support.ts';
 import type { AppOptions } from '../support/app.ts';
+import type { TimelineEntry } from '../support/engine-harness.ts';
 import { until } from '../support/poll.ts';
 
 export const WEBHOOK_SECRET = 'payment_webhook_secret-of-the-tests';
@@ -18,12 +19,6 @@ export interface Payment {
   readonly paidAt: string | null;
 }
 
-export interface TimelineEntry {
-  readonly at: string;
-  readonly kind: string;
-  readonly [member: string]: unknown;
-}
-
 let nextDebt = 1;
 
 export const ALL_ROLES = ['api', 'worker', 'relay'] as const;
@@ -34,7 +29,7 @@ export interface Debtor {
   readonly id: string;
 }
 
-/** A debt in a draft of its own: on a deployment with sandbox adapters it can be paid as it is. */
+/** Creates a debt in a separate draft; on a deployment with sandbox adapters it can be paid without a launch. */
 export async function newDebt(app: CampaignsApp, given: object = {}, owner?: TestClient): Promise<Debtor> {
   const client = owner ?? (await app.newClient());
   const campaignId = await client.createCampaign();
@@ -79,7 +74,7 @@ interface Notification {
   readonly body?: string;
 }
 
-/** A notification as the provider sends and signs it. */
+/** Returns a notification as the provider sends and signs it. */
 export function notification(dataId: string, given: Notification = {}) {
   const { secret = WEBHOOK_SECRET, ts = String(Math.floor(Date.now() / 1000)), type = 'payment' } = given;
   const requestId = randomUUID();

@@ -9,7 +9,7 @@ let real: RealApp;
 let debtor: ChargedDebtor;
 
 beforeAll(async () => {
-  // Nobody takes the outbox here: what a notification wrote can be looked at.
+  // No relay runs here, so that the tests can read the outbox rows of a notification.
   real = await startRealApp({ roles: ['api'], env: { SANDBOX_MAX_WAIT: '300ms' } });
   debtor = await newCharge(real);
 });
@@ -33,8 +33,8 @@ async function post(path: string, headers: Record<string, string>, body: string)
 const sign = (manifest: string, secret = WEBHOOK_SECRET): string =>
   createHmac('sha256', secret).update(manifest).digest('hex');
 
-describe('a notification with a right signature', () => {
-  it('is durable before it is answered: inbox and outbox, one signal for several', async () => {
+describe('a notification with a valid signature', () => {
+  it('is stored in inbox and outbox before it is answered, with one signal for several', async () => {
     for (let time = 0; time < 3; time++) {
       expect(await notify(real.app, debtor.providerId, { account: debtor.client.id })).toBe(200);
     }
@@ -46,7 +46,7 @@ describe('a notification with a right signature', () => {
     expect(rows).toMatchObject([{ requests: 3 }]);
   });
 
-  it('asks for exactly what waking the debt would ask for', async () => {
+  it('writes the same outbox row as waking the debt', async () => {
     const [row] = await real.app.query<Record<string, unknown>>(
       `select kind, workflow, workflow_id as "workflowId", signal, payload, dedupe_key as "dedupeKey" from outbox where workflow_id = $1`,
       [`collection-${debtor.id}`],
@@ -68,7 +68,7 @@ describe('a notification with a right signature', () => {
     );
   });
 
-  it('is found without the account in the address, and whatever account stands there', async () => {
+  it('finds its charge without the account in the address, and with any account', async () => {
     const before = await inbox();
     expect(await notify(real.app, debtor.providerId)).toBe(200);
     expect(await notify(real.app, debtor.providerId, { account: randomUUID() })).toBe(200);
@@ -76,7 +76,7 @@ describe('a notification with a right signature', () => {
     expect(await inbox()).toBe(before + 3);
   });
 
-  it('is taken with seconds and with milliseconds, with several v1, and with its id in either case', async () => {
+  it('is accepted with seconds and with milliseconds, with several v1, and with its id in either case', async () => {
     const before = await inbox();
     expect(await notify(real.app, debtor.providerId, { ts: String(Date.now()) })).toBe(200);
     const { path, body, headers } = notification(debtor.providerId);
@@ -102,7 +102,7 @@ describe('a notification with a right signature', () => {
     expect(await inbox(charge.paymentId)).toBe(2);
   });
 
-  it('takes the id from the body where the query has none, and ignores the body where it has one', async () => {
+  it('has the id of the query, and that of the body only where the query has none', async () => {
     const before = await inbox();
     const signed = () => {
       const requestId = randomUUID();
@@ -126,7 +126,7 @@ describe('a notification with a right signature', () => {
     expect((await post('/api/payments/webhook', headers, '{"type":"payment"}')).status).toBe(200);
     expect(await inbox()).toBe(before);
   });
-  it('is taken with others that come at once, whoever’s they are: each is kept, each debt is woken once', async () => {
+  it('is stored together with concurrent ones of any client, and each debt is woken once', async () => {
     const others = [await newCharge(real), await newCharge(real), await newCharge(real)];
     const [stranger] = others;
     expect(new Set(others.map(({ client }) => client.id)).size).toBe(others.length);
@@ -147,7 +147,7 @@ describe('a notification with a right signature', () => {
   });
 });
 
-describe('a notification that is sent again', () => {
+describe('a repeated notification', () => {
   const wanted = async (debtId: string): Promise<number> => {
     const rows = await real.app.query<{ requests: number }>('select requests from outbox where workflow_id = $1', [
       `collection-${debtId}`,
@@ -159,7 +159,7 @@ describe('a notification that is sent again', () => {
     'x-request-id': requestId,
   });
 
-  it('is answered 200 and writes nothing: one after the other, all at once, handled already or not', async () => {
+  it('is answered 200 and writes nothing, whether sequential or concurrent, handled or not', async () => {
     const charge = await newCharge(real);
     const { path, headers, body } = notification(charge.providerId);
     const send = async () => (await post(path, headers, body)).status;
@@ -174,7 +174,7 @@ describe('a notification that is sent again', () => {
     expect([await inbox(charge.paymentId), await wanted(charge.id)]).toEqual([1, 1]);
   });
 
-  it('is another one with another request id or another ts, and for another charge', async () => {
+  it('with another request id, another ts or another charge is a new one', async () => {
     const [charge, other] = [await newCharge(real), await newCharge(real)];
     const requestId = randomUUID();
     const send = (dataId: string, id: string, ts: string) =>
@@ -188,7 +188,7 @@ describe('a notification that is sent again', () => {
     expect([await wanted(charge.id), await wanted(other.id)]).toEqual([3, 1]);
   });
 
-  it('cannot be known without a request id, and is taken each time', async () => {
+  it('cannot be recognised without a request id, and is stored each time', async () => {
     const charge = await newCharge(real);
     const headers = { 'x-signature': `ts=5,v1=${sign(`id:${charge.providerId};ts:5;`)}` };
     for (let time = 0; time < 2; time++) {
@@ -197,7 +197,7 @@ describe('a notification that is sent again', () => {
     expect(await inbox(charge.paymentId)).toBe(2);
   });
 
-  it('is kept once though it stands twice in one batch', async () => {
+  it('is stored once when one batch contains it twice', async () => {
     const charge = await newCharge(real);
     const parts = ['signal_with_start', 'collectDebt', 'collection-', 'signal', 'dedupe-', 300];
     const key = charge.providerId.toLowerCase();
@@ -212,7 +212,7 @@ describe('a notification that is sent again', () => {
   });
 });
 
-describe('a notification with a wrong signature', () => {
+describe('a notification with an invalid signature', () => {
   const good = () => notification(debtor.providerId, { account: debtor.client.id });
 
   it.each<[string, (headers: Record<string, string>) => Record<string, string>]>([
@@ -228,7 +228,7 @@ describe('a notification with a wrong signature', () => {
     ['another request id', (headers) => ({ ...headers, 'x-request-id': randomUUID() })],
     ['no request id', ({ 'x-request-id': _, ...rest }) => rest],
     ['nonsense', (headers) => ({ ...headers, 'x-signature': 'ts=a,v1=b' })],
-  ])('is refused and leaves nothing: %s', async (_, change) => {
+  ])('is refused and stores nothing: %s', async (_, change) => {
     const before = await inbox();
     const { path, body, headers } = good();
     const answer = await post(path, change(headers), body);

@@ -21,7 +21,7 @@ const issue = (debtId: string, query = '', body?: unknown) =>
 const problem = (status: number, code: string) => ({ status, body: expect.objectContaining({ code }) });
 
 describe('POST /api/receipts/:debtId', () => {
-  it('issues once: 201, then 200 with the same protocol', async () => {
+  it('issues once and answers 201, and later 200 with the same protocol', async () => {
     const { debtId, paymentId } = await paidDebt(app.query, client.id);
     const first = await issue(debtId);
     expect(first).toMatchObject({ status: 201, body: { debtId, paymentId, templateVersion: 1, sent: false } });
@@ -40,7 +40,7 @@ describe('POST /api/receipts/:debtId', () => {
     ]);
   });
 
-  it('issues once when 30 ask at once', async () => {
+  it('issues once for 30 concurrent calls', async () => {
     const { debtId } = await paidDebt(app.query, client.id);
     const answers = await Promise.all(Array.from({ length: 30 }, () => issue(debtId)));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
@@ -50,7 +50,7 @@ describe('POST /api/receipts/:debtId', () => {
     expect(rows).toHaveLength(1);
   });
 
-  it('refuses what is not paid, and does not know what is not the caller’s', async () => {
+  it('refuses an unpaid debt, and answers 404 for another client’s debt', async () => {
     const unpaid = await paidDebt(app.query, client.id, { status: 'IN_COLLECTION', approvedAt: null });
     const foreign = await paidDebt(app.query, other.id);
     expect(await issue(unpaid.debtId)).toMatchObject(problem(409, 'payment_not_confirmed'));
@@ -61,7 +61,7 @@ describe('POST /api/receipts/:debtId', () => {
     expect(await app.query('select 1 from receipts where debt_id = $1', [foreign.debtId])).toEqual([]);
   });
 
-  it('takes a JWT and no API key', async () => {
+  it('accepts an access token and no API key', async () => {
     const { debtId } = await paidDebt(app.query, client.id);
     const { body } = await client.call('POST', '/api/onboarding/me/api-key');
     for (const path of [`/api/receipts/${debtId}`, '/api/receipts/regenerate-all']) {
@@ -70,7 +70,7 @@ describe('POST /api/receipts/:debtId', () => {
     }
   });
 
-  it('refuses a send that is neither true nor false', async () => {
+  it('refuses a value of send that is neither true nor false', async () => {
     const { debtId } = await paidDebt(app.query, client.id);
     expect(await issue(debtId, '?send=maybe')).toMatchObject({
       status: 400,
@@ -78,7 +78,7 @@ describe('POST /api/receipts/:debtId', () => {
     });
   });
 
-  it('issues for the first payment of two, and counts what had come too little before', async () => {
+  it('issues for the first of two payments, and includes an earlier underpayment', async () => {
     const twice = await paidDebt(app.query, client.id);
     await app.query(
       `insert into charges (client_id, debt_id, attempt, provider, status, amount_centavos, paid_centavos, expires_at,
@@ -101,7 +101,7 @@ describe('POST /api/receipts/:debtId', () => {
     expect(text.replace(/\s+/g, ' ')).toContain('Valor pago R$ 150,75');
   });
 
-  it('shows the debtor’s time, and any name whole', async () => {
+  it('shows the debtor’s local time, and every name completely', async () => {
     const { debtId } = await paidDebt(app.query, client.id, {
       debtorPhone: '+5592987654321',
       debtorName: 'Zoë 😀 Ñuñez de Alcântara',
@@ -130,7 +130,7 @@ describe.each([
   });
   const get = (given: string, bearer?: string) => app.get(given, bearer);
 
-  it('opens with any secret that is not retired', async () => {
+  it('opens with any secret in the list', async () => {
     expect((await get(path(protocol))).status).toBe(200);
     expect((await get(path(protocol, signatureOf(protocol, 'new-secret')))).status).toBe(200);
     expect(await get(path(protocol, signatureOf(protocol, 'retired')))).toMatchObject(
@@ -138,7 +138,7 @@ describe.each([
     );
   });
 
-  it('refuses a signature that is wrong, short, long, empty, doubled, padded, missing or of another receipt', async () => {
+  it('refuses a signature that is wrong, short, long, empty, repeated, padded, missing or of another receipt', async () => {
     const right = signatureOf(protocol);
     const wrong = [
       right.replace(/^./, (first) => (first === 'A' ? 'B' : 'A')),
@@ -161,7 +161,7 @@ describe.each([
     expect((await get(`${bare}?sig[]=${right}`)).status).toBe(401);
   });
 
-  it('tells nothing of a receipt without its signature, and 404 with one for what does not exist', async () => {
+  it('discloses nothing without the signature, and answers 404 with one for an unknown receipt', async () => {
     const unknown = 'QT-2026-00000000000';
     const wrongCheck = protocol.slice(0, -1) + (protocol.endsWith('0') ? '1' : '0');
     for (const one of [unknown, wrongCheck, 'nothing', protocol.toLowerCase()]) {
@@ -172,7 +172,7 @@ describe.each([
 });
 
 describe('GET /api/receipts/download/:protocol', () => {
-  it('serves the stored bytes, to 200 at once', async () => {
+  it('serves the stored bytes to 200 concurrent requests', async () => {
     const { protocol } = (await issue((await paidDebt(app.query, client.id)).debtId)).body;
     const [row] = await app.query<{ sha256: string }>('select sha256 from receipts where protocol = $1', [protocol]);
     const answers = await Promise.all(Array.from({ length: 200 }, () => bytesOf(protocol)));
@@ -184,7 +184,7 @@ describe('GET /api/receipts/download/:protocol', () => {
     expect(headers.get('cache-control')).toBe('private, no-store');
   });
 
-  it('is 404 while the receipt is only being drawn', async () => {
+  it('is 404 while the receipt is being drawn', async () => {
     const { debtId, paymentId } = await paidDebt(app.query, client.id);
     const protocol = 'QT-2026-0000000001Y';
     expect(isProtocol(protocol)).toBe(true);
@@ -199,7 +199,7 @@ describe('GET /api/receipts/download/:protocol', () => {
 });
 
 describe('GET /verify/:protocol', () => {
-  it('confirms what anybody may know, and masks the rest', async () => {
+  it('confirms public facts, and masks personal data', async () => {
     const { debtId } = await paidDebt(app.query, client.id, { debtorCpf: '52998224725', debtorName: 'Ana <b> Sá' });
     const { protocol } = (await issue(debtId)).body;
     const { status, headers, body } = await app.get<string>(verifyPath(protocol));

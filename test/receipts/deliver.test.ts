@@ -42,8 +42,8 @@ const timeline = async ({ debtId }: PaidDebt, kind: string): Promise<Entry[]> =>
 const protocolOf = async (debt: PaidDebt): Promise<string> =>
   (await timeline(debt, 'receipt_issued'))[0]?.['protocol'] as string;
 
-describe('the mail', () => {
-  it('brings the document, once, however often the delivery is repeated', async () => {
+describe('the e-mail of a receipt', () => {
+  it('contains the document and is sent once, however often the delivery is repeated', async () => {
     const server = await started(startSmtp());
     office.post(smtpMailer(server.port));
     const debt = await mailed();
@@ -85,7 +85,7 @@ describe('the mail', () => {
     expect(office.sent).toHaveLength(1);
   });
 
-  it('shows a failure when the server stays down, and the receipt stands', async () => {
+  it('fails visibly when the server stays down, and the receipt remains issued', async () => {
     office.post(smtpMailer(DEAD_PORT));
     const debt = await mailed();
     let tries = 0;
@@ -111,7 +111,7 @@ describe('the mail', () => {
     expect(await protocolOf(debt)).toBeDefined();
   });
 
-  it('counts as perhaps sent when the server is too slow to say so, and is not repeated', async () => {
+  it('has an unknown outcome when the server confirms too slowly, and is not repeated', async () => {
     const server = await started(startSilentSmtp());
     office.post(smtpMailer(server.port, 300));
     const debt = await mailed();
@@ -133,8 +133,8 @@ describe('the mail', () => {
   });
 });
 
-describe('the message', () => {
-  it('is tried again while the channel fails, each try on the timeline', async () => {
+describe('the message with a receipt', () => {
+  it('is tried again while the channel fails, and each attempt is on the timeline', async () => {
     let failures = 2;
     office.failWith(() => (failures-- > 0 ? new MessagingError('retryable', 'busy', { retryAfterSeconds: 90 }) : null));
     const debt = await paid();
@@ -153,7 +153,7 @@ describe('the message', () => {
     expect(office.sent).toHaveLength(1);
   });
 
-  it('is given up at once where this person cannot be reached', async () => {
+  it('fails at once where the channel cannot reach this person', async () => {
     office.failWith(() => new MessagingError('undeliverable', 'no such number'));
     const debt = await paid();
     expect(await office.deliver(debt)).toEqual(DONE);
@@ -161,7 +161,7 @@ describe('the message', () => {
     expect(await protocolOf(debt)).toBeDefined();
   });
 
-  it('that a dead worker had booked is unknown, and not repeated', async () => {
+  it('of a dead worker becomes unknown and is not repeated', async () => {
     const server = await started(startSmtp());
     office.post(smtpMailer(server.port));
     const debt = await mailed();
@@ -178,14 +178,14 @@ describe('the message', () => {
     expect(server.received).toHaveLength(1);
   });
 
-  it('goes once when the same delivery runs twice at once', async () => {
+  it('is sent once when the same delivery runs twice concurrently', async () => {
     const debt = await paid();
     await Promise.all([office.deliver(debt), office.deliver(debt)]);
     expect(office.sent).toHaveLength(1);
     expect(await timeline(debt, 'receipt_issued')).toHaveLength(1);
   });
 
-  it('of many debts, each delivered several times at once, goes once each, and nobody waits for ever', async () => {
+  it('of many debts with concurrent deliveries is sent once each, without a deadlock', async () => {
     const server = await started(startSmtp());
     office.post(smtpMailer(server.port));
     const debts = await Promise.all(Array.from({ length: 12 }, () => mailed()));
@@ -218,7 +218,7 @@ describe('the message', () => {
   );
 });
 
-describe('a receipt whose payment is given back', () => {
+describe('a receipt whose payment is returned', () => {
   const revoke = (debt: PaidDebt, reason: 'refund' | 'chargeback') =>
     office.deps.db
       .tenant(client.id)
@@ -256,7 +256,7 @@ describe('a receipt whose payment is given back', () => {
     });
   });
 
-  it('is sent no more', async () => {
+  it('is not sent any more', async () => {
     office.failWith(() => new MessagingError('retryable', 'busy'));
     const debt = await paid();
     const at = timerOf(await office.deliver(debt));
@@ -267,7 +267,7 @@ describe('a receipt whose payment is given back', () => {
     expect(office.sent).toEqual([]);
   });
 
-  it('before its receipt was drawn, gets one that says so, and sends it to nobody', async () => {
+  it('before it was drawn shows the revocation and is not sent', async () => {
     const debt = await paid({ refundedCentavos: 15_075 });
     expect(await office.deliver(debt)).toEqual(DONE);
     expect(office.sent).toEqual([]);

@@ -21,9 +21,9 @@ const outboxOf = (debtId: string, purpose: string, count: number) =>
   });
 
 describe('a debt that is paid', () => {
-  it('gets its receipt, which goes to the phone and the mail once and can be downloaded and verified', async () => {
+  it('gets a receipt, which is sent once by message and by e-mail and can be downloaded and verified', async () => {
     const debtId = await client.launchOne({ debtorPhone: '+5511981000001', debtorEmail: 'joana@example.com.br' }, 701);
-    // Both ways go at once: either may end first.
+    // Both deliveries run concurrently, so either may end first.
     const debt = await client.reaches(
       debtId,
       'sent and mailed',
@@ -73,7 +73,7 @@ describe('a debt that is paid', () => {
     expect(checkout).toContain(pathOf(receipt.body.url).replaceAll('&', '&amp;'));
   }, 60_000);
 
-  it('goes to the phone of the debt once more on request, whatever the body says', async () => {
+  it('sends it once more to the phone of the debt on request, whatever the body contains', async () => {
     const debtId = await client.launchOne({ debtorPhone: '+5511981200001' }, 703);
     await client.reaches(debtId, 'sent', (one) => sent(one, 'receipt').length > 0);
     const asked = await client.call('POST', `/api/receipts/${debtId}?send=true`, {
@@ -88,7 +88,7 @@ describe('a debt that is paid', () => {
     expect(ofKind(again, 'receipt_issued')).toHaveLength(1);
   }, 60_000);
 
-  it('answers a later message with the link, once', async () => {
+  it('answers a later message once with the link', async () => {
     const debtId = await client.launchOne({ debtorPhone: '+5511981100001' }, 702);
     await client.reaches(debtId, 'sent', (one) => sent(one, 'receipt').length > 0);
     await client.say(debtId, 'Vocês receberam meu pix?');

@@ -41,7 +41,7 @@ const CASES: Readonly<Record<string, ReceiptData>> = {
 };
 
 describe('the receipt, read by another library', () => {
-  it('says everything that article 320 of the Civil Code asks for', async () => {
+  it('contains everything that article 320 of the Civil Code requires', async () => {
     const { text, pages } = await readPdf(renderReceipt(REAL));
     const flat = text.replace(/\s+/g, ' ');
     for (const words of [
@@ -100,7 +100,7 @@ describe('the receipt, read by another library', () => {
     expect(pages).toBe(1);
   });
 
-  it('says that it was revoked, when in the debtor’s time, and why', async () => {
+  it('states that it was revoked, when in the debtor’s time, and why', async () => {
     const { text } = await readPdf(renderReceipt(CASES['revoked']!));
     expect(text).toContain('REVOGADO em 30/11/2026');
     expect(text.replace(/\s+/g, ' ')).toContain('o pagamento foi contestado');
@@ -120,13 +120,13 @@ describe('the receipt, read by another library', () => {
     expect(pageTexts[1]).toContain('Confira a autenticidade');
   });
 
-  it('drops what it cannot draw and keeps the rest of a name', async () => {
+  it('drops characters that the font cannot draw and keeps the rest of a name', async () => {
     const { text } = await readPdf(renderReceipt(CASES['strange']!));
     expect(text).toContain('Zoë Ñuñez Łukasz');
     expect(text.replace(/\s+/g, ' ')).toContain('Ação & <Reação> "Ltda."');
   });
 
-  it('shows any name whole, on two pages at most', async () => {
+  it('shows every name completely, on two pages at most', async () => {
     const { hasGlyph } = receiptFonts();
     const character = fc.oneof(
       { weight: 8, arbitrary: fc.constantFrom(..."abcçdeéfghijlmnoõpqrsãtuüvxz ABCÇDEÉZÑŁŽß-'.") },

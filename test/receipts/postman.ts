@@ -16,7 +16,7 @@ import { createCollectionWorkflows } from '../../src/temporal/collection-workflo
 import type { App } from '../support/app.ts';
 import type { PaidDebt } from '../support/receipts-harness.ts';
 
-/** A worker's part of the receipts, with a clock and outside parts that the test holds. */
+/** The receipts part of a worker, with a clock, a channel and a mail server that the test controls. */
 export async function openPostOffice(app: App, clientId: string) {
   const db = await openDatabase({ url: app.database.url, role: 'quita_worker', poolSize: 5 });
   const renderer = createThreadRenderer({ threads: 1 });
@@ -40,7 +40,7 @@ export async function openPostOffice(app: App, clientId: string) {
     now: () => new Date(now),
     receiptLinks: createReceiptLinks({ secrets: ['receipt_secret-of-the-tests'], publicUrl: 'https://q.example' }),
     renderer,
-    policy: loadPolicy(new Date(now)),
+    policy: loadPolicy(),
     workflows: createCollectionWorkflows({ sandboxMaxWaitMs: 1_000 }),
     publicUrl: 'https://q.example',
     personKeys: createPersonKeys('person'),
@@ -91,7 +91,7 @@ export interface PostServer {
   stop(): Promise<void>;
 }
 
-/** A real SMTP server. */
+/** Starts a real SMTP server. */
 export async function startSmtp(options: SMTPServerOptions = {}): Promise<PostServer> {
   const received: string[] = [];
   const server = new SMTPServer({
@@ -104,7 +104,7 @@ export async function startSmtp(options: SMTPServerOptions = {}): Promise<PostSe
   return { port, received, stop: () => new Promise((resolve) => server.close(() => resolve())) };
 }
 
-/** Takes the mail's bytes and never says whether it took responsibility for them. */
+/** A server that receives the bytes of a mail and never confirms them. */
 export async function startSilentSmtp(): Promise<PostServer> {
   const sockets = new Set<Socket>();
   const received: string[] = [];
@@ -133,5 +133,5 @@ export async function startSilentSmtp(): Promise<PostServer> {
   };
 }
 
-/** tcpmux: nobody listens there. */
+/** The port of tcpmux, on which no program listens. */
 export const DEAD_PORT = 1;

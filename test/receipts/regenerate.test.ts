@@ -24,7 +24,7 @@ const stored = (client: TestClient) =>
   );
 
 describe('POST /api/receipts/regenerate-all', () => {
-  it('issues the missing ones page by page, in the order of approval, and says when it is over', async () => {
+  it('issues missing receipts page by page in the order of approval, and reports the end', async () => {
     const client = await app.newClient();
     const debts = await paidDebts(app.query, client.id, 5);
     await paidDebt(app.query, client.id, { status: 'IN_COLLECTION', approvedAt: null });
@@ -63,7 +63,7 @@ describe('POST /api/receipts/regenerate-all', () => {
     expect((await regenerate(await app.newClient())).body).toEqual(nothing);
   });
 
-  it('keeps protocols and, the same being drawn, bytes; what changed is in the audit log with the former hash', async () => {
+  it('keeps protocols, and bytes where the content is equal; a change is in the audit log with the former hash', async () => {
     const client = await app.newClient();
     await paidDebts(app.query, client.id, 3);
     await regenerate(client);
@@ -101,7 +101,7 @@ describe('POST /api/receipts/regenerate-all', () => {
     expect(file.headers.get('etag')).toBe(`"${after[0]!.sha256}"`);
   });
 
-  it('draws anew what is on an older template, without force', async () => {
+  it('draws receipts on an older template again, without force', async () => {
     const client = await app.newClient();
     await paidDebts(app.query, client.id, 2);
     await regenerate(client);
@@ -111,11 +111,11 @@ describe('POST /api/receipts/regenerate-all', () => {
     expect((await regenerate(client)).body).toMatchObject({ regenerated: 0, skipped: 2 });
   });
 
-  it.each(['', '?force=true'])('counts each receipt once when it runs five times at once%s', async (query) => {
+  it.each(['', '?force=true'])('counts each receipt once in five concurrent runs%s', async (query) => {
     const client = await app.newClient();
     await paidDebts(app.query, client.id, 30);
     if (query !== '') await regenerate(client);
-    // All five have read their page before any may take a receipt.
+    // All five have read their page before any of them may lease a receipt.
     await app.query('begin');
     await app.query('lock table receipts in exclusive mode');
     const asked = Promise.all(Array.from({ length: 5 }, () => regenerate(client, query)));
@@ -140,7 +140,7 @@ describe('POST /api/receipts/regenerate-all', () => {
     expect(events).toHaveLength(30);
   });
 
-  it('names a bad row and goes on with the rest', async () => {
+  it('reports an invalid row and continues with the others', async () => {
     const client = await app.newClient();
     const debts = await paidDebts(app.query, client.id, 4);
     await app.query('update charges set paid_centavos = 1 where id = $1', [debts[1]!.paymentId]);
@@ -154,12 +154,12 @@ describe('POST /api/receipts/regenerate-all', () => {
         message: 'receipt data: payment.amountCentavos does not settle the debt',
       },
     ]);
-    // Mended, it is not kept waiting by the failed try.
+    // After the correction, the failed attempt does not delay it.
     await app.query('update charges set paid_centavos = amount_centavos where id = $1', [debts[1]!.paymentId]);
     expect((await regenerate(client)).body).toMatchObject({ total: 4, regenerated: 1, skipped: 3, failed: [] });
   });
 
-  it('leaves a receipt that somebody else draws, until that one is taken for dead', async () => {
+  it('skips a receipt that another process draws, until its lease has expired', async () => {
     const client = await app.newClient();
     const [debt] = (await paidDebts(app.query, client.id, 1)) as [PaidDebt];
     await regenerate(client);
@@ -186,7 +186,7 @@ describe('POST /api/receipts/regenerate-all', () => {
     },
   );
 
-  it('touches no other client’s receipts', async () => {
+  it('does not change receipts of another client', async () => {
     const [mine, theirs] = [await app.newClient(), await app.newClient()];
     await paidDebts(app.query, theirs.id, 2);
     expect((await regenerate(mine, '?force=true')).body).toMatchObject({ total: 0 });

@@ -31,7 +31,7 @@ describe('the pool of drawing threads', () => {
     });
   });
 
-  it('fails a bad document alone', async () => {
+  it('fails an invalid document alone', async () => {
     const pool = start();
     const bad = { ...SPECIMEN, templateVersion: 99 };
     const results = await Promise.allSettled([SPECIMEN, bad, SPECIMEN].map((data) => pool.render(data)));
@@ -41,7 +41,7 @@ describe('the pool of drawing threads', () => {
     });
   });
 
-  it('survives a document that crashes its thread, and fails that one only', async () => {
+  it('survives a document that crashes its thread, and fails only that document', async () => {
     const pool = start({ workerUrl: faultyWorker });
     const names = ['QT-1', 'QT-CRASH', 'QT-2', 'QT-LAST-WORDS', 'QT-3', 'QT-4'];
     const results = await Promise.allSettled(names.map((name) => pool.render(withProtocol(name))));
@@ -56,7 +56,7 @@ describe('the pool of drawing threads', () => {
     expect(results[1]).toMatchObject({ reason: { failure: 'crashed' } });
   });
 
-  it('gives up a document that takes too long and replaces its thread', async () => {
+  it('abandons a document that takes too long and replaces its thread', async () => {
     const pool = start({ threads: 1, workerUrl: faultyWorker, timeoutMs: 6_000 });
     const hanging = pool.render(withProtocol('QT-HANG'));
     const next = pool.render(withProtocol('QT-1'));
@@ -69,7 +69,7 @@ describe('the pool of drawing threads', () => {
     await expect(pool.render(SPECIMEN)).rejects.toMatchObject({ failure: 'crashed' });
   });
 
-  it('refuses more than may wait', async () => {
+  it('refuses documents beyond the limit of waiting ones', async () => {
     const pool = start({ threads: 1, maxWaiting: 2 });
     const results = await Promise.allSettled(Array.from({ length: 5 }, () => pool.render(SPECIMEN)));
     expect(results.map(({ status }) => status)).toEqual([
@@ -82,7 +82,7 @@ describe('the pool of drawing threads', () => {
     expect(results[4]).toMatchObject({ reason: { code: 'unavailable', retryAfterSeconds: 1 } });
   });
 
-  it('finishes what it took when it is closed, and takes no more', async () => {
+  it('finishes accepted documents when it is closed, and accepts no more', async () => {
     const pool = start({ threads: 1 });
     let drawn = 0;
     const taken = Promise.allSettled([SPECIMEN, SPECIMEN].map((data) => pool.render(data).then(() => drawn++)));

@@ -46,14 +46,14 @@ async function receipt(given: GivenPayment = {}): Promise<PaidDebt> {
   return debt;
 }
 
-/** Five years and a day after its issue, which is later than its payment. */
+/** The moment five years and a day after the issue, which is later than the payment. */
 const afterDuty = async (debt: PaidDebt): Promise<Date> => {
   const ends = (await stored(debt)).issued_at;
   return new Date(Date.UTC(ends.getUTCFullYear() + 5, ends.getUTCMonth(), ends.getUTCDate() + 1));
 };
 
 describe('the receipt of an erased debt', () => {
-  it('stays whole until its duty ends, and says until when', async () => {
+  it('stays complete until the legal duty ends, and the command states until when', async () => {
     const debt = await receipt();
     const before = await stored(debt);
     const { erased, receipts } = await eraseAt(debt, new Date());
@@ -65,7 +65,7 @@ describe('the receipt of an erased debt', () => {
     expect((await app.get(downloadPath(before.protocol))).status).toBe(200);
   });
 
-  it('is shortened when the time comes: the protocol is still confirmed, the debtor is gone', async () => {
+  it('is shortened when the duty ends: the protocol is still confirmed, and the debtor is removed', async () => {
     const debt = await receipt();
     const { protocol, pdf, issued_at } = await stored(debt);
     const sha256 = createHash('sha256').update(pdf!).digest('hex');
@@ -107,7 +107,7 @@ describe('the receipt of an erased debt', () => {
     expect((await client.call('GET', `/api/payments/${debt.debtId}`)).body.receiptProtocol).toBe(protocol);
   });
 
-  it('is never drawn again: asked for, regenerated or revoked', async () => {
+  it('is never drawn again, neither on request nor by regeneration or revocation', async () => {
     const other = await app.newClient();
     const debt = await paidDebt(app.query, other.id, { sandbox: false });
     const ask = (query = '') => other.call('POST', `/api/receipts/${debt.debtId}${query}`);
@@ -128,12 +128,12 @@ describe('the receipt of an erased debt', () => {
     expect((await stored(debt)).pdf).toBeNull();
   }, 60_000);
 
-  it('of a test proves nothing, and is shortened at once', async () => {
+  it('of the sandbox is shortened at once, because it proves nothing', async () => {
     const debt = await receipt({ sandbox: true });
     expect((await eraseAt(debt, new Date())).receipts).toMatchObject([{ shortened: true }]);
   });
 
-  it('is not sent any more, by whoever asks and whatever waited', async () => {
+  it('is not sent any more, neither on request nor by a waiting delivery', async () => {
     const debt = await receipt({ debtorEmail: 'joana@exemplo.com.br' });
     await app.query(
       `insert into receipt_deliveries (client_id, debt_id, receipt_id, way, on_confirmation, wished_at, due_at)
@@ -151,7 +151,7 @@ describe('the receipt of an erased debt', () => {
 });
 
 describe('an erasure', () => {
-  it('waits for the receipt that the law asks for, and for what the debtor wrote', async () => {
+  it('is refused before the receipt is issued and before the debtor’s messages are handled', async () => {
     const paid = await paidDebt(app.query, client.id, { sandbox: false });
     const cpf = await cpfOfDebt(paid);
     const erase = () => eraseDebtor({ ...office.deps, now: () => new Date() })(cpf);
@@ -170,7 +170,7 @@ describe('an erasure', () => {
     ).toEqual([{ text: '', intent: null, channel_message_id: null }]);
   });
 
-  it('leaves no name, phone, CPF, e-mail, word or reason of the person in any table but the receipt', async () => {
+  it('leaves no name, phone, CPF, e-mail, text or score reason of the person in any table except receipts', async () => {
     const debt = await receipt({ debtorName: 'Zulmira Quaresma', debtorEmail: 'zulmira@exemplo.com.br' });
     const [before] = await app.query<{ debtor_phone: string; debtor_cpf: string }>(
       'select debtor_phone, debtor_cpf from debts where id = $1',

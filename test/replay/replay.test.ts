@@ -19,7 +19,7 @@ beforeAll(async () => {
 }, 60_000);
 
 describe('saved histories', () => {
-  it('replay on the workflows as they are', async () => {
+  it('replay on the present workflows', async () => {
     const files = await savedHistories();
     expect(files.length).toBeGreaterThan(0);
     const results = await replay(bundle, files);
@@ -32,7 +32,7 @@ describe('saved histories', () => {
     for (const file of await savedHistories()) expect(prefixes.some((prefix) => file.startsWith(prefix))).toBe(true);
   });
 
-  it('fail when a step was put before the others', async () => {
+  it('fail when a step is inserted before the others', async () => {
     const files = await savedHistories();
     const results = await replay(changed, files);
     expect(results.map(({ error }) => error?.name)).toEqual(files.map(() => 'DeterminismViolationError'));

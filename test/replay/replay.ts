@@ -5,7 +5,7 @@ import { type ReplayResult, Worker, type WorkflowBundleOption } from '@temporali
 
 export const HISTORIES = fileURLToPath(new URL('./histories', import.meta.url));
 
-/** Runs saved histories through the workflows as they are now; a result with an error is a run that would break. */
+/** Replays saved histories on the present workflows; a result with an error is a run that would fail. */
 export async function replay(bundle: WorkflowBundleOption, files: readonly string[]): Promise<ReplayResult[]> {
   const histories = await Promise.all(
     files.map(async (file) => ({

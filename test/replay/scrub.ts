@@ -1,4 +1,4 @@
-/** A history as it is kept: without what names the machine on which the run was made. */
+/** Returns a history for storage, without the values that name the machine of the run. */
 export const scrubbed = (history: object): string =>
   `${JSON.stringify(history, null, 2)
     .replace(/("identity": ?)"[^"]*"/g, '$1"worker"')

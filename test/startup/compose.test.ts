@@ -22,7 +22,7 @@ interface Service {
 }
 
 const text = (name: string) => readFileSync(join(ROOT, name), 'utf8');
-// YAML 1.1 has the merge key that Compose knows too.
+// YAML 1.1 has the merge key, which Compose supports too.
 const compose = load(text('docker-compose.yml'), { schema: YAML11_SCHEMA }) as {
   readonly services: Readonly<Record<string, Service>>;
 };
@@ -33,7 +33,7 @@ const service = (name: string): Service => {
   return found;
 };
 
-/** What Compose puts in for `${NAME:?…}` and `${NAME:-default}`: each needed variable a value of its own, as the docs make it. */
+/** Replaces `${NAME:?…}` and `${NAME:-default}` like Compose, with a different value for each required variable. */
 const filled = (name: string): Record<string, string> => {
   const madeUp = (variable: string) => Buffer.from(variable.padEnd(32, '-')).toString('hex').slice(0, 64);
   return Object.fromEntries(
@@ -47,7 +47,7 @@ const filled = (name: string): Record<string, string> => {
 };
 
 describe('docker-compose.yml', () => {
-  it.each(services)('%s may write and do nothing but what is named', (_name, one) => {
+  it.each(services)('%s writes only to named volumes and has no capability', (_name, one) => {
     expect(one).toMatchObject({
       read_only: true,
       cap_drop: ['ALL'],
@@ -61,14 +61,14 @@ describe('docker-compose.yml', () => {
     expect(one['user']).not.toBe('root');
   });
 
-  it('opens ports to this machine alone, and the database to nobody', () => {
+  it('binds ports to this machine only, and publishes no port of the database', () => {
     const ports = services.flatMap(([, one]) => one.ports ?? []);
     expect(ports).not.toEqual([]);
     for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:/);
     expect(service('postgres').ports).toBeUndefined();
   });
 
-  it('takes images of an exact version, of Temporal the one that runs without Docker too', () => {
+  it('uses images of exact versions, and the same version of Temporal as without Docker', () => {
     for (const [, one] of services.filter(([, { build }]) => build === undefined)) {
       expect(one.image).toMatch(/:\d+\.\d+(\.\d+)?$/);
     }
@@ -90,7 +90,7 @@ describe('docker-compose.yml', () => {
     },
   );
 
-  it('gives each process one login, and none that serves the owner’s or the superuser’s password', () => {
+  it('gives each process one login, and no serving process the owner’s or the superuser’s password', () => {
     const loginOf = (name: string) => new URL(filled(name)['DATABASE_URL'] ?? '').username;
     expect(['migrate', 'operator', 'api', 'worker', 'relay'].map(loginOf)).toEqual([
       'quita',
@@ -108,7 +108,7 @@ describe('docker-compose.yml', () => {
     expect(passwordsOf('migrate')).not.toContain('POSTGRES_PASSWORD');
   });
 
-  it('migrates once before any role serves, and runs the operator’s commands only when asked', () => {
+  it('migrates once before any role serves, and runs operator commands on request only', () => {
     for (const role of ['api', 'worker', 'relay', 'operator']) {
       expect(service(role).depends_on?.['migrate']).toEqual({ condition: 'service_completed_successfully' });
     }
@@ -118,7 +118,7 @@ describe('docker-compose.yml', () => {
     expect(loadConfig(filled('operator'), { roles: [], secrets: ['ENCRYPTION_KEY', 'PERSON_SECRET'] })).toBeDefined();
   });
 
-  it('makes the database by a file that exists: inline configs do not reach a read-only container', () => {
+  it('creates the database by a file that exists, because inline configs cannot be written into a read-only container', () => {
     const script = 'deploy/compose/make-database.sh';
     expect(service('postgres').volumes).toContainEqual(`./${script}:/docker-entrypoint-initdb.d/quita.sh:ro`);
     expect(statSync(join(ROOT, script)).mode & 0o111).toBe(0o111);
@@ -131,7 +131,7 @@ describe('.dockerignore', () => {
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'));
   const named = lines.filter((line) => line.startsWith('!')).map((line) => line.slice(1));
-  /** What the product does not need while it runs. Whatever is new at the top of the checkout belongs here or in .dockerignore. */
+  /** Entries that the product does not need while it runs. A new top-level entry belongs here or in .dockerignore. */
   const LEFT_OUT = [
     ...['.ci', '.dockerignore', '.env.example', '.gitignore', 'bench', 'biome.json', 'deploy', 'docs', 'test'],
     ...[
@@ -147,7 +147,7 @@ describe('.dockerignore', () => {
     'tsconfig.json',
   ];
 
-  it('lets nothing in but what is named', () => {
+  it('admits only named entries', () => {
     expect(lines[0]).toBe('*');
     const tops = execFileSync('git', ['ls-files'], { cwd: ROOT, encoding: 'utf8' })
       .trim()
@@ -156,7 +156,7 @@ describe('.dockerignore', () => {
     expect([...new Set(tops)].filter((top) => !LEFT_OUT.includes(top)).sort()).toEqual([...named].sort());
   });
 
-  it('keeps out environments, data, history and keys wherever they lie', () => {
+  it('excludes environments, data, history and keys in every folder', () => {
     const after = lines.slice(lines.findLastIndex((line) => line.startsWith('!')) + 1);
     expect(after).toEqual(
       expect.arrayContaining(['**/.env*', '**/.data', '**/.git', '**/coverage', '**/secrets', '**/*.pem', '**/*.key']),

@@ -17,7 +17,7 @@ const holder = (note = true) =>
   `);
 
 describe('the lock of DATA_DIR', () => {
-  it('is held by one process, which says where it is, and ends with it however it dies', async () => {
+  it('is held by one process, which publishes its address, and is released however the process ends', async () => {
     const first = holder();
     await first.says(/locked/);
     await holder().says(/refused/);
@@ -32,7 +32,7 @@ describe('the lock of DATA_DIR', () => {
     mine?.release();
   });
 
-  it('goes to one of several that ask at once', async () => {
+  it('is taken by one of several concurrent processes', async () => {
     const all = [holder(), holder(), holder(), holder()];
     const answers = await Promise.all(all.map((one) => one.says(/locked|refused/)));
     expect(answers.map(([word]) => word).sort()).toEqual(['locked', 'refused', 'refused', 'refused']);
@@ -40,7 +40,7 @@ describe('the lock of DATA_DIR', () => {
     await Promise.all(all.map((one) => one.ended));
   });
 
-  it('lets a role join the holder once that has said where its servers are', async () => {
+  it('lets a role join the holder once the holder has published its servers', async () => {
     const silent = holder(false);
     await silent.says(/locked/);
     expect(await lockOrJoin(scratch.folder, 0)).toEqual({ note: undefined });

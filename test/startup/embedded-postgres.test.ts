@@ -25,7 +25,7 @@ afterEach(() => server?.stop());
 afterAll(scratch.clean);
 
 describe('embedded PostgreSQL', () => {
-  it('serves a login that owns the database and is no superuser, and keeps everybody else out', async () => {
+  it('serves a login that owns the database and is no superuser, and refuses all others', async () => {
     const { url, port } = await start();
     const [role] = await ask(
       url,
@@ -38,20 +38,20 @@ describe('embedded PostgreSQL', () => {
     expect(statSync(join(dataDir, 'postgres.password')).mode & 0o777).toBe(0o600);
   });
 
-  it('keeps the data of an ordinary stop, and leaves no process', async () => {
+  it('keeps its data over an ordinary stop, and leaves no process', async () => {
     const { url, pid, stop } = await start();
     await ask(url, 'create table kept as select 42 as answer');
     expect(processesWith(clusterDir).length).toBeGreaterThan(0);
     const before = pid();
     await stop();
-    // Its watchdog ends by the end of a pipe, a moment after it.
+    // The watchdog ends at the end of its pipe, a moment after the server.
     await eventually(() => processesWith(clusterDir).length === 0, 'the watchdog to end too');
     const again = await start();
     expect(again.pid()).not.toBe(before);
     expect(await ask(again.url, 'select answer from kept')).toEqual([{ answer: 42 }]);
   });
 
-  it('is started again at the same address when it is killed', async () => {
+  it('is restarted at the same address when it is killed', async () => {
     const postgres = await start();
     const { url, onExit } = postgres;
     const reasons: string[] = [];
@@ -63,7 +63,7 @@ describe('embedded PostgreSQL', () => {
     expect(lines).toEqual(['PostgreSQL ended by itself (SIGKILL): starting it again', 'PostgreSQL is back']);
   });
 
-  it('is not mistaken by a pid file whose number belongs to somebody else now', async () => {
+  it('ignores a pid file whose pid now belongs to another program', async () => {
     const { stop } = await start();
     await stop();
     writeFileSync(pidFile, `${process.pid}\n${clusterDir}\n1\n5432\n\n127.0.0.1\n\nready   \n`);
@@ -72,7 +72,7 @@ describe('embedded PostgreSQL', () => {
     expect(Number(readFileSync(pidFile, 'utf8').split('\n')[0])).toBe(pid());
   });
 
-  it('stops with the process that started it, killed or not, and comes back with everything', async () => {
+  it('stops with the process that started it, even after a kill, and loses no data', async () => {
     const owner = scratch.node(`
       const { startEmbeddedPostgres } = await import(${JSON.stringify(join(ROOT, 'src/runtime/embedded-postgres.ts'))});
       const { url } = await startEmbeddedPostgres({ dataDir: ${JSON.stringify(dataDir)}, log: () => {} });
@@ -89,7 +89,7 @@ describe('embedded PostgreSQL', () => {
     await eventually(() => processesWith(clusterDir).length === 0, 'no server on the cluster');
   });
 
-  it('ends without anybody starting it again when its owner was killed', async () => {
+  it('ends without a restart when its owner was killed', async () => {
     const other = join(scratch.folder, 'other');
     const owner = scratch.node(`
       const { startEmbeddedPostgres } = await import(${JSON.stringify(join(ROOT, 'src/runtime/embedded-postgres.ts'))});
@@ -104,7 +104,7 @@ describe('embedded PostgreSQL', () => {
     await eventually(() => processesWith(other).length === 0, 'the watchdog to stop PostgreSQL');
   });
 
-  it('recovers from a first start that was cut short, and from a lost password', async () => {
+  it('recovers from an interrupted first start, and from a lost password', async () => {
     const { stop } = await start();
     await stop();
     rmSync(join(dataDir, 'postgres.password'));
@@ -114,7 +114,7 @@ describe('embedded PostgreSQL', () => {
     expect(lines).toEqual(['The password of the embedded PostgreSQL is lost: setting a new one']);
   });
 
-  it('writes no values of a failed statement into its log', async () => {
+  it('writes no values of a failed statement to its log', async () => {
     const { url } = await start();
     await ask(url, 'create table people (cpf text primary key)');
     await ask(url, "insert into people values ('52998224725')");
@@ -122,7 +122,7 @@ describe('embedded PostgreSQL', () => {
     expect(readFileSync(join(dataDir, 'postgres.log'), 'utf8')).not.toContain('52998224725');
   });
 
-  it('says why when it cannot start', async () => {
+  it('reports the reason when it cannot start', async () => {
     const { stop } = await start();
     await stop();
     const file = join(clusterDir, 'postgresql.auto.conf');

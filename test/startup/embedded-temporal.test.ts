@@ -37,7 +37,7 @@ afterEach(() => server?.stop());
 afterAll(scratch.clean);
 
 describe('embedded Temporal', () => {
-  it('answers for its namespace, shows its pages, and leaves nothing when it stops', async () => {
+  it('answers for its namespace, serves its UI, and leaves no process when it stops', async () => {
     const { port, uiUrl, address, stop } = await start();
     expect(address).toBe(`127.0.0.1:${port}`);
     expect(await temporalAnswers(port, 'default')).toBe(true);
@@ -54,7 +54,7 @@ describe('embedded Temporal', () => {
     expect(await temporalAnswers(port, 'default')).toBe(true);
   });
 
-  it('says that its port is taken and takes the next one', async () => {
+  it('logs that its port is taken and uses the next one', async () => {
     const squatter = createServer().listen(0, '127.0.0.1');
     const taken = await eventually(() => {
       const address = squatter.address();
@@ -69,7 +69,7 @@ describe('embedded Temporal', () => {
     }
   });
 
-  it('is started again at the same address when it is killed', async () => {
+  it('is restarted at the same address when it is killed', async () => {
     const { port, pid } = await start();
     const before = pid();
     process.kill(before ?? 0, 'SIGKILL');
@@ -78,7 +78,7 @@ describe('embedded Temporal', () => {
     expect(lines.at(-1)).toBe('Temporal is back');
   });
 
-  it('leaves alone a process that only has the pid of an earlier server', async () => {
+  it('does not stop a process that only has the pid of an earlier server', async () => {
     await server?.stop();
     writeFileSync(pidFile, JSON.stringify({ pid: process.ppid, startedAt: 'another time' }));
     await start();
@@ -86,13 +86,13 @@ describe('embedded Temporal', () => {
     expect(lines).toEqual([]);
   });
 
-  it('starts over a pid file that a crash cut short', async () => {
+  it('starts despite a pid file that a crash truncated', async () => {
     await server?.stop();
     writeFileSync(pidFile, '{"pid":');
     expect(await temporalAnswers((await start()).port, 'default')).toBe(true);
   });
 
-  it('waits for the server of a killed owner to be gone before it opens the same file', async () => {
+  it('waits until the server of a killed owner has ended before it opens the same file', async () => {
     const folder = dataDir;
     await server?.stop();
     const owner = scratch.node(ownerScript(folder));
@@ -104,7 +104,7 @@ describe('embedded Temporal', () => {
     expect(await temporalAnswers(port, 'default')).toBe(true);
   });
 
-  it('stops by itself when its owner is killed', async () => {
+  it('stops when its owner is killed', async () => {
     const folder = join(scratch.folder, 'other');
     const owner = scratch.node(ownerScript(folder));
     await owner.says(/ready/);

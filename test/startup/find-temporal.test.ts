@@ -63,15 +63,15 @@ afterEach(() => {
   host?.close();
 });
 
-describe('roads to the Temporal server', () => {
-  it('takes the one on the PATH before anything else', async () => {
+describe('sources of the Temporal server', () => {
+  it('uses the program on the PATH first', async () => {
     temporal(cacheDir);
     const file = temporal(join(folder, 'bin'));
     const path = `${join(folder, 'empty')}:${join(folder, 'bin')}`;
     expect(await findTemporal({ log, path, cacheDir, downloadBase: NOWHERE })).toBe(file);
   });
 
-  it('passes over one on the PATH that is too old, or does not run', async () => {
+  it('skips a program on the PATH that is too old or does not run', async () => {
     const cached = temporal(cacheDir);
     temporal(join(folder, 'old'), '1.20.0');
     program(join(folder, 'broken'), 'temporal', 'exit 3');
@@ -97,7 +97,7 @@ describe('roads to the Temporal server', () => {
     expect(lines).toHaveLength(1);
   });
 
-  it('does not unpack, run or keep an archive with another checksum, and goes on to the next road', async () => {
+  it('does not unpack, run or keep an archive with another checksum, and tries the next source', async () => {
     const witness = join(folder, 'ran');
     program(join(folder, 'packed'), 'temporal', `touch ${witness}; echo "temporal version 1.5.1 (Server 1.29.1)"`);
     const { archive } = pack();
@@ -106,7 +106,7 @@ describe('roads to the Temporal server', () => {
     program(bin, 'go', `cp ${source} "$GOBIN/temporal"`);
     const downloadBase = await serve(() => archive);
     const path = `${bin}:/bin:/usr/bin`;
-    // The checksums of the source: this is not the vendor's archive.
+    // The checksums are those of the source code, and this is not the vendor's archive.
     expect(await findTemporal({ log, path, cacheDir, downloadBase })).toBe(join(cacheDir, 'temporal'));
     expect(readFileSync(join(cacheDir, 'temporal'))).toEqual(readFileSync(source));
     expect(existsSync(witness)).toBe(false);
@@ -130,7 +130,7 @@ describe('roads to the Temporal server', () => {
     expect(lines[0]).toBe(`Temporal: download: no checksum of an archive for ${PLATFORM} is known`);
   });
 
-  it('knows a checksum for each platform of the product whose archive is public, and the address that it belongs to', () => {
+  it('has a checksum and an address for each platform of the product with a public archive', () => {
     expect(Object.keys(ARCHIVE_SHA256)).toEqual(['linux_amd64', 'linux_arm64', 'darwin_amd64', 'darwin_arm64']);
     for (const checksum of Object.values(ARCHIVE_SHA256)) expect(checksum).toMatch(/^[0-9a-f]{64}$/);
     expect(`${ARCHIVE_BASE}${archivePath(TEMPORAL_VERSION, 'linux_amd64')}`).toBe(
@@ -138,7 +138,7 @@ describe('roads to the Temporal server', () => {
     );
   });
 
-  it('builds with Go where the download does not work, saying so', async () => {
+  it('builds with Go where the download fails, and reports it', async () => {
     const source = temporal(join(folder, 'source'));
     const bin = join(folder, 'bin');
     program(bin, 'go', `echo "$@" > ${join(folder, 'asked')}; cp ${source} "$GOBIN/temporal"`);
@@ -153,7 +153,7 @@ describe('roads to the Temporal server', () => {
     ]);
   });
 
-  it('leaves nothing half made, and says in one line what to install when no road is open', async () => {
+  it('leaves no partial files, and prints in one line what to install when no source is available', async () => {
     const bin = join(folder, 'bin');
     program(bin, 'go', 'echo partial > "$GOBIN/temporal"; echo "module not found" >&2; exit 1');
     const downloadBase = await serve(() => undefined);
@@ -165,7 +165,7 @@ describe('roads to the Temporal server', () => {
     expect(readdirSync(cacheDir)).toEqual([]);
   });
 
-  it('does not trust an archive whose program does not run here', async () => {
+  it('refuses an archive whose program does not run here', async () => {
     program(join(folder, 'packed'), 'temporal', 'exit 126');
     const { archive, checksums } = pack();
     const bin = join(folder, 'bin');

@@ -46,7 +46,7 @@ const isReady = async (): Promise<void> => {
 const postgresPid = () => Number.parseInt(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8'), 10);
 const temporalPid = () => (JSON.parse(readFileSync(join(dataDir, 'temporal.pid'), 'utf8')) as { pid: number }).pid;
 
-describe('a server that is killed below the service', () => {
+describe('a killed server of a running service', () => {
   it.each([
     ['database', 'PostgreSQL', postgresPid],
     ['temporal', 'Temporal', temporalPid],
@@ -55,7 +55,8 @@ describe('a server that is killed below the service', () => {
     async (check, name, pidOf) => {
       const before = pidOf();
       process.kill(before, 'SIGKILL');
-      // An answer may be a second old, in which a server can come back: it is killed until the answer has seen it away.
+      // A readiness answer may be a second old, in which a server can restart, so it is killed until an answer shows it
+      // down.
       let killed = before;
       const killAgain = (): void => {
         try {
@@ -63,7 +64,7 @@ describe('a server that is killed below the service', () => {
           if (pid !== killed) process.kill(pid, 'SIGKILL');
           killed = pid;
         } catch {
-          // The file is not written yet, or the process has ended.
+          // The file is not written yet, or the process has ended already.
         }
       };
       const down = await eventually(async () => {
@@ -81,7 +82,7 @@ describe('a server that is killed below the service', () => {
     2 * PATIENCE,
   );
 
-  it('and the service still ends well', async () => {
+  it('and the service still stops cleanly', async () => {
     harness.signal('SIGINT');
     expect(await harness.ended).toBe(0);
   });

@@ -6,7 +6,7 @@ import { openDatabase } from '../../src/db/database.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { startEmbeddedPostgres } from '../../src/runtime/embedded-postgres.ts';
 
-it('lets the serving logins into a data folder of a version that knew the owner’s login only', async () => {
+it('admits the serving logins to a data folder of a version with only the owner’s login', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'quita-older-'));
   const start = () => startEmbeddedPostgres({ dataDir: folder, durable: false, log: () => {} });
   try {

@@ -40,9 +40,9 @@ const readiness = async (url: string) => {
 };
 const isReady = async (url: string) => (await readiness(url)).status === 200;
 
-describe('with PostgreSQL and Temporal of somebody else', () => {
+describe('the service with external PostgreSQL and Temporal', () => {
   it(
-    'serves while Temporal is away, says so, keeps the work, and does it when Temporal comes',
+    'serves while Temporal is down, reports it, keeps the work, and does it when Temporal is up',
     async () => {
       const harness = serve();
       await harness.says(READY, PATIENCE);
@@ -57,7 +57,7 @@ describe('with PostgreSQL and Temporal of somebody else', () => {
 
       await temporal.start();
       await eventually(() => isReady(url), 'the work to be done', PATIENCE);
-      // The mark follows the work.
+      // The row is marked after the work.
       await eventually(async () => (await ask(database.url, waiting)).length === 0, 'the row to be marked');
       expect(existsSync(dataDir) ? readdirSync(dataDir) : []).toEqual(['secrets']);
 
@@ -68,7 +68,7 @@ describe('with PostgreSQL and Temporal of somebody else', () => {
   );
 
   it(
-    'runs its roles in processes of their own',
+    'runs its roles in separate processes',
     async () => {
       await temporal.start();
       const worker = serve(['worker']);
@@ -85,7 +85,7 @@ describe('with PostgreSQL and Temporal of somebody else', () => {
   );
 
   it(
-    'ends a worker that can never work, after a drain',
+    'ends a worker that can never work, after it has drained',
     async () => {
       await temporal.start();
       const worker = serve(['worker'], { TEMPORAL_NAMESPACE: 'nobody-made-this' });
@@ -96,7 +96,7 @@ describe('with PostgreSQL and Temporal of somebody else', () => {
   );
 
   it(
-    'goes on serving when the process of its worker dies, starts it again, and says so',
+    'continues to serve when the process of its worker dies, restarts it, and logs it',
     async () => {
       await temporal.start();
       const harness = serve([], { TEMPORAL_NAMESPACE: 'nobody-made-this' });

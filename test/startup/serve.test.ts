@@ -28,7 +28,7 @@ const isAlive = async (url: string): Promise<boolean> => {
   }
 };
 
-/** Reads what the instance of this folder says about itself. */
+/** Reads the note of the instance on this folder. */
 const askOwn = (statement: string): Promise<object[]> => {
   const note = JSON.parse(readFileSync(join(dataDir, 'instance.json'), 'utf8')) as { databaseUrl: string };
   return ask(note.databaseUrl, statement);
@@ -64,7 +64,7 @@ describe('npm start', () => {
   );
 
   it(
-    'comes back by itself after kill -9 of everything, with the same secrets and nothing lost',
+    'recovers from kill -9 of all processes with the same secrets and without losing data',
     async () => {
       const secret = () => readFileSync(join(dataDir, 'secrets', 'RECEIPT_SECRET'), 'utf8');
       const before = secret();
@@ -79,7 +79,7 @@ describe('npm start', () => {
         try {
           process.kill(pid, 'SIGKILL');
         } catch {
-          // A session of PostgreSQL that ended with the one before it.
+          // This is a session of PostgreSQL that ended with its server.
         }
       }
       await harness.ended;
@@ -98,7 +98,7 @@ describe('npm start', () => {
   );
 
   it(
-    'leaves no process when it is killed itself in the middle of its start',
+    'leaves no process when it is killed during its start',
     async () => {
       const harness = serve();
       await harness.says(/PostgreSQL: ready/, PATIENCE);
@@ -109,13 +109,13 @@ describe('npm start', () => {
     PATIENCE,
   );
 
-  it('stops when the variables are wrong, with one line for each', async () => {
+  it('stops when variables are invalid, with one line for each', async () => {
     const harness = serve({ PORT: 'many', AGENT: 'magic' });
     expect(await harness.ended).toBe(1);
     expect(harness.output()).toMatch(/^The configuration is wrong:\n {2}PORT: .*\n {2}AGENT: .*\n$/);
   });
 
-  it('says that PORT is taken before it sets anything up', async () => {
+  it('reports that PORT is taken before it sets anything up', async () => {
     const squatter = createServer().listen(0, '127.0.0.1');
     await once(squatter, 'listening');
     const { port } = squatter.address() as AddressInfo;
@@ -127,7 +127,7 @@ describe('npm start', () => {
     squatter.close();
   });
 
-  it('says that DATA_DIR cannot be written', async () => {
+  it('reports that DATA_DIR cannot be written', async () => {
     const file = join(scratch.folder, 'a-file');
     writeFileSync(file, '');
     const harness = serve({ DATA_DIR: join(file, 'data') });
@@ -146,7 +146,7 @@ describe('npm start', () => {
 
 describe('quita', () => {
   it(
-    'runs a role by itself beside another instance, on the same servers',
+    'runs a single role beside another instance on the same servers',
     async () => {
       const harness = serve();
       await harness.says(READY, PATIENCE);
@@ -165,7 +165,7 @@ describe('quita', () => {
   );
 
   it(
-    'logs JSON in production, and runs the role that main.ts is told, as containers do',
+    'logs JSON in production, and runs the role of its argument, as containers do',
     async () => {
       const secrets = ['JWT', 'RECEIPT', 'PAYMENT_WEBHOOK', 'MESSAGING_WEBHOOK', 'PERSON'].map(
         (name) => `${name}_SECRET`,
@@ -187,7 +187,7 @@ describe('quita', () => {
     PATIENCE,
   );
 
-  it('lists its commands, and refuses others', async () => {
+  it('lists its commands and refuses others', async () => {
     const help = quita('help');
     expect(await help.ended).toBe(0);
     expect(help.output()).toMatch(/quita api[\s\S]*quita worker[\s\S]*quita relay/);

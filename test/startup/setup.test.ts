@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ROOT } from './support.ts';
 
-/** Stands for npm: notes what it is asked, and brings what an installation brings. */
+/** A fake npm that records its arguments and creates the files of an installation. */
 const NPM = `
 const { appendFileSync, mkdirSync, writeFileSync, readFileSync } = require('node:fs');
 const command = process.argv.slice(2).filter((word) => !word.startsWith('--no-') || word === '--no-save');
@@ -33,7 +33,7 @@ const lock = (version: string) =>
       },
     }),
   );
-/** As npm 11 and later put it: of a registry that has the package, and of one that has not. */
+/** The message of npm 11 and later, with a registry that has the package and with one that lacks it. */
 const MISSES_MAC = ['npm error code EUSAGE', 'npm error Missing: koa-mac@1.0.0 from lock file'].join('\n');
 
 const setup = (env: Record<string, string> = {}, ...args: string[]) => {
@@ -58,7 +58,7 @@ beforeEach(() => {
 });
 
 describe('set-up', () => {
-  it('installs what is missing, once, and again when the lock changes', () => {
+  it('installs missing packages once, and again when the lock file changes', () => {
     expect(setup()).toMatchObject({ status: 0, asked: ['ci'], stdout: expect.stringContaining('Installing packages') });
     expect(setup()).toMatchObject({ status: 0, asked: [], stdout: '' });
     lock('3.0.1');
@@ -77,13 +77,13 @@ describe('set-up', () => {
     'npm error EINTEGRITY sha512-… integrity checksum failed',
     'npm error Missing: koa@3.1.0 from lock file',
     `${MISSES_MAC}\nnpm error Invalid: lock file's koa@3.0.0 does not satisfy koa@3.1.0`,
-  ])('installs nothing that the lock does not say after %j', (says) => {
+  ])('installs nothing beyond the lock file after %j', (says) => {
     const { status, asked, stderr } = setup({ FAKE_REFUSES: 'ci', FAKE_SAYS: says });
     expect({ status, asked }).toEqual({ status: 1, asked: ['ci'] });
     expect(stderr).toContain(says);
   });
 
-  it('compares what the second way brought with the lock: versions, checksums and names', () => {
+  it('compares the packages of the fallback with the lock file: versions, checksums and names', () => {
     const installing = (installs: object) =>
       setup({ FAKE_REFUSES: 'ci', FAKE_SAYS: MISSES_MAC, FAKE_INSTALLS: JSON.stringify(installs) });
     expect(installing({ 'node_modules/koa-mac': { version: '1.0.0' } }).status).toBe(0);
@@ -98,21 +98,21 @@ describe('set-up', () => {
     });
   });
 
-  it('says what npm said when nothing helps, and tries again the next time', () => {
+  it('prints npm’s message when every way fails, and tries again the next time', () => {
     const failed = setup({ FAKE_REFUSES: 'ci,install' });
     expect(failed.status).toBe(1);
     expect(failed.stderr).toContain('npm says no');
     expect(setup().asked).toEqual(['ci']);
   });
 
-  it('says so when the install scripts were blocked', () => {
+  it('reports when the install scripts were blocked', () => {
     writeFileSync(join(folder, 'npm.js'), NPM.replace('exit 0', 'exit 1'));
     const blocked = setup();
     expect(blocked.status).toBe(1);
     expect(blocked.stderr).toContain('allow its install script');
   });
 
-  it('takes what somebody installed by hand, when it is what the lock asks for', () => {
+  it('accepts packages that were installed by hand when they match the lock file', () => {
     execFileSync(process.execPath, [join(folder, 'npm.js'), 'install'], { cwd: folder });
     expect(setup().asked).toEqual([]);
     rmSync(join(folder, 'node_modules', '.quita-setup'));
@@ -120,21 +120,21 @@ describe('set-up', () => {
     expect(setup().asked).toEqual(['ci']);
   });
 
-  it('brings the tools for tests also where production left them out', () => {
+  it('installs the tools for tests also where production left them out', () => {
     setup();
     rmSync(join(folder, 'node_modules', 'jest'), { recursive: true });
     expect(setup().asked).toEqual([]);
-    // Without a browser this would install one.
+    // Without a browser this test would install one.
     if (existsSync('/usr/bin/chromium')) expect(setup({}, '--test').asked).toEqual(['ci --include=dev']);
   });
 });
 
 describe('quita under another Node', () => {
-  it('goes on under the installed one and passes on what it answers', () => {
+  it('continues under the installed Node and returns its exit code', () => {
     mkdirSync(join(folder, 'bin'));
     mkdirSync(join(folder, 'node_modules', '.bin'), { recursive: true });
     const script = readFileSync(join(ROOT, 'bin', 'quita.mjs'), 'utf8');
-    // The running Node must look too old for the branch that an old one takes.
+    // The test makes the running Node look too old, so that it takes the branch of an old one.
     writeFileSync(join(folder, 'bin', 'quita.mjs'), script.replace('NODE_MAJOR = 24', 'NODE_MAJOR = 9999'));
     const run = () =>
       spawnSync(process.execPath, [join(folder, 'bin', 'quita.mjs'), 'clients', 'list'], { encoding: 'utf8' });

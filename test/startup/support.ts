@@ -18,7 +18,7 @@ export const eventually = async <T>(look: () => T | Promise<T>, what: string, ms
   }
 };
 
-/** Command lines of all live processes that mention the text. */
+/** Returns the command lines of all live processes that contain the text. */
 export const processesWith = (text: string): string[] => {
   const all =
     process.platform === 'linux'
@@ -39,7 +39,7 @@ export interface Started {
   child: ChildProcess;
   pid: number;
   output(): string;
-  /** Resolves with the match once the output holds it; rejects when the process ends before. */
+  /** Resolves with the match once the output contains it; rejects when the process ends before. */
   says(pattern: RegExp, ms?: number): Promise<RegExpExecArray>;
   signal(signal: NodeJS.Signals): void;
   ended: Promise<number | NodeJS.Signals>;
@@ -47,10 +47,10 @@ export interface Started {
 
 export interface Scratch {
   folder: string;
-  /** `input` is what standard input holds; without it there is none. */
+  /** `input` is the content of standard input; without it there is none. */
   run(command: string, args: readonly string[], env?: Record<string, string>, input?: string): Started;
   node(script: string, env?: Record<string, string>): Started;
-  /** Ends what this scratch started, and whatever it left behind. */
+  /** Ends the processes that were started in this folder, and those that they left behind. */
   clean(): Promise<void>;
 }
 
@@ -70,7 +70,7 @@ export const createScratch = (): Scratch => {
       env: { PATH, HOME, ...(XDG_CACHE_HOME === undefined ? {} : { XDG_CACHE_HOME }), ...env },
       stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     }) as ChildProcessByStdio<Writable | null, Readable, Readable>;
-    // Whoever has read enough closes its end.
+    // A reader that has read enough closes its end.
     child.stdin?.on('error', () => {});
     child.stdin?.end(input);
     let output = '';

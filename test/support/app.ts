@@ -7,13 +7,13 @@ import { createLogger } from '../../src/runtime/logger.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 
 export interface AppOptions {
-  /** As environment variables. Rates are so high by default that no test meets them unasked. */
+  /** Environment variables. The default rates are so high that no test reaches them by accident. */
   readonly env?: Readonly<Record<string, string>>;
-  /** With worker and relay the app works on the shared Temporal server, on a task queue of its own. */
+  /** With worker and relay the app uses the shared Temporal server, on a separate task queue. */
   readonly roles?: readonly Role[];
-  /** Of another app: two instances of one deployment. */
+  /** The database of another app, for two instances of one deployment. */
   readonly database?: TestDatabase;
-  /** Instead of the shared Temporal server: schedules are known by one name to all apps of a server. */
+  /** Replaces the shared Temporal server, on which all apps share the schedules by name. */
   readonly temporalAddress?: string;
 }
 
@@ -25,7 +25,7 @@ const HIGH_RATES = {
   CLIENT_RATE_PER_MINUTE: '1000000',
 };
 
-// Row security is forced on the owner too; in a test's own database it may look behind it.
+// Row security also applies to the owner, so in a test's own database it is lifted for the owner's queries.
 const LET_OWNER_SEE = `do $$ declare name text; begin
   for name in select relname from pg_class where relrowsecurity and relnamespace = 'public'::regnamespace loop
     execute format('create policy test_owner on %I to current_user using (true) with check (true)', name);
@@ -44,7 +44,7 @@ interface Sent {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The whole product on a free port and a database of its own. */
+/** Starts the whole product on a free port and a separate database. */
 export async function startApp(options: AppOptions = {}) {
   const { roles = ['api'] } = options;
   const database = options.database ?? (await createTestDatabase());
@@ -64,16 +64,16 @@ export async function startApp(options: AppOptions = {}) {
     },
     createLogger({ destination, level: 'debug' }),
     roles,
-    { onDeath: (part) => void lines.push(`${part} died`) },
+    { onWorkerDeath: () => void lines.push('the worker died') },
   );
   const owner = new Client({ connectionString: database.url });
   await owner.connect();
   if (options.database === undefined) await owner.query(LET_OWNER_SEE);
   const url = harness.url ?? '';
-  // One after the other, as the connection answers them: pg does not want to be asked meanwhile.
+  // The queries run one after the other, because pg warns about concurrent queries on one connection.
   let asked: Promise<unknown> = Promise.resolve();
 
-  /** A JSON body unless it is text or bytes already; the answer's body is parsed when it is JSON. */
+  /** Sends a JSON body unless it is text or bytes already, and parses the body of an answer when it is JSON. */
   async function call<Body = Record<string, unknown>>(
     method: string,
     path: string,
@@ -101,7 +101,7 @@ export async function startApp(options: AppOptions = {}) {
     call,
     get: <Body>(path: string, bearer?: string) => call<Body>('GET', path, { bearer }),
     post: <Body>(path: string, body?: unknown, bearer?: string) => call<Body>('POST', path, { body, bearer }),
-    /** As the owner of the database, past row security: to look, and to make time pass. */
+    /** Runs a query as the owner of the database without row security, to read rows and to change moments. */
     async query<Row extends object>(text: string, params: unknown[] = []): Promise<Row[]> {
       const answer: Promise<QueryResult<Row>> = asked.then(() => owner.query<Row>(text, params));
       asked = answer.catch(() => undefined);

@@ -12,7 +12,7 @@ const FLAGS = [
   '--disable-sync',
 ];
 
-/** A real Chromium, as debtors have one. */
+/** Starts a real Chromium. */
 export function startBrowser(): Promise<Browser> {
   if (!existsSync(CHROMIUM))
     throw new Error(`No Chromium at ${CHROMIUM}: apt-get install -y chromium, or CHROMIUM_PATH`);

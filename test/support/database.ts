@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { type PoolRole, servingAccess } from '../../src/db/serving-access.ts';
 
 export interface TestDatabase {
-  /** Of the owner, as DATABASE_URL would be. */
+  /** The URL of the owner, as in DATABASE_URL. */
   readonly url: string;
   readonly name: string;
   drop(): Promise<void>;
@@ -21,7 +21,7 @@ const fromSetup = (name: 'TEST_DATABASE_URL' | 'TEST_DATABASE_TEMPLATE'): string
   return value;
 };
 
-/** One statement over a connection of its own: whoever asks stays connected to nothing. */
+/** Runs one statement on a separate connection, so that no connection stays open. */
 export async function ask<Row extends object>(url: string, text: string, params: unknown[] = []): Promise<Row[]> {
   const client = new Client({ connectionString: url });
   await client.connect();
@@ -32,14 +32,14 @@ export async function ask<Row extends object>(url: string, text: string, params:
   }
 }
 
-/** The same as a process that serves: its sessions show their statements, and can be ended, to their own login only. */
+/** Runs one statement as a serving login, because only that login sees and ends its sessions. */
 export const askAs = async (url: string, role: PoolRole, text: string): Promise<object[]> =>
   ask((await servingAccess(url, role)).url, text);
 
 const askServer = (text: string, params?: unknown[]): Promise<object[]> =>
   ask(fromSetup('TEST_DATABASE_URL'), text, params);
 
-// Each login's sessions may be ended by itself alone, which the owner can become.
+// Only a login itself may end its sessions, and the owner can become that login.
 const endSessions = (database: string): string => `do $$ declare login text; begin
   for login in select distinct usename from pg_stat_activity where datname = '${database}' and usename is not null loop
     execute format('set local role %I', login);
@@ -49,13 +49,13 @@ const endSessions = (database: string): string => `do $$ declare login text; beg
 end $$`;
 
 /**
- * `drop … with (force)` is refused while autovacuum looks at the database, because only a superuser may end that; a
- * plain drop sends it away itself. So only the sessions are ended here: those have a user.
+ * `drop … with (force)` is refused while autovacuum works on the database, because only a superuser may end that; a
+ * plain drop ends it by itself. So only the sessions with a user are ended here.
  */
 async function dropDatabase(name: string): Promise<void> {
   await askServer(endSessions(name));
   await askServer(`drop database if exists ${name}`);
-  // Of a clone there are none: it shares those of the template.
+  // A clone has no logins of its own, because it shares those of the template.
   await askServer(`drop role if exists ${name}_api_login, ${name}_worker_login`);
 }
 
@@ -65,7 +65,8 @@ async function create(options: string): Promise<TestDatabase> {
   await testServers.connect();
   try {
     await testServers.query(`create database ${name} ${options}`);
-    // As the migration leaves it; a clone does not take over who may do what with the database itself.
+    // The privileges are set as the migration sets them, because a clone does not copy privileges of the database
+    // itself.
     await testServers.query(`revoke temporary on database ${name} from public`);
   } finally {
     await testServers.end();
@@ -77,9 +78,9 @@ async function create(options: string): Promise<TestDatabase> {
   };
 }
 
-/** A migrated database of its own; one for a suite is enough. file_copy is the faster one with several at once. */
+/** Creates a migrated database; one for each suite is enough. file_copy is faster when several are created at once. */
 export const createTestDatabase = (): Promise<TestDatabase> =>
   create(`template ${fromSetup('TEST_DATABASE_TEMPLATE')} strategy file_copy`);
 
-/** For tests of the migrations themselves. */
+/** Creates an empty database for tests of the migrations. */
 export const createEmptyDatabase = (): Promise<TestDatabase> => create('template template0');

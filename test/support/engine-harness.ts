@@ -3,7 +3,7 @@ import { type CampaignsApp, startCampaignsApp, type TestClient } from '../campai
 import type { AppOptions } from './app.ts';
 import { until } from './poll.ts';
 
-/** Weeks of collection in seconds; short, because nobody watches. */
+/** The longest wait of the sandbox, which is short so that weeks of collection pass in seconds. */
 const WAIT = '300ms';
 
 export const startCollectionApp = (options: AppOptions = {}): Promise<CampaignsApp> =>
@@ -39,7 +39,7 @@ export interface Launched {
 
 const ENDS = ['PAID', 'OPTED_OUT', 'EXHAUSTED', 'STOPPED', 'DISPUTED', 'ON_HOLD'];
 
-/** One client and what it does with its campaigns, in words of the tests. */
+/** The actions of one client with its campaigns. */
 export function collector(client: TestClient) {
   const debt = async (id: string): Promise<Debt> => (await client.call('GET', `/api/debts/${id}`)).body;
 

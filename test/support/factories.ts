@@ -6,7 +6,7 @@ import { Client } from '../../src/db/entities/client.ts';
 type ClientRow = InferEntity<typeof Client>;
 type Given = Partial<Omit<RequiredEntityData<ClientRow>, 'id'>> & { id?: string };
 
-/** A client of its own for each test; what is given wins. */
+/** Creates a client for one test; given values replace the defaults. */
 export async function createClient(db: Database, given: Given = {}): Promise<ClientRow> {
   const id = given.id ?? randomUUID();
   const em = db.tenant(id);

@@ -2,9 +2,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 
 export interface ModelRequest {
-  /** As it came over the wire. */
+  /** The body as it was received. */
   readonly raw: string;
-  /** What the model is asked: to understand a message, or to reword the template that is named. */
+  /** The task of the model: to understand a message, or to reword the named template. */
   readonly input: { readonly template?: string; readonly message?: string };
 }
 
@@ -13,7 +13,7 @@ export interface ModelAnswer {
   readonly totalTokens?: number;
 }
 
-/** Null: no answer at all; a number: a failure with that status. */
+/** With null there is no answer; a number is a failure with that status. */
 export type Model = (request: ModelRequest) => ModelAnswer | number | null;
 
 const readBody = async (request: IncomingMessage): Promise<string> => {
@@ -32,7 +32,7 @@ const completion = ({ content, totalTokens = 15 }: ModelAnswer): string =>
     usage: { prompt_tokens: totalTokens - 5, completion_tokens: 5, total_tokens: totalTokens },
   });
 
-/** An OpenAI-compatible endpoint whose model is a function that the test may exchange. */
+/** Starts an OpenAI-compatible endpoint whose model is a function that the test can replace. */
 export async function startFakeLlm(model: Model) {
   const state = { model };
   const requests: ModelRequest[] = [];

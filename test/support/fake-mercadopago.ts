@@ -1,4 +1,4 @@
-/** A local Mercado Pago that behaves, and misbehaves, as its documents and reports say. */
+/** A local fake of Mercado Pago, with the behaviour and the faults that its documentation and reports describe. */
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -18,11 +18,11 @@ export type Fault =
       readonly body?: string;
       readonly headers?: Record<string, string>;
     }
-  /** Keeps silent until the caller gives up. */
+  /** Sends no answer until the caller disconnects. */
   | { readonly kind: 'hang' }
-  /** Does the work, then breaks the connection. */
+  /** Executes the request and then closes the connection. */
   | { readonly kind: 'lost_answer' }
-  /** Does the work, then answers this instead. */
+  /** Executes the request and then sends this answer. */
   | { readonly kind: 'wrong_answer'; readonly status: number; readonly body: string };
 
 export interface SeenRequest {
@@ -89,7 +89,7 @@ export class FakeMercadoPago {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** The next requests fail like this, one each. */
+  /** The faults of the next requests, one each. */
   failNext(...faults: readonly Fault[]): void {
     this.#faults.push(...faults);
   }
@@ -98,12 +98,12 @@ export class FakeMercadoPago {
     this.#faults.length = 0;
   }
 
-  /** How long each write holds its idempotency key: a second call meanwhile is 423. */
+  /** How long each write locks its idempotency key; a second call in this time is answered 423. */
   slowWrites(delayMs: number): void {
     this.#delayMs = delayMs;
   }
 
-  /** GET answers 404 so many times, as it may shortly after the notification. */
+  /** How many times GET answers 404, as the provider may do shortly after a notification. */
   hide(id: string, times: number): void {
     this.#invisible.set(id, times);
   }
@@ -134,12 +134,12 @@ export class FakeMercadoPago {
     });
   }
 
-  /** Built once and sent as often, as late and in whatever order a test likes. */
+  /** A notification is built once; a test may send it repeatedly, late and in any order. */
   notification(id: string, options: NotificationOptions = {}): BuiltNotification {
     return buildNotification(this.payment(id), this.webhookSecret, options);
   }
 
-  /** The status the receiver answered. */
+  /** The status that the receiver answered. */
   notify(id: string, options: NotificationOptions = {}): Promise<number> {
     return sendNotification(this.notification(id, options));
   }

@@ -15,13 +15,13 @@ const TEMPLATE = 'quita_template';
 
 const quiet = (): void => {};
 
-/** Each test database is a clone of this one; nobody may be connected to it. */
+/** Each test database is a clone of this one, to which no connection may be open. */
 async function prepareDatabase(folder: string): Promise<void> {
   const postgres = await startEmbeddedPostgres({ dataDir: folder, durable: false, log: quiet });
   testServers().postgres = postgres;
   await ask(postgres.url, `create database ${TEMPLATE}`);
   await migrate(databaseUrl(postgres.url, TEMPLATE));
-  // All clones share the logins of the template: making some for each would take longer than cloning.
+  // All clones share the logins of the template, because creating logins would take longer than cloning.
   await ask(databaseUrl(postgres.url, TEMPLATE), 'update quita_private.serving_logins set database_name = null');
   process.env['TEST_DATABASE_URL'] = postgres.url;
   process.env['TEST_DATABASE_TEMPLATE'] = TEMPLATE;
@@ -60,12 +60,12 @@ async function bundleWorkflows(folder: string): Promise<void> {
   process.env['TEST_WORKFLOW_BUNDLE'] = file;
 }
 
-/** Starts what all suites share: PostgreSQL and Temporal as the product starts them, and the bundle of workflows. */
+/** Starts the servers that all suites share as the product starts them, and builds the bundle of workflows. */
 export default async function globalSetup(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'quita-test-'));
   testServers().folder = folder;
   const parts = [prepareDatabase(folder), prepareTemporal(folder), bundleWorkflows(folder)];
-  // jest does not tear down what failed to set up.
+  // jest does not call the teardown when the setup has failed.
   const failed = (await Promise.allSettled(parts)).find((part) => part.status === 'rejected');
   if (failed === undefined) return;
   await testServers().close();

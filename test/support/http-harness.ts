@@ -15,7 +15,7 @@ import type { ApiServices } from '../../src/services/api.ts';
 
 export const CLIENT = '11111111-1111-4111-8111-111111111111';
 
-/** Two tokens, one key: enough to tell every refusal apart. */
+/** Two tokens and one key are enough to distinguish every refusal. */
 const authenticate: Authenticate = async ({ authorization }, kind) => {
   if (authorization === undefined) throw new AppError('unauthenticated');
   const token = authorization.replace(/^Bearer /, '');
@@ -225,13 +225,15 @@ export const UP: Readiness = { database: { status: 'up' }, temporal: { status: '
 
 const running = new Set<RunningServer>();
 
-/** For `afterAll`: also what a failed test left open, which would keep the test run from ending. */
+/** Is called in `afterAll`, and also closes what a failed test left open, because jest would otherwise not end. */
 export async function stopHttpHarnesses(): Promise<void> {
   await Promise.all([...running].map((server) => server.close()));
   running.clear();
 }
 
-/** The real app on a free port, with the real logger and metrics, and routes that show each thing of the guard. */
+/**
+ * Starts the real app on a free port, with the real logger and metrics, and with a route for each part of the guard.
+ */
 export async function startHttpHarness(options: HarnessOptions = {}) {
   const log: string[] = [];
   const destination = new PassThrough();

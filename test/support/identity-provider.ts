@@ -23,7 +23,7 @@ export async function newProviderKey(kid: string): Promise<ProviderKey> {
   return { privateKey, publicKey, jwk: { ...(await exportJWK(privateKey)), kid, use: 'sig', alg: 'RS256' } };
 }
 
-/** Nothing has to be remembered for an ID token; the library's own store only warns that it is for development. */
+/** An ID token needs no storage, and the library's own store would print a warning about development. */
 class ForgetfulStore {
   async upsert(): Promise<void> {}
   async find(): Promise<undefined> {}
@@ -34,7 +34,9 @@ class ForgetfulStore {
   async revokeByGrantId(): Promise<void> {}
 }
 
-/** A real OpenID provider. A grant of its own gives out ID tokens without a browser; all else is the library's. */
+/**
+ * Starts a real OpenID provider. A custom grant issues ID tokens without a browser; the library does everything else.
+ */
 export async function startIdentityProvider(options: { readonly key: ProviderKey; readonly port?: number }) {
   const { key } = options;
   const server = createServer();
@@ -78,7 +80,7 @@ export async function startIdentityProvider(options: { readonly key: ProviderKey
   return {
     issuer,
     port,
-    /** How often the keys were fetched. */
+    /** The number of times that the keys were fetched. */
     keyFetches: () => fetches,
     async idToken(person: Person): Promise<string> {
       const response = await fetch(`${issuer}/token`, {
@@ -90,7 +92,7 @@ export async function startIdentityProvider(options: { readonly key: ProviderKey
       if (body.id_token === undefined) throw new Error(`no ID token: ${JSON.stringify(body)}`);
       return body.id_token;
     },
-    /** As the provider would sign it if it were careless. */
+    /** Signs any claims with the provider's key, as a careless provider would. */
     forge: (claims: JWTPayload, header: { alg?: string; kid?: string; typ?: string } = {}) =>
       new SignJWT({
         iss: issuer,

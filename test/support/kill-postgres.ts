@@ -2,8 +2,8 @@ import type { EmbeddedPostgres } from '../../src/runtime/embedded-postgres.ts';
 import { until } from './poll.ts';
 
 /**
- * Kills a server and waits for the one that takes its place. Sessions answer on for a moment after their server's death;
- * a new server starts when the last of them is gone.
+ * Kills a server and waits for its replacement. Sessions still answer for a moment after the death of their server; a
+ * new server starts when the last of them has ended.
  */
 export async function killPostgres(server: EmbeddedPostgres): Promise<void> {
   const before = server.pid()!;

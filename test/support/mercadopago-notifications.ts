@@ -3,12 +3,12 @@ import type { FakePayment } from './mercadopago-payment.ts';
 
 export interface NotificationOptions {
   readonly tsUnit?: 's' | 'ms';
-  /** The provider's pages sign the id lower-cased, its libraries as sent. */
+  /** The provider's documentation signs the id in lower case, and its libraries sign it as sent. */
   readonly casing?: 'lower' | 'verbatim';
   readonly requestId?: string;
   readonly action?: 'payment.created' | 'payment.updated';
   readonly type?: string;
-  /** Instead of the charge's own address, for a server that listens elsewhere. */
+  /** Replaces the charge's own address, for a server at another address. */
   readonly baseUrl?: string;
   readonly at?: Date;
 }

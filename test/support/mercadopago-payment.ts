@@ -38,7 +38,7 @@ interface Asked {
 
 const DATE = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}[+-]\d\d:\d\d$/;
 
-/** The payment, or the code of the refusal. */
+/** Returns the payment, or the code of the refusal. */
 export function newPayment(id: number, body: unknown, baseUrl: string): FakePayment | { readonly code: number } {
   const asked = body as Asked | null;
   const amount = asked?.transaction_amount;
@@ -65,7 +65,7 @@ export function newPayment(id: number, body: unknown, baseUrl: string): FakePaym
     date_approved: null,
     date_last_updated: now,
     date_of_expiration: asked.date_of_expiration,
-    // True for test credentials too, which is why nothing may depend on it.
+    // The provider also sends true for test credentials, so no code may depend on it.
     live_mode: true,
     external_reference: asked.external_reference,
     notification_url: asked.notification_url,

@@ -1,4 +1,4 @@
-/** The little of the library that the tests use; it brings no types of its own. */
+/** The part of the library that the tests use; the library has no types of its own. */
 declare module 'oidc-provider' {
   import type { IncomingMessage, ServerResponse } from 'node:http';
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Asks until the answer is neither false, null nor undefined, and returns it. `what` names the wait when it fails. */
+/** Calls until the result is neither false, null nor undefined, and returns it. `what` names the wait when it fails. */
 export async function until<T>(
   what: string,
   ask: () => T | Promise<T>,

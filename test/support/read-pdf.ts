@@ -23,7 +23,7 @@ function* nodesOf(node: StructureNode): Generator<StructureNode> {
   for (const child of node.children ?? []) yield* nodesOf(child);
 }
 
-/** What another library than the one that wrote it finds in a PDF. */
+/** Reads a PDF with a library other than the one that wrote it. */
 export async function readPdf(bytes: Uint8Array): Promise<ReadPdf> {
   const task = getDocument({ data: new Uint8Array(bytes), verbosity: 0, useSystemFonts: false });
   const pdf = await task.promise;

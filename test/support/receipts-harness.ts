@@ -2,13 +2,13 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { cpfOf } from '../campaigns/debts.ts';
 import type { App } from './app.ts';
 
-/** Links name the public address; the tests ask the port that listens. */
+/** Links contain the public address; the tests use the port that listens. */
 export const pathOf = (url: string): string => {
   const { pathname, search } = new URL(url);
   return pathname + search;
 };
 
-/** As whoever holds the secret signs; the tests' apps sign with this one. */
+/** Signs links with the secret of the test apps. */
 export const signatureOf = (protocol: string, secret = 'receipt_secret-of-the-tests'): string =>
   createHmac('sha256', secret).update(`receipt:${protocol}`).digest('base64url');
 
@@ -40,7 +40,7 @@ type Query = Pick<App, 'query'>['query'];
 
 let last = 0;
 
-/** A debt and its approved payment, as a settlement leaves them; no workflow runs for it. */
+/** Creates a debt with an approved payment, as after a settlement; no workflow runs for it. */
 export async function paidDebt(query: Query, clientId: string, given: GivenPayment = {}): Promise<PaidDebt> {
   const [campaignId, debtId, paymentId] = [randomUUID(), randomUUID(), randomUUID()];
   const n = ++last;
@@ -91,7 +91,7 @@ export async function paidDebt(query: Query, clientId: string, given: GivenPayme
   return { debtId, paymentId };
 }
 
-/** `count` payments of one client, a minute apart, as one statement each table. */
+/** Creates `count` payments of one client, a minute apart, with one statement for each table. */
 export async function paidDebts(query: Query, clientId: string, count: number): Promise<PaidDebt[]> {
   const debts: PaidDebt[] = [];
   const first = Date.parse('2026-11-01T12:00:00Z');

@@ -13,7 +13,7 @@ export interface TestServers {
 
 const KEY = Symbol.for('quita.test.testServers');
 
-/** The servers that globalSetup starts and globalTeardown stops: one object in jest's parent process. */
+/** The servers that globalSetup starts and globalTeardown stops, as one object in jest's parent process. */
 export function testServers(): TestServers {
   const holder = globalThis as { [KEY]?: TestServers };
   holder[KEY] ??= {

@@ -1,4 +1,4 @@
-/** A stand-in for the real webhook route: checks the signature as the service does and keeps what it took. */
+/** A fake of the webhook route, which checks the signature like the service and stores accepted notifications. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -43,7 +43,7 @@ export async function startWebhookReceiver(secret: string) {
   return {
     received,
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** The next notifications are answered like this, one each. */
+    /** The answers to the next notifications, one each. */
     refuseNext: (...statuses: readonly number[]) => void refusals.push(...statuses),
     stop: () => {
       server.closeAllConnections();

@@ -3,8 +3,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { Client, Connection } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { pino } from 'pino';
-import type { Activities, DebtTask, PlanPage } from '../../activities/contract.ts';
+import type { Activities, PlanPage } from '../../activities/contract.ts';
 import type { DebtStatus } from '../../src/domain/debt-status.ts';
+import type { DebtTask } from '../../src/domain/debt-task.ts';
 import type { NextStep } from '../../src/domain/next-step.ts';
 import { createGateway, type Gateway } from '../../src/temporal/gateway.ts';
 import { type RunningWorker, startWorker } from '../../src/temporal/worker.ts';
@@ -24,7 +25,7 @@ let client: Client;
 let gateway: Gateway;
 let worker: RunningWorker;
 let taskQueue: string;
-/** What the activities do in this test; each call is kept. */
+/** The activities of this test, whose calls are recorded. */
 let calls: { readonly kind: string; readonly task: DebtTask }[];
 let contact: (task: DebtTask, call: number) => NextStep | Promise<NextStep>;
 let answer: (task: DebtTask, call: number) => NextStep | Promise<NextStep>;
@@ -33,7 +34,7 @@ let deliver: (task: DebtTask, call: number) => NextStep | Promise<NextStep>;
 let pages: (after: string | null) => PlanPage;
 let over: () => boolean;
 
-/** What makes a history long enough for the engine to suggest a new one. */
+/** Makes a history long enough for Temporal to suggest continue-as-new. */
 const heavy = { padding: 'x'.repeat(500_000) };
 const wait = (until: number | null): NextStep =>
   until === null ? { kind: 'waitForSignal', needsOperator: false } : { kind: 'wait', until, needsOperator: false };
@@ -94,7 +95,7 @@ afterEach(async () => {
   await gateway.close();
 });
 
-/** The last run of this id is one that an earlier run went on in. */
+/** Returns whether the last run of this id continues an earlier run. */
 async function goesOnFromAnother(workflowId: string): Promise<boolean> {
   const { runId, raw } = await client.workflow.getHandle(workflowId).describe();
   return raw.workflowExecutionInfo?.firstRunId !== runId;
@@ -129,7 +130,7 @@ const collection = (given: object = {}) => {
 };
 
 describe('collecting one debt', () => {
-  it('contacts at the moments that the gate names, to the millisecond, and costs what was planned', async () => {
+  it('contacts at exactly the moments of the gate, and costs the planned number of actions', async () => {
     const firstAt = Date.now() + 3 * DAY;
     contact = ({ clock }, call) => (call === 6 ? done('EXHAUSTED') : wait(clock.at + call * DAY));
     const one = collection({ firstAt });
@@ -140,12 +141,12 @@ describe('collecting one debt', () => {
     expect(new Set(callsOf('contact').map(({ attemptKey }) => attemptKey)).size).toBe(6);
     expect(await one.status()).toBe('EXHAUSTED');
     const events = await eventsOf(client, one.workflowId);
-    // Two for the start, two a contact, one upsert.
+    // The start costs two actions, each contact two, and the upsert one.
     expect(billableActions(events)).toBe(2 + 6 * 2 + 1);
     await keepHistory(client, one.workflowId, 'collect-debt-exhausted');
   });
 
-  it('answers a burst of messages as one turn, and goes on from where that leads', async () => {
+  it('answers a burst of messages as one turn, and continues with the resulting step', async () => {
     let answered = 0;
     contact = ({ clock }) => (answered === 0 ? wait(clock.at + 30 * DAY) : done('EXHAUSTED'));
     answer = ({ clock }) => {
@@ -162,7 +163,7 @@ describe('collecting one debt', () => {
     await keepHistory(client, one.workflowId, 'collect-debt-answered');
   });
 
-  it('waits without a timer while no moment is known, until it is told to look again', async () => {
+  it('waits without a timer while no moment is known, until a signal arrives', async () => {
     contact = (_, call) => (call === 1 ? wait(null) : done('STOPPED'));
     const one = collection();
     await one.start();
@@ -177,7 +178,7 @@ describe('collecting one debt', () => {
     await keepHistory(client, one.workflowId, 'collect-debt-resumed');
   });
 
-  it('looks again when something happens while it looks', async () => {
+  it('runs again when a signal arrives during an activity', async () => {
     const looking = Promise.withResolvers<void>();
     const told = Promise.withResolvers<void>();
     contact = async (_, call) => {
@@ -195,7 +196,7 @@ describe('collecting one debt', () => {
     expect(callsOf('contact')).toHaveLength(2);
   });
 
-  it('calls an operator when all tries failed, still obeys the debtor, and goes on once it is mended', async () => {
+  it('sets NEEDS_OPERATOR when all tries failed, still answers the debtor, and continues once the cause is removed', async () => {
     let broken = true;
     contact = () => {
       if (broken) throw ApplicationFailure.nonRetryable('broken');
@@ -209,14 +210,14 @@ describe('collecting one debt', () => {
     broken = false;
     await one.signal('stateChanged');
     expect(await one.result()).toBe('EXHAUSTED');
-    // A later try knows what an earlier one may have booked.
+    // A later attempt has the key under which an earlier one may have booked.
     expect(new Set(callsOf('contact').map(({ attemptKey }) => attemptKey)).size).toBe(1);
     expect(callsOf('answer')[0]?.attemptKey).not.toBe(callsOf('contact')[0]?.attemptKey);
     expect(await one.status()).toBe('EXHAUSTED');
     await keepHistory(client, one.workflowId, 'collect-debt-operator');
   });
 
-  it('answers later what could not be answered', async () => {
+  it('repeats a failed answer later', async () => {
     answer = (_, call) => {
       if (call === 1) throw ApplicationFailure.nonRetryable('broken');
       return done('OPTED_OUT');
@@ -228,7 +229,7 @@ describe('collecting one debt', () => {
     expect(callsOf('contact')).toHaveLength(0);
   });
 
-  it('shows that the channel refuses a client’s messages, and no longer when it does not', async () => {
+  it('shows that the channel refuses a client’s messages until it accepts them again', async () => {
     const seen = Promise.withResolvers<void>();
     contact = async ({ clock }, call) => {
       if (call === 1) return { ...wait(clock.at + DAY), needsOperator: true };
@@ -244,7 +245,7 @@ describe('collecting one debt', () => {
     expect(await one.result()).toBe('STOPPED');
   });
 
-  it('is run again by what comes after its end', async () => {
+  it('is started again by a payment or a message after its end', async () => {
     const one = collection();
     await one.start();
     expect(await one.result()).toBe('EXHAUSTED');
@@ -272,7 +273,7 @@ describe('collecting one debt', () => {
 
 describe('collecting a debt that is paid', () => {
   it('after its first message costs nine billable actions, receipt and sendings included', async () => {
-    // Long enough that the payment comes while the second wait runs, however slow the machine is.
+    // The wait is long enough that the payment comes during the second wait, also on a slow machine.
     const one = collection({ firstAt: Date.now() + DAY, maxWaitMs: 5_000 });
     contact = ({ clock }) => wait(clock.at + 3 * DAY);
     settle = () => done('PAID');
@@ -287,11 +288,11 @@ describe('collecting a debt that is paid', () => {
     await keepHistory(client, one.workflowId, 'collect-debt-paid');
   });
 
-  it('is settled although the process that was at it was killed, long before the provider’s time is over', async () => {
+  it('settles soon after the process of the activity was killed, before the longest time of a provider', async () => {
     const one = collection();
     contact = () => wait(null);
     const begun: number[] = [];
-    // Without a heartbeat, as of a process that is no more; the worker of this test waits for it when it stops.
+    // The activity sends no heartbeat, like that of a dead process; the worker of this test waits for it at its stop.
     const lost = Promise.withResolvers<NextStep>();
     settle = (_, call) => {
       begun.push(Date.now());
@@ -307,7 +308,7 @@ describe('collecting a debt that is paid', () => {
     expect(begun[1]! - begun[0]!).toBeLessThan(60_000);
   }, 120_000);
 
-  it('stays until its receipt has gone every way, at the moments that the deliveries name', async () => {
+  it('stays until its receipt is delivered by message and e-mail, at the moments of the deliveries', async () => {
     const one = collection();
     contact = () => wait(null);
     settle = () => done('PAID');
@@ -320,7 +321,7 @@ describe('collecting a debt that is paid', () => {
     expect(callsOf('answer')).toEqual([]);
   });
 
-  it('sends its receipt once more after its end, and nothing else', async () => {
+  it('sends its receipt again after its end, and nothing else', async () => {
     const one = collection();
     contact = () => done('PAID');
     await one.signal('receiptWanted');
@@ -329,7 +330,7 @@ describe('collecting a debt that is paid', () => {
   });
 
   it('settles first, then answers, although the message came first', async () => {
-    // So long may the payment take to come after the message.
+    // The payment may come this long after the message.
     const one = collection({ maxWaitMs: 5_000 });
     contact = () => wait(null);
     settle = () => done('PAID');
@@ -371,7 +372,7 @@ describe('a campaign', () => {
     };
   };
 
-  it('starts each debt of each page once, whoever came first, and stays until no debt is left', async () => {
+  it('starts each debt of each page once, also when a message started it first, and stays until no debt is left', async () => {
     const ids = Array.from({ length: 5 }, () => randomUUID());
     const firstAt = Date.now() + DAY;
     const page = (from: number, to: number) => ids.slice(from, to).map((debtId) => ({ debtId, firstAt }));
@@ -379,7 +380,7 @@ describe('a campaign', () => {
     contact = () => wait(null);
     over = () => false;
     const one = campaign();
-    // A message came before the campaign got to the debt.
+    // A message arrived before the campaign started the debt.
     const early = {
       debtId: ids[0],
       clientId: 'c',
@@ -414,7 +415,7 @@ describe('a campaign', () => {
     for (const id of ids) await client.workflow.getHandle(collectionWorkflowId(id)).terminate();
   });
 
-  it('goes on in a new run before its history is too long, from the page where it was', async () => {
+  it('continues in a new run from its present page before its history is too long', async () => {
     const debts = [{ debtId: randomUUID(), firstAt: null }];
     const asked: (string | null)[] = [];
     pages = (after) => {
@@ -430,7 +431,7 @@ describe('a campaign', () => {
     expect(await one.handle.query('progress')).toEqual({ started: 25, fannedOut: true });
   }, 60_000);
 
-  it('calls an operator instead of giving up', async () => {
+  it('sets NEEDS_OPERATOR and does not fail', async () => {
     let broken = true;
     pages = () => {
       if (broken) throw ApplicationFailure.nonRetryable('broken');

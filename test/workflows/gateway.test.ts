@@ -54,27 +54,27 @@ describe('starts', () => {
     expect(await start('once')).toBe('already_started');
   });
 
-  it('answers twenty at once for one id with one run', async () => {
+  it('answers twenty concurrent starts of one id with one run', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => start('burst')));
     expect(answers.filter((answer) => answer === 'started')).toHaveLength(1);
     expect(answers.filter((answer) => answer === 'already_started')).toHaveLength(19);
   });
 
-  it('refuses for good a workflow or a signal that does not exist', async () => {
+  it('fails permanently for a workflow or a signal that does not exist', async () => {
     const wrong = gateway.start({ workflow: 'toString', workflowId: 'wrong', input: {} });
     await expect(wrong).rejects.toMatchObject({ name: 'GatewayError', permanent: true });
     const signal = gateway.signal({ workflowId: 'once', signal: 'nonsense' });
     await expect(signal).rejects.toMatchObject({ permanent: true });
   });
 
-  it('refuses for good what the server calls invalid', async () => {
+  it('fails permanently for a call that the server calls invalid', async () => {
     const tooLong = start('x'.repeat(2_000));
     await expect(tooLong).rejects.toMatchObject({ code: 'INVALID_ARGUMENT', permanent: true });
   });
 });
 
 describe('signals', () => {
-  it('says that no run is open, instead of failing', async () => {
+  it('reports that no run is open, and does not fail', async () => {
     expect(await gateway.signal({ workflowId: 'nobody', signal: 'stateChanged' })).toBe('not_running');
   });
 
@@ -93,7 +93,7 @@ describe('signals', () => {
     await Promise.all(ids.map((id) => start(id, 'batch-a')));
     await start('batch-b-0', 'batch-b');
     const command = { workflow: 'collect-debt', signal: 'stateChanged', target: { campaignId: 'batch-a' } };
-    // The search index lags behind the starts, so one batch may miss some: that is why callers send a second.
+    // The visibility index lags behind the starts, so one batch may miss some, and callers send a second one.
     let job = 0;
     await eventually(async () => {
       job += 1;
@@ -107,7 +107,7 @@ describe('signals', () => {
     expect(await gateway.batchSignal({ ...command, jobId: 'job-1' })).toBe('already_accepted');
   }, 60_000);
 
-  it('never sends a batch without a target, or with more than an id in it', async () => {
+  it('refuses a batch without a target, or with a target other than an id', async () => {
     const targets: OutboxPayload[] = [{}, { sandbox: true }, { campaignId: "x' OR 'a' = 'a" }, { campaignId: 5 }];
     for (const target of targets) {
       const sent = gateway.batchSignal({ jobId: 'j', workflow: 'collect-debt', signal: 'stateChanged', target });
@@ -117,7 +117,7 @@ describe('signals', () => {
 });
 
 describe('schedules and search attributes', () => {
-  it('creates a schedule, and brings an existing one to what the command says', async () => {
+  it('creates a schedule, and updates an existing one to the command', async () => {
     const client = new Client({ connection: await Connection.connect({ address: server.target.address }) });
     const command = { scheduleId: 's1', workflow: 'heartbeat', workflowId: 'scheduled', input: {}, everyMs: 1_000 };
     const everyMs = async () =>
@@ -137,7 +137,7 @@ describe('schedules and search attributes', () => {
     await client.connection.close();
   });
 
-  it('finds a run by what its input says, without an upsert', async () => {
+  it('finds a run by the values of its input, without an upsert', async () => {
     await start('found', 'find-me');
     const client = new Client({ connection: await Connection.connect({ address: server.target.address }) });
     const query = "ClientId = 'c1' AND CampaignId = 'find-me' AND DebtId = 'd1' AND Sandbox = true";
@@ -147,13 +147,13 @@ describe('schedules and search attributes', () => {
     await client.connection.close();
   });
 
-  it('adds the search attributes as often as it is asked', async () => {
+  it('can add the search attributes repeatedly', async () => {
     await gateway.ensureSearchAttributes();
     await gateway.ensureSearchAttributes();
   });
 });
 
-describe('an engine that is away', () => {
+describe('a Temporal server that is down', () => {
   const held = new Set<Socket>();
   let silent: Server;
 
@@ -194,7 +194,7 @@ describe('an engine that is away', () => {
     for (const answer of await Promise.allSettled(calls)) {
       expect(answer).toMatchObject({ status: 'rejected', reason: { name: 'GatewayError', permanent: false } });
     }
-    // Each has half a second; without a deadline it would be for ever.
+    // Each call has half a second. Without a deadline it would wait for ever.
     expect(Date.now() - started).toBeLessThan(10_000);
     await away.close();
   });

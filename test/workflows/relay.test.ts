@@ -5,8 +5,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { WorkflowBundleOption } from '@temporalio/worker';
 import { pino } from 'pino';
 import type { Activities } from '../../activities/contract.ts';
+import { addOutboxRows } from '../../src/db/add-outbox.ts';
 import { type Database, openDatabase } from '../../src/db/database.ts';
-import { addOutboxRows } from '../../src/db/outbox.ts';
 import { createGateway, type Gateway } from '../../src/temporal/gateway.ts';
 import { createOutboxStore } from '../../src/temporal/outbox-store.ts';
 import { type Relay, startRelay } from '../../src/temporal/relay.ts';
@@ -89,7 +89,7 @@ const stored = async (): Promise<Stored[]> =>
 const allDelivered = () =>
   eventually(async () => expect((await stored()).filter((row) => !row.delivered)).toEqual([]), 30_000);
 
-/** The lease is half a minute, and a test cannot wait for it. */
+/** The lease of half a minute is too long for a test. */
 const leasesRunOut = () => db.pool.query('update outbox set available_at = now() where delivered_at is null');
 
 const allCompleted = (workflowIds: readonly string[]) =>
@@ -99,7 +99,7 @@ const allCompleted = (workflowIds: readonly string[]) =>
   });
 
 describe('each outbox row becomes one run', () => {
-  it('when it was written while the engine was down', async () => {
+  it('when it was written while Temporal was down', async () => {
     const workflowIds = ids('down', 1);
     await write(workflowIds);
     relayOf();
@@ -114,7 +114,7 @@ describe('each outbox row becomes one run', () => {
     expect(beats).toBe(1);
   }, 60_000);
 
-  it('when the engine crashes and comes back between', async () => {
+  it('when Temporal crashes and restarts in between', async () => {
     await server.start();
     const before = ids('before', 5);
     await write(before);
@@ -148,11 +148,11 @@ describe('each outbox row becomes one run', () => {
     expect(beats).toBe(1);
   }, 60_000);
 
-  it('when two relays hand it over at the same time, because its lease ran out', async () => {
+  it('when two relays deliver it at the same time, because its lease has expired', async () => {
     await server.start();
     const workflowIds = ids('two', 40);
     let starts = 0;
-    // Each start is held until every lease is over, so that the other relay has the same rows in its hands.
+    // Each start is delayed until every lease has expired, so that the other relay claims the same rows.
     const slow = {
       ...gateway,
       start: async (command: Parameters<Gateway['start']>[0]) => {
@@ -173,7 +173,7 @@ describe('each outbox row becomes one run', () => {
     expect(beats).toBe(40);
   }, 60_000);
 
-  it('when two relays work side by side, and then each row is handed over once', async () => {
+  it('when two relays run concurrently, and each row is delivered once', async () => {
     await server.start();
     let starts = 0;
     const counting = {

@@ -31,7 +31,7 @@ const gateways: Gateway[] = [];
 const lines: string[] = [];
 const logger = pino({ level: 'info' }, { write: (line) => lines.push(line) });
 
-/** Each test has a queue of its own, so that pollers of another are not seen. */
+/** Each test has a separate task queue, so that it does not see the pollers of another test. */
 function useQueue(name: string): void {
   taskQueue = name;
   gateway = createGateway({ ...server.target, taskQueue });
@@ -76,7 +76,7 @@ afterAll(async () => {
 });
 
 describe('stopping a worker', () => {
-  it('lets an activity end that is under way, and counts its result', async () => {
+  it('lets a running activity end, and reports its result', async () => {
     useQueue('stop');
     let begun: () => void = () => undefined;
     let letGo: () => void = () => undefined;
@@ -107,7 +107,7 @@ describe('stopping a worker', () => {
     expect(await handle.result()).toBe('kept');
   });
 
-  it('ends one that never reached the engine', async () => {
+  it('ends a worker that never reached Temporal', async () => {
     const options = { namespace: 'default', taskQueue: 'q', workerId: 'w', bundle, limits: LIMITS, logger };
     const activities = createActivities({ workerId: 'w', pingDatabase: async () => undefined, services });
     const worker = startWorker({ ...options, address: '127.0.0.1:1', activities });
@@ -117,10 +117,10 @@ describe('stopping a worker', () => {
     expect(worker.state()).toBe('stopped');
   });
 
-  it('ends one that is told so after it connected and before it runs', async () => {
+  it('ends a worker that is stopped after it connected and before it runs', async () => {
     useQueue('early');
     let stopped: Promise<void> | undefined;
-    // The bundle is read in exactly that moment.
+    // The worker reads the bundle at exactly that moment.
     const telling = {
       get code(): string {
         stopped = worker.shutdown();
@@ -133,7 +133,7 @@ describe('stopping a worker', () => {
     expect(worker.state()).toBe('stopped');
   });
 
-  it('says that it failed when its bundle is broken', async () => {
+  it('reports a failure when the bundle is broken', async () => {
     useQueue('broken');
     const worker = start({}, { code: 'this is not a bundle' });
     await expect(worker.finished).rejects.toThrow();
@@ -143,7 +143,7 @@ describe('stopping a worker', () => {
 });
 
 describe('health of the worker, seen from another process', () => {
-  it('is down without one, starting until a heartbeat went all the way, then ok', async () => {
+  it('is down without a worker, starting until a heartbeat has completed, and then ok', async () => {
     useQueue('health');
     const workflowId = heartbeatWorkflowId('health-test');
     let ownState: WorkerState | undefined;
@@ -164,8 +164,8 @@ describe('health of the worker, seen from another process', () => {
   });
 });
 
-describe('what a worker tells', () => {
-  it('keeps what an activity’s error says out of the history and the log', async () => {
+describe('the output of a worker', () => {
+  it('contains no message of an activity’s error in the history and the log', async () => {
     useQueue('leak');
     lines.length = 0;
     start({
@@ -176,13 +176,13 @@ describe('what a worker tells', () => {
     await expect(handle.result()).rejects.toThrow('Workflow execution failed');
     const history = JSON.stringify(await handle.fetchHistory());
     expect(history).not.toContain('Maria');
-    // Payloads are bytes in there: the failure itself has to be looked for as text.
+    // Payloads are bytes in a history, so the test searches the text of the failure itself.
     expect(history).toContain('"message":"Error"');
     await eventually(() => expect(lines.join('')).toContain('activity attempt failed'));
     expect(lines.join('')).not.toContain('Maria');
   });
 
-  it('hands out the metrics of the SDK', async () => {
+  it('includes the metrics of the SDK', async () => {
     useQueue('metrics');
     start();
     await gateway.start({ workflow: 'heartbeat', workflowId: 'metrics-1', input: {} });
@@ -196,7 +196,7 @@ describe('what a worker tells', () => {
 });
 
 describe('the bundle', () => {
-  it('is refused in production when it was not built, and works when it was', async () => {
+  it('is refused in production unless it was built', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'quita-bundle-'));
     try {
       const file = join(folder, 'workflow-bundle.js');
@@ -216,7 +216,7 @@ describe('the bundle', () => {
 });
 
 describe('the clock in a workflow', () => {
-  it('passes three days in three short waits, each ending exactly at its moment', async () => {
+  it('passes three days in three short waits that each end exactly at their moment', async () => {
     useQueue('clock');
     start();
     const input = { clientId: 'c', campaignId: 'k', sandbox: true, maxWaitMs: 20 };

@@ -5,17 +5,17 @@ import { AUTHENTICATION_POLICY, tenantTable } from './tenant-table.ts';
 
 const tenancy = tenantTable();
 
-/** For server-to-server use; lives until it is revoked or replaced. */
+/** A key for servers of the client. It is valid until it is revoked or replaced. */
 export const ApiKey = defineEntity({
   name: 'ApiKey',
   tableName: 'api_keys',
   properties: {
     id: id(),
     clientId: () => p.manyToOne(Client).mapToPk().fieldName('client_id'),
-    /** SHA-256; the key itself is shown once. */
+    /** The SHA-256 of the key; the key itself is shown once. */
     keyHash: p.text(),
     createdAt: createdAt(),
-    /** To the hour at most: reading a key writes this only when it is older. */
+    /** The precision is an hour, because a use updates the moment only when the stored one is older. */
     lastUsedAt: instant().nullable(),
     revokedAt: instant().nullable(),
   },

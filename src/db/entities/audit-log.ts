@@ -1,21 +1,20 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
+import { AUDIT_LOG_DAYS } from '../../domain/retention-periods.ts';
 import { createdAt } from './columns.ts';
 import { AUTHENTICATION_POLICY, CURRENT_CLIENT, type Policy, purgePolicy } from './tenant-table.ts';
 
 export type AuditActor = 'client' | 'anonymous' | 'identity_provider' | 'operator' | 'system';
 
-/** No secrets, and nothing of a debtor. */
+/** The details contain no secret and no data of a debtor. */
 export type AuditDetails = Readonly<Record<string, string | number | boolean | null>>;
 
-/** Entries older than this are purged. */
-export const AUDIT_RETENTION_DAYS = 730;
-
 /**
- * Who did what, when, from where. The serving roles add to it and change nothing: what happened cannot be unsaid by a
- * defect or a break-in there. A client reads its own entries; the operator, as the owner, reads all.
+ * The actions of clients and operators, with actor, moment and address. The serving roles may add entries but not
+ * change them, so that no defect and no attacker in a serving process can alter the log. A client reads its own
+ * entries; the operator, as the owner, reads all.
  */
 const AUDIT_POLICIES: Policy[] = [
-  // An entry about no account, about the client of the transaction, or about one that is being authenticated.
+  // An entry may concern no account, the client of the transaction, or a client that is being authenticated.
   {
     name: 'add',
     command: 'insert',
@@ -24,13 +23,13 @@ const AUDIT_POLICIES: Policy[] = [
   },
   { name: 'worker_add', command: 'insert', roles: ['quita_worker'], check: 'true' },
   { name: 'own_entries', command: 'select', roles: ['quita_app'], using: `client_id = ${CURRENT_CLIENT}` },
-  purgePolicy(`at < (current_timestamp - '${AUDIT_RETENTION_DAYS} days'::interval)`),
-  // A delete with a condition reads what it deletes.
+  purgePolicy(`at < (current_timestamp - '${AUDIT_LOG_DAYS} days'::interval)`),
+  // A delete with a condition also needs to read the rows that it deletes.
   {
     name: 'purge_search',
     command: 'select',
     roles: ['quita_worker'],
-    using: `at < (current_timestamp - '${AUDIT_RETENTION_DAYS} days'::interval)`,
+    using: `at < (current_timestamp - '${AUDIT_LOG_DAYS} days'::interval)`,
   },
 ];
 
@@ -40,7 +39,7 @@ export const AuditLog = defineEntity({
   properties: {
     seq: p.bigint('number').primary().autoincrement(),
     at: createdAt(),
-    /** Null where no account is concerned, such as a wrong login for an e-mail that nobody has. */
+    /** Null when the entry concerns no account, such as a failed login with an e-mail that has no account. */
     clientId: p.uuid().nullable(),
     actor: p.text().$type<AuditActor>(),
     action: p.text(),
@@ -53,7 +52,7 @@ export const AuditLog = defineEntity({
     { name: 'audit_log_action', properties: ['action', 'seq'] },
     { name: 'audit_log_at', properties: ['at'] },
   ],
-  // Not forced: the owner is the operator.
+  // Row security is not forced, because the owner is the operator, who reads all entries.
   rowLevelSecurity: true,
   policies: AUDIT_POLICIES,
 });

@@ -5,8 +5,9 @@ import { centavos } from './columns.ts';
 import { tenantTable } from './tenant-table.ts';
 
 /**
- * What happened in a campaign on one day (America/Sao_Paulo, by the real clock), counted as it happens: statistics over
- * millions of messages stay a sum of few rows. Spread over `slot`, so that busy campaigns do not queue for one row.
+ * The counters of a campaign for one day (America/Sao_Paulo, by the real clock). Each event updates them, so that
+ * statistics over millions of messages are a sum of few rows. They are spread over `slot`, so that the writers of a
+ * busy campaign do not wait for one row.
  */
 export const CampaignDay = defineEntity({
   name: 'CampaignDay',
@@ -20,7 +21,7 @@ export const CampaignDay = defineEntity({
     contactsBlocked: p.integer().default(0),
     messagesReceived: p.integer().default(0),
     paymentsApproved: p.integer().default(0),
-    /** Approved less refunded. */
+    /** The approved amount less the refunded amount. */
     recoveredCentavos: centavos().default(0),
   },
   indexes: [{ name: 'campaign_days_client_day', properties: ['clientId', 'day'] }],

@@ -6,9 +6,9 @@ import { centavos } from './columns.ts';
 import { tenantTable } from './tenant-table.ts';
 
 /**
- * How many debts of a campaign have a status, and their amounts: statistics over 200,000 debts are a sum of few rows.
- * Triggers of `debts` keep it, nothing else writes here. Only the sum over `slot` means something (one slot alone may be
- * negative): each transaction counts in a slot that no other uses at the time, so that writers do not queue for one row.
+ * The number and the amount of a campaign's debts by status, so that statistics over 200,000 debts are a sum of few
+ * rows. Only triggers of `debts` write this table. Only the sum over `slot` is meaningful, because a single slot may be
+ * negative: each transaction counts in a slot that no other uses at that time, so that writers do not wait for one row.
  */
 export const CampaignStatusCount = defineEntity({
   name: 'CampaignStatusCount',

@@ -12,7 +12,7 @@ export const Campaign = defineEntity({
     clientId: () => p.manyToOne(Client).mapToPk().fieldName('client_id'),
     name: p.text(),
     status: p.text().$type<CampaignStatus>(),
-    /** Which world it was launched into; null while nobody has launched it. */
+    /** Whether the campaign was launched in the sandbox; null before the launch. */
     sandbox: p.boolean().nullable(),
     launchedAt: instant().nullable(),
     createdAt: createdAt(),

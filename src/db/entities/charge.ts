@@ -1,18 +1,16 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
+import { PAYMENT_PROVIDERS, type PaymentProviderName } from '../../domain/payment-providers.ts';
 import { PAYMENT_STATUSES, type PaymentStatus } from '../../domain/payment-status.ts';
 import { Client } from './client.ts';
 import { centavos, createdAt, id, instant, oneOf, updatedAt } from './columns.ts';
 import { Debt } from './debt.ts';
 import { functionsPolicy, tenantTable } from './tenant-table.ts';
 
-const CHARGE_PROVIDERS = ['sandbox', 'mercadopago'] as const;
-export type ChargeProvider = (typeof CHARGE_PROVIDERS)[number];
-
 const tenancy = tenantTable({ debtColumn: 'debt_id' });
 
 /**
- * One Pix charge. Its id is the payment's id, the key that makes asking the provider twice safe, and the reference the
- * provider gives back. Written down before the provider is asked, so that none is lost between asking and storing.
+ * One Pix charge. Its id is the id of the payment, the idempotency key of the request to the provider, and the
+ * reference that the provider returns. The row is stored before the request, so that no charge is lost in between.
  */
 export const Charge = defineEntity({
   name: 'Charge',
@@ -21,37 +19,39 @@ export const Charge = defineEntity({
     id: id(),
     clientId: () => p.manyToOne(Client).mapToPk().fieldName('client_id'),
     debtId: () => p.manyToOne(Debt).mapToPk().fieldName('debt_id'),
-    /** From 1; a renewed charge is the next one. */
+    /** The number of the charge of its debt, from 1; a renewed charge has the next number. */
     attempt: p.integer(),
-    provider: p.text().$type<ChargeProvider>(),
+    provider: p.text().$type<PaymentProviderName>(),
     providerPaymentId: p.text().nullable(),
-    /** The provider's id in lower case: notifications may carry it so. Null until the provider has made the charge. */
+    /**
+     * The provider's id in lower case, as notifications may contain it. Null until the provider has created the charge.
+     */
     providerPaymentKey: p.text().nullable(),
     status: p.text().$type<PaymentStatus>(),
-    /** What is asked for. */
+    /** The requested amount. */
     amountCentavos: centavos(),
-    /** What came, however much was asked for. */
+    /** The paid amount, which may differ from the requested amount. */
     paidCentavos: centavos().default(0),
     refundedCentavos: centavos().default(0),
     brCode: p.text().nullable(),
-    /** As asked of the provider, and later as it answered. */
+    /** The requested expiry, and after the provider's answer the answered one. */
     expiresAt: instant(),
-    /** When we were sure of it; from then on it is final. */
+    /** The moment at which the service confirmed the payment; from then on the payment is final. */
     approvedAt: instant().nullable(),
-    /** When the provider says that it was paid. */
+    /** The moment of the payment as the provider reports it. */
     paidAt: instant().nullable(),
     endToEndId: p.text().nullable(),
-    /** Paid, but less than asked for: the debt stays open. */
+    /** Set when less than the requested amount was paid; the debt stays open. */
     underpaidAt: instant().nullable(),
     chargedBackAt: instant().nullable(),
-    /** The debt was paid already when this was: the client pays it back. */
+    /** True when the debt had been paid before; the client refunds this payment. */
     duplicate: p.boolean().default(false),
-    /** Why nothing goes on here, as told on the timeline; null while all is well. */
+    /** The problem that stops the charge, as the timeline shows it; null without a problem. */
     problem: p.text().nullable(),
-    /** Making it failed: not again before this. */
+    /** The earliest moment of the next attempt after the creation failed. */
     retryAt: instant().nullable(),
     lastAskedAt: instant().nullable(),
-    /** When the provider is asked without having been told of anything; null: never more. */
+    /** When the reconciliation asks the provider without a notification; null when it asks no more. */
     askAt: instant().nullable(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
@@ -71,7 +71,7 @@ export const Charge = defineEntity({
     { name: 'charges_ask', properties: ['askAt'], where: 'ask_at is not null' },
   ],
   checks: [
-    { name: 'charges_provider_known', expression: oneOf('provider', CHARGE_PROVIDERS) },
+    { name: 'charges_provider_known', expression: oneOf('provider', PAYMENT_PROVIDERS) },
     { name: 'charges_status_known', expression: oneOf('status', PAYMENT_STATUSES) },
     { name: 'charges_amount_positive', expression: 'amount_centavos > 0' },
     { name: 'charges_approved_at', expression: "(status = 'APPROVED') = (approved_at is not null)" },

@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
+import { CHECKOUT_NOTICE_DAYS } from '../../domain/retention-periods.ts';
 import { Client } from './client.ts';
 import { createdAt, id, instant } from './columns.ts';
 import { Debt } from './debt.ts';
@@ -6,7 +7,7 @@ import { purgePolicy, tenantTable } from './tenant-table.ts';
 
 const tenancy = tenantTable();
 
-/** What a button of the debtor's page has just done, to be said once on the page that follows, and only when it was done. */
+/** The result of a button on the debtor's page. The next page shows it once, and only when the action was done. */
 export const CheckoutNotice = defineEntity({
   name: 'CheckoutNotice',
   tableName: 'checkout_notices',
@@ -24,5 +25,8 @@ export const CheckoutNotice = defineEntity({
     { name: 'checkout_notices_created_at', properties: ['createdAt'] },
   ],
   ...tenancy,
-  policies: [...tenancy.policies, purgePolicy("created_at < (current_timestamp - '1 day'::interval)")],
+  policies: [
+    ...tenancy.policies,
+    purgePolicy(`created_at < (current_timestamp - '${CHECKOUT_NOTICE_DAYS} day'::interval)`),
+  ],
 });

@@ -6,7 +6,7 @@ import { tenantTable } from './tenant-table.ts';
 export const CREDENTIAL_PURPOSES = ['mercadopago', 'whatsapp'] as const;
 export type CredentialPurpose = (typeof CREDENTIAL_PURPOSES)[number];
 
-/** A client's own access to a provider or a channel, sealed: money goes to the creditor's own account. */
+/** A client's own credentials at a provider or a channel, encrypted. Payments go to the creditor's own account. */
 export const ClientCredential = defineEntity({
   name: 'ClientCredential',
   tableName: 'client_credentials',
@@ -14,9 +14,9 @@ export const ClientCredential = defineEntity({
     id: id(),
     clientId: () => p.manyToOne(Client).mapToPk().fieldName('client_id'),
     purpose: p.text().$type<CredentialPurpose>(),
-    /** By `ports/credential-cipher.ts`, bound to client and purpose. */
+    /** The value that `src/ports/credential-cipher.ts` has sealed, bound to client and purpose. */
     sealed: p.text(),
-    /** What the other side calls the account, told when the credentials were checked. */
+    /** The provider's id of the account, which it returned when the credentials were checked. */
     accountId: p.text(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),

@@ -14,7 +14,7 @@ export interface ClientAddress {
   readonly postalCode: string;
 }
 
-/** The function is in the migration `hardening`. */
+/** The migration `hardening` creates the function of this trigger. */
 const VERIFICATION_TRIGGER = {
   name: 'clients_end_verification',
   timing: 'before' as const,
@@ -26,14 +26,14 @@ const VERIFICATION_TRIGGER = {
 
 const tenancy = tenantTable({ clientColumn: 'id' });
 
-/** The root of tenancy: every tenant table's `client_id` points here, and this table's client is its own id. */
+/** The tenant. The `client_id` of every tenant table refers to this table, whose own client is its id. */
 export const Client = defineEntity({
   name: 'Client',
   tableName: 'clients',
   properties: {
     id: id(),
     name: p.text(),
-    /** Lower-case. */
+    /** The e-mail address in lower case. */
     email: p.text(),
     plan: p.text(),
     status: p.text().$type<ClientStatus>(),
@@ -44,13 +44,13 @@ export const Client = defineEntity({
     /** The only e-mail address that debtors see. */
     contactEmail: p.text().nullable(),
     passwordHash: p.text().nullable(),
-    /** When the owner of the e-mail address showed that it is theirs. */
+    /** When the owner of the e-mail address confirmed it. */
     emailConfirmedAt: instant().nullable(),
-    /** An account whose address is not confirmed by then is deleted, if it has no campaign. */
+    /** An account without a campaign is deleted when its address is not confirmed by this moment. */
     confirmEmailBy: instant().nullable(),
-    /** When the operator checked the company; a trigger ends it when name or CNPJ changes. */
+    /** When the operator verified the company. A trigger clears it when name or CNPJ changes. */
     verifiedAt: instant().nullable(),
-    /** What the operator checked, as it was then. */
+    /** The name and the CNPJ as the operator verified them. */
     verifiedName: p.text().nullable(),
     verifiedCnpj: p.character().length(14).nullable(),
     createdAt: createdAt(),

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { p } from '@mikro-orm/postgresql';
 
-/** Primary key, known before the insert so that a row and what points at it go in one flush. */
+/** A primary key that is known before the insert, so that one flush can store a row and the rows that refer to it. */
 export const id = () =>
   p
     .uuid()
@@ -9,7 +9,9 @@ export const id = () =>
     .onCreate(() => randomUUID())
     .defaultRaw('gen_random_uuid()');
 
-/** A moment. Milliseconds, because a JavaScript Date would cut microseconds off and a page's cursor would skip rows. */
+/**
+ * A moment in milliseconds. A JavaScript Date would truncate microseconds, and a page's cursor would then skip rows.
+ */
 export const instant = () => p.datetime(3);
 
 export const createdAt = () =>
@@ -19,9 +21,12 @@ export const createdAt = () =>
 
 export const updatedAt = () => createdAt().onUpdate(() => new Date());
 
-/** Money. An integer column ends at R$ 21 million, a debt may be R$ 99,999,999.99. */
+/** An amount of money. It is a bigint, because an integer ends at R$ 21 million and a debt may be R$ 99,999,999.99. */
 export const centavos = () => p.bigint('number');
 
-/** `status in ('A', 'B')`: text with a check, because an enum's `=` is not leakproof and misses its index under row security. */
+/**
+ * Builds `status in ('A', 'B')`. Columns are text with a check, because the `=` of an enum is not leakproof, and under
+ * row security PostgreSQL then does not use the index.
+ */
 export const oneOf = (column: string, values: readonly string[]): string =>
   `${column} in (${values.map((value) => `'${value}'`).join(', ')})`;

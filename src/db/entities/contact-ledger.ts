@@ -3,9 +3,9 @@ import { createdAt, id, instant, oneOf } from './columns.ts';
 import { GATE_ONLY } from './tenant-table.ts';
 
 /**
- * Contacts of persons over all clients: what was booked, and which later moments are held. Keyed by HMACs of CPF and
- * phone, so that the table alone names nobody. Only the contact gate (quita_worker) reads it: a client must not learn
- * of another, and no foreign key leads out of it.
+ * The contacts of persons over all clients: the booked contacts and the reserved slots. The keys are HMACs of CPF and
+ * phone, so that the table alone identifies no person. Only the contact gate (quita_worker) reads it, and it has no
+ * foreign key, because a client must not learn of another.
  */
 export const ContactLedger = defineEntity({
   name: 'ContactLedger',
@@ -18,11 +18,11 @@ export const ContactLedger = defineEntity({
     clientId: p.uuid(),
     debtId: p.uuid(),
     kind: p.text().$type<'booking' | 'hold'>(),
-    /** By the debt's own clock. */
+    /** The moment by the debt's own clock. */
     at: instant(),
-    /** Of a hold, in real time: a slot that nobody came for is free again. */
+    /** The end of a reservation in real time; after it an unused slot is free again. */
     holdUntil: instant().nullable(),
-    /** Of a booking: the message, so that a contact that is known not to have been sent can be taken out again. */
+    /** The message of a booking, so that the booking can be deleted when the message was certainly not sent. */
     messageId: p.uuid().nullable(),
     createdAt: createdAt(),
   },

@@ -1,4 +1,4 @@
-/** What keeps `campaign_status_counts`; the function is in the migration of that name. */
+/** The triggers that update `campaign_status_counts`. The migration of that name creates their function. */
 const countOn = (event: 'insert' | 'update' | 'delete', tables: string) => ({
   name: `debts_counted_on_${event}`,
   timing: 'after' as const,
@@ -7,7 +7,7 @@ const countOn = (event: 'insert' | 'update' | 'delete', tables: string) => ({
   expression: `create trigger "debts_counted_on_${event}" after ${event} on "debts" referencing ${tables} for each statement execute function count_debts_by_status()`,
 });
 
-// One trigger for each: PostgreSQL gives these tables to triggers of a single event only, and of all columns.
+// There is one trigger for each event, because only a trigger of one event and all columns may have transition tables.
 export const DEBT_COUNT_TRIGGERS = [
   countOn('insert', 'new table as added'),
   countOn('update', 'old table as removed new table as added'),

@@ -20,9 +20,10 @@ export const DEBT_EVENT_KINDS = [
 export type DebtEventKind = (typeof DEBT_EVENT_KINDS)[number];
 
 /**
- * The timeline of a debt, in the order of `seq`. Written through `services/timeline.ts` only, which holds the debt's row
- * so that `at` never goes back. No personal data: texts are in `messages`, to which an event points.
- * What happens to all debts of a campaign at once (imported, queued, scored) is read from the debt and the campaign.
+ * The timeline of a debt, in the order of `seq`. Only `src/services/debts/record-events.ts` and statements that move
+ * many debts write it, under a lock of the debt's row, so that `at` never decreases. It has no personal data: an event
+ * refers to its text in `messages`. Steps that all debts of a campaign take at once (imported, queued, scored) have no
+ * event here.
  */
 export const DebtEvent = defineEntity({
   name: 'DebtEvent',
@@ -31,7 +32,7 @@ export const DebtEvent = defineEntity({
     seq: p.bigint('number').primary().autoincrement(),
     clientId: () => p.manyToOne(Client).mapToPk().fieldName('client_id'),
     debtId: () => p.manyToOne(Debt).mapToPk().fieldName('debt_id'),
-    /** By the debt's own clock. */
+    /** The moment by the debt's own clock. */
     at: instant(),
     kind: p.text().$type<DebtEventKind>(),
     data: p.json<Readonly<Record<string, unknown>>>(),

@@ -19,7 +19,7 @@ export const Debt = defineEntity({
     /** The order of import, from 1, over all imports into the campaign. */
     position: p.integer(),
     debtorName: p.text(),
-    /** E.164. */
+    /** The phone in E.164 format. */
     debtorPhone: p.text(),
     /** Eleven digits. */
     debtorCpf: p.text(),
@@ -27,29 +27,35 @@ export const Debt = defineEntity({
     originalAmountCentavos: centavos(),
     dueDate: p.date(),
     invoiceId: p.text().nullable(),
+    /** The invoice without regard to capitals, by which two imports of one debt are recognised. */
+    invoiceKey: p.text().nullable(),
+    /** Rows of one debt share it: a debt that has ended may be imported again. */
+    identityId: p.uuid().defaultRaw('gen_random_uuid()'),
     status: p.text().$type<DebtStatus>(),
-    /** Of the world it is collected in; decided at launch. */
+    /** Whether the debt is collected in the sandbox, which the launch decides. */
     sandbox: p.boolean().default(false),
     score: p.integer().nullable(),
-    /** Why the score is what it is (LGPD art. 20). */
+    /** The reasons of the score (LGPD art. 20). */
     scoreReasons: p.json<readonly ScoreReason[]>().nullable(),
     scoredAt: instant().nullable(),
-    /** How far the debt's own clock runs ahead of the real one; only the sandbox's does. */
+    /** How far the debt's own clock is ahead of real time; it is 0 outside the sandbox. */
     clockOffsetMs: p.bigint('number').default(0),
-    /** The timeline never goes back behind this. */
+    /** The moment of the latest event; no later event has an earlier moment. */
     lastEventAt: instant().nullable(),
-    /** Steps of the sequence that are done. */
+    /** The number of steps of the sequence that are done. */
     step: p.integer().default(0),
     nextContactAt: instant().nullable(),
-    /** The date the debtor named, in the debtor's zone. */
+    /** The promised date, in the debtor's time zone. */
     promisedFor: p.date().nullable(),
     saidPaidAt: instant().nullable(),
-    /** This phone was said to be somebody else's: nothing of the debt is shown to whoever holds it. */
+    /** When the phone was reported to belong to another person, to whom nothing of the debt may be shown. */
     wrongPersonAt: instant().nullable(),
-    /** The last verdict was the campaign's or the client's pause: the schedule that wakes such debts looks for it. */
+    /**
+     * Set when the last verdict was a pause of campaign or client; the schedule that wakes such debts finds them by it.
+     */
     pausedAt: instant().nullable(),
     erasedAt: instant().nullable(),
-    /** HMAC(CPF) of an erased debtor, so that an erased debt that was paid is still known as a duplicate. */
+    /** HMAC(CPF) of an erased debtor, so that an erased and paid debt is still recognised as a duplicate. */
     erasedPersonKey: p.text().nullable(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
@@ -61,8 +67,14 @@ export const Debt = defineEntity({
       expression:
         'create index "debts_client_invoice" on "debts" ("client_id", "invoice_id" text_pattern_ops) where invoice_id is not null',
     },
-    // What tells most comes first. Statistics do not know a new client yet: they promise PostgreSQL one row for any index
-    // that begins with the client, and it took one of 50,000 rows for each of 50,000 look-ups.
+    {
+      name: 'debts_invoice_key',
+      properties: ['invoiceKey', 'clientId'],
+      where: 'invoice_key is not null',
+    },
+    { name: 'debts_identity', properties: ['identityId'] },
+    // The most selective column comes first: until ANALYZE has run for a new client, the planner estimates one row for
+    // every index that begins with the client, and it chose one with 50,000 rows for each of 50,000 lookups.
     { name: 'debts_person', properties: ['debtorCpf', 'clientId', 'originalAmountCentavos', 'dueDate'] },
     { name: 'debts_phone', properties: ['debtorPhone', 'clientId'] },
     { name: 'debts_campaign_status_position', properties: ['campaignId', 'status', 'position'] },

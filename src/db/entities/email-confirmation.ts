@@ -5,14 +5,14 @@ import { AUTHENTICATION_POLICY, purgePolicy, tenantTable } from './tenant-table.
 
 const tenancy = tenantTable();
 
-/** One for each confirmation mail that was sent; using one uses up all of its client. */
+/** The token of one confirmation mail. The use of one token ends all tokens of the client. */
 export const EmailConfirmation = defineEntity({
   name: 'EmailConfirmation',
   tableName: 'email_confirmations',
   properties: {
     id: id(),
     clientId: () => p.manyToOne(Client).mapToPk().fieldName('client_id'),
-    /** SHA-256; the token itself is in the mail only. */
+    /** The SHA-256 of the token, which only the mail contains. */
     tokenHash: p.text(),
     createdAt: createdAt(),
     expiresAt: instant(),

@@ -5,7 +5,7 @@ import { AUTHENTICATION_POLICY, tenantTable } from './tenant-table.ts';
 
 const tenancy = tenantTable();
 
-/** Who the client is to an identity provider: never found by e-mail. */
+/** The client's identity at an identity provider. Clients are never matched by e-mail. */
 export const Identity = defineEntity({
   name: 'Identity',
   tableName: 'identities',

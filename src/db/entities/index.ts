@@ -10,6 +10,7 @@ import { ClientCredential } from './client-credential.ts';
 import { ContactLedger } from './contact-ledger.ts';
 import { Debt } from './debt.ts';
 import { DebtEvent } from './debt-event.ts';
+import { DebtorPage } from './debtor-page.ts';
 import { EmailConfirmation } from './email-confirmation.ts';
 import { Identity } from './identity.ts';
 import { LoginLockout } from './login-lockout.ts';
@@ -41,6 +42,7 @@ export const ENTITIES = [
   ContactLedger,
   Debt,
   DebtEvent,
+  DebtorPage,
   EmailConfirmation,
   Identity,
   LoginLockout,

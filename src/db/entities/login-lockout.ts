@@ -2,8 +2,8 @@ import { defineEntity, p } from '@mikro-orm/postgresql';
 import { createdAt, instant } from './columns.ts';
 
 /**
- * Wrong passwords in a row for an e-mail, whether it has an account or not: so no client column. `in_flight` holds a
- * lease for each password that is being tried, so that many at once cannot be more than the lockout allows.
+ * Consecutive wrong passwords for an e-mail. There is no client column, because the e-mail may have no account.
+ * `in_flight` has a lease for each attempt in progress, so that concurrent attempts cannot exceed the limit.
  */
 export const LoginLockout = defineEntity({
   name: 'LoginLockout',

@@ -2,15 +2,15 @@ import { defineEntity, p } from '@mikro-orm/postgresql';
 import { instant } from './columns.ts';
 
 /**
- * Browsers and addresses from which an e-mail logged in: for 30 days the failures of strangers do not lock these out.
- * Hashes only, and no client column, as with the lockouts that they except from.
+ * The browsers and addresses from which an e-mail logged in. For 30 days failures from elsewhere do not lock them out.
+ * The table has hashes only and no client column, like the lockouts.
  */
 export const LoginSource = defineEntity({
   name: 'LoginSource',
   tableName: 'login_sources',
   properties: {
     emailHash: p.text().primary(),
-    /** SHA-256 of the browser's device token or of the address that rates count. */
+    /** The SHA-256 of the browser's device token, or of the address under which rates are counted. */
     sourceHash: p.text().primary(),
     lastLoginAt: instant(),
   },

@@ -1,22 +1,18 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
+import { MESSAGE_PURPOSES, type MessagePurpose } from '../../domain/message-purposes.ts';
+import type { ShownDocument } from '../../ports/outgoing.ts';
 import { Client } from './client.ts';
 import { createdAt, id, instant, oneOf } from './columns.ts';
 import { Debt } from './debt.ts';
 import { tenantTable } from './tenant-table.ts';
 
-export const MESSAGE_PURPOSES = ['collection', 'reply', 'receipt', 'opt_out_confirmation'] as const;
-export type MessagePurpose = (typeof MESSAGE_PURPOSES)[number];
-
-/** `booked`: decided and written down, the sending not yet confirmed; shown as `unknown` when it stays so. */
+/**
+ * `booked` means stored before the sending, which is not confirmed yet. A message that stays so is shown as `unknown`.
+ */
 export const MESSAGE_DELIVERIES = ['booked', 'sent', 'delivered', 'read', 'failed', 'unknown'] as const;
 export type MessageDelivery = (typeof MESSAGE_DELIVERIES)[number];
 
-export interface MessageDocument {
-  readonly filename: string;
-  readonly url: string;
-}
-
-/** What was said on a channel, in both directions. An outgoing one is written before it is sent. */
+/** A message on a channel, in either direction. An outgoing message is stored before it is sent. */
 export const Message = defineEntity({
   name: 'Message',
   tableName: 'messages',
@@ -24,20 +20,27 @@ export const Message = defineEntity({
     id: id(),
     clientId: () => p.manyToOne(Client).mapToPk().fieldName('client_id'),
     debtId: () => p.manyToOne(Debt).mapToPk().fieldName('debt_id'),
+    /** True when a message failed because of its sender, which says nothing about the recipient. */
+    senderFailed: p.boolean().default(false),
+    /** The other debts of the person that an outgoing message speaks of. */
+    alsoAbout: p.array<string>().columnType('uuid[]').default([]),
     direction: p.text().$type<'in' | 'out'>(),
     channel: p.text(),
     purpose: p.text().$type<MessagePurpose>().nullable(),
     text: p.text(),
-    document: p.json<MessageDocument>().nullable(),
+    document: p.json<ShownDocument>().nullable(),
     delivery: p.text().$type<MessageDelivery>().nullable(),
-    /** The channel's own id: of an outgoing one its delivery reports carry it, of an incoming one it tells a repeat. */
+    /**
+     * The channel's id. Delivery reports of an outgoing message contain it; it also shows that an incoming one is
+     * repeated.
+     */
     channelMessageId: p.text().nullable(),
-    /** Of an outgoing one: the same attempt is booked once, however often its activity is tried. */
+    /** The key of an outgoing message, by which one attempt is booked once, however often its activity is retried. */
     attemptKey: p.text().nullable(),
     intent: p.text().nullable(),
-    /** Of an incoming one: when it was understood and obeyed. */
+    /** When an incoming message was understood and applied. */
     handledAt: instant().nullable(),
-    /** By the debt's own clock. */
+    /** The moment by the debt's own clock. */
     at: instant(),
     createdAt: createdAt(),
   },

@@ -1,20 +1,18 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
+import type { OutboxKind, OutboxPayload } from '../../ports/outbox-store.ts';
 import { createdAt, id, instant } from './columns.ts';
 
-export type OutboxKind = 'start' | 'signal' | 'signal_with_start' | 'batch_signal';
 export type OutboxWorkflow =
   | 'heartbeat'
   | 'run-campaign'
   | 'collect-debt'
   | 'send-account-mail'
-  // Rows that the version before has left.
+  // Only rows of an earlier version have this workflow.
   | 'send-password-reset';
-/** Ids and plain numbers: what stands here is copied into Temporal's histories. */
-export type OutboxPayload = Readonly<Record<string, string | number | boolean | null>>;
 
 /**
- * Work for Temporal, written in the transaction that made it necessary. No client column and no row security:
- * the relay takes rows of all clients in order, and a payload holds nothing but ids.
+ * Work for Temporal, written in the transaction that made it necessary. The table has no client column and no row
+ * security, because the relay takes rows of all clients in order, and a payload contains only ids.
  */
 export const Outbox = defineEntity({
   name: 'Outbox',
@@ -27,12 +25,14 @@ export const Outbox = defineEntity({
     signal: p.text().nullable(),
     payload: p.json<OutboxPayload>(),
     dedupeKey: p.text().nullable(),
-    /** How often it was asked for: a request that comes while the row is on its way sends it once more. */
+    /** The number of requests. A request that arrives during the delivery causes another delivery. */
     requests: p.integer().default(1),
     attempts: p.integer().default(0),
-    /** Why the last try failed, for operators; of a parked row it begins with `parked:`. */
+    /** The reason of the last failure, for operators. For a parked row it begins with `parked:`. */
     lastError: p.text().nullable(),
-    /** Not before this moment: the lease of a relay, or the pause before the next try. */
+    /**
+     * The row is not claimed before this moment: the end of a relay's lease, or of the pause before the next attempt.
+     */
     availableAt: createdAt(),
     deliveredAt: instant().nullable(),
     createdAt: createdAt(),

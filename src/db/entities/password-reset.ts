@@ -5,14 +5,14 @@ import { AUTHENTICATION_POLICY, purgePolicy, tenantTable } from './tenant-table.
 
 const tenancy = tenantTable();
 
-/** One for each mail that was sent; using one uses up all of its client. */
+/** The token of one reset mail. The use of one token ends all tokens of the client. */
 export const PasswordReset = defineEntity({
   name: 'PasswordReset',
   tableName: 'password_resets',
   properties: {
     id: id(),
     clientId: () => p.manyToOne(Client).mapToPk().fieldName('client_id'),
-    /** SHA-256; the token itself is in the mail only. */
+    /** The SHA-256 of the token, which only the mail contains. */
     tokenHash: p.text(),
     createdAt: createdAt(),
     expiresAt: instant(),

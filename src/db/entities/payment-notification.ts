@@ -1,31 +1,32 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
+import { PAYMENT_NOTIFICATION_DAYS } from '../../domain/retention-periods.ts';
 import { Charge } from './charge.ts';
 import { createdAt, instant } from './columns.ts';
 import { functionsPolicy, purgePolicy, tenantTable } from './tenant-table.ts';
 
 const tenancy = tenantTable();
 
-/** The inbox: that the provider has something to tell about a charge. What it is, the provider is asked. */
+/** The inbox: the provider has reported that a charge changed. The service asks the provider for the new state. */
 export const PaymentNotification = defineEntity({
   name: 'PaymentNotification',
   tableName: 'payment_notifications',
   properties: {
     /** The order of arrival. */
     seq: p.bigint('number').primary().autoincrement(),
-    // Without a foreign key: all notifications of a client would lock its one row, and the charge has one already.
+    // There is no foreign key, because all notifications of a client would lock its one row, and the charge has one.
     clientId: p.uuid(),
     chargeId: () => p.manyToOne(Charge).mapToPk().fieldName('charge_id'),
-    /** The request that brought it, for whoever reads logs. */
+    /** The id of the request that delivered it, for readers of the logs. */
     requestId: p.text(),
     /** A digest of the `x-request-id` and `ts` that the provider signed. The same again is the same notification. */
     signedRequest: p.text().nullable(),
-    /** When the provider had been asked because of it. */
+    /** When the service had asked the provider because of it. */
     handledAt: instant().nullable(),
     createdAt: createdAt(),
   },
   indexes: [
     { name: 'payment_notifications_client', properties: ['clientId'] },
-    // Few indexes: each notification pays for them before it is answered.
+    // There are few indexes, because each notification updates them before it is answered.
     { name: 'payment_notifications_handled', properties: ['handledAt'], where: 'handled_at is not null' },
   ],
   // It also finds the notifications of a charge. A notification without a signed request is never equal to another one.
@@ -33,7 +34,7 @@ export const PaymentNotification = defineEntity({
   ...tenancy,
   policies: [
     ...tenancy.policies,
-    purgePolicy("handled_at < (current_timestamp - '90 days'::interval)"),
+    purgePolicy(`handled_at < (current_timestamp - '${PAYMENT_NOTIFICATION_DAYS} days'::interval)`),
     functionsPolicy('select'),
     functionsPolicy('insert'),
   ],

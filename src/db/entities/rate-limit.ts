@@ -1,8 +1,8 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 
 /**
- * Counters of rate-limiter-flexible, in its own shape. Its migration makes the table unlogged: what a crash forgets is a
- * minute of counting, and each counted request is spared a write to the log.
+ * The counters of rate-limiter-flexible, with the columns of that library. The migration makes the table unlogged,
+ * because a crash loses only a minute of counting, and counted requests then write nothing to the write-ahead log.
  */
 export const RateLimit = defineEntity({
   name: 'RateLimit',

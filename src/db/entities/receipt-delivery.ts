@@ -9,13 +9,14 @@ export const RECEIPT_WAYS = ['message', 'email'] as const;
 export type ReceiptWay = (typeof RECEIPT_WAYS)[number];
 
 /**
- * `waiting` until its moment, `booked` immediately before it is sent. Whatever is still booked when somebody looks again
- * may have been sent: it is `unknown`, and is not repeated. `refused`: the debtor asked for silence meanwhile.
+ * A delivery is `waiting` until it is due and `booked` immediately before it is sent. A delivery that is still booked
+ * at the next attempt may have been sent: it becomes `unknown` and is not repeated. `refused` means that a rule forbids
+ * it.
  */
 export const DELIVERY_STATES = ['waiting', 'booked', 'sent', 'unknown', 'failed', 'refused'] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
-/** One sending of a receipt, by one way, at most once. Written down when it is wished for. */
+/** One sending of a receipt by message or by e-mail, which happens at most once. The request for it stores the row. */
 export const ReceiptDelivery = defineEntity({
   name: 'ReceiptDelivery',
   tableName: 'receipt_deliveries',
@@ -25,11 +26,11 @@ export const ReceiptDelivery = defineEntity({
     debtId: () => p.manyToOne(Debt).mapToPk().fieldName('debt_id'),
     receiptId: () => p.manyToOne(Receipt).mapToPk().fieldName('receipt_id'),
     way: p.text().$type<ReceiptWay>(),
-    /** The one that follows the confirmation of the payment by itself; any other one the client asked for. */
+    /** True for the delivery that follows the confirmation of the payment; the client requested any other one. */
     onConfirmation: p.boolean(),
     state: p.text().$type<DeliveryState>().default('waiting'),
     attempts: p.integer().default(0),
-    /** By the debt's own clock, both. */
+    /** `wishedAt` and `dueAt` are by the debt's own clock. */
     wishedAt: instant(),
     dueAt: instant(),
     createdAt: createdAt(),

@@ -1,14 +1,12 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
+import { REVOKED_REASONS, type RevokedReason } from '../../domain/revoked-reasons.ts';
 import { Charge } from './charge.ts';
 import { Client } from './client.ts';
 import { createdAt, id, instant, oneOf } from './columns.ts';
 import { Debt } from './debt.ts';
 import { functionsPolicy, PUBLIC_RECEIPT_POLICY, tenantTable } from './tenant-table.ts';
 
-export const REVOKED_REASONS = ['refund', 'chargeback'] as const;
-export type RevokedReason = (typeof REVOKED_REASONS)[number];
-
-/** What the document says, as it was when the receipt was issued: a quittance does not change with later data. */
+/** The content of the document at the issue of the receipt. Later changes of the data do not change a receipt. */
 export interface ReceiptFacts {
   readonly sandbox: boolean;
   readonly creditor: { readonly name: string; readonly cnpj: string | null; readonly address: string | null };
@@ -20,21 +18,21 @@ export interface ReceiptFacts {
   };
   readonly payment: {
     readonly amountCentavos: number;
-    /** ISO 8601. */
+    /** The moment in ISO 8601 format. */
     readonly paidAt: string;
     readonly provider: string;
     readonly endToEndId: string | null;
     readonly providerPaymentId: string;
   };
-  /** Hours that the debtor's clock is ahead of UTC. */
+  /** The debtor's offset in hours ahead of UTC. */
   readonly utcOffset: number;
 }
 
 const tenancy = tenantTable();
 
 /**
- * The settlement receipt of one payment. Its row is there from the moment somebody begins to draw it, so that it is
- * drawn once and its protocol never changes; it is issued once it has a document.
+ * The settlement receipt of one payment. The row is stored when a process begins to draw it, so that it is drawn once
+ * and its protocol never changes. The receipt is issued once it has a document.
  */
 export const Receipt = defineEntity({
   name: 'Receipt',
@@ -46,7 +44,7 @@ export const Receipt = defineEntity({
     chargeId: () => p.manyToOne(Charge).mapToPk().fieldName('charge_id'),
     protocol: p.text(),
     facts: p.json<ReceiptFacts>(),
-    /** Of the stored bytes; null, as they are, until they are drawn. */
+    /** The template of the stored bytes; null, like the bytes, until they are drawn. */
     templateVersion: p.integer().nullable(),
     sha256: p.character().length(64).nullable(),
     pdf: p.blob().nullable(),
@@ -54,12 +52,12 @@ export const Receipt = defineEntity({
     issuedAt: instant(),
     revokedAt: instant().nullable(),
     revokedReason: p.text().$type<RevokedReason>().nullable(),
-    /** The stored bytes do not say yet that it was revoked. */
+    /** True when the stored bytes do not show a revocation yet. */
     outdated: p.boolean().default(false),
-    /** Whoever draws it now, and until when nobody else does. */
+    /** The process that holds the lease to draw the receipt, and the end of the lease. */
     renderingBy: p.uuid().nullable(),
     renderingUntil: instant().nullable(),
-    /** When the legal duty to keep the document had ended and an erased debtor's data was taken out of it. */
+    /** When an erased debtor's data was removed, after the legal duty to keep the document had ended. */
     shortenedAt: instant().nullable(),
     createdAt: createdAt(),
   },

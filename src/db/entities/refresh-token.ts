@@ -6,7 +6,7 @@ import { AUTHENTICATION_POLICY, purgePolicy, tenantTable } from './tenant-table.
 
 const tenancy = tenantTable();
 
-/** A used one stays until it would have expired: its second use is how a theft is noticed. */
+/** A used token stays until it would have expired, because its second use shows that it was stolen. */
 export const RefreshToken = defineEntity({
   name: 'RefreshToken',
   tableName: 'refresh_tokens',
@@ -14,7 +14,7 @@ export const RefreshToken = defineEntity({
     id: id(),
     sessionId: () => p.manyToOne(Session).mapToPk().fieldName('session_id'),
     clientId: () => p.manyToOne(Client).mapToPk().fieldName('client_id'),
-    /** SHA-256; the token itself is nowhere. */
+    /** The SHA-256 of the token, which is not stored. */
     tokenHash: p.text(),
     createdAt: createdAt(),
     expiresAt: instant(),

@@ -4,7 +4,7 @@ import { createdAt, id, instant, oneOf } from './columns.ts';
 import { Debt } from './debt.ts';
 import { tenantTable } from './tenant-table.ts';
 
-/** What a simulated debtor is about to do. A row, so that it survives a restart. */
+/** The next act of a simulated debtor. It is stored so that it survives a restart. */
 export const SandboxAct = defineEntity({
   name: 'SandboxAct',
   tableName: 'sandbox_acts',
@@ -14,7 +14,7 @@ export const SandboxAct = defineEntity({
     debtId: () => p.manyToOne(Debt).mapToPk().fieldName('debt_id'),
     kind: p.text().$type<'pay' | 'say'>(),
     text: p.text().nullable(),
-    /** Real time; also the lease of whoever plays it. */
+    /** The moment in real time; a process that performs the act moves it to the end of its lease. */
     dueAt: instant(),
     doneAt: instant().nullable(),
     createdAt: createdAt(),

@@ -1,15 +1,13 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
+import { SANDBOX_CHARGE_STATUSES, type SandboxChargeStatus } from '../../domain/sandbox-charge-status.ts';
 import { centavos, createdAt, instant, oneOf } from './columns.ts';
 
-const SANDBOX_CHARGE_STATUSES = ['pending', 'approved', 'cancelled', 'refunded', 'charged_back'] as const;
-export type SandboxChargeStatus = (typeof SANDBOX_CHARGE_STATUSES)[number];
-
-/** What the simulated payment provider remembers: another company's table, as it were, so it knows no client of ours. */
+/** A charge at the simulated payment provider. Like the data of a real provider, it refers to no client. */
 export const SandboxCharge = defineEntity({
   name: 'SandboxCharge',
   tableName: 'sandbox_charges',
   properties: {
-    /** `sbx_` and a UUID. */
+    /** The id is `sbx_` and a UUID. */
     id: p.text().primary(),
     idempotencyKey: p.text(),
     fingerprint: p.text(),

@@ -1,11 +1,13 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
+import type { ShownDocument } from '../../ports/outgoing.ts';
 import { Client } from './client.ts';
 import { createdAt, id, instant } from './columns.ts';
 import { Debt } from './debt.ts';
-import type { MessageDocument } from './message.ts';
 import { tenantTable } from './tenant-table.ts';
 
-/** What the sandbox's channel and mailer would have sent. Its id is the message's: a message is there once. */
+/**
+ * A message that the sandbox's channel or mailer would have sent. It has the id of the message, so it is stored once.
+ */
 export const SandboxOutbox = defineEntity({
   name: 'SandboxOutbox',
   tableName: 'sandbox_outbox',
@@ -14,13 +16,13 @@ export const SandboxOutbox = defineEntity({
     /** The order of sending, for cursors. */
     seq: p.bigint('number').autoincrement(),
     clientId: () => p.manyToOne(Client).mapToPk().fieldName('client_id'),
-    /** Null for a mail to the client itself, such as a new password's. */
+    /** Null for a mail to the client itself, such as a password reset. */
     debtId: () => p.manyToOne(Debt).mapToPk().fieldName('debt_id').nullable(),
     channel: p.text(),
-    to: p.text().fieldName('recipient'),
+    recipient: p.text(),
     purpose: p.text(),
     text: p.text(),
-    document: p.json<MessageDocument>().nullable(),
+    document: p.json<ShownDocument>().nullable(),
     at: instant(),
     createdAt: createdAt(),
   },

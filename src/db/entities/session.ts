@@ -5,7 +5,7 @@ import { AUTHENTICATION_POLICY, functionsPolicy, purgePolicy, tenantTable } from
 
 const tenancy = tenantTable();
 
-/** One login. Access tokens name it, so that ending it here ends them on every instance at once. */
+/** One login. Access tokens name their session, so that its end invalidates them on every instance at once. */
 export const Session = defineEntity({
   name: 'Session',
   tableName: 'sessions',
@@ -13,7 +13,7 @@ export const Session = defineEntity({
     id: id(),
     clientId: () => p.manyToOne(Client).mapToPk().fieldName('client_id'),
     createdAt: createdAt(),
-    /** Not before the last of its tokens expires. */
+    /** The session does not expire before the last of its tokens. */
     expiresAt: instant(),
     endedAt: instant().nullable(),
   },

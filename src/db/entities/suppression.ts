@@ -2,12 +2,14 @@ import { defineEntity, p } from '@mikro-orm/postgresql';
 import { createdAt, id, oneOf } from './columns.ts';
 import { GATE_ONLY } from './tenant-table.ts';
 
-export const SUPPRESSION_KINDS = ['opt_out', 'wrong_person'] as const;
+export const SUPPRESSION_KINDS = ['opt_out', 'wrong_person', 'phone_opt_out'] as const;
 export type SuppressionKind = (typeof SUPPRESSION_KINDS)[number];
 
 /**
- * Who must not be contacted any more. `opt_out`: the person, by one client and by every client that sends from the same
- * number (`sender`). `wrong_person`: that phone for that person, by anybody. Never deleted by the product.
+ * A rule that a person or a phone must not be contacted any more. `opt_out` binds one client, and every client that
+ * sends from the same number (`sender`), for the person and for the phone. `phone_opt_out` does so for the phone alone,
+ * because its holder is not the debtor. `wrong_person` binds all clients for that phone and person. The product never
+ * deletes a row.
  */
 export const Suppression = defineEntity({
   name: 'Suppression',
@@ -22,7 +24,10 @@ export const Suppression = defineEntity({
     sender: p.text().nullable(),
     createdAt: createdAt(),
   },
-  indexes: [{ name: 'suppressions_person', properties: ['personKey', 'sandbox'] }],
+  indexes: [
+    { name: 'suppressions_person', properties: ['personKey', 'sandbox'] },
+    { name: 'suppressions_phone', properties: ['phoneKey', 'sandbox'] },
+  ],
   checks: [{ name: 'suppressions_kind_known', expression: oneOf('kind', SUPPRESSION_KINDS) }],
   ...GATE_ONLY,
 });

@@ -1,17 +1,17 @@
 /** The roles that the serving logins are members of; neither may bypass row security. */
 export type ServingRole = 'quita_app' | 'quita_worker';
 
-/** What a transaction may be limited to. The value is signed by the process: see `src/db/scope-signer.ts`. */
+/** The setting that limits a transaction. The process signs the value: see `src/db/scope-signer.ts`. */
 export type ScopeSetting = 'app.client_id' | 'app.debt_ids' | 'app.auth' | 'app.receipt_protocol';
 
-// The function gives the value only when it is signed with the key of the login that asks. It stands in a select of its
-// own, so that it is called once a statement and not once a row. Spelt as PostgreSQL gives it back, or the schema would
-// seem to differ from the entities.
+// The function returns the value only when it is signed with the key of the calling login. Inside a select PostgreSQL
+// calls it once for each statement instead of once for each row. The spelling is that of PostgreSQL's catalogue,
+// because the schema would otherwise seem to differ from the entities.
 const signed = (setting: ScopeSetting): string => `( SELECT quita_scope('${setting}'::text) AS quita_scope)`;
 
 export const CURRENT_CLIENT = `(${signed('app.client_id')})::uuid`;
 
-/** Permissive: a row is visible when one of the policies of the role lets it through. */
+/** Policies are permissive: a row is visible when at least one policy of the role allows it. */
 export interface Policy {
   name: string;
   command?: 'select' | 'insert' | 'delete';
@@ -28,7 +28,7 @@ export interface TenantTable {
 /**
  * Row security of a table whose rows belong to one client. Spread it into `defineEntity`.
  * - both roles: rows of the current client only, to read and to write;
- * - quita_worker with no client set: may look for work across clients, but change nothing;
+ * - quita_worker with no client set: may read rows of all clients to find work, but may change none;
  * - `debtColumn`: the public pages of a debt (`Database.debt`) may read that debt's rows.
  */
 export function tenantTable(options: { clientColumn?: string; debtColumn?: string } = {}): TenantTable {
@@ -42,14 +42,14 @@ export function tenantTable(options: { clientColumn?: string; debtColumn?: strin
       name: 'public_debt',
       command: 'select',
       roles: ['quita_app'],
-      // With the cast it is one array; without, a query of many rows.
+      // The cast makes it one array; without it PostgreSQL would read the select as a subquery of many rows.
       using: `${options.debtColumn} = any (string_to_array(${signed('app.debt_ids')}, ',')::uuid[])`,
     });
   }
   return { rowLevelSecurity: 'force', policies };
 }
 
-/** Sign-up, login and authentication look a client up before its id is known: only `Database.auth` sets this. */
+/** For sign-up, login and authentication, which do not know the client's id yet. Only `Database.auth` sets it. */
 export const AUTHENTICATION_POLICY: Policy = {
   name: 'authentication',
   command: 'select',
@@ -57,13 +57,13 @@ export const AUTHENTICATION_POLICY: Policy = {
   using: `${signed('app.auth')} = 'on'`,
 };
 
-/** Row security of a table that only quita_worker may see: what it holds spans clients. */
+/** Row security of a table that only quita_worker may read, because its rows concern several clients. */
 export const GATE_ONLY: TenantTable = {
   rowLevelSecurity: 'force',
   policies: [{ name: 'gate', roles: ['quita_worker'], using: 'true', check: 'true' }],
 };
 
-/** The purge runs for no client, and may remove what is over: only such rows, whatever its statement says. */
+/** The purge runs without a client. This policy limits its deletes to expired rows, whatever its statement says. */
 export const purgePolicy = (over: string): Policy => ({
   name: 'purge',
   command: 'delete',
@@ -71,7 +71,7 @@ export const purgePolicy = (over: string): Policy => ({
   using: over,
 });
 
-/** The functions of `quita_functions` know what they look for and nothing of clients: see the migration `logins`. */
+/** The functions of `quita_functions` find rows by ids and not by client: see the migration `logins`. */
 export const functionsPolicy = (command: 'select' | 'insert'): Policy => ({
   name: `functions_${command}`,
   command,
@@ -79,7 +79,7 @@ export const functionsPolicy = (command: 'select' | 'insert'): Policy => ({
   ...(command === 'select' ? { using: 'true' } : { check: 'true' }),
 });
 
-/** Whoever holds a receipt's signed link knows its protocol and nothing else: `Scope.receiptProtocol` shows that receipt. */
+/** A signed link contains only the protocol of a receipt, so `Scope.receiptProtocol` allows that one receipt. */
 export const PUBLIC_RECEIPT_POLICY: Policy = {
   name: 'public_receipt',
   command: 'select',

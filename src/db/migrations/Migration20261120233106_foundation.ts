@@ -1,12 +1,13 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * The house's ground: the two roles that serve requests and work, the clients, and the outbox.
+ * Creates the roles of the API and of the worker, the clients and the outbox.
  *
- * One login owns everything and migrates; its pools serve as quita_app or quita_worker (`set role`), which own nothing,
- * bypass nothing, and see a tenant's rows only when a transaction names the tenant. Roles belong to the whole server, so
- * they may exist already, or be made at this very moment by the migration of another database: neither is an error.
- * `inherit false`: the owner may become such a role, but does not have its rights (and policies) otherwise.
+ * One login owns all objects and migrates; its pools serve as quita_app or quita_worker (`set role`). These roles own
+ * nothing, do not bypass row security, and see a tenant's rows only when a transaction names the tenant. Roles belong
+ * to the whole server, so another database's migration may have created them, or may create them at the same moment;
+ * neither is an error. With `inherit false` the owner may become such a role but does not otherwise have its rights and
+ * policies.
  */
 export class Migration20261120233106_foundation extends Migration {
   override name = 'Migration20261120233106_foundation';

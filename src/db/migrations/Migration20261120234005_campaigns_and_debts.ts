@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * Campaigns, the debts in them, what was said to whom, and what happened to each debt.
- * Counts of a campaign are kept per day (`campaign_days`), because statistics over millions of messages must stay cheap.
+ * Creates campaigns, their debts, the messages and the timeline of each debt. The counters of a campaign are stored for
+ * each day (`campaign_days`), because statistics over millions of messages must stay cheap.
  */
 export class Migration20261120234005_campaigns_and_debts extends Migration {
   override name = 'Migration20261120234005_campaigns_and_debts';

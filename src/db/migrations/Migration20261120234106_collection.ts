@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * What the collection engine needs: the ledger of contacts over all clients and who must not be contacted, both for the
- * contact gate alone; and the sandbox's outbox and the acts of its simulated debtors.
+ * Creates the tables of the collection engine: the contact ledger over all clients and the suppressions, which only the
+ * contact gate reads, and the sandbox's outbox and the acts of its simulated debtors.
  */
 export class Migration20261120234106_collection extends Migration {
   override name = 'Migration20261120234106_collection';

@@ -1,11 +1,11 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * Sessions, refresh tokens, API keys, identities and password resets of clients, all found by hashes; the lockout of
- * password logins; counters of rates; and the audit log.
+ * Creates sessions, refresh tokens, API keys, identities and password resets of clients, all found by hashes; the
+ * lockout of password logins; counters of rates; and the audit log.
  *
- * The audit log may be added to and nothing else by the roles that serve: what happened cannot be unsaid by a bug or a
- * break-in there. The counters are unlogged: see the entity.
+ * The serving roles may only add to the audit log, so that no defect and no attacker in a serving process can alter it.
+ * The counters are unlogged: see the entity.
  */
 export class Migration20261120235632_accounts extends Migration {
   override name = 'Migration20261120235632_accounts';

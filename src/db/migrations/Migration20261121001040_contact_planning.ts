@@ -1,9 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * A phone that belongs to somebody else: pages that know only the debt must show nothing of it. And the order in which
- * a campaign's debts are started, as an index, because each page of the plan asks for the best that are
- * left; a debt enters it with its score, so that a launch does not write it.
+ * Adds the mark of a phone that belongs to another person, because public pages must show nothing of such a debt. Also
+ * adds an index in the order in which a campaign's debts are started, because each page of the plan reads the best
+ * remaining debts. A debt enters the index with its score, so that a launch does not write it.
  */
 export class Migration20261121001040_contact_planning extends Migration {
   override name = 'Migration20261121001040_contact_planning';

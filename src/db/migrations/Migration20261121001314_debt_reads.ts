@@ -1,9 +1,10 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * Statistics read all debts of a campaign. With the debt's id in the index, which the policy of the public pages asks for,
- * they read the index alone; with the position in it a page of one status is a piece of the index. And the policies read
- * their settings once a statement instead of once a row, which took most of the time.
+ * Statistics read all debts of a campaign. The index now contains the debt's id, which the policy of the public pages
+ * needs, so that statistics read only the index; it contains the position, so that a page of one status is a range of
+ * the index. The policies read their settings once for each statement instead of once for each row, which took most of
+ * the time.
  */
 export class Migration20261121001314_debt_reads extends Migration {
   override name = 'Migration20261121001314_debt_reads';

@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * Payments: charges, the inbox of the provider's notifications, each client's own credentials, and what the simulated
- * provider remembers. A notification finds its charge by the provider's id alone, through the policy `notified_charge`.
+ * Creates charges, the inbox of the provider's notifications, the clients' credentials, and the charges of the
+ * simulated provider. A notification finds its charge by the provider's id alone, through the policy `notified_charge`.
  */
 export class Migration20261121002627_payments extends Migration {
   override name = 'Migration20261121002627_payments';
@@ -108,8 +108,8 @@ export class Migration20261121002627_payments extends Migration {
       `alter table "sandbox_charges" add constraint "sandbox_charges_status_known" check (status in ('pending', 'approved', 'cancelled', 'refunded', 'charged_back'));`,
     );
 
-    // A notification whose address does not name the client: the charge tells whose it is, and nothing else before its
-    // client is the scope. It runs with the rights of whoever calls it, so row security holds inside.
+    // For a notification whose address does not name the client, the charge shows the client, which then becomes the
+    // scope. The function runs with the rights of its caller, so row security applies inside.
     this.addSql(`create function note_payment(payment_key text, request_id text, outbox_kind text, outbox_workflow text,
         workflow_id_prefix text, outbox_signal text, dedupe_prefix text, sandbox_max_wait int)
       returns boolean language plpgsql as $$

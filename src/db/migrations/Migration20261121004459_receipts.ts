@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * Receipts with their bytes, and each sending of one. A signed link finds its receipt by the protocol alone, through the
- * policy `public_receipt`. A PDF is compressed already: PostgreSQL need not try again, neither storing nor reading.
+ * Creates receipts with their bytes, and the deliveries of receipts. A signed link finds its receipt by the protocol
+ * alone, through the policy `public_receipt`. PostgreSQL does not compress the PDF, because it is compressed already.
  */
 export class Migration20261121004459_receipts extends Migration {
   override name = 'Migration20261121004459_receipts';

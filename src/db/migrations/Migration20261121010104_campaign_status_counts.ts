@@ -13,12 +13,12 @@ const count = (changes: string): string => `
             set debts = known.debts + excluded.debts, amount_centavos = known.amount_centavos + excluded.amount_centavos;`;
 
 /**
- * Statistics and the dashboard counted the debts of a campaign each time: 200,000 of them took 40 to 200 ms, the more the
- * longer the last vacuum was ago. Now each statement that writes debts brings what it changed to a few rows, whatever it
- * wrote, and they are summed up.
+ * Statistics and the dashboard counted the debts of a campaign at each call: 200,000 debts took 40 to 200 ms, and more
+ * the longer ago the last vacuum was. Now triggers add the changes of each statement that writes debts to a few rows,
+ * and statistics sum these rows.
  *
- * The slot is locked until the transaction ends, and `status` comes in one order: two transactions never wait for each
- * other's rows here as long as there is a free slot, so neither can they for ever.
+ * A transaction locks its slot until it ends and writes the statuses in one order. As long as there is a free slot, two
+ * transactions never wait for each other's rows here, so they cannot deadlock.
  */
 export class Migration20261121010104_campaign_status_counts extends Migration {
   override name = 'Migration20261121010104_campaign_status_counts';
@@ -79,7 +79,7 @@ export class Migration20261121010104_campaign_status_counts extends Migration {
     this.addSql(
       `create index "debts_campaign_status_position" on "debts" ("client_id", "campaign_id", "status", "position");`,
     );
-    // Rows that are written over and over: room for the next version on the same page.
+    // These rows are updated often, so each page keeps free space for their next versions.
     this.addSql(`alter table "campaign_status_counts" set (fillfactor = 50);`);
   }
 }

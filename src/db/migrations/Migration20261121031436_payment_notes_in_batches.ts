@@ -2,7 +2,7 @@ import { Migration } from '@mikro-orm/migrations';
 
 /**
  * Each notification cost a transaction: a read of its charge, an insert into the inbox, one into the outbox, a commit.
- * Those that come while one is being written are now written together, whoever's they are.
+ * Notifications that arrive while one is being written are now written together, for all clients.
  */
 export class Migration20261121031436_payment_notes_in_batches extends Migration {
   override name = 'Migration20261121031436_payment_notes_in_batches';
@@ -16,9 +16,9 @@ export class Migration20261121031436_payment_notes_in_batches extends Migration 
 
     this.addSql('drop function note_payment(text, text, text, text, text, text, text, int);');
 
-    // The charges tell whose they are, and nothing else before their client is the scope: one client after the other. It
-    // runs with the rights of whoever calls it, so row security holds inside. One order of rows, so that two batches wait
-    // for each other instead of for ever.
+    // The charges show their clients, and each client in turn becomes the scope. The function runs with the rights of
+    // its caller, so row security applies inside. The rows are written in one order, so that two batches do not
+    // deadlock.
     this.addSql(`create function note_payments(payment_keys text[], request_ids text[], outbox_kind text,
         outbox_workflow text, workflow_id_prefix text, outbox_signal text, dedupe_prefix text, sandbox_max_wait int)
       returns void language plpgsql as $$

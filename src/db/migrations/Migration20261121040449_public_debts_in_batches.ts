@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Every open page of a debtor asks for its status again and again; those that ask at once are answered by one statement. */
+/** Every open page of a debtor polls its status. One statement now answers the pages that ask at the same time. */
 export class Migration20261121040449_public_debts_in_batches extends Migration {
   override name = 'Migration20261121040449_public_debts_in_batches';
 

@@ -1,9 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * Whether an import's debt is known already is one look-up each. All indexes of debts began with the client, and of a
- * client whom the last analyze had not seen PostgreSQL expects one row whichever it takes: an import of 50,000 into a
- * house of other clients' debts took minutes. And who looks for a person in all debts had no index at all.
+ * An import looks up for each debt whether the client has it already. All indexes of debts began with the client, and
+ * for a client that the last ANALYZE had not seen, the planner estimates one row for each of them. An import of 50,000
+ * debts into a database with debts of other clients took minutes. The lookup of a person in all debts had no index.
  */
 export class Migration20261121041945_debt_lookups extends Migration {
   override name = 'Migration20261121041945_debt_lookups';

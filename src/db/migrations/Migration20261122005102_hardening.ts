@@ -1,13 +1,13 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * What the penetration test asked for: confirmed e-mail addresses, a verification that names what was checked, sources of
- * logins that strangers cannot lock out, notices of the debtor's page that are shown once, HMACs of erased persons, and an
- * audit log that its client can read.
+ * Adds what the penetration test required: confirmed e-mail addresses, a verification with the checked name and CNPJ,
+ * sources of logins that strangers cannot lock out, notices of the debtor's page that are shown once, HMACs of erased
+ * persons, and an audit log that its client can read.
  *
- * Accounts that exist already: an address counts as confirmed where the operator verified the account, an identity
- * provider vouches for it, or a reset link was opened. Every other one has 14 days, as if it had signed up today, and is
- * mailed the link. A verification without a CNPJ ends, because nobody can say what was checked.
+ * For existing accounts an address counts as confirmed where the operator verified the account, an identity provider
+ * vouches for it, or a reset link was opened. Every other account has 14 days, like a new one, and receives the link by
+ * mail. A verification without a CNPJ ends, because there is no record of what was checked.
  */
 export class Migration20261122005102_hardening extends Migration {
   override name = 'Migration20261122005102_hardening';
@@ -53,7 +53,7 @@ export class Migration20261122005102_hardening extends Migration {
     this.addSql(
       `create index "clients_confirm_email_by" on "clients" ("confirm_email_by") where confirm_email_by is not null;`,
     );
-    // Row security also binds the owner: without this the updates would touch no row.
+    // Row security also applies to the owner, so without this the updates would change no row.
     this.addSql(`alter table "clients" no force row level security;`);
     this.addSql(`alter table "identities" no force row level security;`);
     this.addSql(`alter table "password_resets" no force row level security;`);
@@ -72,7 +72,7 @@ export class Migration20261122005102_hardening extends Migration {
     this.addSql(
       `alter table "clients" add constraint "clients_verified_whole" check (verified_at is null or verified_name is not null and verified_cnpj is not null);`,
     );
-    // A trigger, because the role that serves requests may not write these columns.
+    // This is a trigger, because the role that serves requests may not write these columns.
     this.addSql(`create function end_client_verification() returns trigger language plpgsql as $$
       begin
         if new.name is distinct from old.name or new.cnpj is distinct from old.cnpj then

@@ -37,11 +37,11 @@ const signed = (setting: string): string => `( SELECT quita_scope('${setting}'::
 const CLIENT = `(${signed('app.client_id')})::uuid`;
 const DEBTS = `(string_to_array(${signed('app.debt_ids')}, ',')::uuid[])`;
 
-/** Of `clients`, all but what only the operator's check may write. */
+/** The columns of `clients` except those that only the operator's verification may write. */
 const CLIENT_COLUMNS =
   'name, email, plan, status, trial_ends_at, cnpj, segment, address, contact_email, password_hash, email_confirmed_at, confirm_email_by, updated_at';
 
-/** What the API's statements use, and nothing more. Of the outbox, the ledger and the suppressions: nothing. */
+/** The privileges that the API's statements use. The API has none on the outbox, the ledger and the suppressions. */
 const API_RIGHTS: readonly string[] = [
   'select on api_keys, audit_log, campaign_days, campaign_status_counts, campaigns, charges, checkout_notices, client_credentials, clients, debt_events, debts, email_confirmations, identities, login_lockouts, login_sources, messages, password_resets, rate_limits, receipt_deliveries, receipts, refresh_tokens, sandbox_acts, sandbox_charges, sandbox_outbox, sessions',
   'insert on api_keys, audit_log, campaign_days, campaign_status_counts, campaigns, charges, checkout_notices, debt_events, debts, email_confirmations, identities, login_lockouts, login_sources, messages, password_resets, rate_limits, receipt_deliveries, receipts, refresh_tokens, sandbox_acts, sandbox_charges, sandbox_outbox, sessions',
@@ -60,11 +60,11 @@ const WORKER_RIGHTS: readonly string[] = [
   'update on campaign_days, campaign_status_counts, campaigns, charges, client_credentials, contact_ledger, debts, messages, outbox, payment_notifications, receipt_deliveries, receipts, sandbox_acts, sandbox_charges, sandbox_outbox',
   `insert (id, created_at, ${CLIENT_COLUMNS}) on clients`,
   `update (${CLIENT_COLUMNS.replace(' password_hash,', '')}) on clients`,
-  // What is over is purged; an account whose address was never confirmed goes with everything that belongs to it.
+  // Expired rows are purged. An account whose address was never confirmed is deleted with all rows that belong to it.
   'delete on api_keys, audit_log, checkout_notices, client_credentials, clients, contact_ledger, email_confirmations, identities, login_lockouts, login_sources, outbox, password_resets, payment_notifications, rate_limits, refresh_tokens, sandbox_outbox, sessions',
 ];
 
-/** The functions below see these columns and no others. */
+/** The functions below may read only these columns. */
 const FUNCTION_RIGHTS: readonly string[] = [
   'select (id, client_id, debt_id, provider_payment_id, provider_payment_key, attempt, status, amount_centavos, br_code, expires_at, paid_at, underpaid_at, duplicate) on charges',
   'select (id, client_id, campaign_id, sandbox, clock_offset_ms, status, wrong_person_at, original_amount_centavos) on debts',
@@ -76,17 +76,18 @@ const FUNCTION_RIGHTS: readonly string[] = [
 ];
 
 /**
- * What SQL that somebody injects into a request can do is what its login can do. So far that was everything: the login of
- * the requests owned the database, could become quita_worker, and could set the scope that row security believed.
+ * SQL that is injected into a request can do everything that the request's login can do. Until now that was everything:
+ * the login owned the database, could become quita_worker, and could set the scope that row security trusted.
  *
- * - Logins of their own serve, which can become nothing else (`src/db/logins.ts` makes them; they belong to a database).
- * - A scope counts only with a signature, by a key that the login's process has and that the login cannot read.
- * - Each role has the verbs and the columns that it uses. New tables are granted one by one: no default privileges.
- * - What spans clients is done by functions with a role of their own: notifications of payments, rows for the outbox,
- *   and the questions that are asked most: two by ids that nobody can guess, and the payment of a debt by a signed client.
+ * - Separate logins serve, which cannot take another role. `src/db/logins.ts` creates them for each database.
+ * - Row security accepts a scope only with a signature, by a key that the process has and that its login cannot read.
+ * - Each role has the verbs and the columns that it uses. There are no default privileges for new tables.
+ * - Functions with a role of their own run statements that span clients: notifications of payments, rows for the
+ *   outbox, and the most frequent reads. Two reads use ids that cannot be guessed; payments of debts use a signed
+ *   client.
  *
- * In functions with another's rights every name has its schema: whoever calls them sets the search path. Where they take
- * arrays they keep one plan: PostgreSQL would make another for each call, for a few rows less of its estimate.
+ * Functions that run with another role's rights name the schema of everything, because the caller sets the search path.
+ * Functions with array parameters keep one generic plan, because a new plan for each call costs more than it saves.
  */
 export class Migration20261122010755_logins extends Migration {
   override name = 'Migration20261122010755_logins';
@@ -100,7 +101,7 @@ export class Migration20261122010755_logins extends Migration {
   }
 
   #makeRoles(): void {
-    // As the foundation's roles: they belong to the server, and another database's migration may make them just now.
+    // Roles belong to the whole server, so another database's migration may create them at the same moment.
     for (const role of ['quita_operator', 'quita_functions']) {
       this.addSql(`do $$
         begin
@@ -125,7 +126,7 @@ export class Migration20261122010755_logins extends Migration {
 
   #makeScope(): void {
     this.addSql('create schema quita_private;');
-    // The secret is the login's password; the process and the database derive the key from it, each for itself.
+    // The secret is the password of the login. The process and the database each derive the key from it.
     this.addSql(`create table quita_private.serving_logins (
         role text primary key,
         -- Whose logins these are: a copy of a database on the same server gets its own. Null: those of any copy.
@@ -133,7 +134,7 @@ export class Migration20261122010755_logins extends Migration {
         login text not null,
         secret text not null
       );`);
-    // HMAC: the key, already combined with its two constants. The one before stays good while processes are restarted.
+    // The key of HMAC, combined with its two constants. The previous key stays valid while processes are restarted.
     this.addSql(`create table quita_private.scope_keys (
         login text not null,
         inner_key bytea not null,
@@ -141,7 +142,7 @@ export class Migration20261122010755_logins extends Migration {
         made_at timestamptz(3) not null default current_timestamp(3),
         primary key (login, inner_key)
       );`);
-    // By session_user: neither \`set role\` nor a function with another's rights changes it.
+    // The key is that of session_user, which neither \`set role\` nor a function with another's rights changes.
     this.addSql(`create function quita_scope(setting text) returns text
       language plpgsql stable parallel safe security definer as $$
         declare
@@ -160,7 +161,7 @@ export class Migration20261122010755_logins extends Migration {
             limit 1
           );
         end $$;`);
-    // Whoever serves may ask whether the schema is the one that it knows.
+    // Serving processes check whether the schema is that of their version.
     this.addSql(`create function quita_applied_migrations() returns setof text
       language sql stable security definer as $$
         select m.name::pg_catalog.text from public.mikro_orm_migrations m
@@ -196,8 +197,8 @@ export class Migration20261122010755_logins extends Migration {
 
   #makeFunctions(): void {
     this.addSql('drop function note_payments(text[], text[], text, text, text, text, text, int);');
-    // The same signed request again is the same notification, in this batch or in one before. One order of rows, so that
-    // two batches wait for each other instead of for ever.
+    // A repeated signed request is the same notification, in this batch or in an earlier one. The rows are written in
+    // one order, so that two batches do not deadlock.
     this.addSql(`create function note_payments(payment_keys text[], request_ids text[], signed_requests text[],
         outbox_kind text, outbox_workflow text, workflow_id_prefix text, outbox_signal text, dedupe_prefix text,
         sandbox_max_wait int)
@@ -229,7 +230,7 @@ export class Migration20261122010755_logins extends Migration {
         order by d.id
         on conflict (dedupe_key) where delivered_at is null do update set requests = outbox.requests + 1;
         end $$;`);
-    // Rows that name a client must name the one of the transaction, when the API adds them.
+    // When the API adds a row that names a client, it must be the client of the transaction.
     this.addSql(`create function add_outbox(ids uuid[], kinds text[], workflows text[], workflow_ids text[],
         signals text[], payloads jsonb[], dedupe_keys text[], moments timestamptz[])
       returns void language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -248,8 +249,8 @@ export class Migration20261122010755_logins extends Migration {
           order by dedupe_key
           on conflict (dedupe_key) where delivered_at is null do update set requests = outbox.requests + 1;
         end $$;`);
-    // One question for all requests at once: without a scope, and so without its price. They tell what whoever knows the
-    // id may know: whose session it is, and what the debtor's page shows.
+    // One statement answers all requests at once, without the cost of a scope. A caller that knows the id may know the
+    // result: the client of the session, and the status that the debtor's page shows.
     this.addSql(`create function session_clients(ids uuid[])
       returns table (key uuid, id uuid, status text)
       language plpgsql stable security definer set search_path = pg_catalog, pg_temp
@@ -271,7 +272,7 @@ export class Migration20261122010755_logins extends Migration {
               order by c.attempt desc limit 1)
             from public.debts d where d.id = any (ids);
         end $$;`);
-    // The payment of a debt is polled by programs. Its scope is checked once here, not once for each table that it reads.
+    // Programs poll the payment of a debt. The scope is checked once here and not once for each table.
     this.addSql(`create function payment_of(signed_client text, wanted uuid)
       returns table (debt_status text, wrong_person boolean, debt_amount_centavos bigint, payment_id uuid,
         provider_payment_id text, charge_status text, amount_centavos bigint, br_code text, expires_at timestamptz,
@@ -319,7 +320,7 @@ export class Migration20261122010755_logins extends Migration {
     );
     this.addSql('grant usage on sequence payment_notifications_seq_seq to quita_functions;');
     this.addSql('grant update (verified_at, verified_name, verified_cnpj) on clients to quita_operator;');
-    // A verification confirms the e-mail address too, and ends the links that were mailed for it.
+    // A verification also confirms the e-mail address and invalidates the links that were mailed for it.
     this.addSql('grant update (used_at) on email_confirmations to quita_operator;');
 
     const functions = {
@@ -336,7 +337,7 @@ export class Migration20261122010755_logins extends Migration {
       this.addSql(`revoke execute on function ${name} from public;`);
       this.addSql(`grant execute on function ${name} to ${roles};`);
     }
-    // Whoever is given a function must be allowed to make one there, for this moment.
+    // The new owner of a function must be allowed to create functions in that schema at this moment.
     this.addSql('grant create on schema public to quita_functions;');
     for (const name of Object.keys(functions).filter((one) => !one.startsWith('quita_'))) {
       this.addSql(`alter function ${name} owner to quita_functions;`);

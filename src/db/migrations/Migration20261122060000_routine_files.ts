@@ -2,8 +2,8 @@ import { Migration } from '@mikro-orm/migrations';
 
 /**
  * The functions that serve requests of all clients moved from the migrations to `src/db/routines`, which `migrate`
- * applies after the migrations. `debt_payments` there replaces `payment_of`, because it answers all requests that ask at
- * the same time with one statement.
+ * applies after the migrations. `debt_payments` there replaces `payment_of`, because it answers all requests that ask
+ * at the same time with one statement.
  */
 export class Migration20261122060000_routine_files extends Migration {
   override name = 'Migration20261122060000_routine_files';

@@ -65,23 +65,32 @@ export function prepared<Params extends object, Row extends object>(
     text,
     valuesOf: (params) =>
       parameters.map((value) => (value instanceof Placeholder ? params[value.name as keyof Params] : value)),
-    rowsOf: (rows) => rows.map((row) => withPropertyNames(row) as Row),
+    rowsOf: createRenaming<Row>(),
   };
 }
 
-const propertyNameOf = new Map<string, string>();
+const propertyNameOf = (column: string): string =>
+  column.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 
-function withPropertyNames(row: object): object {
-  const result: Record<string, unknown> = {};
-  for (const [column, value] of Object.entries(row)) {
-    let name = propertyNameOf.get(column);
-    if (name === undefined) {
-      name = column.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
-      propertyNameOf.set(column, name);
+/** A statement always has the same columns, so their names are translated once, with its first row. */
+function createRenaming<Row extends object>(): (rows: readonly object[]) => Row[] {
+  let columns: readonly string[] | undefined;
+  let names: readonly string[] = [];
+  return (rows) => {
+    const [first] = rows;
+    if (first === undefined) return [];
+    if (columns === undefined) {
+      columns = Object.keys(first);
+      names = columns.map(propertyNameOf);
     }
-    result[name] = value;
-  }
-  return result;
+    const renamed: Row[] = [];
+    for (const row of rows as readonly Record<string, unknown>[]) {
+      const result: Record<string, unknown> = {};
+      for (let index = 0; index < columns.length; index += 1) result[names[index]!] = row[columns[index]!];
+      renamed.push(result as Row);
+    }
+    return renamed;
+  };
 }
 
 /** The moment at which the transaction began, by the clock of the database. */

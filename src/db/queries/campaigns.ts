@@ -49,7 +49,7 @@ interface NewCampaign {
   readonly clientId: string;
   readonly name: string;
   readonly at: Date;
-  /** From where and how the client asked for it. */
+  /** The source of the client's request, for the audit log. */
   readonly ip: string;
   readonly by: string;
 }

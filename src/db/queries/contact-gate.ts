@@ -9,7 +9,7 @@ export const WORLD_OF_DEBT = prepared('debt_world', (queries, { debtId }: { read
 
 type NewContact = Pick<
   Insertable<Tables['messages']>,
-  'id' | 'clientId' | 'debtId' | 'channel' | 'text' | 'attemptKey' | 'at'
+  'id' | 'clientId' | 'debtId' | 'alsoAbout' | 'channel' | 'text' | 'attemptKey' | 'at'
 >;
 
 /** Books the message of a contact; an attempt that has booked one already fails. */
@@ -38,30 +38,46 @@ export const setNextContact = (
     .where('id', '=', debtId)
     .execute();
 
-/** Returns how many collection messages failed since the last one that did not fail. */
-export async function countFailures(em: EntityManager, debtId: string): Promise<number> {
-  const { failures } = await queriesIn(em)
-    .selectFrom('messages')
-    .select(({ fn }) => fn.countAll<number>().as('failures'))
-    .where('debtId', '=', debtId)
-    .where('purpose', '=', 'collection')
-    .where('delivery', '=', 'failed')
-    .where('createdAt', '>', ({ fn, selectFrom }) =>
-      fn.coalesce(
-        selectFrom('messages')
-          .select(({ fn }) => fn.max('createdAt').as('last'))
-          .where('debtId', '=', debtId)
-          .where('purpose', '=', 'collection')
-          .where('delivery', '<>', 'failed'),
-        sql<Date>`'-infinity'`,
-      ),
+/**
+ * Returns how many collection messages to the person failed since the last one that did not fail, and whether there was
+ * one. Failures of the sender do not count.
+ */
+export async function failedContacts(
+  em: EntityManager,
+  { debtorCpf, sandbox }: Pick<Person, 'debtorCpf' | 'sandbox'>,
+): Promise<{ readonly failures: number; readonly reached: boolean }> {
+  return queriesIn(em)
+    .with('contacts', (queries) =>
+      queries
+        .selectFrom('messages')
+        .innerJoin('debts', 'debts.id', 'messages.debtId')
+        .select(['messages.createdAt', 'messages.delivery'])
+        .where('debts.debtorCpf', '=', debtorCpf)
+        .where('debts.sandbox', '=', sandbox)
+        .where('messages.purpose', '=', 'collection')
+        .where('messages.senderFailed', '=', false),
     )
+    .selectFrom('contacts')
+    .select(({ fn }) =>
+      fn
+        .countAll<number>()
+        .filterWhere('delivery', '=', 'failed')
+        .filterWhere('createdAt', '>', ({ fn, selectFrom }) =>
+          fn.coalesce(
+            selectFrom('contacts')
+              .select(({ fn }) => fn.max('contacts.createdAt').as('last'))
+              .where('contacts.delivery', '<>', 'failed'),
+            sql<Date>`'-infinity'`,
+          ),
+        )
+        .as('failures'),
+    )
+    .select(sql<boolean>`coalesce(bool_or(delivery <> 'failed'), false)`.as('reached'))
     .executeTakeFirstOrThrow();
-  return failures;
 }
 
-/** Sets the step back after a failed contact, unless the debtor or the client has ended the debt meanwhile. */
-export const setStepBack = (em: EntityManager, debtId: string, step: number, nextContactAt: Date) =>
+/** Sets the step of a debt back, unless the debtor or the client has ended the debt meanwhile. */
+export const setStepBack = (em: EntityManager, debtId: string, step: number, nextContactAt: Date | null) =>
   queriesIn(em)
     .updateTable('debts')
     .set({ step, nextContactAt, updatedAt: NOW })
@@ -95,15 +111,19 @@ export const ownContacts = (em: EntityManager, { debtorCpf, debtorPhone, sandbox
     .where('messages.at', '>=', since)
     .execute();
 
-/** The results are null for a person without debts. */
+/** An opt-out silences the person and the phone. The results are null for a person and a phone without debts. */
 export const ownSuppressions = (em: EntityManager, { debtorCpf, debtorPhone, sandbox }: Person) =>
   queriesIn(em)
     .selectFrom('debts')
     .select([
       sql<boolean | null>`bool_or(status = 'OPTED_OUT')`.as('optedOut'),
-      sql<boolean | null>`bool_or(wrong_person_at is not null and debtor_phone = ${debtorPhone})`.as('wrongPerson'),
+      sql<
+        boolean | null
+      >`bool_or(wrong_person_at is not null and debtor_cpf = ${debtorCpf} and debtor_phone = ${debtorPhone})`.as(
+        'wrongPerson',
+      ),
     ])
-    .where('debtorCpf', '=', debtorCpf)
+    .where(({ eb, or }) => or([eb('debtorCpf', '=', debtorCpf), eb('debtorPhone', '=', debtorPhone)]))
     .where('sandbox', '=', sandbox)
     .executeTakeFirst();
 

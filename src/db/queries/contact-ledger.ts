@@ -49,7 +49,7 @@ export const insertBooking = (em: EntityManager, booking: Omit<NewContact, 'kind
     .values({ ...booking, kind: 'booking' })
     .execute();
 
-/** Deletes the booking of a contact that is known to have reached nobody. */
+/** Deletes the booking of a contact whose message was certainly not sent. */
 export const unbookContact = (em: EntityManager, messageId: string) =>
   queriesIn(em).deleteFrom('contact_ledger').where('messageId', '=', messageId).execute();
 

@@ -12,8 +12,8 @@ interface Page {
 }
 
 /**
- * Returns the queued debts of a campaign that have a score. This statement is where the order of first contacts stands:
- * the highest score first, and equal scores by id so that two runs agree.
+ * Returns the queued debts of a campaign that have a score. This statement defines the order of first contacts: the
+ * highest score comes first, and equal scores are ordered by id so that two runs agree.
  */
 export function debtsToContact(em: EntityManager, { campaignId, after, limit }: Page) {
   const queued = debtContexts(em)

@@ -1,8 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { LIVE_DEBT_STATUSES } from '../../domain/debt-status.ts';
+import type { DebtStatus } from '../../domain/debt-status.ts';
 import { anyOf, NOW, queriesIn } from './builder.ts';
+import { debtContexts } from './debts.ts';
+import type { Person } from './persons.ts';
 
-/** Returns the messages of the debtor that nobody has handled, in the order in which they came. */
+/** Returns the unhandled messages of the debtor in the order of their arrival. */
 export const unhandledMessages = (em: EntityManager, debtId: string, limit: number) =>
   queriesIn(em)
     .selectFrom('messages')
@@ -15,7 +17,7 @@ export const unhandledMessages = (em: EntityManager, debtId: string, limit: numb
     .limit(limit)
     .execute();
 
-/** Returns the messages that nobody had handled before. */
+/** Marks messages as handled, and returns those that were unhandled before. */
 export const setHandled = (em: EntityManager, messageIds: readonly string[], intent: string | null) =>
   queriesIn(em)
     .updateTable('messages')
@@ -28,45 +30,23 @@ export const setHandled = (em: EntityManager, messageIds: readonly string[], int
 export const setUnhandled = (em: EntityManager, messageIds: readonly string[]) =>
   queriesIn(em).updateTable('messages').set({ handledAt: null }).where('id', '=', anyOf(messageIds, 'uuid')).execute();
 
-/** The attempt may then book another message. */
+/** Frees the attempt, so that it may book another message. */
 export const freeAttempt = (em: EntityManager, messageId: string) =>
   queriesIn(em).updateTable('messages').set({ attemptKey: null }).where('id', '=', messageId).execute();
 
-interface Person {
-  readonly debtorCpf: string;
-  readonly sandbox: boolean;
-}
-
-/** Locks all debts of the person in one order, so that two requests of the same person do not deadlock. */
-export const lockDebtsOfPerson = (em: EntityManager, { debtorCpf, sandbox }: Person) =>
-  queriesIn(em)
-    .selectFrom('debts')
-    .select('id')
-    .where('debtorCpf', '=', debtorCpf)
-    .where('sandbox', '=', sandbox)
-    .orderBy('id')
-    .forNoKeyUpdate()
-    .execute();
-
-/** Returns the live debts of the person except one; unless `debtorPhone` is null, only those with that phone. */
-export const otherLiveDebts = (
+/** Returns the other debts of the person in these statuses; unless `debtorPhone` is null, only those with that phone. */
+export const debtsOfPersonIn = (
   em: EntityManager,
-  {
-    debtId,
-    debtorCpf,
-    sandbox,
-    debtorPhone,
-  }: Person & { readonly debtId: string; readonly debtorPhone: string | null },
+  { id, debtorCpf, sandbox }: Person & { readonly id: string },
+  { statuses, debtorPhone }: { readonly statuses: readonly DebtStatus[]; readonly debtorPhone: string | null },
 ) =>
-  queriesIn(em)
-    .selectFrom('debts')
-    .select('id')
-    .where('debtorCpf', '=', debtorCpf)
-    .where('sandbox', '=', sandbox)
-    .where('id', '<>', debtId)
-    .where('status', 'in', LIVE_DEBT_STATUSES)
-    .$if(debtorPhone !== null, (query) => query.where('debtorPhone', '=', debtorPhone))
-    .orderBy('id')
+  debtContexts(em)
+    .where('debts.debtorCpf', '=', debtorCpf)
+    .where('debts.sandbox', '=', sandbox)
+    .where('debts.id', '<>', id)
+    .where('debts.status', 'in', statuses)
+    .$if(debtorPhone !== null, (query) => query.where('debts.debtorPhone', '=', debtorPhone))
+    .orderBy('debts.id')
     .execute();
 
 /** All debts of the person with this phone are marked, because nothing of them may be shown to the phone's owner. */

@@ -14,7 +14,7 @@ const dataOf = (events: readonly NewDebtEvent[]): string[] => events.map(({ data
 
 /**
  * Adds events to one debt in the given order. The update locks the debt's row until the end of the transaction, so that
- * two writers cannot make the timeline go back.
+ * concurrent writers keep the timeline in order.
  */
 export const insertDebtEvents = (
   em: EntityManager,
@@ -94,11 +94,8 @@ export const insertEventOfEach = (
 export const EVENTS_OF_DEBT = prepared('debt_timeline', (queries, { debtId }: { readonly debtId: string }) =>
   queries
     .selectFrom('debt_events')
-    .leftJoin('messages', (join) =>
-      join
-        .onRef('messages.debtId', '=', 'debt_events.debtId')
-        .on('messages.id', '=', sql<string>`(debt_events.data ->> 'messageId')::uuid`),
-    )
+    // A message may speak of several debts, so it may belong to another one.
+    .leftJoin('messages', (join) => join.on('messages.id', '=', sql<string>`(debt_events.data ->> 'messageId')::uuid`))
     .select(['debt_events.at', 'debt_events.kind', 'debt_events.data', 'messages.id as messageId'])
     .select(['messages.channel', 'messages.purpose', 'messages.text', 'messages.delivery', 'messages.intent'])
     .where('debt_events.debtId', '=', debtId)

@@ -14,16 +14,28 @@ export const debtContexts = (em: EntityManager) =>
     .innerJoin('clients', 'clients.id', 'debts.clientId')
     .select(['debts.id', 'debts.clientId', 'debts.campaignId', 'debts.status', 'debts.sandbox', 'debts.debtorName'])
     .select(['debts.debtorPhone', 'debts.debtorCpf', 'debts.originalAmountCentavos as amountCentavos'])
-    .select(['debts.dueDate', 'debts.invoiceId', 'debts.step', 'debts.nextContactAt', 'debts.promisedFor'])
+    .select([
+      'debts.identityId',
+      'debts.dueDate',
+      'debts.invoiceId',
+      'debts.step',
+      'debts.nextContactAt',
+      'debts.promisedFor',
+    ])
     .select(['debts.saidPaidAt', 'debts.clockOffsetMs', 'debts.lastEventAt', 'debts.score'])
     .select(['campaigns.status as campaignStatus', 'clients.status as clientStatus', 'clients.name as clientName'])
     // Debtors may see this address. It is never taken from the login.
     .select(['clients.contactEmail', 'clients.cnpj as clientCnpj', 'clients.address as clientAddress'])
     .select((row) => [
-      // Somebody has said that this phone is not the debtor's.
+      // The phone was reported to belong to another person.
       row('debts.wrongPersonAt', 'is not', null).$castTo<boolean>().as('wrongPerson'),
       // An erased debt has no recipient, and no message from the person is stored again.
       row('debts.erasedAt', 'is not', null).$castTo<boolean>().as('erased'),
+      // What is still to be paid after partial payments that were neither refunded nor charged back.
+      sql<number>`debts.original_amount_centavos - coalesce((
+        select sum(greatest(charges.paid_centavos - charges.refunded_centavos, 0)) from charges
+        where charges.debt_id = debts.id and charges.underpaid_at is not null and charges.charged_back_at is null
+      ), 0)::bigint`.as('openCentavos'),
       // Only a debt that is paid and has an issued receipt has a protocol.
       row
         .case()
@@ -64,6 +76,10 @@ export async function lockDebts(em: EntityManager, debtIds: readonly string[]): 
     .forNoKeyUpdate()
     .execute();
 }
+
+/** Returns the other rows of the same debt, which was imported again after it had ended. */
+export const otherRowsOfDebt = (em: EntityManager, { id, identityId }: Pick<DebtContext, 'id' | 'identityId'>) =>
+  debtContexts(em).where('debts.identityId', '=', identityId).where('debts.id', '<>', id).orderBy('debts.id').execute();
 
 export const raiseClockOffset = (em: EntityManager, debtId: string, offsetMs: number) =>
   queriesIn(em)
@@ -149,3 +165,37 @@ export const debtOfPhone = (em: EntityManager, phones: readonly string[], sandbo
     .orderBy('debts.id')
     .limit(1)
     .executeTakeFirst();
+
+/**
+ * Locks the debts of a person in one order, so that two requests of the same person do not deadlock. Without `sandbox`
+ * it locks both real and simulated ones.
+ */
+export const lockDebtsOfPerson = (
+  em: EntityManager,
+  person: { readonly clientId: string; readonly debtorCpf: string; readonly sandbox?: boolean },
+) =>
+  queriesIn(em)
+    .selectFrom('debts')
+    .select('id')
+    .where('clientId', '=', person.clientId)
+    .where('debtorCpf', '=', person.debtorCpf)
+    .$if(person.sandbox !== undefined, (query) => query.where('sandbox', '=', person.sandbox === true))
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute();
+
+/** Returns what changes when the debtor may press a button of the page once more. */
+export const stateOfButtons = (em: EntityManager, debtId: string) =>
+  queriesIn(em)
+    .selectFrom('debts')
+    .select('step')
+    .select((debt) =>
+      debt
+        .selectFrom('debt_events')
+        .select(({ fn }) => fn.countAll<number>().as('changes'))
+        .where('debt_events.debtId', '=', debtId)
+        .where('debt_events.kind', '=', 'status_changed')
+        .as('changes'),
+    )
+    .where('id', '=', debtId)
+    .executeTakeFirstOrThrow();

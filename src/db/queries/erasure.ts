@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { DebtStatus } from '../../domain/debt-status.ts';
+import { COUNTED_CONTACT_DAYS } from '../../domain/retention-periods.ts';
 import { anyOf, prepared, queriesIn } from './builder.ts';
 import { DUTY_ENDS } from './receipt-shortening.ts';
 
@@ -12,16 +13,6 @@ export const DEBTS_OF_PERSON = prepared('find_debts_of_person', (queries, { cpf 
     .orderBy('clientId')
     .orderBy('id'),
 );
-
-export const lockDebtsOfPerson = (em: EntityManager, clientId: string, cpf: string) =>
-  queriesIn(em)
-    .selectFrom('debts')
-    .select('id')
-    .where('clientId', '=', clientId)
-    .where('debtorCpf', '=', cpf)
-    .orderBy('id')
-    .forNoKeyUpdate()
-    .execute();
 
 const AT_MILLISECONDS = sql<Date>`current_timestamp(3)`;
 
@@ -99,21 +90,16 @@ export const eraseSandboxOutbox = (em: EntityManager, debtIds: readonly string[]
 export const eraseSandboxActs = (em: EntityManager, debtIds: readonly string[]) =>
   queriesIn(em).updateTable('sandbox_acts').set({ text: null }).where('debtId', '=', anyOf(debtIds, 'uuid')).execute();
 
-export const refuseWaitingDeliveries = (em: EntityManager, debtIds: readonly string[]) =>
-  queriesIn(em)
-    .updateTable('receipt_deliveries')
-    .set({ state: 'refused' })
-    .where('debtId', '=', anyOf(debtIds, 'uuid'))
-    .where('state', '=', 'waiting')
-    .execute();
-
 /** Deletes reservations, and bookings that no cap counts any more. Later bookings still protect the person. */
 export const deleteOldContacts = (em: EntityManager, debtIds: readonly string[]) =>
   queriesIn(em)
     .deleteFrom('contact_ledger')
     .where('debtId', '=', anyOf(debtIds, 'uuid'))
     .where((contact) =>
-      contact.or([contact('kind', '=', 'hold'), contact('at', '<', sql<Date>`now() - interval '8 days'`)]),
+      contact.or([
+        contact('kind', '=', 'hold'),
+        contact('at', '<', sql<Date>`now() - make_interval(days => ${sql.lit(COUNTED_CONTACT_DAYS)})`),
+      ]),
     )
     .execute();
 

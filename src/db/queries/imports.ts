@@ -66,6 +66,7 @@ interface Given {
   readonly amount: Debt['originalAmountCentavos'];
   readonly due: Debt['dueDate'];
   readonly invoice: Debt['invoiceId'];
+  readonly invoiceKey: Debt['invoiceKey'];
   readonly personKey: string;
 }
 
@@ -76,14 +77,14 @@ export interface GivenColumns extends Readonly<Record<Exclude<keyof Given, 'pers
 }
 
 function inputOf(queries: QueryCreator<Tables>, { personKey, ...columns }: GivenColumns) {
-  const { index, name, phone, cpf, email, amount, due, invoice } = columns;
+  const { index, name, phone, cpf, email, amount, due, invoice, invoiceKey } = columns;
   const keys = personKey === null ? sql`` : sql`, ${personKey}::text[]`;
   const keyName = personKey === null ? sql`` : sql`, person_key`;
   return queries
     .selectFrom(
       sql<Given>`unnest(${index}::int[], ${name}::text[], ${phone}::text[], ${cpf}::text[], ${email}::text[],
-        ${amount}::bigint[], ${due}::date[], ${invoice}::text[]${keys})`.as<'given'>(
-        sql`given (index, name, phone, cpf, email, amount, due, invoice${keyName})`,
+        ${amount}::bigint[], ${due}::date[], ${invoice}::text[], ${invoiceKey}::text[]${keys})`.as<'given'>(
+        sql`given (index, name, phone, cpf, email, amount, due, invoice, invoice_key${keyName})`,
       ),
     )
     .selectAll();
@@ -91,7 +92,7 @@ function inputOf(queries: QueryCreator<Tables>, { personKey, ...columns }: Given
 
 /**
  * Is true for a debt of `input` that the client has already, otherwise null. Each branch is one look-up in the index
- * `debts_client_invoice` or `debts_person`. With `exists`, PostgreSQL would build a hash table of all debts of the
+ * `debts_invoice_key` or `debts_person`. With `exists`, PostgreSQL would build a hash table of all debts of the
  * client for each statement. An erased debtor is found by the stored key.
  */
 function isKnown(
@@ -107,10 +108,16 @@ function isKnown(
   const ofSum = found
     .whereRef('debts.originalAmountCentavos', '=', 'input.amount')
     .whereRef('debts.dueDate', '=', 'input.due');
+  const ofPerson = ofSum.whereRef('debts.debtorCpf', '=', 'input.cpf');
   const known = cases()
     .when('input.invoice', 'is', null)
-    .then(ofSum.whereRef('debts.debtorCpf', '=', 'input.cpf').$asScalar())
-    .else(found.whereRef('debts.invoiceId', '=', 'input.invoice').$asScalar())
+    .then(ofPerson.$asScalar())
+    .else(
+      fn.coalesce(
+        found.whereRef('debts.invoiceKey', '=', 'input.invoiceKey').$asScalar(),
+        ofPerson.where('debts.invoiceKey', 'is', null).$asScalar(),
+      ),
+    )
     .end();
   const erased = ofSum
     .whereRef('debts.erasedPersonKey', '=', 'input.personKey')
@@ -139,7 +146,16 @@ interface NewDebts extends Campaign {
 
 const STORED = [
   ...(['clientId', 'campaignId', 'position', 'debtorName', 'debtorPhone', 'debtorCpf', 'debtorEmail'] as const),
-  ...(['originalAmountCentavos', 'dueDate', 'invoiceId', 'status', 'sandbox', 'createdAt', 'updatedAt'] as const),
+  ...([
+    'originalAmountCentavos',
+    'dueDate',
+    'invoiceId',
+    'invoiceKey',
+    'status',
+    'sandbox',
+    'createdAt',
+    'updatedAt',
+  ] as const),
 ];
 
 /** Stores the given debts that the client does not have yet, and returns the indexes of the others. */
@@ -175,6 +191,7 @@ export async function storeNewDebts(
               'amount',
               'due',
               'invoice',
+              'invoiceKey',
               val('IMPORTED' as const).as('status'),
               val(sandbox).as('sandbox'),
               val(at).as('createdAt'),

@@ -1,11 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import { SOURCE_DAYS } from '../login-sources.ts';
+import { KNOWN_SOURCE_DAYS, LOCK_MINUTES, WRONG_PASSWORDS_UNTIL_LOCK } from '../../domain/login-limits.ts';
 import { prepared, queriesIn } from './builder.ts';
 
-/** So many wrong passwords in a row lock a counter. */
-const ATTEMPTS = 5;
-const LOCK_SECONDS = 15 * 60;
 /**
  * How long a try that was never concluded, because its process died, takes up a place. No password takes this long to
  * be verified, even if the verification has to wait first.
@@ -32,7 +29,11 @@ export const LOGIN_COUNTER = prepared(
           .select('sourceHash')
           .where('emailHash', '=', emailHash)
           .where('sourceHash', '=', sql<string>`any(${sources}::text[])`)
-          .where('lastLoginAt', '>', sql<Date>`clock_timestamp() - make_interval(days => ${sql.lit(SOURCE_DAYS)})`)
+          .where(
+            'lastLoginAt',
+            '>',
+            sql<Date>`clock_timestamp() - make_interval(days => ${sql.lit(KNOWN_SOURCE_DAYS)})`,
+          )
           .orderBy(sql`array_position(${sources}::text[], source_hash)`)
           .limit(sql.lit(1)),
       )
@@ -81,7 +82,9 @@ export const RESERVE_TRY = prepared('login_lockout_reserve', (queries, { key }: 
           updatedAt: CLOCK,
         })
         .where(sql<boolean>`(login_lockouts.locked_until is null or login_lockouts.locked_until <= clock_timestamp())`)
-        .where(sql<boolean>`${EFFECTIVE_FAILED} + cardinality(${LIVE_LEASES}) < ${sql.lit(ATTEMPTS)}`),
+        .where(
+          sql<boolean>`${EFFECTIVE_FAILED} + cardinality(${LIVE_LEASES}) < ${sql.lit(WRONG_PASSWORDS_UNTIL_LOCK)}`,
+        ),
     )
     .returning(sql<string>`(in_flight[cardinality(in_flight)])::text`.as('lease')),
 );
@@ -106,12 +109,12 @@ export const countFailure = (em: EntityManager, { key, lease }: ReservedTry) =>
     .set({
       inFlight: leasesWithout(lease),
       failed: sql<number>`failed + 1`,
-      lockedUntil: sql<Date | null>`case when failed + 1 >= ${sql.lit(ATTEMPTS)}
-        then coalesce(locked_until, clock_timestamp() + make_interval(secs => ${sql.lit(LOCK_SECONDS)})) end`,
+      lockedUntil: sql<Date | null>`case when failed + 1 >= ${sql.lit(WRONG_PASSWORDS_UNTIL_LOCK)}
+        then coalesce(locked_until, clock_timestamp() + make_interval(secs => ${sql.lit(LOCK_MINUTES * 60)})) end`,
       updatedAt: CLOCK,
     })
     .where('emailHash', '=', key)
-    .returning(sql<boolean>`failed = ${sql.lit(ATTEMPTS)}`.as('locked'))
+    .returning(sql<boolean>`failed = ${sql.lit(WRONG_PASSWORDS_UNTIL_LOCK)}`.as('locked'))
     .executeTakeFirst();
 
 export const CLEAR_FAILURES = prepared('login_lockout_succeeded', (queries, { key, lease }: ReservedTry) =>

@@ -2,15 +2,22 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { type Insertable, type NotNull, sql } from 'kysely';
 import type { MessageDelivery } from '../entities/message.ts';
 import { queriesIn, type Tables } from './builder.ts';
+import type { Person } from './persons.ts';
 
-/** Returns the latest messages of a debt, oldest first, without received messages that are not handled yet. */
-export const latestMessages = (em: EntityManager, debtId: string, limit: number) =>
+/** Returns the latest messages of a person, oldest first, without received messages that are not handled yet. */
+export const latestMessages = (em: EntityManager, { debtorCpf, sandbox }: Person, limit: number) =>
   queriesIn(em)
     .selectFrom((from) =>
       from
         .selectFrom('messages')
         .select(['direction', 'text', 'at', 'createdAt'])
-        .where('debtId', '=', debtId)
+        .where('debtId', 'in', (debts) =>
+          debts
+            .selectFrom('debts')
+            .select('debts.id')
+            .where('debts.debtorCpf', '=', debtorCpf)
+            .where('debts.sandbox', '=', sandbox),
+        )
         .where((message) => message.or([message('direction', '=', 'out'), message('handledAt', 'is not', null)]))
         .orderBy('createdAt', 'desc')
         .limit(limit)
@@ -61,11 +68,14 @@ export const setDelivery = (
     .returning('id')
     .executeTakeFirst();
 
+export const markSenderFailed = (em: EntityManager, messageId: string) =>
+  queriesIn(em).updateTable('messages').set({ senderFailed: true }).where('id', '=', messageId).execute();
+
 /** Returns the message of an attempt. Only outgoing messages have an attempt, and each of them has a purpose. */
 export const messageOfAttempt = (em: EntityManager, clientId: string, attemptKey: string) =>
   queriesIn(em)
     .selectFrom('messages')
-    .select(['id', 'purpose', 'at'])
+    .select(['id', 'purpose', 'at', 'alsoAbout'])
     .where('clientId', '=', clientId)
     .where('attemptKey', '=', attemptKey)
     .$narrowType<{ purpose: NotNull }>()

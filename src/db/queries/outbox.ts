@@ -34,7 +34,7 @@ export const addRows = (em: EntityManager, rows: readonly NewOutboxRow[]) =>
  * its moment is stored in milliseconds and may have been rounded up, and it would otherwise wait for another poll.
  */
 export const LEASE_DUE_ROWS = prepared(
-  'outbox_claim',
+  'outbox_lease',
   (queries, params: { readonly limit: number; readonly leaseSeconds: number }) =>
     queries
       .with('due', (query) =>
@@ -59,14 +59,12 @@ export const LEASE_DUE_ROWS = prepared(
       .returning('createdAt'),
 );
 
-export type LeasedRow = ReturnType<typeof LEASE_DUE_ROWS.rowsOf>[number];
-
 /**
  * A row whose key was requested again after it was leased is not final: it stays and is due at once. The rows are
  * locked in the order of their keys, which is also the order in which they are added.
  */
 export const CONFIRM_DELIVERED_ROWS = prepared(
-  'outbox_mark_delivered',
+  'outbox_confirm_delivered',
   (queries, params: { readonly ids: readonly string[]; readonly requests: readonly number[] }) =>
     queries
       .with('done', (query) =>

@@ -2,22 +2,17 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { type RawBuilder, sql } from 'kysely';
 import { queriesIn } from './builder.ts';
 
-const keyOf = (campaignOrClientId: string): RawBuilder<number> =>
+const keyOf = (campaignOrClientId: string | RawBuilder<unknown>): RawBuilder<number> =>
   sql`hashtextextended('silence:' || ${campaignOrClientId}, 0)`;
 
 /**
- * A gate takes this shared lock while it decides and books, so that its campaign and its client cannot be paused in
- * between. Many gates may have it at once.
+ * A gate takes this shared lock while it decides and books, so that its client and the campaigns of the debts that it
+ * decides about cannot be paused in between. Many gates may have it at once.
  */
-export const blockPausing = (
-  em: EntityManager,
-  { campaignId, clientId }: { readonly campaignId: string; readonly clientId: string },
-) =>
+export const blockPausing = (em: EntityManager, campaignAndClientIds: readonly string[]) =>
   queriesIn(em)
-    .selectNoFrom([
-      sql`pg_advisory_xact_lock_shared(${keyOf(campaignId)})`.as('campaign'),
-      sql`pg_advisory_xact_lock_shared(${keyOf(clientId)})`.as('client'),
-    ])
+    .selectFrom(sql<{ id: string }>`unnest(${campaignAndClientIds}::text[])`.as<'given'>(sql`given(id)`))
+    .select(sql`pg_advisory_xact_lock_shared(${keyOf(sql.ref('id'))})`.as('locked'))
     .execute();
 
 /**

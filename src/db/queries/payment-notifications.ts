@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type NotNull, sql } from 'kysely';
-import type { OutboxKind, OutboxWorkflow } from '../entities/outbox.ts';
+import type { OutboxKind } from '../../ports/outbox-store.ts';
+import type { OutboxWorkflow } from '../entities/outbox.ts';
 import { NOW, prepared, queriesIn } from './builder.ts';
 
 /** The three lists have one element for each notification. The other values are the same for all outbox rows. */

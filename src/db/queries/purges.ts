@@ -1,14 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type DeleteResult, sql } from 'kysely';
-import { AUDIT_RETENTION_DAYS } from '../entities/audit-log.ts';
-import { SOURCE_DAYS } from '../login-sources.ts';
+import { KNOWN_SOURCE_DAYS, WRONG_PASSWORDS_COUNT_DAYS } from '../../domain/login-limits.ts';
+import { AUDIT_LOG_DAYS, CHECKOUT_NOTICE_DAYS, PAYMENT_NOTIFICATION_DAYS } from '../../domain/retention-periods.ts';
 import { NOW, queriesIn } from './builder.ts';
 
 /** The number is small, so that no other transaction waits long for a row that a purge deletes. */
 export const ROWS_PER_PURGE = 5_000;
-
-const NOTIFICATION_DAYS = 90;
-const FAILED_LOGIN_DAYS = 30;
 
 const daysAgo = (days: number) => sql<Date>`now() - make_interval(days => ${sql.lit(days)})`;
 
@@ -52,7 +49,7 @@ const purgeNotifications = purge((em) =>
       from
         .selectFrom('payment_notifications')
         .select('seq')
-        .where('handledAt', '<', daysAgo(NOTIFICATION_DAYS))
+        .where('handledAt', '<', daysAgo(PAYMENT_NOTIFICATION_DAYS))
         .limit(ROWS_PER_PURGE),
     ),
 );
@@ -61,7 +58,11 @@ const purgeNotices = purge((em) =>
   queriesIn(em)
     .deleteFrom('checkout_notices')
     .where('id', 'in', (from) =>
-      from.selectFrom('checkout_notices').select('id').where('createdAt', '<', daysAgo(1)).limit(ROWS_PER_PURGE),
+      from
+        .selectFrom('checkout_notices')
+        .select('id')
+        .where('createdAt', '<', daysAgo(CHECKOUT_NOTICE_DAYS))
+        .limit(ROWS_PER_PURGE),
     ),
 );
 
@@ -69,7 +70,7 @@ const purgeAudit = purge((em) =>
   queriesIn(em)
     .deleteFrom('audit_log')
     .where('seq', 'in', (from) =>
-      from.selectFrom('audit_log').select('seq').where('at', '<', daysAgo(AUDIT_RETENTION_DAYS)).limit(ROWS_PER_PURGE),
+      from.selectFrom('audit_log').select('seq').where('at', '<', daysAgo(AUDIT_LOG_DAYS)).limit(ROWS_PER_PURGE),
     ),
 );
 
@@ -78,8 +79,7 @@ const purgeRates = purge((em) =>
 );
 
 /**
- * Failures that no correct password followed are deleted 30 days after the last one. If they were kept, rare mistakes
- * would add up to a lock.
+ * Ended locks are deleted after a day, and failures that no correct password followed when they count no more.
  */
 const purgeLockouts = purge((em) =>
   queriesIn(em)
@@ -87,7 +87,7 @@ const purgeLockouts = purge((em) =>
     .where(({ and, eb, or }) =>
       or([
         and([eb('updatedAt', '<', daysAgo(1)), or([eb('failed', '=', 0), eb('lockedUntil', '<', NOW)])]),
-        eb('updatedAt', '<', daysAgo(FAILED_LOGIN_DAYS)),
+        eb('updatedAt', '<', daysAgo(WRONG_PASSWORDS_COUNT_DAYS)),
       ]),
     ),
 );
@@ -101,7 +101,7 @@ const purgeSources = purge((em) =>
         'in',
         selectFrom('login_sources')
           .select(['emailHash', 'sourceHash'])
-          .where('lastLoginAt', '<', daysAgo(SOURCE_DAYS))
+          .where('lastLoginAt', '<', daysAgo(KNOWN_SOURCE_DAYS))
           .limit(ROWS_PER_PURGE)
           .$asTuple('emailHash', 'sourceHash'),
       ),

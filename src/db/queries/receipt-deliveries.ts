@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type Insertable, sql } from 'kysely';
 import type { DeliveryState } from '../entities/receipt-delivery.ts';
-import { queriesIn, type Tables } from './builder.ts';
+import { anyOf, queriesIn, type Tables } from './builder.ts';
 
 /** The moments are by the debt's own clock. */
 export type NewDelivery = Pick<
@@ -88,11 +88,16 @@ export async function setDeliveryState(
   return changed !== undefined;
 }
 
-export const refuseWaitingDeliveries = (em: EntityManager, receiptId: string) =>
+export const refuseWaitingDeliveries = (
+  em: EntityManager,
+  of: { readonly receiptId: string } | { readonly debtIds: readonly string[] },
+) =>
   queriesIn(em)
     .updateTable('receipt_deliveries')
     .set({ state: 'refused' })
-    .where('receiptId', '=', receiptId)
+    .where((delivery) =>
+      'receiptId' in of ? delivery('receiptId', '=', of.receiptId) : delivery('debtId', '=', anyOf(of.debtIds, 'uuid')),
+    )
     .where('state', '=', 'waiting')
     .execute();
 

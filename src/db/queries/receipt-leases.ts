@@ -1,7 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
+import type { RevokedReason } from '../../domain/revoked-reasons.ts';
 import type { AuditActor } from '../entities/audit-log.ts';
-import type { ReceiptFacts, RevokedReason } from '../entities/receipt.ts';
+import type { ReceiptFacts } from '../entities/receipt.ts';
 import { anyOf, NOW, queriesIn } from './builder.ts';
 
 /** The right to draw receipts. When it has expired, another process may take it. */

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type QueryCreator, sql } from 'kysely';
-import { RECEIPT_DUTY_YEARS } from '../../domain/receipt-retention.ts';
+import { RECEIPT_DUTY_YEARS } from '../../domain/retention-periods.ts';
 import type { ReceiptFacts } from '../entities/receipt.ts';
 import { prepared, queriesIn, type Tables } from './builder.ts';
 

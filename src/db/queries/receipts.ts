@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import type { RevokedReason } from '../entities/receipt.ts';
+import type { RevokedReason } from '../../domain/revoked-reasons.ts';
 import { prepared, queriesIn } from './builder.ts';
 
 interface ByProtocol {

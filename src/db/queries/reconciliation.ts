@@ -15,8 +15,6 @@ export const unsettledCharges = (em: EntityManager, debtId: string, limit: numbe
     .$narrowType<{ providerPaymentId: NotNull }>()
     .execute();
 
-export type UnsettledCharge = Awaited<ReturnType<typeof unsettledCharges>>[number];
-
 /** Returns the charges of all clients about which the provider has to be asked by `at`, the most overdue first. */
 export const dueCharges = (em: EntityManager, { at, limit }: { readonly at: Date; readonly limit: number }) =>
   queriesIn(em)

@@ -1,8 +1,6 @@
-import { type Selectable, sql } from 'kysely';
-import type { SandboxChargeChange } from '../../ports/sandbox-store.ts';
-import { prepared, type Tables } from './builder.ts';
-
-type Charge = Readonly<Selectable<Tables['sandbox_charges']>>;
+import { sql } from 'kysely';
+import type { SandboxCharge, SandboxChargeChange } from '../../ports/sandbox-store.ts';
+import { prepared } from './builder.ts';
 
 const COLUMNS = [
   'id',
@@ -23,10 +21,10 @@ const COLUMNS = [
   'createdAt',
   'updatedAt',
   'notifiedAt',
-] as const satisfies readonly (keyof Charge)[];
+] as const satisfies readonly (keyof SandboxCharge)[];
 
 /** The update that changes nothing makes the statement return the charge that was stored before with this key. */
-export const ADD_SANDBOX_CHARGE = prepared('sandbox_charge_insert', (queries, charge: Charge) =>
+export const ADD_SANDBOX_CHARGE = prepared('sandbox_charge_insert', (queries, charge: SandboxCharge) =>
   queries
     .insertInto('sandbox_charges')
     .values({
@@ -83,7 +81,7 @@ export const UNNOTIFIED_SANDBOX_CHARGES = prepared(
 /** What is null or absent stays as it is, because no change sets a column to null. */
 export const CHANGE_SANDBOX_CHARGE = prepared(
   'sandbox_charge_change',
-  (queries, params: SandboxChargeChange & { readonly id: string; readonly from: readonly Charge['status'][] }) =>
+  (queries, params: SandboxChargeChange & { readonly id: string; readonly from: readonly SandboxCharge['status'][] }) =>
     queries
       .updateTable('sandbox_charges')
       .set(({ fn, val, ref }) => ({
@@ -98,7 +96,7 @@ export const CHANGE_SANDBOX_CHARGE = prepared(
         updatedAt: params.updatedAt,
       }))
       .where('id', '=', params.id)
-      .where('status', '=', sql<Charge['status']>`any (${params.from}::text[])`)
+      .where('status', '=', sql<SandboxCharge['status']>`any (${params.from}::text[])`)
       .returning(COLUMNS),
 );
 

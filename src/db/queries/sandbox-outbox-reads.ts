@@ -14,14 +14,32 @@ interface OutboxPage {
 const messagesToDebtors = (em: EntityManager, { after, limit }: OutboxPage) =>
   queriesIn(em)
     .selectFrom('sandbox_outbox')
-    .select(['id', 'seq', 'debtId', 'channel', sql<string>`recipient`.as('to'), 'purpose', 'text', 'document', 'at'])
+    .select(['id', 'seq', 'debtId', 'channel', 'recipient as to', 'purpose', 'text', 'document', 'at'])
     .where('seq', '>', after)
     .orderBy('seq')
     .limit(limit)
     .$narrowType<{ debtId: NotNull }>();
 
+/** A message about several debts of a person is listed for each of them. */
 export const sandboxMessagesOfDebt = (em: EntityManager, debtId: string, page: OutboxPage) =>
-  messagesToDebtors(em, page).where('debtId', '=', debtId).execute();
+  messagesToDebtors(em, page)
+    .where(({ eb, or, selectFrom }) =>
+      or([
+        eb('debtId', '=', debtId),
+        eb(
+          'id',
+          'in',
+          // Only messages of the same person can speak of the debt, and those are found by an index.
+          selectFrom('messages')
+            .innerJoin('debts as told', 'told.id', 'messages.debtId')
+            .innerJoin('debts as asked', 'asked.debtorCpf', 'told.debtorCpf')
+            .select('messages.id')
+            .where('asked.id', '=', debtId)
+            .where(sql<boolean>`${debtId} = any(messages.also_about)`),
+        ),
+      ]),
+    )
+    .execute();
 
 export const sandboxMessagesOfClient = (em: EntityManager, clientId: string, page: OutboxPage) =>
   messagesToDebtors(em, page).where('clientId', '=', clientId).where('debtId', 'is not', null).execute();

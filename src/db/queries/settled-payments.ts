@@ -58,9 +58,15 @@ export const pageOfSettledPayments = (
     .offset(skip)
     .execute();
 
+/** A debt that was imported again after its end is the same debt: a payment of any of its rows counts. */
 export const settledPaymentOfDebt = (em: EntityManager, debtId: string) =>
   withReceipts(em)
-    .where('charges.debtId', '=', debtId)
+    .where('charges.debtId', 'in', ({ selectFrom }) =>
+      selectFrom('debts as asked')
+        .innerJoin('debts as row', 'row.identityId', 'asked.identityId')
+        .select('row.id')
+        .where('asked.id', '=', debtId),
+    )
     .where(SETTLES)
     .orderBy('charges.approvedAt')
     .orderBy('charges.id')

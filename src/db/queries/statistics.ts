@@ -14,27 +14,28 @@ const COUNTER_COLUMNS = [
   sql<number>`coalesce(sum(recovered_centavos), 0)::bigint`.as('recovered'),
 ] as const;
 
+const statusesOf = (queries: Kysely<Tables>, clientId: string) =>
+  queries
+    .selectFrom('campaign_status_counts')
+    .select('status')
+    .select(STATUS_COLUMNS)
+    .where('clientId', '=', clientId)
+    .groupBy('status');
+
+const countersOf = (queries: Kysely<Tables>, clientId: string) =>
+  queries.selectFrom('campaign_days').select(COUNTER_COLUMNS).where('clientId', '=', clientId);
+
 interface OneCampaign {
   readonly clientId: string;
   readonly campaignId: string;
 }
 
 export const STATUSES_OF_CAMPAIGN = prepared('statistics_by_status', (queries, params: OneCampaign) =>
-  queries
-    .selectFrom('campaign_status_counts')
-    .select('status')
-    .select(STATUS_COLUMNS)
-    .where('clientId', '=', params.clientId)
-    .where('campaignId', '=', params.campaignId)
-    .groupBy('status'),
+  statusesOf(queries, params.clientId).where('campaignId', '=', params.campaignId),
 );
 
 export const COUNTERS_OF_CAMPAIGN = prepared('statistics_counters', (queries, params: OneCampaign) =>
-  queries
-    .selectFrom('campaign_days')
-    .select(COUNTER_COLUMNS)
-    .where('clientId', '=', params.clientId)
-    .where('campaignId', '=', params.campaignId),
+  countersOf(queries, params.clientId).where('campaignId', '=', params.campaignId),
 );
 
 interface AllCampaigns {
@@ -53,31 +54,18 @@ const campaignIds = (queries: Kysely<Tables>, { clientId, sandbox, sandboxOnly }
     .where(sql<boolean>`coalesce(sandbox, ${sandboxOnly}) = ${sandbox}`);
 
 export const STATUSES_OF_DASHBOARD = prepared('dashboard_by_status', (queries, params: AllCampaigns) =>
-  queries
-    .selectFrom('campaign_status_counts')
-    .select('status')
-    .select(STATUS_COLUMNS)
-    .where('clientId', '=', params.clientId)
-    .where('campaignId', 'in', campaignIds(queries, params))
-    .groupBy('status'),
+  statusesOf(queries, params.clientId).where('campaignId', 'in', campaignIds(queries, params)),
 );
 
 export const COUNTERS_OF_DASHBOARD = prepared('dashboard_counters', (queries, params: AllCampaigns) =>
-  queries
-    .selectFrom('campaign_days')
-    .select(COUNTER_COLUMNS)
-    .where('clientId', '=', params.clientId)
-    .where('campaignId', 'in', campaignIds(queries, params)),
+  countersOf(queries, params.clientId).where('campaignId', 'in', campaignIds(queries, params)),
 );
 
 export const DAYS_OF_DASHBOARD = prepared(
   'dashboard_days',
   (queries, params: AllCampaigns & { readonly firstDay: string }) =>
-    queries
-      .selectFrom('campaign_days')
+    countersOf(queries, params.clientId)
       .select('day')
-      .select(COUNTER_COLUMNS)
-      .where('clientId', '=', params.clientId)
       .where('campaignId', 'in', campaignIds(queries, params))
       .where('day', '>=', params.firstDay)
       .groupBy('day'),

@@ -39,12 +39,24 @@ export const insertSuppression = (
     )
     .execute();
 
-export const suppressionsOfPersons = (em: EntityManager, sandbox: boolean, personKeys: readonly string[]) =>
+export const suppressionsOf = (
+  em: EntityManager,
+  {
+    sandbox,
+    personKeys,
+    phoneKeys,
+  }: { readonly sandbox: boolean; readonly personKeys: readonly string[]; readonly phoneKeys: readonly string[] },
+) =>
   queriesIn(em)
     .selectFrom('suppressions')
     .select(['kind', 'phoneKey', 'personKey', 'clientId', 'sender'])
     .where('sandbox', '=', sandbox)
-    .where('personKey', '=', anyOf(personKeys, 'text'))
+    .where((suppression) =>
+      suppression.or([
+        suppression('personKey', '=', anyOf(personKeys, 'text')),
+        suppression('phoneKey', '=', anyOf(phoneKeys, 'text')),
+      ]),
+    )
     .execute();
 
-export type SuppressionRow = Awaited<ReturnType<typeof suppressionsOfPersons>>[number];
+export type SuppressionRow = Awaited<ReturnType<typeof suppressionsOf>>[number];

@@ -1,5 +1,5 @@
--- Answers what the debtor's pages poll, for all pages that ask at the same time. Nobody can guess the id of a debt, so the
--- question needs no scope and does not pay for the check of one.
+-- Answers what the debtor's pages poll, for all pages that ask at the same time. The id of a debt cannot be guessed, so
+-- the function needs no scope and avoids the cost of checking one.
 
 create or replace function checkout_states(ids uuid[])
 returns table (key uuid, debt_status text, wrong_person boolean, charge_status text)

@@ -1,6 +1,6 @@
--- Notes notifications of payments and wakes the workflows of their debts, for the charges of all clients at once. A
+-- Stores notifications of payments and wakes the workflows of their debts, for the charges of all clients at once. A
 -- notification whose signed request the inbox already holds for the charge changes nothing. The rows are written in the
--- order of their keys, so that two calls wait for each other once and not in a circle.
+-- order of their keys, so that two concurrent calls do not deadlock.
 
 create or replace function note_payments(payment_keys text[], request_ids text[], signed_requests text[],
   outbox_kind text, outbox_workflow text, workflow_id_prefix text, outbox_signal text, dedupe_prefix text,

@@ -1,6 +1,6 @@
 -- Adds outbox rows for callers who may not read the outbox. When the API adds a row that names a client, it must be the
 -- client of the transaction. The rows are written in the order of their keys, so that two transactions with the same keys
--- wait for each other once and not in a circle.
+-- do not deadlock.
 
 create or replace function add_outbox(ids uuid[], kinds text[], workflows text[], workflow_ids text[],
   signals text[], payloads jsonb[], dedupe_keys text[], moments timestamptz[])

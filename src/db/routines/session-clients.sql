@@ -1,5 +1,5 @@
--- Answers whose sessions these are, for all requests that ask at the same time. Nobody can guess the id of a session, so
--- the question needs no scope and does not pay for the check of one.
+-- Answers whose sessions these are, for all requests that ask at the same time. The id of a session cannot be guessed, so
+-- the function needs no scope and avoids the cost of checking one.
 
 create or replace function session_clients(ids uuid[])
 returns table (key uuid, id uuid, status text)

@@ -1,3 +1,4 @@
+import { KNOWN_SOURCE_DAYS, LOCK_MINUTES } from '../../domain/login-limits.ts';
 import { type Email, htmlPage, plainText } from './email.ts';
 
 interface Notice {
@@ -12,7 +13,7 @@ const emailOf = (subject: string, notice: Notice): Email => ({
   html: htmlPage(notice),
 });
 
-/** What the owner of an account is told, so that nobody else does it unseen. Each text is the same for everybody. */
+/** These notices inform the owner of changes that another person may have made. Each text is the same for everybody. */
 export const apiKeyCreatedEmail = (): Email =>
   emailOf('nova chave de API', {
     heading: 'Uma chave de API foi criada',
@@ -37,11 +38,11 @@ export const passwordChangedEmail = (): Email =>
   });
 
 export const loginLockedEmail = (): Email =>
-  emailOf('login bloqueado por 15 minutos', {
-    heading: 'O login foi bloqueado por 15 minutos',
+  emailOf(`login bloqueado por ${LOCK_MINUTES} minutos`, {
+    heading: `O login foi bloqueado por ${LOCK_MINUTES} minutos`,
     paragraphs: [
       'Houve cinco tentativas seguidas de entrar na conta do Quita deste e-mail com uma senha errada. Nenhuma delas acertou a senha.',
-      'Quem fez essas tentativas não consegue entrar com senha pelos próximos 15 minutos. Sessões abertas e chaves de API continuam funcionando, e o bloqueio causado por estranhos não vale para os navegadores e endereços de rede de onde você entrou nos últimos 30 dias.',
+      `Quem fez essas tentativas não consegue entrar com senha pelos próximos ${LOCK_MINUTES} minutos. Sessões abertas e chaves de API continuam funcionando, e o bloqueio causado por estranhos não vale para os navegadores e endereços de rede de onde você entrou nos últimos ${KNOWN_SOURCE_DAYS} dias.`,
     ],
     footnotes: [
       'Se foi você, aguarde ou peça uma nova senha: a troca encerra o bloqueio. Se não foi, não é preciso fazer nada.',

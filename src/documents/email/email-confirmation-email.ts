@@ -1,12 +1,13 @@
+import { UNCONFIRMED_ACCOUNT_DAYS } from '../../domain/retention-periods.ts';
 import { type Email, htmlPage, plainText } from './email.ts';
 
 export interface EmailConfirmationEmailInput {
-  /** Holds the token: never logged. */
+  /** The URL contains the token, so it is never logged. */
   readonly confirmUrl: string;
   readonly validHours: number;
 }
 
-/** May reach somebody who knows nothing of the account, and so names nothing that its opener wrote. */
+/** The reader may not have opened the account, so the text repeats nothing that the opener entered. */
 export function emailConfirmationEmail({ confirmUrl, validHours }: EmailConfirmationEmailInput): Email {
   const content = {
     heading: 'Confirme este e-mail',
@@ -16,7 +17,7 @@ export function emailConfirmationEmail({ confirmUrl, validHours }: EmailConfirma
     ],
     button: { label: 'Confirmar e-mail', url: confirmUrl },
     footnotes: [
-      'Se não foi você quem abriu a conta, não confirme. Sem confirmação ela não envia cobranças a ninguém e, se não tiver campanhas, é apagada em 14 dias. Para ficar com a conta, peça uma nova senha para este e-mail: isso encerra todo acesso anterior.',
+      `Se não foi você quem abriu a conta, não confirme. Sem confirmação ela não envia cobranças a ninguém e, se não tiver campanhas, é apagada em ${UNCONFIRMED_ACCOUNT_DAYS} dias. Para ficar com a conta, peça uma nova senha para este e-mail: isso encerra todo acesso anterior.`,
     ],
   };
   return { subject: 'Quita: confirme este e-mail', text: plainText(content), html: htmlPage(content) };

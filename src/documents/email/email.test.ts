@@ -15,7 +15,7 @@ const input = {
 };
 
 describe('receiptEmail', () => {
-  it('tells the debtor what was paid, to whom, and where the document is', () => {
+  it('states what was paid, to whom, and where the document is', () => {
     const { subject, text } = receiptEmail(input);
     expect(subject).toBe('Termo de Quitação QT-2026-7K3M9X2PAB-5 - Água & Luz <Serviços> Ltda.');
     expect(text).toContain('Olá, João. Água & Luz <Serviços> Ltda. confirma o recebimento de R$ 1.234,56 por Pix.');
@@ -24,7 +24,7 @@ describe('receiptEmail', () => {
     expect(text).not.toContain('TESTE');
   });
 
-  it('escapes what others wrote', () => {
+  it('escapes names and other imported texts', () => {
     const { html } = receiptEmail(input);
     expect(html).toContain('Água &amp; Luz &lt;Serviços&gt; Ltda.');
     expect(html).toContain('sig=abc&amp;x=&quot;1&quot;"');
@@ -46,7 +46,7 @@ describe('receiptEmail', () => {
 });
 
 describe('passwordResetEmail', () => {
-  it('brings the link, how long it lives, and what to do if it was not asked for', () => {
+  it('contains the link, its lifetime, and advice for a reader who did not request it', () => {
     const { subject, text, html } = passwordResetEmail({
       resetUrl: 'https://q.example/reset-password#t&k=1',
       validMinutes: 30,
@@ -60,7 +60,7 @@ describe('passwordResetEmail', () => {
 });
 
 describe('emailConfirmationEmail', () => {
-  it('brings the link, how long it lives, and what to do if somebody else opened the account', () => {
+  it('contains the link, its lifetime, and advice for a reader who did not open the account', () => {
     const { subject, text, html } = emailConfirmationEmail({
       confirmUrl: 'https://q.example/confirm-email#t',
       validHours: 24,
@@ -78,7 +78,7 @@ describe('notices about an account', () => {
     [apiKeyCreatedEmail(), 'Quita: nova chave de API', 'revogue a chave'],
     [passwordChangedEmail(), 'Quita: senha trocada', 'peça agora uma nova senha'],
     [loginLockedEmail(), 'Quita: login bloqueado por 15 minutos', 'a troca encerra o bloqueio'],
-  ])('%#: say what happened and what to do, without a link', ({ subject, text, html }, title, advice) => {
+  ])('%#: state what happened and what to do, without a link', ({ subject, text, html }, title, advice) => {
     expect(subject).toBe(title);
     expect(text).toContain(advice);
     expect(text).not.toMatch(/https?:|undefined/);

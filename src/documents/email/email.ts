@@ -6,7 +6,7 @@ export interface Email {
   readonly html: string;
 }
 
-/** Names come from imports: a line break in one must not become a header or a paragraph of ours. */
+/** Removes line breaks, because a name from an import must not add a header or a paragraph. */
 export function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\s]+/gu, ' ').trim();
 }
@@ -31,7 +31,7 @@ function linkHtml(button: NonNullable<Content['button']>): string {
 <p style="margin:0 0 16px;font-size:13px;color:#53605b;overflow-wrap:anywhere">Se o botão não abrir, copie este endereço: <a href="${url}" style="color:#0b6b4f">${url}</a></p>`;
 }
 
-/** Inline styles and no pictures: read alike everywhere, and nothing is fetched when it is opened. */
+/** Styles are inline and there are no images, so mail programs show it alike and fetch nothing when it is opened. */
 export function htmlPage({ heading, notice, paragraphs, button, footnotes }: Content): string {
   const block = (text: string, style: string): string => `<p style="margin:0 0 16px;${style}">${escapeHtml(text)}</p>`;
   return `<!doctype html>

@@ -1,12 +1,12 @@
 import { type Email, htmlPage, plainText } from './email.ts';
 
 export interface PasswordResetEmailInput {
-  /** Holds the token: never logged. */
+  /** The URL contains the token, so it is never logged. */
   readonly resetUrl: string;
   readonly validMinutes: number;
 }
 
-/** Names no company: whoever opened the account may have written anything there. */
+/** The text names no company, because the name is any text that the opener of the account entered. */
 export function passwordResetEmail({ resetUrl, validMinutes }: PasswordResetEmailInput): Email {
   const content = {
     heading: 'Redefinição de senha',

@@ -1,4 +1,5 @@
 import { formatReais } from '../../domain/money.ts';
+import { TEST_MARK } from '../test-mark.ts';
 import { type Email, htmlPage, oneLine, plainText } from './email.ts';
 
 export interface ReceiptEmailInput {
@@ -11,13 +12,13 @@ export interface ReceiptEmailInput {
   readonly sandbox: boolean;
 }
 
-/** Brings the debtor the Termo de Quitação; the sender attaches the PDF. */
+/** The e-mail with the Termo de Quitação for the debtor; the sender attaches the PDF. */
 export function receiptEmail(input: ReceiptEmailInput): Email {
   const creditor = oneLine(input.creditorName);
   const firstName = oneLine(input.debtorName).split(' ')[0];
   const content = {
     heading: 'Pagamento confirmado: sua dívida está quitada',
-    notice: input.sandbox ? 'DOCUMENTO DE TESTE, SEM VALOR' : undefined,
+    notice: input.sandbox ? TEST_MARK : undefined,
     paragraphs: [
       `Olá, ${firstName}. ${creditor} confirma o recebimento de ${formatReais(input.amountCentavos)} por Pix.`,
       `O Termo de Quitação, protocolo ${input.protocol}, está anexo. Guarde-o: ele comprova que nada mais é devido por esta dívida.`,

@@ -6,12 +6,20 @@ export const answerTemplate = (topic: QuestionTopic, facts: MessageFacts): strin
   const { creditor } = facts;
   switch (topic) {
     case 'amount':
+      if (facts.together !== null) {
+        return 'São {{count}} pagamentos em aberto, que somam {{total}}. Não há acréscimos: é só o principal; juros, multa e encargos: R$ 0,00. O valor de cada um está nesta página: {{link}}';
+      }
       return 'O valor é {{amount}}. Não há acréscimos: é só o principal; juros, multa e encargos: R$ 0,00.';
     case 'origin':
+      if (facts.together !== null) {
+        return 'São {{count}} contas da {{creditor}}. A fatura, o valor e o vencimento de cada uma estão nesta página: {{link}}';
+      }
       return facts.invoiceId === null
         ? 'A cobrança é de uma conta da {{creditor}}, com vencimento em {{dueDate}}. Não tenho aqui o número da fatura; a equipe da {{creditor}} pode informar.'
         : 'A cobrança é da fatura {{invoiceId}} da {{creditor}}, com vencimento em {{dueDate}}.';
     case 'due_date':
+      if (facts.together !== null)
+        return 'O vencimento de cada um dos {{count}} pagamentos está nesta página: {{link}}';
       return 'O vencimento foi em {{dueDate}}. O Pix continua disponível na página: {{link}}';
     case 'creditor':
       return `Falo em nome da {{creditor}}, empresa credora${creditor.cnpj === null ? '' : ', CNPJ {{cnpj}}'}${creditor.address === null ? '' : ', {{address}}'}. Sou um assistente virtual.`;

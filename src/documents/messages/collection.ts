@@ -38,6 +38,45 @@ export const COLLECTION_BODIES: Readonly<Record<CollectionStep, Readonly<Record<
   },
 };
 
+/** The same steps for a person with several open debts: one message speaks of all of them. */
+export const SEVERAL_DEBTS_BODIES: typeof COLLECTION_BODIES = {
+  first: {
+    friendly:
+      'Olá, {{firstName}}! Sou o assistente virtual da {{creditor}}. Há {{count}} pagamentos em aberto em seu nome, e dá para resolver por aqui, sem ligação. Os detalhes e o Pix de cada um estão nesta página: {{link}}\n\nSe você não é {{firstName}}, é só avisar.',
+    neutral:
+      'Olá, {{firstName}}. Sou o assistente virtual da {{creditor}}. Constam {{count}} pagamentos em aberto em seu nome. Veja os detalhes e pague cada um por Pix nesta página: {{link}}\n\nSe você não é {{firstName}}, por favor, avise.',
+    firm: '{{firstName}}, sou o assistente virtual da {{creditor}}. Constam {{count}} pagamentos vencidos em seu nome. Os detalhes e o Pix para quitar cada um estão nesta página: {{link}}\n\nSe você não é {{firstName}}, por favor, avise.',
+  },
+  reminder: {
+    friendly:
+      'Oi, {{firstName}}, tudo bem? Passando para lembrar dos {{count}} pagamentos em aberto com a {{creditor}}. Se for mais fácil, diga em que dia você consegue pagar. O Pix de cada um está aqui: {{link}}',
+    neutral:
+      '{{firstName}}, {{count}} pagamentos com a {{creditor}} continuam em aberto. Você pode pagar por Pix em {{link}} ou responder com o dia em que consegue pagar.',
+    firm: '{{firstName}}, ainda não identificamos {{count}} pagamentos em aberto com a {{creditor}}. Para quitar por Pix: {{link}}. Se você não concorda com alguma cobrança ou precisa de ajuda, responda esta mensagem.',
+  },
+  after_promise: {
+    friendly:
+      'Oi, {{firstName}}! O dia que você indicou para pagar a {{creditor}} já passou, e {{count}} pagamentos continuam em aberto. Se precisar de outro dia, é só responder. A página é esta: {{link}}',
+    neutral:
+      '{{firstName}}, o dia combinado para pagar a {{creditor}} passou e {{count}} pagamentos continuam em aberto. Pague por Pix em {{link}} ou responda com outro dia.',
+    firm: '{{firstName}}, o dia combinado para pagar a {{creditor}} passou e {{count}} pagamentos não foram identificados. O Pix de cada um está em {{link}}. Se algo mudou, responda esta mensagem.',
+  },
+  last: {
+    friendly:
+      'Oi, {{firstName}}. Esta é a nossa última mensagem automática sobre os {{count}} pagamentos em aberto com a {{creditor}}. A página continua disponível se quiser pagar: {{link}}. Se precisar de ajuda, é só responder.',
+    neutral:
+      '{{firstName}}, esta é a última mensagem automática sobre os {{count}} pagamentos em aberto com a {{creditor}}. Você pode pagar por Pix em {{link}} ou responder se tiver alguma dúvida.',
+    firm: '{{firstName}}, esta é a última mensagem automática sobre os {{count}} pagamentos vencidos com a {{creditor}}. Para quitar por Pix: {{link}}. Se não concorda com alguma cobrança, responda esta mensagem.',
+  },
+};
+
+/** Returns the body of a step for one debt, or for all of a person's. */
+export const collectionBody = (
+  step: CollectionStep,
+  tone: CollectionTone,
+  { together }: Pick<MessageFacts, 'together'>,
+): string => (together === null ? COLLECTION_BODIES : SEVERAL_DEBTS_BODIES)[step][tone];
+
 export const OPT_OUT_LINE = 'Para não receber mais mensagens, responda PARAR.';
 
 /** Consumer Code, art. 42-A, requires name, CNPJ and address of the creditor in every collection message. */
@@ -59,12 +98,12 @@ export interface MessageText {
 }
 
 export const collectionMessage = (step: CollectionStep, tone: CollectionTone, facts: MessageFacts): MessageText => {
-  const template = withSignature(COLLECTION_BODIES[step][tone], facts);
+  const template = withSignature(collectionBody(step, tone, facts), facts);
   const values = messageValues(facts);
   return {
     text: fillTemplate(template, values),
     template: {
-      name: `quita_${step}_${tone}`,
+      name: facts.together === null ? `quita_${step}_${tone}` : `quita_${step}_${tone}_several`,
       version: COLLECTION_VERSION,
       parameters: placeholdersOf(template).map((name) => values[name]!),
     },

@@ -11,6 +11,8 @@ const FACTS: MessageFacts = {
   amountCentavos: 5,
   dueDate: '2026-10-05',
   invoiceId: null,
+  together: null,
+  disputed: null,
   checkoutUrl: 'https://q.example/checkout/1',
   brCode: null,
   receiptUrl: null,
@@ -59,7 +61,7 @@ describe('replies', () => {
     expect(text).not.toContain('desconfiar');
   });
 
-  it('say nothing about the debt once the person has said to be another one', () => {
+  it('do not mention the debt after a wrong-person message', () => {
     for (const intent of ['wrong_person', 'question', 'other', 'opt_out', 'wants_to_pay'] as const) {
       const text = replyMessage({ ...ASKED, intent, topics: ['amount'], situation: 'wrong_person' }, FACTS);
       expect(text).not.toMatch(/José|Clínica|R\$|Pix|https/);

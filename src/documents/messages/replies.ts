@@ -26,6 +26,9 @@ const isQuiet = ({ situation }: Pick<ReplyRequest, 'situation'>): boolean =>
 const openTemplate = (request: ReplyRequest, facts: MessageFacts): string => {
   switch (request.intent) {
     case 'wants_to_pay':
+      if (facts.together !== null) {
+        return 'Que bom, {{firstName}}! São {{count}} pagamentos, que somam {{total}}, sem juros nem multa. O Pix de cada um está nesta página: {{link}}\nAssim que o pagamento for confirmado, você recebe o termo de quitação por aqui.';
+      }
       return `Que bom, {{firstName}}! O valor é {{amount}}, sem juros nem multa. Para pagar por Pix, abra esta página: {{link}}${pixCode(facts)}\nAssim que o pagamento for confirmado, você recebe o termo de quitação por aqui.`;
     case 'promise':
       if (isQuiet(request)) {
@@ -40,6 +43,9 @@ const openTemplate = (request: ReplyRequest, facts: MessageFacts): string => {
       }
       return 'Obrigado por avisar, {{firstName}}. Vou conferir o pagamento e, enquanto isso, ficamos dois dias úteis sem enviar cobranças. A equipe da {{creditor}} também foi avisada, caso o pagamento tenha sido por outro meio.';
     case 'dispute':
+      if (facts.disputed !== null) {
+        return `Entendi, {{firstName}}. Registrei que você não concorda com {{disputed}} e parei as mensagens sobre essa cobrança até que a equipe da {{creditor}} analise o caso.${byMail(facts)}`;
+      }
       return `Entendi, {{firstName}}. Registrei que você não concorda com a cobrança e parei as mensagens até que a equipe da {{creditor}} analise o caso.${byMail(facts)}`;
     case 'negotiate':
       return 'Entendo, {{firstName}}. Por aqui não consigo mudar o valor nem as condições, mas já passei o seu pedido à equipe da {{creditor}}. Enquanto ela analisa, não envio cobranças.';
@@ -67,12 +73,24 @@ const withAnswers = (request: ReplyRequest, facts: MessageFacts): string => {
   return (request.intent === 'question' ? answers : [...answers, openTemplate(request, facts)]).join('\n\n');
 };
 
-const paidTemplate = (facts: MessageFacts): string =>
+const OTHER_DEBTS_OPEN = ' O que ainda está em aberto com a {{creditor}} está nesta página: {{link}}';
+
+/** A person who has paid one debt may have others that are open. */
+const paidTemplate = (facts: MessageFacts): string => {
+  if (facts.together === null) return allPaidTemplate(facts);
+  const receipt =
+    facts.receiptUrl === null
+      ? 'O termo de quitação está sendo preparado.'
+      : 'O termo de quitação está aqui: {{receiptUrl}}';
+  return `Está tudo certo, {{firstName}}: este pagamento com a {{creditor}} está confirmado. ${receipt}${OTHER_DEBTS_OPEN}`;
+};
+
+const allPaidTemplate = (facts: MessageFacts): string =>
   facts.receiptUrl === null
     ? 'Está tudo certo, {{firstName}}: o pagamento com a {{creditor}} está confirmado e não há nada a pagar. O termo de quitação está sendo preparado.'
     : 'Está tudo certo, {{firstName}}: o pagamento com a {{creditor}} está confirmado e não há nada a pagar. O termo de quitação está aqui: {{receiptUrl}}';
 
-/** Names neither the debt nor its creditor nor its debtor, because the reader has said to be another person. */
+/** Names neither the debt nor its creditor nor its debtor, because the reader may be another person. */
 const wrongPersonText = (mentionsDeath: boolean): string =>
   mentionsDeath
     ? 'Sinto muito pela sua perda, e desculpe o incômodo. Este número não será mais usado para este assunto.'

@@ -16,6 +16,8 @@ export interface MessageFacts {
   readonly amountCentavos: number;
   readonly dueDate: string;
   readonly invoiceId: string | null;
+  readonly together: { readonly count: number; readonly amountCentavos: number } | null;
+  readonly disputed: string | null;
   readonly checkoutUrl: string;
   readonly brCode: string | null;
   readonly receiptUrl: string | null;
@@ -33,6 +35,9 @@ export const messageValues = (facts: MessageFacts, promisedDate: string | null =
     brCode: facts.brCode,
     receiptUrl: facts.receiptUrl,
     promisedDate: promisedDate === null ? null : formatCalendarDate(promisedDate),
+    count: facts.together === null ? null : String(facts.together.count),
+    total: facts.together === null ? null : formatReais(facts.together.amountCentavos),
+    disputed: facts.disputed,
   };
   const known = Object.entries(optional).filter((entry): entry is [string, string] => entry[1] !== null);
   return {

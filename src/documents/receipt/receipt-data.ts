@@ -1,4 +1,5 @@
 import { MAX_CENTAVOS } from '../../domain/money.ts';
+import type { RevokedReason } from '../../domain/revoked-reasons.ts';
 
 /** Everything that a receipt shows, as plain data that can be passed to another thread. */
 export interface ReceiptData {
@@ -46,8 +47,6 @@ export interface ReceiptData {
   /** The debtor's offset in hours ahead of UTC. */
   readonly utcOffset: number;
 }
-
-export type RevokedReason = 'refund' | 'chargeback';
 
 /** Names the wrong member but never its value, because a receipt is personal data. */
 export class ReceiptDataError extends Error {

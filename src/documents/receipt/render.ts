@@ -42,7 +42,7 @@ export function drawDocument(given: ReceiptData, tools: Tools): Uint8Array<Array
     lang: 'pt-BR',
     displayTitle: true,
     bufferPages: true,
-    // Not undefined, which would load Helvetica: a standard font is not embedded, and PDF/A wants all embedded.
+    // With undefined pdfkit would load Helvetica, a standard font that is not embedded; PDF/A requires embedded fonts.
     font: '',
     info: {
       Title: `Termo de Quitação ${metadataText(data.protocol)}`,

@@ -1,8 +1,9 @@
 import { formatCnpj } from '../../domain/cnpj.ts';
 import { formatReais } from '../../domain/money.ts';
+import type { RevokedReason } from '../../domain/revoked-reasons.ts';
 import { formatCalendarDate, type LocalMoment, localMoment } from '../format.ts';
 import { amountInWords } from './amount-in-words.ts';
-import type { ReceiptData, RevokedReason } from './receipt-data.ts';
+import type { ReceiptData } from './receipt-data.ts';
 
 export interface Row {
   readonly label: string;

@@ -1,3 +1,4 @@
+import { CONFIRM_EMAIL_TEXTS as TEXTS } from '../../documents/pages/confirm-email.ts';
 import { html } from './html.ts';
 import { publicPage } from './public-page.ts';
 
@@ -9,16 +10,16 @@ export const CONFIRM_SCRIPT_PATH = '/assets/confirm-email.js';
  */
 export const confirmEmailPage = (): string =>
   publicPage({
-    title: 'Confirmar e-mail · Quita',
+    title: TEXTS.title,
     kind: 'account',
     scriptPath: CONFIRM_SCRIPT_PATH,
     body: html`<main>
-<h1>Confirme o seu e-mail</h1>
+<h1>${TEXTS.heading}</h1>
 <form id="form" method="post">
-<p>Confirme só se foi você, ou alguém da sua empresa, quem abriu a conta do Quita com este e-mail.</p>
-<button type="submit">Confirmar e-mail</button>
+<p>${TEXTS.question}</p>
+<button type="submit">${TEXTS.button}</button>
 </form>
 <p id="message" role="status" aria-live="polite"></p>
-<noscript><p>Esta página precisa de JavaScript para confirmar o e-mail.</p></noscript>
+<noscript><p>${TEXTS.noScript}</p></noscript>
 </main>`,
   });

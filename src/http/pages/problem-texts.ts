@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../../domain/errors.ts';
+import { LOCK_MINUTES } from '../../domain/login-limits.ts';
 
 export interface ProblemText {
   readonly cause: string;
@@ -30,8 +31,7 @@ export const PROBLEM_TEXTS: Readonly<Record<ErrorCode, ProblemText>> = {
   },
   invalid_credentials: {
     cause: 'E-mail and password do not match. The answer does not say which of the two is wrong.',
-    remedy:
-      'Check both values. After five wrong attempts in a row the e-mail is locked for 15 minutes; a password reset ends the lock.',
+    remedy: `Check both values. After five wrong attempts in a row the e-mail is locked for ${LOCK_MINUTES} minutes; a password reset ends the lock.`,
   },
   identity_not_linked: {
     cause:
@@ -134,7 +134,7 @@ export const PROBLEM_TEXTS: Readonly<Record<ErrorCode, ProblemText>> = {
     remedy: 'Log in through that provider.',
   },
   account_locked: {
-    cause: 'Five wrong passwords in a row locked password login for this e-mail for 15 minutes.',
+    cause: `Five wrong passwords in a row locked password login for this e-mail for ${LOCK_MINUTES} minutes.`,
     remedy: 'Wait `retryAfterSeconds`, or reset the password. Sessions and API keys keep working.',
   },
   rate_limited: {

@@ -2,9 +2,6 @@ import type { ClientAddress, ClientStatus } from '../../db/entities/client.ts';
 import type { AccountRow } from '../../db/queries/clients.ts';
 import { type Connection, type LaunchNeed, missingForLaunch } from '../../domain/launch-needs.ts';
 
-export const PLAN = 'GROWTH';
-export const TRIAL_DAYS = 14;
-
 /** The members that every answer about a client contains. */
 export interface ClientSummary {
   readonly id: string;

@@ -1,4 +1,4 @@
-import { addRequestAudit, type RequestSource } from '../../db/audit.ts';
+import { addRequestAudit, type RequestSource } from '../../db/add-audit.ts';
 import { ADDRESSEE } from '../../db/queries/clients.ts';
 import { AppError } from '../../domain/errors.ts';
 import { askForMail } from './ask-for-mail.ts';

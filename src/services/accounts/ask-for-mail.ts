@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { addOutbox } from '../../db/outbox.ts';
+import { addOutbox } from '../../db/add-outbox.ts';
 import type { AccountMail } from '../../domain/account-mail.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { AccountDeps } from './deps.ts';

@@ -8,12 +8,13 @@ import { findOrCreateByIdentity } from './find-or-create-by-identity.ts';
 import type { KeyUses } from './key-uses.ts';
 import { API_KEY_PREFIX, hashToken } from './opaque-token.ts';
 
-interface Credentials {
+export interface Credentials {
   readonly authorization: string | undefined;
   readonly ip: string;
 }
 
-interface Caller {
+/** The authenticated caller. The kind tells an access token, an API key and an identity provider's token apart. */
+export interface Caller {
   readonly clientId: string;
   readonly kind: 'session' | 'api_key' | 'identity';
   readonly sessionId?: string;

@@ -1,7 +1,7 @@
-import { addRequestAudit, type RequestSource } from '../../db/audit.ts';
+import { addRequestAudit, type RequestSource } from '../../db/add-audit.ts';
 import { addressSource } from '../../db/login-sources.ts';
 import { PASSWORD_OF_CLIENT, replacePassword } from '../../db/queries/clients.ts';
-import { useResets } from '../../db/queries/password-resets.ts';
+import { PASSWORD_RESETS } from '../../db/queries/one-time-tokens.ts';
 import { endSessions } from '../../db/queries/sessions.ts';
 import { AppError } from '../../domain/errors.ts';
 import { askForMail, mayNotify } from './ask-for-mail.ts';
@@ -57,7 +57,7 @@ export const changePassword =
       const replaced = await replacePassword(em, clientId, { verified, passwordHash });
       if (replaced === undefined) throw wrong();
       await requireOpenSession(em, sessionId);
-      await useResets(em, clientId);
+      await PASSWORD_RESETS.useAll(em, clientId);
       await endSessions(em, clientId, sessionId ?? null);
       if (notify) await askForMail(em, workflows, clientId, 'password_changed');
       await addRequestAudit(em, { clientId, source, action: 'password_changed' });

@@ -1,11 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { addAudit } from '../../db/audit.ts';
+import { addAudit } from '../../db/add-audit.ts';
 import type { AuditActor } from '../../db/entities/audit-log.ts';
 import { emailHash } from '../../db/login-lockout.ts';
 import { revokeApiKeyOf } from '../../db/queries/api-keys.ts';
 import { confirmEmailOf } from '../../db/queries/clients.ts';
-import { useConfirmations } from '../../db/queries/confirmations.ts';
 import { forgetSources } from '../../db/queries/login-sources.ts';
+import { EMAIL_CONFIRMATIONS } from '../../db/queries/one-time-tokens.ts';
 import { endSessions } from '../../db/queries/sessions.ts';
 
 interface Confirmation {
@@ -19,7 +19,7 @@ interface Confirmation {
  */
 export async function confirmAddress(em: EntityManager, { clientId, actor, ip }: Confirmation): Promise<boolean> {
   if ((await confirmEmailOf(em, clientId)) === undefined) return false;
-  await useConfirmations(em, clientId);
+  await EMAIL_CONFIRMATIONS.useAll(em, clientId);
   await addAudit(em, { clientId, actor, action: 'email_confirmed', ip });
   return true;
 }

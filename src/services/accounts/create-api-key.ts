@@ -1,4 +1,4 @@
-import { addRequestAudit, type RequestSource } from '../../db/audit.ts';
+import { addRequestAudit, type RequestSource } from '../../db/add-audit.ts';
 import { insertApiKey, revokeApiKeyOf } from '../../db/queries/api-keys.ts';
 import { lockClient } from '../../db/queries/clients.ts';
 import { AppError } from '../../domain/errors.ts';

@@ -1,4 +1,4 @@
-import { addAudit } from '../../db/audit.ts';
+import { addAudit } from '../../db/add-audit.ts';
 import type { Database } from '../../db/database.ts';
 import { emailHash } from '../../db/login-lockout.ts';
 import { forgetSources } from '../../db/queries/login-sources.ts';

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { UniqueConstraintViolationException } from '@mikro-orm/postgresql';
-import { addAudit } from '../../db/audit.ts';
+import { addAudit } from '../../db/add-audit.ts';
 import type { ClientStatus } from '../../db/entities/client.ts';
 import { insertConfirmedClient } from '../../db/queries/clients.ts';
 import { CLIENT_OF_IDENTITY, insertIdentity } from '../../db/queries/identities.ts';
 import { corporateEmailProblem, normaliseEmail } from '../../domain/corporate-email.ts';
 import { AppError } from '../../domain/errors.ts';
 import { toPlainText } from '../../domain/plain-text.ts';
+import { PLAN, TRIAL_DAYS } from '../../domain/plan.ts';
 import type { ProvenIdentity } from '../../ports/identity-providers.ts';
-import { PLAN, TRIAL_DAYS } from './account.ts';
 import type { AccountDeps } from './deps.ts';
 import { reclaimAddress } from './reclaim-address.ts';
 

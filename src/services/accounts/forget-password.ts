@@ -1,4 +1,4 @@
-import { addAudit } from '../../db/audit.ts';
+import { addAudit } from '../../db/add-audit.ts';
 import { emailHash } from '../../db/login-lockout.ts';
 import { CLIENT_WITH_PASSWORD } from '../../db/queries/clients.ts';
 import { AppError } from '../../domain/errors.ts';

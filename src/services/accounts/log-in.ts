@@ -1,6 +1,6 @@
-import { addAudit } from '../../db/audit.ts';
+import { addAudit } from '../../db/add-audit.ts';
 import { emailHash } from '../../db/login-lockout.ts';
-import { addressSource, deviceSource, SOURCE_DAYS } from '../../db/login-sources.ts';
+import { addressSource, deviceSource } from '../../db/login-sources.ts';
 import { lockClientWithPassword, PASSWORD_OF_EMAIL, setStatus } from '../../db/queries/clients.ts';
 import { rememberSources } from '../../db/queries/login-sources.ts';
 import { corporateEmailProblem } from '../../domain/corporate-email.ts';
@@ -10,9 +10,6 @@ import type { AccountDeps, Origin } from './deps.ts';
 import { newOpaqueToken } from './opaque-token.ts';
 import { openSession, type TokenPair } from './open-session.ts';
 import { tryPassword } from './try-password.ts';
-
-/** How long a browser keeps its token. Each login starts this time again. */
-export const DEVICE_DAYS = SOURCE_DAYS;
 
 export interface LogInInput {
   /** Normalised. */

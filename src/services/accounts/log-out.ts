@@ -1,4 +1,4 @@
-import { addRequestAudit, type RequestSource } from '../../db/audit.ts';
+import { addRequestAudit, type RequestSource } from '../../db/add-audit.ts';
 import { endSession } from '../../db/queries/sessions.ts';
 import type { AccountDeps } from './deps.ts';
 

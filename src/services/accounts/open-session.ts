@@ -3,10 +3,11 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { insertRefreshToken } from '../../db/queries/refresh-tokens.ts';
 import { findOpenSession, insertSession } from '../../db/queries/sessions.ts';
 import { AppError } from '../../domain/errors.ts';
+import { REFRESH_TOKEN_DAYS } from '../../domain/token-lifetimes.ts';
 import type { AccountDeps } from './deps.ts';
 import { hashToken, newOpaqueToken } from './opaque-token.ts';
 
-export const REFRESH_TOKEN_SECONDS = 30 * 24 * 60 * 60;
+export const REFRESH_TOKEN_SECONDS = REFRESH_TOKEN_DAYS * 24 * 60 * 60;
 
 export interface TokenPair {
   readonly token: string;

@@ -1,4 +1,4 @@
-import { addAudit } from '../../db/audit.ts';
+import { addAudit } from '../../db/add-audit.ts';
 import { REFRESH_TOKEN, type RefreshToken, useRefreshToken } from '../../db/queries/refresh-tokens.ts';
 import { endSessions, prolongSession } from '../../db/queries/sessions.ts';
 import { AppError } from '../../domain/errors.ts';

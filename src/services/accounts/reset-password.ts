@@ -1,8 +1,8 @@
-import { addAudit } from '../../db/audit.ts';
+import { addAudit } from '../../db/add-audit.ts';
 import { emailHash } from '../../db/login-lockout.ts';
 import { setPassword } from '../../db/queries/clients.ts';
 import { endLocks } from '../../db/queries/login-lockouts.ts';
-import { RESET_OF_TOKEN, useReset, useResets } from '../../db/queries/password-resets.ts';
+import { PASSWORD_RESETS } from '../../db/queries/one-time-tokens.ts';
 import { endSessions } from '../../db/queries/sessions.ts';
 import { askForMail, mayNotify } from './ask-for-mail.ts';
 import { confirmAddress, endEarlierAccess } from './confirm-address.ts';
@@ -18,7 +18,9 @@ export const resetPassword =
   (deps: Pick<AccountDeps, 'db' | 'passwords' | 'workflows' | 'takeFromMailRate'>) =>
   async (input: { token: string; password: string; origin: Origin }): Promise<void> => {
     const { db, passwords } = deps;
-    const [found] = await db.readPrepared({ auth: true }, RESET_OF_TOKEN, { tokenHash: hashToken(input.token) });
+    const [found] = await db.readPrepared({ auth: true }, PASSWORD_RESETS.OF_TOKEN, {
+      tokenHash: hashToken(input.token),
+    });
     if (found === undefined) throw linkRefused();
     const { id, clientId } = found;
     const passwordHash = await passwords.hash(input.password);
@@ -26,8 +28,8 @@ export const resetPassword =
     await db.tenant(clientId).transactional(async (em) => {
       // The client's row is locked first, as by a login, so that the two wait for each other and do not deadlock.
       const client = await setPassword(em, clientId, passwordHash);
-      if ((await useReset(em, id)) === undefined || client === undefined) throw linkRefused();
-      await useResets(em, clientId);
+      if ((await PASSWORD_RESETS.use(em, id)) === undefined || client === undefined) throw linkRefused();
+      await PASSWORD_RESETS.useAll(em, clientId);
       await endSessions(em, clientId);
       await endLocks(em, emailHash(client.email));
       const by = { clientId, actor: 'client', ip: input.origin.ip } as const;

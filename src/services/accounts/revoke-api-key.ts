@@ -1,4 +1,4 @@
-import { addRequestAudit, type RequestSource } from '../../db/audit.ts';
+import { addRequestAudit, type RequestSource } from '../../db/add-audit.ts';
 import { revokeApiKeyOf } from '../../db/queries/api-keys.ts';
 import { lockClient } from '../../db/queries/clients.ts';
 import type { AccountDeps } from './deps.ts';

@@ -1,18 +1,15 @@
 import type { Database } from '../../db/database.ts';
 import { ADDRESSEE } from '../../db/queries/clients.ts';
-import { INSERT_CONFIRMATION } from '../../db/queries/confirmations.ts';
-import { INSERT_RESET } from '../../db/queries/password-resets.ts';
+import { EMAIL_CONFIRMATIONS, PASSWORD_RESETS } from '../../db/queries/one-time-tokens.ts';
 import { apiKeyCreatedEmail, loginLockedEmail, passwordChangedEmail } from '../../documents/email/account-notices.ts';
 import type { Email } from '../../documents/email/email.ts';
 import { emailConfirmationEmail } from '../../documents/email/email-confirmation-email.ts';
 import { passwordResetEmail } from '../../documents/email/password-reset-email.ts';
-import type { AccountMail } from '../../domain/account-mail.ts';
+import type { AccountMail, AccountMailRequest } from '../../domain/account-mail.ts';
 import { AppError } from '../../domain/errors.ts';
+import { EMAIL_CONFIRMATION_HOURS, PASSWORD_RESET_MINUTES } from '../../domain/token-lifetimes.ts';
 import { type Mailer, MailerError } from '../../ports/mailer.ts';
 import { hashToken, newOpaqueToken } from './opaque-token.ts';
-
-export const RESET_MINUTES = 30;
-export const CONFIRMATION_HOURS = 24;
 
 export interface SendAccountMailDeps {
   readonly db: Pick<Database, 'readPrepared' | 'writePrepared'>;
@@ -22,22 +19,15 @@ export interface SendAccountMailDeps {
   readonly now: () => Date;
 }
 
-export interface AccountMailRequest {
-  readonly clientId: string;
-  /** A unique id for each mail. */
-  readonly requestId: string;
-  readonly kind: AccountMail;
-}
-
 /** May be retried: each attempt sends a link of its own, and the first link that is used invalidates all others. */
 export const sendAccountMail = ({ db, mailer, publicUrl, now }: SendAccountMailDeps) => {
   const newToken = async (
     clientId: string,
-    insert: typeof INSERT_RESET | typeof INSERT_CONFIRMATION,
+    tokens: typeof PASSWORD_RESETS | typeof EMAIL_CONFIRMATIONS,
     minutes: number,
   ): Promise<string> => {
     const token = newOpaqueToken();
-    await db.writePrepared({ clientId }, insert, { clientId, tokenHash: hashToken(token), minutes });
+    await db.writePrepared({ clientId }, tokens.INSERT, { clientId, tokenHash: hashToken(token), minutes });
     return token;
   };
 
@@ -48,15 +38,18 @@ export const sendAccountMail = ({ db, mailer, publicUrl, now }: SendAccountMailD
   async function write(kind: AccountMail, clientId: string, confirmed: boolean): Promise<Email | null> {
     switch (kind) {
       case 'password_reset': {
-        const token = await newToken(clientId, INSERT_RESET, RESET_MINUTES);
-        return passwordResetEmail({ resetUrl: `${publicUrl}/reset-password#${token}`, validMinutes: RESET_MINUTES });
+        const token = await newToken(clientId, PASSWORD_RESETS, PASSWORD_RESET_MINUTES);
+        return passwordResetEmail({
+          resetUrl: `${publicUrl}/reset-password#${token}`,
+          validMinutes: PASSWORD_RESET_MINUTES,
+        });
       }
       case 'email_confirmation': {
         if (confirmed) return null;
-        const token = await newToken(clientId, INSERT_CONFIRMATION, CONFIRMATION_HOURS * 60);
+        const token = await newToken(clientId, EMAIL_CONFIRMATIONS, EMAIL_CONFIRMATION_HOURS * 60);
         return emailConfirmationEmail({
           confirmUrl: `${publicUrl}/confirm-email#${token}`,
-          validHours: CONFIRMATION_HOURS,
+          validHours: EMAIL_CONFIRMATION_HOURS,
         });
       }
       case 'api_key_created':

@@ -1,7 +1,7 @@
-import { addAudit } from '../../db/audit.ts';
+import { addAudit } from '../../db/add-audit.ts';
+import { addOutboxRows } from '../../db/add-outbox.ts';
 import type { Database } from '../../db/database.ts';
 import type { ClientStatus } from '../../db/entities/client.ts';
-import { addOutboxRows } from '../../db/outbox.ts';
 import { lockClient, setStatus } from '../../db/queries/clients.ts';
 import { waitForGates } from '../../db/queries/pause-locks.ts';
 import { AppError } from '../../domain/errors.ts';

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { addAudit } from '../../db/audit.ts';
+import { addAudit } from '../../db/add-audit.ts';
 import { insertUnconfirmedClient } from '../../db/queries/clients.ts';
-import { type ClientSummary, PLAN, summaryOf, TRIAL_DAYS } from './account.ts';
+import { PLAN, TRIAL_DAYS } from '../../domain/plan.ts';
+import { UNCONFIRMED_ACCOUNT_DAYS } from '../../domain/retention-periods.ts';
+import { type ClientSummary, summaryOf } from './account.ts';
 import { askForMail } from './ask-for-mail.ts';
 import type { AccountDeps, Origin } from './deps.ts';
 import { openShortSession } from './open-session.ts';
@@ -18,7 +20,6 @@ export interface SignUpInput {
 }
 
 /** An account whose address is not confirmed within this time is deleted, unless it has a campaign. */
-const CONFIRM_WITHIN_DAYS = 14;
 
 export const signUp =
   (deps: Pick<AccountDeps, 'db' | 'passwords' | 'accessTokens' | 'workflows'>) =>
@@ -36,7 +37,7 @@ export const signUp =
         passwordHash,
         plan: PLAN,
         trialDays: TRIAL_DAYS,
-        confirmWithinDays: CONFIRM_WITHIN_DAYS,
+        confirmWithinDays: UNCONFIRMED_ACCOUNT_DAYS,
       });
       const token = await openShortSession(em, deps, id);
       await addAudit(em, { clientId: id, actor: 'client', action: 'sign_up', ip: origin.ip });

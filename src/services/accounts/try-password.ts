@@ -1,4 +1,4 @@
-import { addAudit } from '../../db/audit.ts';
+import { addAudit } from '../../db/add-audit.ts';
 import type { AuditActor } from '../../db/entities/audit-log.ts';
 import { emailHash, type LoginCounter, type LoginTry } from '../../db/login-lockout.ts';
 import { askForMail } from './ask-for-mail.ts';

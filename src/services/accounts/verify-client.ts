@@ -1,4 +1,4 @@
-import { addAudit } from '../../db/audit.ts';
+import { addAudit } from '../../db/add-audit.ts';
 import type { Database } from '../../db/database.ts';
 import { lockClient, setVerified } from '../../db/queries/clients.ts';
 import { AppError } from '../../domain/errors.ts';

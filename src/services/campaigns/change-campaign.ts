@@ -1,5 +1,5 @@
-import { type AuditAction, addRequestAudit, type RequestSource } from '../../db/audit.ts';
-import { addOutbox, addOutboxRows } from '../../db/outbox.ts';
+import { type AuditAction, addRequestAudit, type RequestSource } from '../../db/add-audit.ts';
+import { addOutbox, addOutboxRows } from '../../db/add-outbox.ts';
 import {
   changeCampaignStatus,
   lockCampaign,

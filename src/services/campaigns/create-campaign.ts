@@ -1,4 +1,4 @@
-import type { RequestSource } from '../../db/audit.ts';
+import type { RequestSource } from '../../db/add-audit.ts';
 import { CREATE_CAMPAIGN } from '../../db/queries/campaigns.ts';
 import type { SharedDeps } from '../shared/deps.ts';
 import { type CampaignView, campaignView } from './campaign-view.ts';

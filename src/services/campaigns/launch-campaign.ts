@@ -1,5 +1,5 @@
-import { addRequestAudit, type RequestSource } from '../../db/audit.ts';
-import { addOutbox } from '../../db/outbox.ts';
+import { addRequestAudit, type RequestSource } from '../../db/add-audit.ts';
+import { addOutbox } from '../../db/add-outbox.ts';
 import {
   type CampaignToLaunch,
   lockCampaignToLaunch,

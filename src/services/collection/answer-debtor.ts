@@ -1,24 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { addOutbox } from '../../db/outbox.ts';
+import { addOutbox } from '../../db/add-outbox.ts';
 import { freeAttempt, setHandled, setUnhandled, unhandledMessages } from '../../db/queries/conversations.ts';
-import { isBusinessDay, localDate } from '../../domain/calendar.ts';
+import { debtsInWords } from '../../documents/messages/debts-in-words.ts';
+import { localDate } from '../../domain/calendar.ts';
+import type { DebtTask } from '../../domain/debt-task.ts';
 import { AppError } from '../../domain/errors.ts';
+import { isBusinessDay } from '../../domain/holidays.ts';
 import { type MessageContext, mayReply } from '../../domain/message-policy.ts';
 import type { NextStep } from '../../domain/next-step.ts';
-import { areaCodeOf, placeOf } from '../../domain/phone.ts';
+import { areaCodeOf, displayOffset, placeOf } from '../../domain/phone.ts';
 import type { Conversation, DebtFacts, Turn } from '../../ports/collection-agent.ts';
 import { PaymentProviderError } from '../../ports/payment-provider.ts';
-import { momentOf } from '../debts/clock.ts';
+import { debtNow, momentOf } from '../debts/clock.ts';
 import { type DebtContext, keepClock, loadDebt } from '../debts/debt-context.ts';
-import { factsOf, readTurns } from '../debts/debt-facts.ts';
-import type { DebtTask } from '../debts/debt-task.ts';
+import { factsOf, type OtherDebts, readTurns } from '../debts/debt-facts.ts';
 import { NOTHING_LEFT, nextStepOf } from '../debts/next-step.ts';
-import { recordEvents } from '../debts/timeline.ts';
+import { recordEvents } from '../debts/record-events.ts';
 import { type BookedMessage, bookMessage, sendBooked, settleEarlierTry } from '../messaging/send-message.ts';
-import { askProvider } from '../payments/ask-provider.ts';
-import { ensureCharge } from '../payments/ensure-charge.ts';
-import { applyIntent, saysPaid } from './apply-intent.ts';
+import { checkClaimOfPayment } from '../payments/check-claim-of-payment.ts';
+import { findOrMakeCharge } from '../payments/find-or-make-charge.ts';
+import { type Applied, applyIntent, saysPaid } from './apply-intent.ts';
+import { otherOpenDebts, withPage } from './debts-of-contact.ts';
 import type { CollectionDeps } from './deps.ts';
 import { planNextContact } from './plan-next-contact.ts';
 import { understandTurn } from './understand-turn.ts';
@@ -26,7 +29,7 @@ import { understandTurn } from './understand-turn.ts';
 /** The most messages of one turn. Further messages make the next turn, and the debt is silent meanwhile. */
 const MOST_MESSAGES = 20;
 
-/** Understands all that the debtor has written and nobody has answered, applies it and answers it once. */
+/** Understands all messages of the debtor that have no answer yet, applies them and answers them once. */
 export const answerDebtor =
   (deps: CollectionDeps) =>
   async (request: DebtTask): Promise<NextStep> => {
@@ -37,7 +40,10 @@ export const answerDebtor =
       if (debt === null) return null;
       await keepClock(em, debtId, clock.offsetMs);
       const messages = await unhandledMessages(em, debtId, MOST_MESSAGES + 1);
-      return { debt, messages, turns: await readTurns(em, debtId) };
+      // An answer may go out at any hour, so it speaks of every debt that has fallen due, whatever the window.
+      const today = localDate(debtNow(debt.clockOffsetMs, deps.now().getTime()), offsetOf(debt));
+      const due = (await otherOpenDebts(em, debt)).filter(({ dueDate }) => dueDate <= today);
+      return { debt, messages, others: await withPage(em, debt, due), turns: await readTurns(em, debt) };
     });
     if (turn === null) return NOTHING_LEFT;
     const { debt } = turn;
@@ -55,13 +61,15 @@ export const answerDebtor =
     const { understood, needsPerson } = await understandTurn(deps.agent, texts, conversation);
     // The request is applied before anything is answered, and a retry finds it applied. The messages are marked as
     // handled together with the answer below.
-    const obeyed = await db.transactional((em) => applyIntent(em, deps, debtId, understood, { now, sender }));
-    const after = saysPaid(understood) ? await askedAbout(deps, obeyed, now) : obeyed;
+    const applied = await db.transactional((em) =>
+      applyIntent(em, deps, debtId, { understood, text: texts.join('\n'), now, sender }),
+    );
+    const after = saysPaid(understood) ? await askedAbout(deps, applied.debt, now) : applied.debt;
     const brCode = understood.intent === 'wants_to_pay' ? await codeFor(deps, after, now) : null;
     // No answer is made when a part of the turn was not understood, because that part may contradict any answer.
     const reply = needsPerson
       ? null
-      : await deps.agent.reply(understood, factsAfter(deps, debt, after, brCode), conversation);
+      : await deps.agent.reply(understood, factsAfter(deps, turn, { ...applied, debt: after }, brCode), conversation);
     const booked = await db.transactional(async (em): Promise<BookedMessage | null> => {
       const ids = messages.map(({ id }) => id);
       const handled = await setHandled(em, ids, needsPerson ? null : understood.intent);
@@ -79,14 +87,14 @@ export const answerDebtor =
     });
     if (booked === null) return nextStepOf(deps, clientId, debtId);
     const sending = await sendBooked(deps, debt, sender, booked);
-    if (sending.outcome === 'failed' && sending.cause === 'passing') {
+    if (sending.outcome === 'failed' && (sending.cause === 'passing' || sending.cause === 'throttled')) {
       await db.transactional((em) => openTurnAgain(em, booked.id, messages));
       throw new AppError('unavailable', retryAfter(sending.retryAfterMs));
     }
     return nextStepOf(deps, clientId, debtId, sending.outcome === 'failed' && sending.cause === 'sender');
   };
 
-/** The answer certainly did not arrive: the turn is still to be answered, by another message. */
+/** Marks the turn as unanswered, because the answer was certainly not sent; the next attempt sends another message. */
 async function openTurnAgain(
   em: EntityManager,
   answerId: string,
@@ -106,7 +114,7 @@ const retryAfter = (ms: number | null): { retryAfterSeconds?: number } =>
 async function codeFor(deps: CollectionDeps, debt: DebtContext, at: number): Promise<string | null> {
   if (debt.wrongPerson) return null;
   try {
-    return (await ensureCharge(deps.payments)({ clientId: debt.clientId, debtId: debt.id, at }))?.brCode ?? null;
+    return (await findOrMakeCharge(deps.payments)({ clientId: debt.clientId, debtId: debt.id, at }))?.brCode ?? null;
   } catch (error) {
     if (!(error instanceof PaymentProviderError)) throw error;
     return null;
@@ -116,7 +124,7 @@ async function codeFor(deps: CollectionDeps, debt: DebtContext, at: number): Pro
 /** The provider is asked before the answer, so that a debtor who has paid reads so at once. */
 async function askedAbout(deps: CollectionDeps, debt: DebtContext, now: number): Promise<DebtContext> {
   const { id: debtId, clientId } = debt;
-  await askProvider(deps.payments)({ clientId, debtId, now });
+  await checkClaimOfPayment(deps.payments)({ clientId, debtId, now });
   return (await deps.db.tenant(clientId).transactional((em) => loadDebt(em, debtId))) ?? debt;
 }
 
@@ -124,17 +132,26 @@ async function askedAbout(deps: CollectionDeps, debt: DebtContext, now: number):
  * The answer follows from the state of the debt when the message came, except that a payment and a wrong person count
  * at once.
  */
-function factsAfter(deps: CollectionDeps, before: DebtContext, after: DebtContext, brCode: string | null): DebtFacts {
-  const facts = factsOf(after.status === 'PAID' ? after : before, deps, brCode);
-  return after.wrongPerson ? { ...facts, situation: 'wrong_person' } : facts;
+function factsAfter(
+  deps: CollectionDeps,
+  before: { readonly debt: DebtContext; readonly others: OtherDebts | null },
+  after: Applied,
+  brCode: string | null,
+): DebtFacts {
+  const { debt, disputed } = after;
+  const facts = factsOf(debt.status === 'PAID' ? debt : before.debt, deps, { brCode, others: before.others });
+  if (debt.wrongPerson) return { ...facts, situation: 'wrong_person' };
+  return disputed.length === 0 ? facts : { ...facts, disputed: debtsInWords(disputed) };
 }
+
+const offsetOf = ({ debtorPhone }: DebtContext): number => displayOffset(areaCodeOf(debtorPhone));
 
 function conversationOf(deps: CollectionDeps, debt: DebtContext, turns: readonly Turn[], now: number): Conversation {
   const place = placeOf(areaCodeOf(debt.debtorPhone));
   return {
     debtId: debt.id,
     debtorName: debt.debtorName,
-    today: localDate(now, place.utcOffsets[0] ?? -3),
+    today: localDate(now, offsetOf(debt)),
     isBusinessDay: (date) => isBusinessDay(deps.policy.holidays, date, place.states),
     turns,
   };

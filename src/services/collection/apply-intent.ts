@@ -1,17 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { addOutbox } from '../../db/outbox.ts';
-import {
-  lockDebtsOfPerson,
-  otherLiveDebts,
-  setPromise,
-  setSaidPaid,
-  setWrongPerson,
-} from '../../db/queries/conversations.ts';
-import type { DebtEvent } from '../../domain/debt-status.ts';
+import { addOutbox } from '../../db/add-outbox.ts';
+import { debtsOfPersonIn, setPromise, setSaidPaid, setWrongPerson } from '../../db/queries/conversations.ts';
+import { type DebtEvent, type DebtStatus, isLive, LIVE_DEBT_STATUSES } from '../../domain/debt-status.ts';
 import type { Intent } from '../../domain/intents.ts';
+import { namedDebts } from '../../domain/named-debts.ts';
 import type { Understanding } from '../../ports/collection-agent.ts';
 import { debtNow } from '../debts/clock.ts';
-import { type DebtContext, loadDebt } from '../debts/debt-context.ts';
+import { type DebtContext, loadDebt, lockDebtsOfPerson } from '../debts/debt-context.ts';
 import { moveDebt } from '../debts/move-debt.ts';
 import { ledgerKeyOf, lockPersons, releaseReservations } from '../messaging/contact-ledger.ts';
 import type { Sender } from '../messaging/deps.ts';
@@ -28,79 +23,100 @@ const MOVES: Partial<Record<Intent, DebtEvent>> = {
   negotiate: 'held',
 };
 
-/**
- * Requests that apply to all of the person's debts with this client. The first that matches decides: another person on
- * this phone who opts out suppresses only the phone, because the debtor has asked for nothing.
- */
-const SUPPRESSION_REQUESTS = [
-  { kind: 'wrong_person', event: 'wrong_person' },
-  { kind: 'opt_out', event: 'opted_out' },
-] as const;
+/** The other debts of the person to which a request applies. A debt that has ended is not opened again by it. */
+const OPEN: readonly DebtStatus[] = ['IMPORTED', ...LIVE_DEBT_STATUSES];
+const OPEN_OR_HELD: readonly DebtStatus[] = [...OPEN, 'ON_HOLD'];
 
 /** A claim of payment is checked with the provider also when it is not the main intent. */
 export const saysPaid = ({ intent, also }: Understanding): boolean =>
   intent === 'already_paid' || also.includes('already_paid');
 
-/** Applies what the debtor asks for, whatever the status of the debt. The function is idempotent. */
+export interface Request {
+  readonly understood: Understanding;
+  /** What the debtor wrote, which may name one of several debts. */
+  readonly text: string;
+  readonly now: number;
+  readonly sender: Sender;
+}
+
+export interface Applied {
+  readonly debt: DebtContext;
+  /** The debts that were disputed; empty unless the message names some of several. */
+  readonly disputed: readonly DebtContext[];
+}
+
+/**
+ * Applies what the debtor asks for, to all open debts that the person has with the client, whatever the status of the
+ * debt. The function is idempotent.
+ */
 export async function applyIntent(
   em: EntityManager,
   deps: CollectionDeps,
   debtId: string,
-  understood: Understanding,
-  { now, sender }: { readonly now: number; readonly sender: Sender },
-): Promise<DebtContext> {
+  request: Request,
+): Promise<Applied> {
   const seen = await loadDebt(em, debtId);
   if (seen === null) throw new Error('The debt does not exist.');
+  const { understood, now, sender } = request;
   const { intent, also, date } = understood;
   const key = { ...ledgerKeyOf(seen, deps.personKeys), sender: sender.number };
   // The gate takes the same lock, so a contact that it is booking for this person counts as booked before the request.
   await lockPersons(em, [key]);
-  // An opt-out counts beside any other intent. A wrong person, which ends a debt for good, counts only as the main
-  // intent.
-  const suppression = SUPPRESSION_REQUESTS.find(
-    ({ kind }) => intent === kind || (kind === 'opt_out' && also.includes(kind)),
-  );
-  if (suppression !== undefined) await lockDebtsOfPerson(em, seen);
-  const debt = (await loadDebt(em, debtId, { forUpdate: true })) ?? seen;
+  await lockDebtsOfPerson(em, seen);
+  const debt = (await loadDebt(em, debtId)) ?? seen;
 
-  if (suppression !== undefined) {
-    await suppress(em, suppression.kind, key);
-    if (suppression.kind === 'wrong_person') await setWrongPerson(em, debt);
-    await suppressOtherDebts(em, deps, debt, suppression.event);
+  // An opt-out counts beside any other intent. A wrong person, which ends a debt for good, counts only as the main
+  // intent: another person on this phone who opts out silences the phone, because the debtor has asked for nothing.
+  const optsOut = intent === 'opt_out' || also.includes('opt_out');
+  if (intent === 'wrong_person') {
+    await suppress(em, 'wrong_person', key);
+    if (optsOut) await suppress(em, 'phone_opt_out', key);
+    await setWrongPerson(em, debt);
+  } else if (optsOut) {
+    await suppress(em, 'opt_out', key);
   }
-  const event = suppression?.event ?? MOVES[intent];
-  if (saysPaid(understood)) await setSaidPaid(em, debtId, new Date(now));
-  if (event !== undefined) {
-    await moveDebt(em, deps.workflows, debtId, event, now);
-    await releaseReservations(em, [debtId]);
-  } else if (intent === 'promise' && date !== null) {
-    await moveDebt(em, deps.workflows, debtId, 'promised', now);
-    // The date is stored also when the status stays (draft, dispute, hold), because a resumed collection has to wait
-    // for that day.
-    await setPromise(em, debtId, date);
+  const event = intent !== 'wrong_person' && optsOut ? 'opted_out' : MOVES[intent];
+  const others = await otherDebts(em, debt, event);
+  const disputed = event === 'disputed' ? namedDebts(request.text, [debt, ...others]) : [];
+  const isMeant = (each: DebtContext) =>
+    disputed.length === 0 || disputed.some(({ identityId }) => identityId === each.identityId);
+  if (saysPaid(understood)) {
+    for (const each of [debt, ...others]) await setSaidPaid(em, each.id, new Date(momentFor(deps, each, debt, now)));
   }
-  return (await loadDebt(em, debtId)) ?? debt;
+  for (const each of [debt, ...others].filter(isMeant)) {
+    const at = momentFor(deps, each, debt, now);
+    if (event !== undefined) await move(em, deps, each, event, { at, wake: each !== debt });
+    else if (intent === 'promise' && date !== null) {
+      await moveDebt(em, deps.workflows, each.id, 'promised', at);
+      // The date is stored also when the status stays (draft, dispute, hold), because a resumed collection has to wait
+      // for that day.
+      await setPromise(em, each.id, date);
+    }
+  }
+  return { debt: (await loadDebt(em, debtId)) ?? debt, disputed: others.length === 0 ? [] : disputed };
 }
 
 /** An opt-out concerns the creditor, not one debt. A wrong number concerns every debt with that number. */
-async function suppressOtherDebts(
+function otherDebts(em: EntityManager, debt: DebtContext, event: DebtEvent | undefined): Promise<DebtContext[]> {
+  const debtorPhone = event === 'wrong_person' ? debt.debtorPhone : null;
+  const statuses = event === 'disputed' ? OPEN_OR_HELD : OPEN;
+  return debtsOfPersonIn(em, debt, { statuses, debtorPhone });
+}
+
+/** An event is dated by the clock of the debt that it happens to, because the clocks of sandbox debts differ. */
+const momentFor = (deps: CollectionDeps, each: DebtContext, debt: DebtContext, now: number): number =>
+  each === debt ? now : debtNow(each.clockOffsetMs, deps.now().getTime());
+
+async function move(
   em: EntityManager,
   deps: CollectionDeps,
   debt: DebtContext,
-  event: 'opted_out' | 'wrong_person',
+  event: DebtEvent,
+  { at, wake }: { readonly at: number; readonly wake: boolean },
 ): Promise<void> {
-  const { id: debtId, debtorCpf, sandbox } = debt;
-  const debtorPhone = event === 'wrong_person' ? debt.debtorPhone : null;
-  const others = await otherLiveDebts(em, { debtId, debtorCpf, sandbox, debtorPhone });
-  for (const { id } of others) {
-    // The event is dated by the other debt's clock, because the clocks of sandbox debts differ.
-    const other = await loadDebt(em, id);
-    if (other === null) continue;
-    await moveDebt(em, deps.workflows, id, event, debtNow(other.clockOffsetMs, deps.now().getTime()));
-    await addOutbox(em, deps.workflows.wakeDebt(other, 'stateChanged'));
-  }
-  await releaseReservations(
-    em,
-    others.map(({ id }) => id),
-  );
+  await moveDebt(em, deps.workflows, debt.id, event, at);
+  await releaseReservations(em, [debt.id]);
+  // A debt that ends has to end its workflow. A held debt is found held when its timer fires.
+  const ends = event === 'opted_out' || event === 'wrong_person';
+  if (wake && ends && isLive(debt.status)) await addOutbox(em, deps.workflows.wakeDebt(debt, 'stateChanged'));
 }

@@ -1,10 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { addRequestAudit, type RequestSource } from '../../db/audit.ts';
-import { addOutbox } from '../../db/outbox.ts';
+import { addRequestAudit, type RequestSource } from '../../db/add-audit.ts';
+import { addOutbox } from '../../db/add-outbox.ts';
+import { lockCampaign } from '../../db/queries/campaign-changes.ts';
+import { setStepBack } from '../../db/queries/contact-gate.ts';
 import { runCampaignAgain } from '../../db/queries/contact-plan.ts';
 import { AppError } from '../../domain/errors.ts';
 import { debtNow } from '../debts/clock.ts';
-import { type DebtContext, loadDebt } from '../debts/debt-context.ts';
+import { type DebtContext, loadDebt, otherRowsOfDebt } from '../debts/debt-context.ts';
 import { moveDebt } from '../debts/move-debt.ts';
 import type { CollectionDeps } from './deps.ts';
 
@@ -24,6 +26,8 @@ const change =
     await deps.db.tenant(clientId).transactional(async (em) => {
       const debt = await loadDebt(em, debtId, { forUpdate: true });
       if (debt === null) throw new AppError('not_found');
+      // A campaign is completed under the same lock, so that a completed campaign has no live debt.
+      await lockCampaign(em, debt.campaignId);
       const at = debtNow(debt.clockOffsetMs, deps.now().getTime());
       const moved = await moveDebt(em, deps.workflows, debtId, event, at);
       if (moved === null) {
@@ -45,7 +49,18 @@ export const resumeDebt = (deps: CollectionDeps) =>
     if (debt.campaignStatus === 'DRAFT')
       throw new AppError('debt_state', { detail: 'The campaign of this debt is not launched.' });
     await runCampaignAgain(em, debt.campaignId);
+    // The client asks for more although the sequence is used up, so its last step is made once more.
+    const { steps } = deps.policy.sequence;
+    if (debt.step >= steps.length) await setStepBack(em, debt.id, steps.length - 1, null);
   });
 
 /** The client no longer wants the debt to be collected. */
-export const withdrawDebt = (deps: CollectionDeps) => change(deps, 'withdrawn', async () => {});
+export const withdrawDebt = (deps: CollectionDeps) =>
+  change(deps, 'withdrawn', async (em, debt) => {
+    // A debt that was imported again after its end is the same debt.
+    for (const row of await otherRowsOfDebt(em, debt)) {
+      const at = debtNow(row.clockOffsetMs, deps.now().getTime());
+      const moved = await moveDebt(em, deps.workflows, row.id, 'withdrawn', at);
+      if (moved !== null) await addOutbox(em, deps.workflows.wakeDebt(row, 'stateChanged'));
+    }
+  });

@@ -1,6 +1,10 @@
 import { ownContacts, ownSuppressions } from '../../db/queries/contact-gate.ts';
-import { decideContact, type VerdictRule } from '../../domain/contact-policy.ts';
+import { hasUnhandledInbox } from '../../db/queries/persons.ts';
+import { DAY } from '../../domain/calendar.ts';
+import { decideContact } from '../../domain/contact-policy.ts';
+import type { VerdictRule } from '../../domain/contact-question.ts';
 import { AppError } from '../../domain/errors.ts';
+import { COUNTED_CONTACT_DAYS } from '../../domain/retention-periods.ts';
 import { debtNow } from '../debts/clock.ts';
 import { loadDebt } from '../debts/debt-context.ts';
 import { questionAbout } from './contact-question.ts';
@@ -12,8 +16,6 @@ export interface Eligibility {
   readonly notBefore: string | null;
 }
 
-const LOOK_BACK_MS = 8 * 86_400_000;
-
 /** Answers the gate's question from what the client may know, and books or reserves nothing. */
 export const checkEligibility =
   (deps: CollectionDeps) =>
@@ -22,11 +24,12 @@ export const checkEligibility =
       const debt = await loadDebt(em, debtId);
       if (debt === null) throw new AppError('not_found');
       const now = debtNow(debt.clockOffsetMs, deps.now().getTime());
-      const contacts = await ownContacts(em, debt, new Date(now - LOOK_BACK_MS));
+      const contacts = await ownContacts(em, debt, new Date(now - COUNTED_CONTACT_DAYS * DAY));
       const suppression = await ownSuppressions(em, debt);
       const entry = ({ at }: { at: Date }) => ({ at: at.getTime(), own: true });
       const question = questionAbout(debt, deps.policy, {
         now,
+        inboxWaiting: await hasUnhandledInbox(em, debt),
         ledger: {
           person: contacts.filter(({ ofPerson }) => ofPerson).map(entry),
           phone: contacts.filter(({ ofPhone }) => ofPhone).map(entry),

@@ -1,116 +1,127 @@
-import { countFailures, setStepBack, WORLD_OF_DEBT } from '../../db/queries/contact-gate.ts';
+import { WORLD_OF_DEBT } from '../../db/queries/contact-gate.ts';
 import { nextMove } from '../../domain/collection-sequence.ts';
 import { isLive } from '../../domain/debt-status.ts';
+import type { DebtTask } from '../../domain/debt-task.ts';
 import type { NextStep } from '../../domain/next-step.ts';
+import type { AgentMessage, ContactStep, Turn } from '../../ports/collection-agent.ts';
 import { momentOf } from '../debts/clock.ts';
 import { type DebtContext, keepClock, loadDebt } from '../debts/debt-context.ts';
-import { factsOf, readTurns } from '../debts/debt-facts.ts';
-import type { DebtTask } from '../debts/debt-task.ts';
+import { factsOf, type OtherDebts, readTurns } from '../debts/debt-facts.ts';
 import { moveDebt } from '../debts/move-debt.ts';
 import { nextStepOf } from '../debts/next-step.ts';
-import { releaseReservations, unbookContact } from '../messaging/contact-ledger.ts';
-import { type FailureCause, sendBooked, settleEarlierTry } from '../messaging/send-message.ts';
+import { releaseReservations } from '../messaging/contact-ledger.ts';
+import type { Sender } from '../messaging/deps.ts';
+import { sendBooked, settleEarlierTry } from '../messaging/send-message.ts';
 import { cancelCharges } from '../payments/cancel-charges.ts';
-import { ensureCharge } from '../payments/ensure-charge.ts';
-import { askGate } from './contact-gate.ts';
+import { findOrMakeCharge } from '../payments/find-or-make-charge.ts';
+import { askGate, type GateVerdict } from './contact-gate.ts';
+import { debtsToMention, momentOfAll, otherOpenDebts, withPage } from './debts-of-contact.ts';
 import type { CollectionDeps } from './deps.ts';
+import { endAfterLast, undoContact } from './finish-contact.ts';
 
-/** The waits after a message that was certainly not sent. The first is short, because most failures are temporary. */
-const RETRY_FIRST_MS = 5 * 60_000;
-const RETRY_LONGEST_MS = 24 * 60 * 60_000;
-/** A blocked sender uses up no step. It is tried hourly, so that contacts continue soon after it works again. */
-const SENDER_RETRY_MS = 60 * 60_000;
-/** After this many failures in a row the step counts as done, so that the sequence does not repeat it without end. */
-const FAILURES_OF_ONE_STEP = 5;
+/** A text is composed again when the person's open debts have changed before the gate decided; rarely even once. */
+const MOST_TEXTS = 3;
+
+interface DueContact {
+  readonly debt: DebtContext;
+  readonly others: OtherDebts | null;
+  readonly move: ContactStep;
+  readonly now: number;
+  readonly turns: readonly Turn[];
+}
 
 /** Makes the next contact of a debt if it is due and the gate allows it, and returns what the workflow does next. */
 export const contactDebtor =
   (deps: CollectionDeps) =>
   async (request: DebtTask): Promise<NextStep> => {
-    const { clientId, debtId, clock } = request;
-    const db = deps.db.tenant(clientId);
+    const { clientId, debtId } = request;
     const sender = await senderFor(deps, request);
-    const ready = await db.transactional(async (em) => {
-      const debt = await loadDebt(em, debtId, { forUpdate: true });
-      if (debt === null) return null;
-      await keepClock(em, debtId, clock.offsetMs);
-      if (await settleEarlierTry(em, debt, sender.channel.name, request.attemptKey)) return null;
-      if (!isLive(debt.status)) {
-        await releaseReservations(em, [debtId]);
-        return null;
-      }
-      const now = momentOf(clock, debt, deps.now().getTime());
-      if (debt.nextContactAt !== null && now < debt.nextContactAt.getTime()) return null;
-      const move = nextMove(deps.policy.sequence, {
-        contactsMade: debt.step,
-        anchorAt: now,
-        promiseLapsed: debt.status === 'PROMISED',
-      });
-      if (move.kind === 'exhausted') {
-        await releaseReservations(em, [debtId]);
-        await moveDebt(em, deps.workflows, debtId, 'exhausted', now);
-        return null;
-      }
-      return { debt, move, now, turns: await readTurns(em, debtId) };
-    });
-    let needsOperator = false;
-    if (ready !== null) {
-      const { debt, move, now, turns } = ready;
-      // The charge comes before the text and the gate, because a message is useless when its page has no code to pay.
-      const charge = await ensureCharge(deps.payments)({ clientId, debtId, at: now });
-      const facts = factsOf(debt, deps, charge?.brCode);
-      const message = await deps.agent.compose({ kind: move.kind, tone: move.tone }, facts, turns);
-      const verdict = await askGate(deps, request, clock, {
-        text: message.text,
-        channel: sender.channel.name,
-        senderNumber: sender.number,
-        attemptKey: request.attemptKey,
-      });
-      if (verdict.allowed) {
-        const sending = await sendBooked(deps, debt, sender, {
-          id: verdict.messageId,
-          purpose: 'collection',
-          text: message.text,
-          template: message.template,
-          at: verdict.at,
-        });
-        if (sending.outcome === 'failed') await undoContact(deps, debt, verdict, sending);
-        else await endAfterLast(deps, debt, verdict.at);
-        needsOperator = sending.outcome === 'failed' && sending.cause === 'sender';
-      }
-    }
+    const due = await prepareContact(deps, request, sender);
+    const needsOperator = due !== null && (await contact(deps, request, sender, due));
     const step = await nextStepOf(deps, clientId, debtId, needsOperator);
     if (step.kind === 'finish' && step.status === 'STOPPED') await cancelCharges(deps.payments)({ clientId, debtId });
     return step;
   };
 
-async function senderFor(deps: CollectionDeps, { clientId, debtId }: DebtTask) {
+async function senderFor(deps: CollectionDeps, { clientId, debtId }: DebtTask): Promise<Sender> {
   const [debt] = await deps.db.readPrepared({ clientId }, WORLD_OF_DEBT, { debtId });
   return deps.senderOf({ clientId, sandbox: debt?.sandbox ?? true });
 }
 
-/** Ends the debt immediately after its last contact when the sequence asks for no wait after that contact. */
-async function endAfterLast(deps: CollectionDeps, debt: DebtContext, at: number): Promise<void> {
-  const next = nextMove(deps.policy.sequence, { contactsMade: debt.step + 1, anchorAt: at, promiseLapsed: false });
-  if (next.kind !== 'exhausted' || next.notBefore > at) return;
-  await deps.db.tenant(debt.clientId).transactional((em) => moveDebt(em, deps.workflows, debt.id, 'exhausted', at));
-}
-
-/** The message reached nobody: the contact does not count, and the gate decides about the same step again later. */
-async function undoContact(
-  deps: CollectionDeps,
-  debt: DebtContext,
-  verdict: { readonly messageId: string; readonly at: number },
-  failure: { readonly cause: FailureCause; readonly retryAfterMs: number | null },
-): Promise<void> {
-  await deps.db.tenant(debt.clientId).transactional(async (em) => {
-    await unbookContact(em, verdict.messageId);
-    if (failure.cause === 'message') return;
-    const failures = await countFailures(em, debt.id);
-    if (failure.cause === 'passing' && failures >= FAILURES_OF_ONE_STEP) return;
-    const backOffMs =
-      failure.cause === 'sender' ? SENDER_RETRY_MS : Math.min(RETRY_FIRST_MS * 4 ** (failures - 1), RETRY_LONGEST_MS);
-    const nextAt = new Date(verdict.at + Math.max(backOffMs, failure.retryAfterMs ?? 0));
-    await setStepBack(em, debt.id, debt.step, nextAt);
+/** Returns null when no contact is due now. */
+const prepareContact = (deps: CollectionDeps, request: DebtTask, sender: Sender): Promise<DueContact | null> => {
+  const { clientId, debtId, clock, attemptKey } = request;
+  return deps.db.tenant(clientId).transactional(async (em) => {
+    const debt = await loadDebt(em, debtId, { forUpdate: true });
+    if (debt === null) return null;
+    await keepClock(em, debtId, clock.offsetMs);
+    if (await settleEarlierTry(em, debt, sender.channel.name, attemptKey)) return null;
+    if (!isLive(debt.status)) {
+      await releaseReservations(em, [debtId]);
+      return null;
+    }
+    const now = momentOf(clock, debt, deps.now().getTime());
+    if (debt.nextContactAt !== null && now < debt.nextContactAt.getTime()) return null;
+    const move = nextMove(deps.policy.sequence, {
+      contactsMade: debt.step,
+      anchorAt: now,
+      promiseLapsed: debt.status === 'PROMISED',
+    });
+    if (move.kind === 'exhausted') {
+      await releaseReservations(em, [debtId]);
+      await moveDebt(em, deps.workflows, debtId, 'exhausted', now);
+      return null;
+    }
+    const open = await otherOpenDebts(em, debt);
+    const others = debtsToMention(open, deps.policy, momentOfAll(now, open));
+    return {
+      debt,
+      others: await withPage(em, debt, others),
+      move: { kind: move.kind, tone: move.tone },
+      now,
+      turns: await readTurns(em, debt),
+    };
   });
+};
+
+/** Returns whether an operator has to act, because the channel refuses all messages of the client. */
+async function contact(
+  deps: CollectionDeps,
+  request: DebtTask,
+  sender: Sender,
+  { debt, others, move, now, turns }: DueContact,
+): Promise<boolean> {
+  const { clientId, debtId, clock, attemptKey } = request;
+  // The charge comes before the text and the gate, because a message is useless when its page has no code to pay.
+  const charge = await findOrMakeCharge(deps.payments)({ clientId, debtId, at: now });
+  const ask = async (mentioned: OtherDebts | null) => {
+    const facts = factsOf(debt, deps, { brCode: charge?.brCode ?? null, others: mentioned });
+    const message = await deps.agent.compose(move, facts, turns);
+    const draft = {
+      text: message.text,
+      others: mentioned?.debts ?? [],
+      contactsMade: debt.step,
+      channel: sender.channel.name,
+      senderNumber: sender.number,
+      attemptKey,
+    };
+    return { message, verdict: await askGate(deps, request, clock, draft) };
+  };
+  let asked: { readonly message: AgentMessage; readonly verdict: GateVerdict } = await ask(others);
+  for (let texts = 1; asked.verdict.kind === 'outdated' && texts < MOST_TEXTS; texts += 1) {
+    asked = await ask(asked.verdict.others);
+  }
+  const { message, verdict } = asked;
+  if (verdict.kind !== 'allowed') return false;
+  const { text, template } = message;
+  const { messageId: id, at, debts } = verdict;
+  const alsoAbout = debts.map((each) => each.id).filter((each) => each !== debtId);
+  const booked = { id, purpose: 'collection', text, template, at, alsoAbout } as const;
+  const sending = await sendBooked(deps, debt, sender, booked);
+  if (sending.outcome !== 'failed') {
+    await endAfterLast(deps, verdict);
+    return false;
+  }
+  await undoContact(deps, verdict, sending);
+  return sending.cause === 'sender';
 }

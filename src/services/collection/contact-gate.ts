@@ -1,65 +1,38 @@
-import { randomUUID } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { bookContactMessage, setNextContact, setStepDone } from '../../db/queries/contact-gate.ts';
+import { setNextContact } from '../../db/queries/contact-gate.ts';
 import { blockPausing } from '../../db/queries/pause-locks.ts';
-import { nextMove } from '../../domain/collection-sequence.ts';
-import {
-  type ContactDecision,
-  type ContactQuestion,
-  decideContact,
-  type VerdictRule,
-} from '../../domain/contact-policy.ts';
+import { hasUnhandledInbox } from '../../db/queries/persons.ts';
+import { type ContactDecision, decideContact } from '../../domain/contact-policy.ts';
+import type { VerdictRule } from '../../domain/contact-question.ts';
+import type { DebtClock } from '../../domain/debt-task.ts';
 import { countInCampaign } from '../debts/campaign-day.ts';
-import { type DebtClock, momentOf } from '../debts/clock.ts';
-import { type DebtContext, keepClock, loadDebt } from '../debts/debt-context.ts';
+import { momentOf } from '../debts/clock.ts';
+import { type DebtContext, keepClock, loadDebt, lockDebts } from '../debts/debt-context.ts';
+import type { OtherDebts } from '../debts/debt-facts.ts';
 import { moveDebt } from '../debts/move-debt.ts';
-import { recordEvents } from '../debts/timeline.ts';
-import {
-  bookContact,
-  type LedgerKey,
-  type LedgerRow,
-  ledgerFor,
-  ledgerKeyOf,
-  lockPersons,
-  ownReservation,
-  readLedgerRows,
-} from '../messaging/contact-ledger.ts';
+import { recordEvents } from '../debts/record-events.ts';
+import { ledgerFor, ledgerKeyOf, lockPersons, ownReservation, readLedgerRows } from '../messaging/contact-ledger.ts';
 import { readSuppressions, suppressedBy } from '../messaging/suppressions.ts';
+import { type BookedContact, bookContactOf, type ContactDraft, type GateContext } from './book-contact.ts';
 import { questionAbout } from './contact-question.ts';
+import { debtsToMention, momentOfAll, otherOpenDebts, withPage } from './debts-of-contact.ts';
 import type { CollectionDeps } from './deps.ts';
-import { nextOpening, reserveSlot } from './next-slot.ts';
+import { reserveSlot } from './next-slot.ts';
 import { waitedInVain } from './waited-in-vain.ts';
 
-export interface ContactDraft {
-  readonly text: string;
-  readonly channel: string;
-  readonly senderNumber: string | null;
-  /** One attempt books one message, however often the activity is retried. */
-  readonly attemptKey: string;
-}
-
 export type GateVerdict =
-  | { readonly allowed: true; readonly messageId: string; readonly at: number }
-  | { readonly allowed: false };
+  | ({ readonly kind: 'allowed' } & BookedContact)
+  | { readonly kind: 'refused' }
+  /** The text speaks of other debts than it should by now. Nothing was decided or booked. */
+  | { readonly kind: 'outdated'; readonly others: OtherDebts | null };
 
 /** Rules that no later decision lifts for this debt and phone, so the debt ends. */
 const FINAL_RULES: readonly VerdictRule[] = ['prescription', 'opt_out', 'wrong_person'];
 const PAUSE_RULES: readonly VerdictRule[] = ['paused', 'client_inactive'];
 
-interface GateContext {
-  readonly em: EntityManager;
-  readonly deps: CollectionDeps;
-  readonly debt: DebtContext;
-  readonly key: LedgerKey;
-  readonly clock: DebtClock;
-  readonly now: number;
-  readonly rows: readonly LedgerRow[];
-  readonly question: ContactQuestion;
-}
-
 /**
  * The only gate before every collection message. It decides by the policy, records the verdict, books the contact and
- * reserves the next slot, all in one transaction under a lock for the person. It is called immediately before sending.
+ * reserves the next slots, all in one transaction under a lock for the person. It is called immediately before sending.
  */
 export async function askGate(
   deps: CollectionDeps,
@@ -69,18 +42,24 @@ export async function askGate(
 ): Promise<GateVerdict> {
   return deps.db.tenant(clientId).transactional(async (em) => {
     const seen = await loadDebt(em, debtId);
-    if (seen === null) return { allowed: false };
+    if (seen === null) return { kind: 'refused' };
     const key = ledgerKeyOf(seen, deps.personKeys);
     await lockPersons(em, [key]);
-    await blockPausing(em, seen);
-    // The debt is read again under the lock, because a payment, an opt-out or a pause may have come in meanwhile.
-    const debt = (await loadDebt(em, debtId, { forUpdate: true })) ?? seen;
+    const { debt, open } = await lockDebtsOfContact(em, seen);
     await keepClock(em, debtId, clock.offsetMs);
-    const now = momentOf(clock, debt, deps.now().getTime());
+    const ownMoment = momentOf(clock, debt, deps.now().getTime());
+    // A contact for another debt of the person has advanced this one meanwhile.
+    if (draft.contactsMade !== undefined && draft.contactsMade !== debt.step) return { kind: 'refused' };
+    if (debt.nextContactAt !== null && ownMoment < debt.nextContactAt.getTime()) return { kind: 'refused' };
+    const others = debtsToMention(open, deps.policy, momentOfAll(ownMoment, open));
+    if (!areSame(draft.others, others)) return { kind: 'outdated', others: await withPage(em, debt, others) };
+    const now = momentOfAll(ownMoment, others);
+
     const rows = await readLedgerRows(em, [key], now);
     const suppressed = suppressedBy(await readSuppressions(em, [key]), { ...key, sender: draft.senderNumber });
-    const question = questionAbout(debt, deps.policy, { ledger: ledgerFor(rows, key), suppressed, now });
-    const context: GateContext = { em, deps, debt, key, clock, now, rows, question };
+    const inboxWaiting = await hasUnhandledInbox(em, debt);
+    const question = questionAbout(debt, deps.policy, { ledger: ledgerFor(rows, key), suppressed, inboxWaiting, now });
+    const context: GateContext = { em, deps, debt, others, key, clock, now, rows, question };
     // A debt that comes for its reserved slot is compared with bookings alone, because every later reservation left
     // that slot free.
     const reservedAt = ownReservation(rows, debtId);
@@ -88,34 +67,31 @@ export async function askGate(
     const decision = decideContact(
       reservedAt !== null && reservedAt <= now ? { ...question, ledger: ledgerFor(booked, key) } : question,
     );
-    if (decision.allowed) return book(context, decision.rules, draft);
+    if (decision.allowed) return { kind: 'allowed', ...(await bookContactOf(context, decision.rules, draft)) };
     await refuse(context, decision);
-    return { allowed: false };
+    return { kind: 'refused' };
   });
 }
 
-async function book(context: GateContext, rules: readonly VerdictRule[], draft: ContactDraft): Promise<GateVerdict> {
-  const { em, deps, debt, key, clock, now, rows, question } = context;
-  const messageId = randomUUID();
-  const at = new Date(now);
-  await recordEvents(em, debt.id, now, [{ kind: 'verdict', data: { allowed: true, rules, notBefore: null } }]);
-  const { clientId, id: debtId } = debt;
-  const { channel, text, attemptKey } = draft;
-  await bookContactMessage(em, { id: messageId, clientId, debtId, channel, text, attemptKey, at });
-  await bookContact(em, key, now, messageId);
-  await moveDebt(em, deps.workflows, debt.id, 'contacted', now);
-  const next = nextMove(deps.policy.sequence, { contactsMade: debt.step + 1, anchorAt: now, promiseLapsed: false });
-  const after: readonly LedgerRow[] = [...rows, { ...key, kind: 'booking', at }];
-  const later: ContactQuestion = {
-    ...question,
-    debt: { ...question.debt, status: 'IN_COLLECTION', promisedDate: null },
-    ledger: ledgerFor(after, key),
-  };
-  const following = next.kind === 'exhausted' ? { at: null, slot: null } : nextOpening(later, next.notBefore);
-  await setStepDone(em, debt.id, debt.step + 1, new Date(following.at ?? next.notBefore));
-  await reserveSlot(em, deps, { key, clock, now, at: following.slot });
-  return { allowed: true, messageId, at: now };
+/** The debts are read again under their locks, because a payment, an opt-out or a pause may have come in meanwhile. */
+async function lockDebtsOfContact(
+  em: EntityManager,
+  seen: DebtContext,
+): Promise<{ readonly debt: DebtContext; readonly open: readonly DebtContext[] }> {
+  const before = await otherOpenDebts(em, seen);
+  await blockPausing(em, [seen.clientId, ...new Set([seen, ...before].map(({ campaignId }) => campaignId))]);
+  await lockDebts(
+    em,
+    [seen, ...before].map(({ id }) => id),
+  );
+  const debt = (await loadDebt(em, seen.id)) ?? seen;
+  const locked = new Set(before.map(({ id }) => id));
+  const open = before.length === 0 ? [] : (await otherOpenDebts(em, debt)).filter(({ id }) => locked.has(id));
+  return { debt, open };
 }
+
+const areSame = (some: readonly { readonly id: string }[], others: readonly { readonly id: string }[]): boolean =>
+  some.length === others.length && some.every(({ id }) => others.some((other) => other.id === id));
 
 type Refusal = Extract<ContactDecision, { readonly allowed: false }>;
 

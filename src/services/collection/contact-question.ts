@@ -1,7 +1,6 @@
-import type { ContactQuestion } from '../../domain/contact-policy.ts';
+import type { ContactQuestion, Ledger } from '../../domain/contact-question.ts';
 import { areaCodeOf } from '../../domain/phone.ts';
 import type { DebtContext } from '../debts/debt-context.ts';
-import type { Ledger } from '../messaging/contact-ledger.ts';
 import type { Suppressed } from '../messaging/suppressions.ts';
 import type { Policy } from '../shared/load-policy.ts';
 
@@ -10,7 +9,12 @@ const INACTIVE_CLIENT_STATUSES = ['PAUSED', 'CANCELLED'];
 export function questionAbout(
   debt: DebtContext,
   policy: Policy,
-  facts: { readonly ledger: Ledger; readonly suppressed: Suppressed; readonly now: number },
+  facts: {
+    readonly ledger: Ledger;
+    readonly suppressed: Suppressed;
+    readonly inboxWaiting: boolean;
+    readonly now: number;
+  },
 ): ContactQuestion {
   return {
     pack: policy.pack,
@@ -29,6 +33,7 @@ export function questionAbout(
     campaignPaused: debt.campaignStatus === 'PAUSED',
     campaignArchived: debt.campaignStatus === 'ARCHIVED',
     clientInactive: INACTIVE_CLIENT_STATUSES.includes(debt.clientStatus),
+    inboxWaiting: facts.inboxWaiting,
     ledger: facts.ledger,
   };
 }

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { addAudit } from '../../db/audit.ts';
+import { addAudit } from '../../db/add-audit.ts';
 import type { Database } from '../../db/database.ts';
+import { lockDebtsOfPerson } from '../../db/queries/debts.ts';
 import {
   DEBTS_OF_PERSON,
   deleteOldContacts,
@@ -8,10 +9,10 @@ import {
   eraseMessages,
   eraseSandboxActs,
   eraseSandboxOutbox,
-  lockDebtsOfPerson,
   receiptsOfDebts,
-  refuseWaitingDeliveries,
 } from '../../db/queries/erasure.ts';
+import { deleteDebtorPages } from '../../db/queries/persons.ts';
+import { refuseWaitingDeliveries } from '../../db/queries/receipt-deliveries.ts';
 import type { DebtStatus } from '../../domain/debt-status.ts';
 import { shortenReceipts } from '../receipts/shorten-receipts.ts';
 import type { PersonKeys } from '../shared/person-keys.ts';
@@ -20,7 +21,7 @@ import type { PersonKeys } from '../shared/person-keys.ts';
  * In these statuses nothing more is asked of the debtor. In any other, the data is needed to collect, or not to contact
  * the person.
  */
-const CLOSED: readonly DebtStatus[] = ['PAID', 'EXHAUSTED', 'STOPPED'];
+const CLOSED: readonly DebtStatus[] = ['PAID', 'EXHAUSTED', 'UNREACHABLE', 'STOPPED'];
 
 export type ErasedDebt = Awaited<ReturnType<typeof eraseDebts>>[number];
 
@@ -46,20 +47,21 @@ interface Person {
 
 async function eraseOf(em: EntityManager, clientId: string, { cpf, key }: Person): Promise<ErasedDebt[]> {
   // This is a separate statement, so that the next one sees what was committed while the locks were waited for.
-  await lockDebtsOfPerson(em, clientId, cpf);
+  await lockDebtsOfPerson(em, { clientId, debtorCpf: cpf });
   const erased = await eraseDebts(em, clientId, { cpf, key, statuses: CLOSED });
   if (erased.length === 0) return erased;
   const ids = erased.map(({ id }) => id);
   await eraseMessages(em, ids);
   await eraseSandboxOutbox(em, ids);
   await eraseSandboxActs(em, ids);
-  await refuseWaitingDeliveries(em, ids);
+  await refuseWaitingDeliveries(em, { debtIds: ids });
   await deleteOldContacts(em, ids);
+  await deleteDebtorPages(em, clientId, cpf);
   return erased;
 }
 
 export interface ErasureDeps {
-  readonly db: Pick<Database, 'read' | 'readPrepared' | 'tenant'>;
+  readonly db: Pick<Database, 'readPrepared' | 'tenant'>;
   readonly now: () => Date;
   readonly personKeys: Pick<PersonKeys, 'person'>;
 }

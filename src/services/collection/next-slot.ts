@@ -1,13 +1,14 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { type ContactQuestion, decideContact } from '../../domain/contact-policy.ts';
-import type { DebtClock } from '../debts/clock.ts';
+import { decideContact } from '../../domain/contact-policy.ts';
+import type { ContactQuestion } from '../../domain/contact-question.ts';
+import type { DebtClock } from '../../domain/debt-task.ts';
 import { type LedgerKey, releaseReservations, replaceReservations } from '../messaging/contact-ledger.ts';
 import type { CollectionDeps } from './deps.ts';
 
 /** A slot that its debt does not use is free again this long after the moment of the slot. */
 const GRACE_MS = 10 * 60_000;
 
-export interface NextOpening {
+export interface NextSlot {
   /** The moment at which the gate is asked, or null when there is no moment to wait for. */
   readonly at: number | null;
   /** The slot to reserve until then. It is null also when the gate will refuse again at that moment. */
@@ -15,7 +16,7 @@ export interface NextOpening {
 }
 
 /** Returns the earliest moment, not before `from`, at which the debt may be contacted by what is known now. */
-export function nextOpening(question: ContactQuestion, from: number): NextOpening {
+export function nextSlot(question: ContactQuestion, from: number): NextSlot {
   const decision = decideContact({ ...question, now: from });
   if (decision.allowed) return { at: from, slot: from };
   return { at: decision.notBefore, slot: decision.inVain ? null : decision.notBefore };

@@ -11,7 +11,7 @@ import {
 import { readSuppressions, suppressedBy } from '../messaging/suppressions.ts';
 import { questionAbout } from './contact-question.ts';
 import type { CollectionDeps } from './deps.ts';
-import { nextOpening, reservedUntil } from './next-slot.ts';
+import { nextSlot, reservedUntil } from './next-slot.ts';
 
 /** A page starts at once. It is smaller than a worker's workflow cache, so that the campaign's workflow stays in it. */
 const PAGE = 80;
@@ -54,7 +54,7 @@ export const planCollection =
       const rows: LedgerRow[] = await readLedgerRows(em, keys, now);
       const byPerson = Map.groupBy(rows, (row) => row.personKey);
       const byPhone = Map.groupBy(rows, (row) => row.phoneKey);
-      const suppressions = Map.groupBy(await readSuppressions(em, keys), (row) => row.personKey);
+      const suppressions = await readSuppressions(em, keys);
       const reservations: NewReservation[] = [];
       const firstContacts: { readonly debtId: string; readonly at: Date }[] = [];
       const planned = debts.map((debt, index) => {
@@ -62,10 +62,12 @@ export const planCollection =
         const related = new Set([...(byPerson.get(key.personKey) ?? []), ...(byPhone.get(key.phoneKey) ?? [])]);
         const question = questionAbout(debt, deps.policy, {
           ledger: ledgerFor([...related], key),
-          suppressed: suppressedBy(suppressions.get(key.personKey) ?? [], { ...key, sender }),
+          suppressed: suppressedBy(suppressions, { ...key, sender }),
           now,
+          // The workflow of each debt handles what has come before it contacts anybody.
+          inboxWaiting: false,
         });
-        const { at: opening, slot } = nextOpening(question, now);
+        const { at: opening, slot } = nextSlot(question, now);
         // A debt that may be contacted now gets no delay: the workflows start in the order of the scores.
         const at =
           opening === null || opening <= now ? opening : opening + (100 - debt.score) * DELAY_PER_MISSING_POINT_MS;

@@ -9,14 +9,14 @@ import {
 
 export interface UnderstoodTurn {
   readonly understood: Understanding;
-  /** Some of it could not be read: a person has to look. */
+  /** True when a part of the turn could not be read, so that a person has to read it. */
   readonly needsPerson: boolean;
 }
 
-/** Of a turn that is longer, the newest texts are read; a person sees the rest. */
+/** The most texts that are read of one turn. Of a longer turn the newest are read, and a person reads the rest. */
 const MOST_TEXTS = 24;
 
-/** Who would be hurt most by being misread comes first. */
+/** Intents in the order of the harm that a wrong reading would cause, the greatest first. */
 const GRAVEST_FIRST: readonly Intent[] = [
   'wrong_person',
   'opt_out',
@@ -40,7 +40,7 @@ const UNREAD: Understanding = {
   mentionsDeath: false,
 };
 
-/** Combines what several texts of one turn want: the gravest intent is the main one, the others are said besides. */
+/** Combines the intents of several texts of one turn: the first in that order is the main one, the others follow it. */
 const together = (parts: readonly Understanding[]): Understanding => {
   const wanted = new Set(parts.flatMap(({ intent, also }) => [intent, ...also]));
   const asked = new Set(parts.map(({ intent }) => intent));
@@ -59,12 +59,12 @@ const together = (parts: readonly Understanding[]): Understanding => {
   };
 };
 
-/** What has been read moves the debt only to where nobody is written to: the part that was not read may ask for it. */
+/** When a part was not read, only these main intents take effect as they are, because they all stop messages. */
 const STAYS_SILENT: readonly Intent[] = ['wrong_person', 'opt_out', 'dispute'];
 
 /**
- * Understands all that a turn says, in texts of a bounded length. One that cannot be read does not keep the others from
- * being obeyed; what is left of the turn then counts as asking for a person, which holds the debt.
+ * Understands all messages of a turn, in texts of a bounded length. When a text cannot be read, the intents of the
+ * others still take effect, and the turn also counts as a request for a person, which puts the debt on hold.
  */
 export async function understandTurn(
   agent: Pick<CollectionAgent, 'understand'>,

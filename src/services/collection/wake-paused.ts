@@ -1,4 +1,4 @@
-import { addOutboxRows } from '../../db/outbox.ts';
+import { addOutboxRows } from '../../db/add-outbox.ts';
 import { resumableDebts } from '../../db/queries/paused-debts.ts';
 import type { CollectionDeps } from './deps.ts';
 

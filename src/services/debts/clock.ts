@@ -1,12 +1,4 @@
-/** The clock of one debt, as its workflow passes it to an activity. */
-export interface DebtClock {
-  /** The debt's own time when the workflow scheduled the activity. */
-  readonly at: number;
-  /** The number of milliseconds by which the debt's clock is ahead of real time. */
-  readonly offsetMs: number;
-  /** True for a simulated clock: `at` is then the exact moment, however late the activity runs. */
-  readonly exact: boolean;
-}
+import type { DebtClock } from '../../domain/debt-task.ts';
 
 /**
  * Returns the debt's current time, which is never earlier than the latest event of its timeline. An activity on the

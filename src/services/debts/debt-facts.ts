@@ -6,6 +6,7 @@ import type { SharedDeps } from '../shared/deps.ts';
 import type { DebtContext } from './debt-context.ts';
 
 export const checkoutUrl = (publicUrl: string, debtId: string): string => `${publicUrl}/checkout/${debtId}`;
+const personUrl = (publicUrl: string, pageId: string): string => `${publicUrl}/pay/${pageId}`;
 
 export const addressLine = ({ street, number, district, city, state, postalCode }: ClientAddress): string =>
   `${street}, ${number}, ${district}, ${city}/${state}, CEP ${postalCode}`;
@@ -14,15 +15,25 @@ const SITUATIONS: Partial<Record<DebtContext['status'], Situation>> = {
   PAID: 'paid',
   OPTED_OUT: 'opted_out',
   EXHAUSTED: 'exhausted',
+  UNREACHABLE: 'exhausted',
   STOPPED: 'closed',
 };
 
-/** Returns all facts that a text about this debt may contain. */
+/** The other open debts that a text speaks of, and the page that shows all of them. */
+export interface OtherDebts {
+  readonly debts: readonly Pick<DebtContext, 'id' | 'openCentavos'>[];
+  readonly pageId: string;
+}
+
+/** Returns all facts that a text about this debt, or about all open debts of its person, may contain. */
 export function factsOf(
   debt: DebtContext,
   { publicUrl, receiptLinks }: Pick<SharedDeps, 'publicUrl' | 'receiptLinks'>,
-  brCode: string | null = null,
+  { brCode = null, others = null }: { readonly brCode?: string | null; readonly others?: OtherDebts | null } = {},
 ): DebtFacts {
+  // A paid debt is not among those that are still open.
+  const open = others === null ? [] : [...(debt.status === 'PAID' ? [] : [debt]), ...others.debts];
+  const amountCentavos = open.reduce((sum, { openCentavos }) => sum + openCentavos, 0);
   return {
     debtId: debt.id,
     debtorName: debt.debtorName,
@@ -32,11 +43,15 @@ export function factsOf(
       address: debt.clientAddress === null ? null : addressLine(debt.clientAddress),
       email: debt.contactEmail,
     },
-    amountCentavos: debt.amountCentavos,
+    // After a partial payment only the rest is asked for.
+    amountCentavos: debt.status === 'PAID' ? debt.amountCentavos : debt.openCentavos,
     dueDate: debt.dueDate,
     invoiceId: debt.invoiceId,
-    checkoutUrl: checkoutUrl(publicUrl, debt.id),
-    brCode,
+    together: others === null ? null : { count: open.length, amountCentavos },
+    disputed: null,
+    checkoutUrl: others === null ? checkoutUrl(publicUrl, debt.id) : personUrl(publicUrl, others.pageId),
+    // One code cannot pay several debts, so the page shows one for each.
+    brCode: others === null ? brCode : null,
     receiptUrl: debt.receiptProtocol === null ? null : receiptLinks.downloadUrl(debt.receiptProtocol),
     situation: SITUATIONS[debt.status] ?? 'open',
   };
@@ -44,9 +59,13 @@ export function factsOf(
 
 const LATEST_TURNS = 20;
 
-/** Returns the latest messages, oldest first, without received messages that are not handled yet. */
-export async function readTurns(em: EntityManager, debtId: string): Promise<Turn[]> {
-  const rows = await latestMessages(em, debtId, LATEST_TURNS);
+/**
+ * Returns the latest messages of the conversation with the person, oldest first, without received messages that are not
+ * handled yet.
+ */
+export async function readTurns(em: EntityManager, debt: DebtContext): Promise<Turn[]> {
+  // Erased debts of different persons have the same empty CPF.
+  const rows = debt.erased ? [] : await latestMessages(em, debt, LATEST_TURNS);
   return rows.map(({ direction, text, at }) => ({
     from: direction === 'in' ? 'debtor' : 'creditor',
     text,

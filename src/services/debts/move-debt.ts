@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { addOutbox } from '../../db/outbox.ts';
+import { addOutbox } from '../../db/add-outbox.ts';
 import { completeCampaignWithout, lockRunningCampaign } from '../../db/queries/campaign-changes.ts';
 import { lockDebtStatus, setDebtStatus } from '../../db/queries/debts.ts';
 import {
@@ -10,7 +10,7 @@ import {
   nextDebtStatus,
 } from '../../domain/debt-status.ts';
 import type { CollectionWorkflows } from '../../ports/collection-workflows.ts';
-import { recordEvents } from './timeline.ts';
+import { recordEvents } from './record-events.ts';
 
 export interface DebtMove {
   readonly from: DebtStatus;

@@ -8,7 +8,7 @@ export const NOTHING_LEFT: NextStep = { kind: 'finish', status: 'STOPPED', needs
 
 // A debt of a draft (IMPORTED) is not collected yet: its workflow answers the debtor's message and ends, and the launch
 // starts another one.
-const END_STATUSES: readonly DebtStatus[] = ['IMPORTED', 'OPTED_OUT', 'EXHAUSTED', 'STOPPED'];
+const END_STATUSES: readonly DebtStatus[] = ['IMPORTED', 'OPTED_OUT', 'EXHAUSTED', 'UNREACHABLE', 'STOPPED'];
 
 /** Reads the state after the work was committed, so that changes by other transactions count. */
 export async function nextStepOf(

@@ -38,10 +38,12 @@ export const inChronologicalOrder = (steps: BulkSteps, events: readonly Timeline
   [...bulkEntries(steps, events), ...events].sort((one, other) => Date.parse(one.at) - Date.parse(other.at));
 
 function eventEntry(row: EventOfDebt): TimelineEntry {
-  const { messageId: _, ...data } = row.data;
-  const entry = { at: row.at.toISOString(), kind: row.kind, ...data };
-  if (row.messageId === null) return entry;
-  if (row.kind === 'message_received') return { ...entry, channel: row.channel, text: row.text, intent: row.intent };
+  const entry = { at: row.at.toISOString(), kind: row.kind, ...row.data };
+  if (row.messageId === null || row.kind === 'verdict') return entry;
+  if (row.kind === 'message_received') {
+    const { messageId: _, ...received } = row.data;
+    return { at: entry.at, kind: row.kind, ...received, channel: row.channel, text: row.text, intent: row.intent };
+  }
   return {
     ...entry,
     channel: row.channel,

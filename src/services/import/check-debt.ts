@@ -3,6 +3,7 @@ import { normaliseEmail } from '../../domain/corporate-email.ts';
 import { parseCpf } from '../../domain/cpf.ts';
 import { parseReais } from '../../domain/money.ts';
 import { plainText } from '../../domain/plain-text.ts';
+import type { DueDates } from './due-dates.ts';
 import type { DebtField, DebtProblem, ImportProblemCode } from './import-problem.ts';
 import { parsePhone } from './parse-phone.ts';
 
@@ -25,11 +26,12 @@ export const invoiceIdOf = (value: unknown): string | null => plainText(value, 1
 const isElement = (value: unknown): value is DebtInput =>
   value !== null && typeof value === 'object' && !Array.isArray(value);
 
-// PostgreSQL has no year 0, so such a date is refused.
-const dateOf = (value: unknown): string | null => {
-  const date = parseLocalDate(value);
-  return date === null || date.startsWith('0000') ? null : date;
-};
+const dateIn =
+  ({ earliest, latest }: DueDates) =>
+  (value: unknown): string | null => {
+    const date = parseLocalDate(value);
+    return date === null || date < earliest || date > latest ? null : date;
+  };
 
 const emailOf = (value: unknown): string | null => (typeof value === 'string' ? normaliseEmail(value.trim()) : null);
 
@@ -56,10 +58,9 @@ const RULES = {
   debtorPhone: { type: 'string', parse: parsePhone, code: 'phone_invalid' },
   debtorCpf: { type: 'string', parse: parseCpf, code: 'cpf_invalid' },
   originalAmount: { type: 'number', parse: parseReais, code: 'amount_invalid' },
-  dueDate: { type: 'string', parse: dateOf, code: 'date_invalid' },
   invoiceId: { type: 'string', parse: invoiceIdOf, code: 'invoice_invalid' },
   debtorEmail: { type: 'string', parse: emailOf, code: 'email_invalid' },
-} as const satisfies Record<DebtField, Rule<string | number>>;
+} as const satisfies Record<Exclude<DebtField, 'dueDate'>, Rule<string | number>>;
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
 
@@ -67,14 +68,19 @@ const isGiven = (value: unknown): boolean => value !== undefined && value !== nu
  * Checks one element of an import. The code uses no schema library, because that would block the event loop too long
  * for 50,000 elements. An optional field may be missing or null.
  */
-export function checkDebt(element: unknown, index: number): CheckedDebt | readonly DebtProblem[] {
+export function checkDebt(element: unknown, index: number, dueDates: DueDates): CheckedDebt | readonly DebtProblem[] {
   if (!isElement(element)) return [{ code: 'invalid_type' }];
   const problems: DebtProblem[] = [];
   const debtorName = parseField(element, 'debtorName', RULES.debtorName, problems);
   const debtorPhone = parseField(element, 'debtorPhone', RULES.debtorPhone, problems);
   const debtorCpf = parseField(element, 'debtorCpf', RULES.debtorCpf, problems);
   const originalAmountCentavos = parseField(element, 'originalAmount', RULES.originalAmount, problems);
-  const dueDate = parseField(element, 'dueDate', RULES.dueDate, problems);
+  const dueDate = parseField(
+    element,
+    'dueDate',
+    { type: 'string', parse: dateIn(dueDates), code: 'date_invalid' },
+    problems,
+  );
   const invoiceId = isGiven(element.invoiceId) ? parseField(element, 'invoiceId', RULES.invoiceId, problems) : null;
   const debtorEmail = isGiven(element.debtorEmail)
     ? parseField(element, 'debtorEmail', RULES.debtorEmail, problems)

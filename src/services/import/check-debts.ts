@@ -1,5 +1,7 @@
+import { invoiceKeyOf } from '../../domain/invoice-key.ts';
 import type { Batch } from './batch.ts';
 import { type CheckedDebt, checkDebt, invoiceIdOf } from './check-debt.ts';
+import { dueDatesAround } from './due-dates.ts';
 import { type DebtProblem, type ImportProblem, importProblem } from './import-problem.ts';
 
 export interface CheckedDebts {
@@ -11,16 +13,20 @@ export interface CheckedDebts {
 }
 
 /**
- * Returns a function that tells whether it has seen a debt before, and remembers it if not. A debt is identified by its
- * invoice, or by person, amount and due date when it has none. `store-debts.ts` asks the database by the same rule.
+ * Returns a function that tells whether it has seen a debt before, and remembers it if not. Two debts are the same when
+ * their invoices are, or, where either has none, when person, amount and due date are. `imports.ts` asks the database by
+ * the same rule.
  */
 function createDuplicateDetector(): (debt: CheckedDebt) => boolean {
   const invoices = new Set<string>();
   const sums = new Set<string>();
+  const sumsWithoutInvoice = new Set<string>();
   return ({ invoiceId, debtorCpf, originalAmountCentavos, dueDate }) => {
     const sum = `${debtorCpf}:${originalAmountCentavos}:${dueDate}`;
-    if (invoiceId === null ? sums.has(sum) : invoices.has(invoiceId)) return true;
-    if (invoiceId !== null) invoices.add(invoiceId);
+    const key = invoiceId === null ? null : invoiceKeyOf(invoiceId);
+    if (key === null ? sums.has(sum) : invoices.has(key) || sumsWithoutInvoice.has(sum)) return true;
+    if (key === null) sumsWithoutInvoice.add(sum);
+    else invoices.add(key);
     sums.add(sum);
     return false;
   };
@@ -36,7 +42,8 @@ export const duplicateOf = ({ invoiceId }: CheckedDebt): DebtProblem =>
  * Checks every element by itself and against the earlier elements of the same call. No batch is kept after it was read.
  * The producer of the batches yields to the event loop between two of them.
  */
-export async function checkDebts(batches: AsyncIterable<Batch>): Promise<CheckedDebts> {
+export async function checkDebts(batches: AsyncIterable<Batch>, now: Date): Promise<CheckedDebts> {
+  const dueDates = dueDatesAround(now);
   const debts: CheckedDebt[] = [];
   const problems: ImportProblem[] = [];
   const rows: number[] = [];
@@ -45,7 +52,7 @@ export async function checkDebts(batches: AsyncIterable<Batch>): Promise<Checked
   const check = (element: unknown, row: number | undefined): void => {
     const report = (found: DebtProblem, invoiceId: string | null) =>
       problems.push(importProblem({ index, invoiceId, row }, found));
-    const checked = checkDebt(element, index);
+    const checked = checkDebt(element, index, dueDates);
     if ('length' in checked) {
       const invoiceId = invoiceOf(element);
       for (const found of checked) report(found, invoiceId);

@@ -5,4 +5,4 @@ import type { ImportDebts, ImportResult, ImportTarget } from './import-debts.ts'
 export const importCsv =
   (run: ImportDebts) =>
   ({ bytes, ...target }: ImportTarget & { readonly bytes: Uint8Array }): Promise<ImportResult> =>
-    run(target, () => checkDebts(readCsv(bytes)));
+    run(target, (now) => checkDebts(readCsv(bytes), now));

@@ -1,4 +1,4 @@
-import { addRequestAudit, type RequestSource } from '../../db/audit.ts';
+import { addRequestAudit, type RequestSource } from '../../db/add-audit.ts';
 import { STATUS_OF_CAMPAIGN } from '../../db/queries/imports.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { SharedDeps } from '../shared/deps.ts';
@@ -21,7 +21,7 @@ export interface ImportTarget {
   readonly source: RequestSource;
 }
 
-export type ImportDebts = (target: ImportTarget, check: () => Promise<CheckedDebts>) => Promise<ImportResult>;
+export type ImportDebts = (target: ImportTarget, check: (now: Date) => Promise<CheckedDebts>) => Promise<ImportResult>;
 
 /**
  * The part that the CSV and the JSON import share. All requests use one instance, because it holds the mutex per
@@ -50,7 +50,7 @@ export const importDebts = (deps: Pick<SharedDeps, 'db' | 'now' | 'sandboxOnly' 
 
   return async (target, check) => {
     const { clientId, campaignId, checkOnly, source } = target;
-    const { sent, debts, problems, rows } = await check();
+    const { sent, debts, problems, rows } = await check(deps.now());
     await requireDraft(target);
     if (debts.length === 0 && !checkOnly) await auditEmptyImport(target, sent);
     const known =

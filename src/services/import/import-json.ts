@@ -44,5 +44,5 @@ export const importJson =
   async ({ bytes, ...target }: ImportTarget & { readonly bytes: Uint8Array }): Promise<ImportResult> => {
     const sent = await readJson(bytes);
     checkShape(sent, target.clientId);
-    return run(target, () => checkDebts(sent.batches()));
+    return run(target, (now) => checkDebts(sent.batches(), now));
   };

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { addRequestAudit, type RequestSource } from '../../db/audit.ts';
+import { addRequestAudit, type RequestSource } from '../../db/add-audit.ts';
 import type { Database } from '../../db/database.ts';
+import { continueEndedDebts, hasEndedDebts } from '../../db/queries/continued-debts.ts';
 import {
   type GivenColumns,
   hasErasedDebts,
@@ -11,6 +12,7 @@ import {
   storeNewDebts,
 } from '../../db/queries/imports.ts';
 import { AppError } from '../../domain/errors.ts';
+import { invoiceKeyOf } from '../../domain/invoice-key.ts';
 import type { PersonKeys } from '../shared/person-keys.ts';
 import { plainArray, textArray } from './array-literal.ts';
 import type { CheckedDebt } from './check-debt.ts';
@@ -37,6 +39,7 @@ async function columnsFor(
     amount: plainArray(debts.map((debt) => debt.originalAmountCentavos)),
     due: plainArray(debts.map((debt) => debt.dueDate)),
     invoice: textArray(debts.map((debt) => debt.invoiceId)),
+    invoiceKey: textArray(debts.map(({ invoiceId }) => (invoiceId === null ? null : invoiceKeyOf(invoiceId)))),
     personKey: withErased ? textArray(debts.map((debt) => person(debt.debtorCpf))) : null,
   });
 }
@@ -74,7 +77,8 @@ export const storeDebts = (deps: StoreDeps, request: Import): Promise<number[]> 
     // Without this lock, two concurrent imports of the same debts would not see each other's rows, and could deadlock.
     await lockImports(em, clientId);
     await lockDraft(em, clientId, campaignId);
-    let position = await lastPosition(em, campaignId);
+    const last = await lastPosition(em, campaignId);
+    let position = last;
     const toColumns = await columnsFor(em, clientId, deps.personKeys);
     const known: number[] = [];
     let running: Promise<void> = Promise.resolve();
@@ -88,6 +92,7 @@ export const storeDebts = (deps: StoreDeps, request: Import): Promise<number[]> 
       });
     }
     await running;
+    if (await hasEndedDebts(em, clientId)) await continueEndedDebts(em, campaignId, last);
     const imported = debts.length - known.length;
     const details = { imported, skipped: sent - imported };
     await addRequestAudit(em, { clientId, source, action: 'debts_imported', target: campaignId, details });

@@ -9,7 +9,8 @@ import {
   releaseReservations,
 } from '../../db/queries/contact-ledger.ts';
 import { DAY } from '../../domain/calendar.ts';
-import type { LedgerEntry } from '../../domain/contact-policy.ts';
+import type { Ledger, LedgerEntry } from '../../domain/contact-question.ts';
+import { COUNTED_CONTACT_DAYS } from '../../domain/retention-periods.ts';
 import type { DebtContext } from '../debts/debt-context.ts';
 import type { PersonKeys } from '../shared/person-keys.ts';
 
@@ -35,11 +36,6 @@ export const ledgerKeyOf = (debt: DebtContext, keys: PersonKeys): LedgerKey => (
   debtId: debt.id,
 });
 
-export interface Ledger {
-  readonly person: readonly LedgerEntry[];
-  readonly phone: readonly LedgerEntry[];
-}
-
 /** Until the transaction ends, no other transaction books or reserves anything for these persons or phones. */
 export async function lockPersons(em: EntityManager, keys: readonly LedgerKey[]): Promise<void> {
   const names = keys.flatMap(({ sandbox, personKey, phoneKey }) => [
@@ -49,20 +45,22 @@ export async function lockPersons(em: EntityManager, keys: readonly LedgerKey[])
   await lockNames(em, names);
 }
 
-/** No cap counts older contacts. There is no upper limit, because the clocks of sandbox debts differ. */
-const LOOK_BACK_MS = 8 * DAY;
-
+/** Reads the contacts that a cap may count. There is no upper limit, because the clocks of sandbox debts differ. */
 export const readLedgerRows = (em: EntityManager, keys: readonly LedgerKey[], now: number): Promise<LedgerRow[]> =>
   contactsOfPersons(em, {
     sandbox: keys[0]?.sandbox ?? false,
     personKeys: keys.map((key) => key.personKey),
     phoneKeys: keys.map((key) => key.phoneKey),
-    since: new Date(now - LOOK_BACK_MS),
+    since: new Date(now - COUNTED_CONTACT_DAYS * DAY),
   });
 
-/** Returns the entries that count against one debt. The debt's own reservation does not count against it. */
+/**
+ * Returns the entries that count against one debt. Reservations of the same client for the same person do not count,
+ * because one contact speaks of all their debts.
+ */
 export function ledgerFor(rows: readonly LedgerRow[], key: LedgerKey): Ledger {
-  const seen = rows.filter((row) => row.kind === 'booking' || row.debtId !== key.debtId);
+  const ofSameContact = (row: LedgerRow) => row.personKey === key.personKey && row.clientId === key.clientId;
+  const seen = rows.filter((row) => row.kind === 'booking' || !ofSameContact(row));
   const entry = (row: LedgerRow): LedgerEntry => ({ at: row.at.getTime(), own: row.clientId === key.clientId });
   return {
     person: seen.filter((row) => row.personKey === key.personKey).map(entry),

@@ -1,17 +1,17 @@
-import type { MessageDocument } from '../../db/entities/message.ts';
 import { sandboxMessagesOfClient, sandboxMessagesOfDebt } from '../../db/queries/sandbox-outbox-reads.ts';
+import type { ShownDocument } from '../../ports/outgoing.ts';
 import { type Page, pageOf, readCursor, writeCursor } from '../shared/cursor.ts';
 import type { SharedDeps } from '../shared/deps.ts';
-import { requireSandboxDebt } from './sandbox-debt.ts';
+import { requireSandboxDebt } from './require-sandbox-debt.ts';
 
-export interface SandboxOutboxItem {
+export interface SandboxMessage {
   readonly id: string;
   readonly debtId: string;
   readonly channel: string;
   readonly to: string;
   readonly purpose: string;
   readonly text: string;
-  readonly document: MessageDocument | null;
+  readonly document: ShownDocument | null;
   readonly at: string;
 }
 
@@ -26,7 +26,7 @@ export const readSandboxOutbox =
     readonly debtId?: string | undefined;
     readonly limit: number;
     readonly cursor?: string | undefined;
-  }): Promise<Page<SandboxOutboxItem>> => {
+  }): Promise<Page<SandboxMessage>> => {
     const { clientId, debtId, limit } = request;
     const after = readCursor(request.cursor, position) ?? 0;
     const rows = await deps.db.tenant(clientId).transactional(async (em) => {

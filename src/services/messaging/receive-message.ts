@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { addOutbox } from '../../db/outbox.ts';
+import { addOutbox } from '../../db/add-outbox.ts';
 import { insertReceivedMessage } from '../../db/queries/messages.ts';
 import { countInCampaign } from '../debts/campaign-day.ts';
 import { debtNow } from '../debts/clock.ts';
 import { loadDebt } from '../debts/debt-context.ts';
-import { recordEvents } from '../debts/timeline.ts';
+import { recordEvents } from '../debts/record-events.ts';
 import type { SharedDeps } from '../shared/deps.ts';
 
 export interface ReceivedMessage {

@@ -1,16 +1,13 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { MessageDelivery, MessageDocument, MessagePurpose } from '../../db/entities/message.ts';
+import type { MessageDelivery } from '../../db/entities/message.ts';
 import { insertBookedMessage, messageOfAttempt, setDelivery } from '../../db/queries/messages.ts';
+import type { MessagePurpose } from '../../domain/message-purposes.ts';
 import type { MessageTemplate } from '../../ports/collection-agent.ts';
-import {
-  MessagingError,
-  type MessagingErrorKind,
-  type OutgoingMessage,
-  type SentMessage,
-} from '../../ports/messaging-channel.ts';
+import { MessagingError, type OutgoingMessage, type SentMessage } from '../../ports/messaging-channel.ts';
+import type { ShownDocument } from '../../ports/outgoing.ts';
 import { countInCampaign } from '../debts/campaign-day.ts';
 import { type DebtContext, lockDebts } from '../debts/debt-context.ts';
-import { recordEvents } from '../debts/timeline.ts';
+import { recordEvents } from '../debts/record-events.ts';
 import type { SharedDeps } from '../shared/deps.ts';
 import type { Sender } from './deps.ts';
 
@@ -19,6 +16,8 @@ export interface BookedMessage {
   readonly purpose: MessagePurpose;
   readonly text: string;
   readonly template: MessageTemplate | null;
+  /** The other debts that a contact speaks of. */
+  readonly alsoAbout?: readonly string[];
   readonly document?: OutgoingMessage['document'];
   /** The moment by the debt's own clock. */
   readonly at: number;
@@ -31,13 +30,17 @@ export type Sending =
   | { readonly outcome: 'failed'; readonly cause: FailureCause; readonly retryAfterMs: number | null };
 
 /**
- * `passing`: a later attempt may succeed. `message`: this message will never be accepted. `sender`: the channel accepts
- * no message of this client until the cause is corrected.
+ * - `passing`: a later attempt may succeed.
+ * - `throttled`: the sender has to send more slowly, whoever the recipient is.
+ * - `recipient`: the channel cannot reach this person.
+ * - `message`: the channel does not accept this message.
+ * - `sender`: the channel accepts no message of this client until the cause is corrected.
  */
-export type FailureCause = 'passing' | 'message' | 'sender';
+export type FailureCause = 'passing' | 'throttled' | 'recipient' | 'message' | 'sender';
 
-const causeOf = (kind: MessagingErrorKind): FailureCause => {
-  if (kind === 'retryable') return 'passing';
+const causeOf = ({ kind, scope }: MessagingError): FailureCause => {
+  if (kind === 'retryable') return scope === 'sender' ? 'throttled' : 'passing';
+  if (kind === 'undeliverable') return 'recipient';
   return kind === 'suspended' || kind === 'unauthorized' ? 'sender' : 'message';
 };
 
@@ -63,18 +66,19 @@ export async function sendBooked(
 async function recordOutcome(
   em: EntityManager,
   debt: DebtContext,
-  message: { readonly id: string; readonly purpose: MessagePurpose; readonly at: number },
+  message: Pick<BookedMessage, 'id' | 'purpose' | 'at' | 'alsoAbout'>,
   delivery: Extract<MessageDelivery, 'sent' | 'unknown' | 'failed'>,
   sent: SentMessage | null,
   channel: string,
 ): Promise<void> {
-  await lockDebts(em, [debt.id]);
+  const debtIds = [debt.id, ...(message.alsoAbout ?? [])];
+  await lockDebts(em, debtIds);
   const channelMessageId = sent?.channelMessageId ?? null;
   if ((await setDelivery(em, message.id, { delivery, channelMessageId })) === undefined) return;
   const entry = { kind: 'message_sent', data: { messageId: message.id, channel, purpose: message.purpose } } as const;
   // The debtor may answer before the channel has confirmed the contact. The contact keeps the moment that was booked.
   const isContact = message.purpose === 'collection';
-  await recordEvents(em, debt.id, message.at, [entry], { asBooked: isContact });
+  for (const id of debtIds) await recordEvents(em, id, message.at, [entry], { asBooked: isContact });
   if (isContact && delivery !== 'failed') await countInCampaign(em, debt, { contactsSent: 1 });
 }
 
@@ -97,13 +101,13 @@ async function attempt(debt: DebtContext, { channel, credentials }: Sender, mess
   } catch (error) {
     if (!(error instanceof MessagingError) || !error.surelyNotSent) return { outcome: 'unknown' };
     const retryAfterMs = error.retryAfterSeconds === undefined ? null : error.retryAfterSeconds * 1000;
-    return { outcome: 'failed', cause: causeOf(error.kind), retryAfterMs };
+    return { outcome: 'failed', cause: causeOf(error), retryAfterMs };
   }
 }
 
 export interface NewMessage extends BookedMessage {
   readonly attemptKey: string;
-  readonly shownDocument?: MessageDocument;
+  readonly shownDocument?: ShownDocument;
 }
 
 /** Stores a message before it is sent. Returns false when this attempt was booked before. */

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { addRequestAudit, type RequestSource } from '../../db/audit.ts';
+import { addRequestAudit, type RequestSource } from '../../db/add-audit.ts';
 import { markAsSandboxDebt } from '../../db/queries/debts.ts';
 import type { SharedDeps } from '../shared/deps.ts';
 import { storeReceived } from './receive-message.ts';
-import { requireSandboxDebt } from './sandbox-debt.ts';
+import { requireSandboxDebt } from './require-sandbox-debt.ts';
 
 /** Simulates a message from the debtor's phone, which is received like any other message. */
 export const sendSandboxMessage =

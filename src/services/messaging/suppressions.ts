@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { SuppressionKind } from '../../db/entities/suppression.ts';
-import { insertSuppression, type SuppressionRow, suppressionsOfPersons } from '../../db/queries/suppressions.ts';
-import type { ContactQuestion } from '../../domain/contact-policy.ts';
+import { insertSuppression, type SuppressionRow, suppressionsOf } from '../../db/queries/suppressions.ts';
+import type { ContactQuestion } from '../../domain/contact-question.ts';
 import type { LedgerKey } from './contact-ledger.ts';
 
 /** Identifies who must not be contacted. `sender` is the number that the client sends from, when clients share one. */
@@ -18,22 +18,25 @@ export async function suppress(em: EntityManager, kind: SuppressionKind, key: Su
 }
 
 export const readSuppressions = (em: EntityManager, keys: readonly LedgerKey[]): Promise<SuppressionRow[]> =>
-  suppressionsOfPersons(
-    em,
-    keys[0]?.sandbox ?? false,
-    keys.map((key) => key.personKey),
-  );
+  suppressionsOf(em, {
+    sandbox: keys[0]?.sandbox ?? false,
+    personKeys: keys.map((key) => key.personKey),
+    phoneKeys: keys.map((key) => key.phoneKey),
+  });
 
 /** A sandbox suppression counts for its own client only, because one client's tests must not affect another client. */
 export function suppressedBy(rows: readonly SuppressionRow[], key: SuppressionKey): Suppressed {
-  const ofPerson = rows.filter((row) => row.personKey === key.personKey);
-  const own = ofPerson.filter((row) => row.clientId === key.clientId);
-  const foreign = key.sandbox ? [] : ofPerson.filter((row) => row.clientId !== key.clientId);
-  const isWrongPerson = (row: SuppressionRow) => row.kind === 'wrong_person' && row.phoneKey === key.phoneKey;
-  const isOfSender = (row: SuppressionRow) =>
-    row.kind === 'opt_out' && row.sender !== null && row.sender === key.sender;
+  const own = rows.filter((row) => row.clientId === key.clientId);
+  const foreign = key.sandbox ? [] : rows.filter((row) => row.clientId !== key.clientId);
+  const isWrongPerson = (row: SuppressionRow) =>
+    row.kind === 'wrong_person' && row.personKey === key.personKey && row.phoneKey === key.phoneKey;
+  // Whoever holds a phone may silence it, whatever person the next message is meant for.
+  const isOptOut = (row: SuppressionRow) =>
+    (row.kind === 'opt_out' && (row.personKey === key.personKey || row.phoneKey === key.phoneKey)) ||
+    (row.kind === 'phone_opt_out' && row.phoneKey === key.phoneKey);
+  const isOfSender = (row: SuppressionRow) => isOptOut(row) && row.sender !== null && row.sender === key.sender;
   return {
-    optedOut: own.some((row) => row.kind === 'opt_out'),
+    optedOut: own.some(isOptOut),
     wrongPerson: own.some(isWrongPerson),
     elsewhere: foreign.some((row) => isWrongPerson(row) || isOfSender(row)),
   };

@@ -1,17 +1,20 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { addOutbox } from '../../db/add-outbox.ts';
 import { type Charge, chargesOfDebt, confirmCharge, recordReturn, setChargeStatus } from '../../db/queries/charges.ts';
+import type { NewDebtEvent } from '../../db/queries/debt-events.ts';
 import { toReais } from '../../domain/money.ts';
 import { keptCentavos, reportProblem, wasPaid } from '../../domain/payment-report.ts';
 import { nextPaymentStatus } from '../../domain/payment-status.ts';
 import type { ProviderCharge } from '../../ports/payment-provider.ts';
 import { countInCampaign } from '../debts/campaign-day.ts';
-import type { DebtContext } from '../debts/debt-context.ts';
+import { debtNow } from '../debts/clock.ts';
+import { type DebtContext, otherRowsOfDebt } from '../debts/debt-context.ts';
 import { moveDebt } from '../debts/move-debt.ts';
-import { recordEvents, type TimelineEntry } from '../debts/timeline.ts';
+import { recordEvents } from '../debts/record-events.ts';
 import { releaseReservations } from '../messaging/contact-ledger.ts';
-import { recordProblem } from './charges.ts';
 import type { PaymentDeps } from './deps.ts';
 import { underpaidCentavos } from './payable.ts';
+import { recordProblem } from './record-problem.ts';
 import { revokeReceipt } from './revoke-receipt.ts';
 
 /** Whether the report changed something that the debt's workflow has to act on. */
@@ -56,7 +59,10 @@ export async function applyReport(context: ReportContext, chargeId: string): Pro
 async function confirm(context: ReportContext, charge: Charge, charges: readonly Charge[]): Promise<Charge> {
   const { em, deps, debt, report, at } = context;
   const paidCentavos = report.paidAmountCentavos;
-  const paidBefore = charges.some((other) => other.status === 'APPROVED');
+  // A debt that was imported again after its end is the same debt.
+  const otherRows = await otherRowsOfDebt(em, debt);
+  const paidBefore =
+    charges.some((other) => other.status === 'APPROVED') || otherRows.some(({ status }) => status === 'PAID');
   const earlier = underpaidCentavos(charges);
   const enough = paidCentavos + earlier >= debt.amountCentavos;
   const outcome = paidBefore ? 'duplicate' : enough ? 'settled' : 'underpaid';
@@ -82,6 +88,7 @@ async function confirm(context: ReportContext, charge: Charge, charges: readonly
     await record(context, { kind: 'payment_approved', data: { paymentId, amount, ...overpaid } });
     await moveDebt(em, deps.workflows, debt.id, 'paid', at);
     await releaseReservations(em, [debt.id]);
+    for (const row of otherRows) await settleOtherRow(context, row);
     await countInCampaign(em, debt, { paymentsApproved: 1, recoveredCentavos: paidCentavos + earlier });
   }
   return {
@@ -91,6 +98,14 @@ async function confirm(context: ReportContext, charge: Charge, charges: readonly
     duplicate: outcome === 'duplicate',
     underpaidAt: outcome === 'underpaid' ? now : null,
   };
+}
+
+/** Nobody is asked again for money that came by another row of the same debt. Its workflow ends and cancels its codes. */
+async function settleOtherRow({ em, deps }: ReportContext, row: DebtContext): Promise<void> {
+  const at = debtNow(row.clockOffsetMs, deps.now().getTime());
+  await moveDebt(em, deps.workflows, row.id, 'paid', at);
+  await releaseReservations(em, [row.id]);
+  await addOutbox(em, deps.workflows.wakeDebt(row, 'paymentNoticed'));
 }
 
 /** Records and shows a refund or a chargeback. The status of the debt stays, and nobody is contacted because of it. */
@@ -117,8 +132,8 @@ async function recordReturned(context: ReportContext, charge: Charge): Promise<b
   return true;
 }
 
-const record = ({ em, debt, at }: ReportContext, entry: TimelineEntry): Promise<void> =>
+const record = ({ em, debt, at }: ReportContext, entry: NewDebtEvent): Promise<void> =>
   recordEvents(em, debt.id, at, [entry]);
 
-const recordChange = (context: ReportContext, charge: Charge, data: TimelineEntry['data']): Promise<void> =>
+const recordChange = (context: ReportContext, charge: Charge, data: NewDebtEvent['data']): Promise<void> =>
   record(context, { kind: 'payment_changed', data: { paymentId: charge.id, ...data } });

@@ -1,47 +1,46 @@
-import { addOutbox } from '../../db/outbox.ts';
-import { askNoLaterThan, type UnsettledCharge, unsettledCharges } from '../../db/queries/reconciliation.ts';
-import { PaymentProviderError } from '../../ports/payment-provider.ts';
-import { loadDebt } from '../debts/debt-context.ts';
-import { applyReport } from './apply-report.ts';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { addOutbox } from '../../db/add-outbox.ts';
+import { storeAnswer } from '../../db/queries/reconciliation.ts';
+import type { ProviderCharge } from '../../ports/payment-provider.ts';
+import { type DebtContext, loadDebt } from '../debts/debt-context.ts';
+import { type Applied, applyReport } from './apply-report.ts';
 import type { PaymentDeps } from './deps.ts';
-import { markAsked } from './settle-payment.ts';
 
-/** Only the latest codes are worth a request, because a debtor hardly pays an older one. */
-const MAX_CHARGES = 5;
+/** An answer of the provider clears these problems. */
+const TEMPORARY_PROBLEMS = ['provider_unavailable', 'provider_unauthorized'];
 
-/**
- * Asks the provider about the unpaid codes of a debt whose debtor claims to have paid, and applies the answers. A
- * change wakes the debt's workflow. When the provider is down, the debtor does not wait: the reconciliation asks again
- * later.
- */
-export const askProvider =
-  (deps: PaymentDeps) =>
-  async ({ clientId, debtId, now }: { clientId: string; debtId: string; now: number }): Promise<void> => {
-    const db = deps.db.tenant(clientId);
-    const charges = await db.transactional((em) => unsettledCharges(em, debtId, MAX_CHARGES));
-    for (const charge of charges) {
-      try {
-        await ask(deps, { clientId, debtId, now }, charge);
-      } catch (error) {
-        if (!(error instanceof PaymentProviderError)) throw error;
-        // The reconciliation repeats the question until the provider answers.
-        await db.transactional((em) => askNoLaterThan(em, charge.id, deps.now()));
-      }
-    }
-  };
+interface MadeCharge {
+  readonly id: string;
+  readonly provider: string;
+  readonly providerPaymentId: string;
+}
 
-async function ask(
+/** Asks the provider that made the charge for its present state. */
+export async function askProvider(
   deps: PaymentDeps,
-  { clientId, debtId, now }: { clientId: string; debtId: string; now: number },
-  charge: UnsettledCharge,
-): Promise<void> {
-  const { provider, credentials } = await deps.accountOf({ clientId, sandbox: charge.provider === 'sandbox' });
-  const report = await provider.getCharge(charge.providerPaymentId, credentials);
-  await deps.db.tenant(clientId).transactional(async (em) => {
+  clientId: string,
+  { provider: name, providerPaymentId }: Omit<MadeCharge, 'id'>,
+): Promise<ProviderCharge> {
+  const { provider, credentials } = await deps.accountOf({ clientId, sandbox: name === 'sandbox' });
+  return provider.getCharge(providerPaymentId, credentials);
+}
+
+export const markAsked = (em: EntityManager, chargeId: string) => storeAnswer(em, chargeId, TEMPORARY_PROBLEMS);
+
+/** Asks about a charge without a notification, and applies the answer. A change wakes the debt's workflow. */
+export async function askAndApply(
+  deps: PaymentDeps,
+  { clientId, debtId }: { readonly clientId: string; readonly debtId: string },
+  charge: MadeCharge,
+  momentOf: (debt: DebtContext) => number,
+): Promise<Applied> {
+  const report = await askProvider(deps, clientId, charge);
+  return deps.db.tenant(clientId).transactional(async (em) => {
     const debt = await loadDebt(em, debtId, { forUpdate: true });
-    if (debt === null) return;
+    if (debt === null) return 'unchanged';
     await markAsked(em, charge.id);
-    const applied = await applyReport({ em, deps, debt, report, at: now }, charge.id);
+    const applied = await applyReport({ em, deps, debt, report, at: momentOf(debt) }, charge.id);
     if (applied === 'changed') await addOutbox(em, deps.workflows.wakeDebt(debt, 'paymentNoticed'));
+    return applied;
   });
 }

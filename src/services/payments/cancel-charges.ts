@@ -5,8 +5,8 @@ import { PaymentProviderError } from '../../ports/payment-provider.ts';
 import { debtNow } from '../debts/clock.ts';
 import { loadDebt } from '../debts/debt-context.ts';
 import { applyReport } from './apply-report.ts';
-import { isOpen } from './charges.ts';
 import type { PaymentDeps } from './deps.ts';
+import { isOpen } from './payable.ts';
 
 /** True for a debt that is paid, withdrawn or archived. After a wrong person, the right one may still pay the debt. */
 export const closesCharges = (debt: { readonly status: DebtStatus; readonly wrongPerson: boolean }): boolean =>

@@ -6,7 +6,7 @@ import { createBatchedLookup } from '../shared/batched-lookup.ts';
 import { paymentStatusOf } from './payment-view.ts';
 
 /** Every open page of a debtor polls this, so one statement answers all pages that ask at the same time. */
-export const checkoutStatus = ({ db }: { readonly db: Pick<Database, 'callRoutine'> }) => {
+export const checkoutStatus = ({ db }: { readonly db: Pick<Database, 'runUnscoped'> }) => {
   const stateOf = createBatchedLookup(
     db,
     CHECKOUT_STATES,

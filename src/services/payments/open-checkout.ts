@@ -1,4 +1,6 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { type Charge, chargesOfDebt } from '../../db/queries/charges.ts';
+import { debtsOnPage, findOrMakeDebtorPage } from '../../db/queries/persons.ts';
 import { maskName } from '../../documents/mask-name.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { PaymentStatus } from '../../domain/payment-status.ts';
@@ -6,11 +8,10 @@ import { PaymentProviderError } from '../../ports/payment-provider.ts';
 import { type DebtContext, loadDebt } from '../debts/debt-context.ts';
 import { addressLine } from '../debts/debt-facts.ts';
 import { ownerOfDebt } from '../debts/owner-of-debt.ts';
-import { isOpen } from './charges.ts';
 import { type CheckoutNotice, takeNotice } from './checkout-notices.ts';
 import type { PaymentDeps } from './deps.ts';
-import { ensureCharge, type LiveCharge } from './ensure-charge.ts';
-import { awaitsDecision, isPayable } from './payable.ts';
+import { findOrMakeCharge, type LiveCharge } from './find-or-make-charge.ts';
+import { awaitsDecision, isOpen, isPayable } from './payable.ts';
 import { paymentStatusOf } from './payment-view.ts';
 
 /** The content of the debtor's page. Only the creditor is named; of the debtor's name two letters are shown. */
@@ -36,6 +37,8 @@ export interface Checkout {
   readonly optedOut: boolean;
   readonly disputed: boolean;
   readonly receiptUrl: string | null;
+  /** The page with all debts of the person, when the client collects more than this one. */
+  readonly personPageId: string | null;
   /** The result of the button that was just pressed. It is shown once. */
   readonly notice: CheckoutNotice | null;
 }
@@ -45,18 +48,35 @@ export const openCheckout =
   (deps: PaymentDeps) =>
   async (debtId: string, noticeId?: string): Promise<Checkout | null> => {
     const clientId = await ownerOfDebt(deps.db, debtId);
-    const code = await codeFor(deps, clientId, debtId);
-    const found = await deps.db.tenant(clientId).transactional(async (em) => {
-      const debt = await loadDebt(em, debtId);
-      return debt === null ? null : { debt, charges: await chargesOfDebt(em, debtId) };
-    });
-    if (found === null) throw new AppError('not_found');
-    if (found.debt.wrongPerson) return null;
-    const checkout = checkoutOf(deps, found.debt, found.charges, code);
+    const debtOnPage = await readCheckout(deps, clientId, debtId);
+    if (debtOnPage === null) return null;
+    const personPageId = await deps.db.tenant(clientId).transactional((em) => pageOfPerson(em, debtId));
+    const checkout = { ...debtOnPage, personPageId };
     // A page that confirms the payment needs no notice.
     if (noticeId === undefined || checkout.status === 'APPROVED') return checkout;
     return { ...checkout, notice: await takeNotice(deps.db, { clientId, debtId, noticeId }) };
   };
+
+/** Returns one debt with its code, without what a page shows around it; null after a wrong person was reported. */
+export async function readCheckout(deps: PaymentDeps, clientId: string, debtId: string): Promise<Checkout | null> {
+  const code = await codeFor(deps, clientId, debtId);
+  const found = await deps.db.tenant(clientId).transactional(async (em) => {
+    const debt = await loadDebt(em, debtId);
+    return debt === null ? null : { debt, charges: await chargesOfDebt(em, debtId) };
+  });
+  if (found === null) throw new AppError('not_found');
+  return found.debt.wrongPerson ? null : checkoutOf(deps, found.debt, found.charges, code);
+}
+
+/** Returns null for a person without another debt to be paid. */
+async function pageOfPerson(em: EntityManager, debtId: string): Promise<string | null> {
+  const debt = await loadDebt(em, debtId);
+  if (debt === null || debt.erased) return null;
+  const others = (await debtsOnPage(em, debt)).filter(
+    ({ id, wrongPerson, status }) => id !== debt.id && !wrongPerson && isPayable(status, []),
+  );
+  return others.length === 0 ? null : findOrMakeDebtorPage(em, debt);
+}
 
 /**
  * Opening the page makes or renews the code. When the provider fails, the page has no code but is shown without error.
@@ -68,7 +88,7 @@ async function codeFor(deps: PaymentDeps, clientId: string, debtId: string): Pro
   });
   if (!wanted) return null;
   try {
-    return await ensureCharge(deps)({ clientId, debtId });
+    return await findOrMakeCharge(deps)({ clientId, debtId });
   } catch (error) {
     if (!(error instanceof PaymentProviderError)) throw error;
     return 'provider';
@@ -107,6 +127,7 @@ function checkoutOf(
     optedOut: debt.status === 'OPTED_OUT',
     disputed: debt.status === 'DISPUTED',
     receiptUrl: debt.receiptProtocol === null ? null : deps.receiptLinks.downloadUrl(debt.receiptProtocol),
+    personPageId: null,
     notice: null,
   };
 }

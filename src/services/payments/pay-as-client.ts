@@ -1,4 +1,4 @@
-import { addRequestAudit, type RequestSource } from '../../db/audit.ts';
+import { addRequestAudit, type RequestSource } from '../../db/add-audit.ts';
 import type { PaymentDeps } from './deps.ts';
 import { payInSandbox } from './pay-in-sandbox.ts';
 

@@ -3,7 +3,7 @@ import { AppError } from '../../domain/errors.ts';
 import { PaymentProviderError } from '../../ports/payment-provider.ts';
 import { loadDebt } from '../debts/debt-context.ts';
 import type { PaymentDeps } from './deps.ts';
-import { ensureCharge } from './ensure-charge.ts';
+import { findOrMakeCharge } from './find-or-make-charge.ts';
 
 interface DebtRequest {
   readonly clientId: string;
@@ -22,7 +22,7 @@ export const payInSandbox =
       return debt === null ? null : { debt, charges: await chargesOfDebt(em, debtId) };
     });
     if (found === null || !(found.debt.sandbox || deps.sandboxOnly)) throw new AppError('not_found');
-    const charge = await ensureCharge(deps)({ clientId, debtId, evenIfClosed: true });
+    const charge = await findOrMakeCharge(deps)({ clientId, debtId, evenIfClosed: true });
     // A paid debt has no open code. Paying its settled code again changes nothing.
     const settled = found.charges.find(({ status }) => status === 'APPROVED');
     const paid = charge?.providerPaymentId ?? settled?.providerPaymentId;

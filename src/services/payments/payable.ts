@@ -10,6 +10,10 @@ type Underpaid = Pick<Charge, 'underpaidAt' | 'paidCentavos' | 'refundedCentavos
 export const awaitsDecision = (status: DebtStatus, charges: readonly Pick<Charge, 'underpaidAt'>[]): boolean =>
   WAITS_FOR_CLIENT.includes(status) && charges.some((charge) => charge.underpaidAt !== null);
 
+/** Whether the provider has made the charge, and it can still be paid. */
+export const isOpen = (charge: Charge): boolean =>
+  charge.status === 'PENDING' && charge.providerPaymentId !== null && charge.underpaidAt === null;
+
 /**
  * Whether the page shows a code. It does also after an opt-out or a dispute, because the debtor may still want to pay.
  */

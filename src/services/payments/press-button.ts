@@ -1,3 +1,4 @@
+import { stateOfButtons } from '../../db/queries/debts.ts';
 import { AppError } from '../../domain/errors.ts';
 import { ownerOfDebt } from '../debts/owner-of-debt.ts';
 import { storeReceived } from '../messaging/receive-message.ts';
@@ -15,20 +16,20 @@ export type CheckoutButton = keyof typeof BUTTON_TEXTS;
 export const CHECKOUT_BUTTONS = Object.keys(BUTTON_TEXTS) as CheckoutButton[];
 
 /**
- * Stores the button's message on the channel `page`, where it is handled like any other. The same button pressed twice
- * on one day is one message. Returns the id of the notice that confirms the action to the debtor.
+ * Stores the button's message on the channel `page`, where it is handled like any other. The same button pressed twice in
+ * one state of the debt is one message; after a contact or a change of the status it may be pressed again. Returns the id of the notice that confirms the action to the debtor.
  */
 export const pressButton =
   (deps: Pick<PaymentDeps, 'db' | 'now' | 'workflows'>) =>
   async ({ debtId, button }: { readonly debtId: string; readonly button: CheckoutButton }): Promise<string> => {
     const clientId = await ownerOfDebt(deps.db, debtId);
-    const day = deps.now().toISOString().slice(0, 10);
     return deps.db.tenant(clientId).transactional(async (em) => {
+      const { step, changes } = await stateOfButtons(em, debtId);
       const outcome = await storeReceived(em, deps, {
         clientId,
         debtId,
         channel: 'page',
-        channelMessageId: `${debtId}:${button}:${day}`,
+        channelMessageId: `${debtId}:${button}:${step}:${changes}`,
         text: BUTTON_TEXTS[button],
       });
       if (outcome === 'unknown_debt') throw new AppError('not_found');

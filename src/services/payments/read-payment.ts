@@ -21,7 +21,7 @@ export interface PaymentView {
 }
 
 interface Deps {
-  readonly db: Pick<Database, 'callRoutine' | 'signScope'>;
+  readonly db: Pick<Database, 'runUnscoped' | 'signScope'>;
   readonly now: () => Date;
 }
 

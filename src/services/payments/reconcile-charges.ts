@@ -1,13 +1,11 @@
-import { addOutbox } from '../../db/outbox.ts';
 import { cancelPendingCharge } from '../../db/queries/charges.ts';
 import { type DueCharge, dueCharges, takeDueCharge } from '../../db/queries/reconciliation.ts';
 import { PaymentProviderError } from '../../ports/payment-provider.ts';
 import { debtNow } from '../debts/clock.ts';
 import { loadDebt } from '../debts/debt-context.ts';
-import { applyReport } from './apply-report.ts';
+import { askAndApply } from './ask-provider.ts';
 import { cancelCharges, closesCharges } from './cancel-charges.ts';
 import type { PaymentDeps } from './deps.ts';
-import { markAsked } from './settle-payment.ts';
 
 export interface Reconciled {
   readonly asked: number;
@@ -79,18 +77,7 @@ async function reconcile(deps: PaymentDeps, charge: DueCharge): Promise<Outcome>
 }
 
 async function ask(deps: PaymentDeps, charge: DueCharge, now: number): Promise<Outcome> {
-  const { clientId, debtId } = charge;
-  const { provider, credentials } = await deps.accountOf({ clientId, sandbox: charge.provider === 'sandbox' });
-  const report = await provider.getCharge(charge.providerPaymentId, credentials);
-  const applied = await deps.db.tenant(clientId).transactional(async (em) => {
-    const debt = await loadDebt(em, debtId, { forUpdate: true });
-    if (debt === null) return 'unchanged';
-    await markAsked(em, charge.id);
-    const at = debtNow(debt.clockOffsetMs, now);
-    const outcome = await applyReport({ em, deps, debt, report, at }, charge.id);
-    if (outcome === 'changed') await addOutbox(em, deps.workflows.wakeDebt(debt, 'paymentNoticed'));
-    return outcome;
-  });
+  const applied = await askAndApply(deps, charge, charge, ({ clockOffsetMs }) => debtNow(clockOffsetMs, now));
   if (applied === 'unchanged') await cancelExpired(deps, charge, now);
   return applied;
 }

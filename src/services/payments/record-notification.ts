@@ -54,7 +54,7 @@ const digestOf = (signedRequest: string | null): string | null =>
  * are ignored.
  */
 async function write(deps: NotificationDeps, notes: readonly NotedPayment[]): Promise<undefined[]> {
-  await deps.db.callRoutine(NOTE_PAYMENTS, {
+  await deps.db.runUnscoped(NOTE_PAYMENTS, {
     ...deps.workflows.paymentNotice,
     paymentKeys: notes.map(({ paymentKey }) => paymentKey),
     requestIds: notes.map(({ requestId }) => requestId),

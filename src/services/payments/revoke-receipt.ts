@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { RevokedReason } from '../../db/entities/receipt.ts';
 import { refuseWaitingDeliveries } from '../../db/queries/receipt-deliveries.ts';
 import { setRevoked } from '../../db/queries/receipts.ts';
+import type { RevokedReason } from '../../domain/revoked-reasons.ts';
 
 /**
  * Revokes the receipt of a payment that was returned. The receipt stays and states that it is no longer valid; it is
@@ -15,6 +15,6 @@ export async function revokeReceipt(
 ): Promise<{ readonly protocol: string } | null> {
   const revoked = await setRevoked(em, chargeId, { at, reason });
   if (revoked === undefined) return null;
-  await refuseWaitingDeliveries(em, revoked.id);
+  await refuseWaitingDeliveries(em, { receiptId: revoked.id });
   return { protocol: revoked.protocol };
 }

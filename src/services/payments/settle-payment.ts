@@ -1,19 +1,16 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { markHandled, type NotifiedCharge, notifiedCharges } from '../../db/queries/payment-notifications.ts';
-import { storeAnswer } from '../../db/queries/reconciliation.ts';
+import type { DebtTask } from '../../domain/debt-task.ts';
 import type { NextStep } from '../../domain/next-step.ts';
-import { PaymentProviderError, type ProviderCharge } from '../../ports/payment-provider.ts';
+import { PaymentProviderError } from '../../ports/payment-provider.ts';
 import { momentOf } from '../debts/clock.ts';
 import { keepClock, loadDebt } from '../debts/debt-context.ts';
-import type { DebtTask } from '../debts/debt-task.ts';
 import { nextStepOf } from '../debts/next-step.ts';
 import { applyReport } from './apply-report.ts';
+import { askProvider, markAsked } from './ask-provider.ts';
 import { cancelCharges } from './cancel-charges.ts';
-import { recordProblem } from './charges.ts';
 import type { PaymentDeps } from './deps.ts';
-
-/** An answer of the provider clears these problems. */
-const TEMPORARY_PROBLEMS = ['provider_unavailable', 'provider_unauthorized'];
+import { recordProblem } from './record-problem.ts';
 
 /**
  * A provider may send a notification before its API knows the id. After this time the id counts as unknown for good.
@@ -43,7 +40,7 @@ async function settleCharge(deps: PaymentDeps, request: DebtTask, charge: Notifi
       await work(em, await currentMoment(em));
       await markHandled(em, charge.notifications);
     });
-  const report = await ask(deps, clientId, charge).catch(async (error: unknown) => {
+  const report = await askProvider(deps, clientId, charge).catch(async (error: unknown) => {
     if (!(error instanceof PaymentProviderError)) throw error;
     const unknownForGood = error.kind === 'not_found' && charge.since.getTime() < deps.now().getTime() - MAX_UNKNOWN_MS;
     if (unknownForGood) {
@@ -65,12 +62,5 @@ async function settleCharge(deps: PaymentDeps, request: DebtTask, charge: Notifi
   });
 }
 
-async function ask(deps: PaymentDeps, clientId: string, charge: NotifiedCharge): Promise<ProviderCharge> {
-  const { provider, credentials } = await deps.accountOf({ clientId, sandbox: charge.provider === 'sandbox' });
-  return provider.getCharge(charge.providerPaymentId, credentials);
-}
-
 const problemOf = ({ kind }: PaymentProviderError): string =>
   kind === 'unauthorized' ? 'provider_unauthorized' : 'provider_unavailable';
-
-export const markAsked = (em: EntityManager, chargeId: string) => storeAnswer(em, chargeId, TEMPORARY_PROBLEMS);

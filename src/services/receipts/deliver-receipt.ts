@@ -6,12 +6,13 @@ import {
   insertDelivery,
   markBookedUnknown,
 } from '../../db/queries/receipt-deliveries.ts';
+import type { DebtClock } from '../../domain/debt-task.ts';
 import { decideReceiptSending } from '../../domain/message-policy.ts';
 import type { NextStep } from '../../domain/next-step.ts';
-import { type DebtClock, momentOf } from '../debts/clock.ts';
+import { momentOf } from '../debts/clock.ts';
 import { type DebtContext, keepClock, loadDebt } from '../debts/debt-context.ts';
 import { nextStepOf } from '../debts/next-step.ts';
-import { recordEvents } from '../debts/timeline.ts';
+import { recordEvents } from '../debts/record-events.ts';
 import { settleEarlierTry } from '../messaging/send-message.ts';
 import type { DeliveryDeps } from './deps.ts';
 import { type IssuedReceipt, issueReceipt } from './issue-receipt.ts';

@@ -6,10 +6,10 @@ import { AppError } from '../../domain/errors.ts';
 import { ReceiptRenderError } from '../../ports/receipt-renderer.ts';
 import { debtNow } from '../debts/clock.ts';
 import { lockDebts } from '../debts/debt-context.ts';
-import { recordEach } from '../debts/timeline.ts';
+import { recordEach } from '../debts/record-events.ts';
 import type { ReceiptDeps } from './deps.ts';
-import { type Drawn, type Leased, leaseReceipts, storeDrawn } from './rendering-lease.ts';
-import type { SettledPayment } from './settled-payments.ts';
+import { type Drawn, type Leased, leaseReceipts, storeDrawn } from './lease-receipts.ts';
+import type { SettledPayment } from './read-settled-payments.ts';
 
 export interface DrawFailure {
   readonly paymentId: string;

@@ -2,7 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { AppError } from '../../domain/errors.ts';
 import type { ReceiptDeps } from './deps.ts';
 import { drawReceipts } from './draw-receipts.ts';
-import { type ReceiptState, type SettledPayment, settledPaymentOf } from './settled-payments.ts';
+import { DRAWING_WAIT } from './lease-receipts.ts';
+import { type ReceiptState, readSettledPaymentOfDebt, type SettledPayment } from './read-settled-payments.ts';
 
 export interface IssuedReceipt {
   readonly paymentId: string;
@@ -15,10 +16,6 @@ export interface IssuedReceipt {
 
 export type IssueDeps = Pick<ReceiptDeps, 'db' | 'now' | 'receiptLinks' | 'renderer'>;
 
-/** Another process draws a receipt in less than a second. If it crashed, its lease expires later than this wait. */
-const MAX_WAIT_MS = 10_000;
-const POLL_MS = 50;
-
 /**
  * Returns the receipt of the payment that settled the debt, and draws it when there is none yet. Concurrent calls draw
  * it once. Returns null when the debt is not settled.
@@ -27,9 +24,9 @@ export const issueReceipt =
   (deps: IssueDeps) =>
   async (request: { readonly clientId: string; readonly debtId: string }): Promise<IssuedReceipt | null> => {
     const { clientId, debtId } = request;
-    const read = () => deps.db.tenant(clientId).transactional((em) => settledPaymentOf(em, debtId));
+    const read = () => deps.db.tenant(clientId).transactional((em) => readSettledPaymentOfDebt(em, debtId));
     let isNew = false;
-    for (const deadline = performance.now() + MAX_WAIT_MS; ; ) {
+    for (const deadline = performance.now() + DRAWING_WAIT.maxMs; ; ) {
       const payment = await read();
       if (payment === null) return null;
       const { receipt, paymentId, facts } = payment;
@@ -53,6 +50,6 @@ export const issueReceipt =
       if (performance.now() > deadline) {
         throw new AppError('unavailable', { detail: 'The receipt is being drawn.', retryAfterSeconds: 5 });
       }
-      await pause(POLL_MS);
+      await pause(DRAWING_WAIT.pollMs);
     }
   };

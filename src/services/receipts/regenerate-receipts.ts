@@ -1,7 +1,7 @@
-import { addRequestAudit, type RequestSource } from '../../db/audit.ts';
+import { addRequestAudit, type RequestSource } from '../../db/add-audit.ts';
 import type { ReceiptDeps } from './deps.ts';
 import { type DrawFailure, drawReceipts } from './draw-receipts.ts';
-import { settledPayments } from './settled-payments.ts';
+import { readSettledPayments } from './read-settled-payments.ts';
 
 export interface RegenerateRequest {
   readonly clientId: string;
@@ -30,7 +30,7 @@ export const regenerateReceipts =
   async ({ clientId, take, skip, force, source }: RegenerateRequest): Promise<RegeneratedPage> => {
     const found = await deps.db
       .tenant(clientId)
-      .transactional((em) => settledPayments(em, { clientId, take: take + 1, skip }));
+      .transactional((em) => readSettledPayments(em, { clientId, take: take + 1, skip }));
     const payments = found.slice(0, take);
     const capped = found.length > take;
     const { stored, failed } = await drawReceipts(deps, {

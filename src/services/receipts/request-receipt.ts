@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { addRequestAudit, type RequestSource } from '../../db/audit.ts';
-import { addOutbox } from '../../db/outbox.ts';
+import { addRequestAudit, type RequestSource } from '../../db/add-audit.ts';
+import { addOutbox } from '../../db/add-outbox.ts';
 import { insertDelivery, ownSuppressions, sendingsByMessage } from '../../db/queries/receipt-deliveries.ts';
 import { DAY, localDate, startOfDay } from '../../domain/calendar.ts';
 import { AppError } from '../../domain/errors.ts';

@@ -2,10 +2,10 @@ import { bookDelivery, type Delivery, setDeliveryState } from '../../db/queries/
 import { receiptEmail } from '../../documents/email/receipt-email.ts';
 import { type Mailer, MailerError } from '../../ports/mailer.ts';
 import { loadDebt, lockDebts } from '../debts/debt-context.ts';
-import { recordEvents } from '../debts/timeline.ts';
+import { recordEvents } from '../debts/record-events.ts';
+import { deliveryRetryAt } from './delivery-retry.ts';
 import type { DeliveryDeps } from './deps.ts';
 import type { ReceiptLetter } from './receipt-letter.ts';
-import { retryAt } from './retry.ts';
 import { suppressionsOf } from './send-by-message.ts';
 
 type Outcome = 'sent' | 'unknown' | 'failed' | 'failed_for_now';
@@ -32,7 +32,7 @@ export async function sendByEmail(
   const outcome = await attempt(mailer, letter, debtorEmail, { id: delivery.id, now });
   await db.transactional(async (em) => {
     await lockDebts(em, [debt.id]);
-    const nextAttemptAt = outcome === 'failed_for_now' ? retryAt(now, booked.attempts, null) : null;
+    const nextAttemptAt = outcome === 'failed_for_now' ? deliveryRetryAt(now, booked.attempts, null) : null;
     if (nextAttemptAt !== null) {
       await setDeliveryState(em, delivery.id, { state: 'waiting', dueAt: new Date(nextAttemptAt) });
       return;

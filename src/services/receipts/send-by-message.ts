@@ -9,9 +9,9 @@ import { factsOf } from '../debts/debt-facts.ts';
 import { ledgerKeyOf } from '../messaging/contact-ledger.ts';
 import { type BookedMessage, bookMessage, sendBooked } from '../messaging/send-message.ts';
 import { readSuppressions, type Suppressed, suppressedBy } from '../messaging/suppressions.ts';
+import { deliveryRetryAt } from './delivery-retry.ts';
 import type { DeliveryDeps } from './deps.ts';
 import type { ReceiptLetter } from './receipt-letter.ts';
-import { retryAt } from './retry.ts';
 
 /** Identifies one attempt of one delivery, so that it is booked once and found again after a crash. */
 export const messageKey = ({ id, attempts }: Delivery): string => `receipt:${id}:${attempts}`;
@@ -100,7 +100,9 @@ export async function sendByMessage(
       return;
     }
     const nextAttemptAt =
-      sending.cause === 'message' ? null : retryAt(now, ready.booked.attempts, sending.retryAfterMs);
+      sending.cause === 'message' || sending.cause === 'recipient'
+        ? null
+        : deliveryRetryAt(now, ready.booked.attempts, sending.retryAfterMs);
     await setDeliveryState(
       em,
       delivery.id,

@@ -1,4 +1,4 @@
-import { addOutboxRows } from '../../db/outbox.ts';
+import { addOutboxRows } from '../../db/add-outbox.ts';
 import { debtsWithoutReceipt } from '../../db/queries/settled-payments.ts';
 import { DAY } from '../../domain/calendar.ts';
 import type { ReceiptDeps } from './deps.ts';

@@ -7,13 +7,13 @@ import { coalesceCalls } from './coalesce-calls.ts';
  * time, so that a session that has ended stops working at once.
  */
 export function createBatchedLookup<Params extends object, Row extends object>(
-  db: Pick<Database, 'callRoutine'>,
+  db: Pick<Database, 'runUnscoped'>,
   query: PreparedQuery<Params, Row>,
   paramsOf: (keys: readonly string[]) => Params,
   keyOf: (row: Row) => string,
 ) {
   return coalesceCalls<string, Row | undefined>(async (keys) => {
-    const rows = await db.callRoutine(query, paramsOf(keys));
+    const rows = await db.runUnscoped(query, paramsOf(keys));
     const byKey = new Map(rows.map((row) => [keyOf(row), row]));
     return keys.map((key) => byKey.get(key));
   });

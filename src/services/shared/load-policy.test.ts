@@ -6,7 +6,6 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { REQUIRED_RULES } from '../../domain/policy-pack.ts';
 import { loadPolicy, PolicyError } from './load-policy.ts';
 
-const TODAY = new Date('2026-11-20T12:00:00Z');
 const FILES = ['br.json', 'holidays-br.json', 'sequence.json'];
 const original = (name: string) => readFileSync(new URL(`../../../policies/${name}`, import.meta.url), 'utf8');
 
@@ -20,17 +19,17 @@ afterEach(() => rmSync(folder, { recursive: true }));
 interface Draft {
   rules: Record<string, unknown>[];
   steps: Record<string, unknown>[];
-  states: Record<string, unknown>;
-  national: Record<string, unknown>;
+  nation: Record<string, unknown>;
+  states: Record<string, Record<string, unknown>>;
 }
 const edit = (name: string, change: (content: Draft) => void) => {
   const content: Draft = JSON.parse(original(name));
   change(content);
   writeFileSync(join(folder, name), JSON.stringify(content));
 };
-const problems = (today = TODAY): readonly string[] => {
+const problems = (): readonly string[] => {
   try {
-    loadPolicy(today, pathToFileURL(`${folder}/`));
+    loadPolicy(pathToFileURL(`${folder}/`));
     return [];
   } catch (error) {
     if (error instanceof PolicyError) return error.problems;
@@ -40,7 +39,7 @@ const problems = (today = TODAY): readonly string[] => {
 
 describe('loadPolicy', () => {
   it('reads the pack that is shipped', () => {
-    const { pack, sequence } = loadPolicy(TODAY);
+    const { pack, sequence } = loadPolicy();
     expect(pack.id).toBe('br');
     expect(new Set(pack.rules.map(({ rule }) => rule))).toEqual(new Set(REQUIRED_RULES));
     expect(pack.rules.every(({ source }) => source.startsWith('http'))).toBe(true);
@@ -68,8 +67,8 @@ describe('loadPolicy', () => {
       sequence.steps[0]!['thenWaitDays'] = 0;
     });
     edit('holidays-br.json', (table) => {
-      table.states['XX'] = {};
-      table.national['2026-02-30'] = 'never';
+      table.states['XX'] = { holidays: [], notHolidays: [] };
+      table.nation['holidays'] = [{ name: 'never', on: '02-30', law: 'none' }];
     });
     const found = problems().join('\n');
     for (const place of [
@@ -79,7 +78,7 @@ describe('loadPolicy', () => {
       '/rules/3',
       '/steps/0/thenWaitDays',
       '/states',
-      '/national',
+      '/nation/holidays/0/on',
     ]) {
       expect(found).toContain(place);
     }
@@ -98,9 +97,26 @@ describe('loadPolicy', () => {
     expect(problems()[0]).toContain(place);
   });
 
-  it('refuses a holiday table that ends within a year', () => {
-    expect(problems(new Date('2035-12-30T00:00:00Z'))).toEqual([]);
-    expect(problems(new Date('2036-01-02T00:00:00Z'))[0]).toContain('ends on 2036-12-31');
+  it.each([
+    ['that is not checked and has no note', { checked: false }, '/nation/holidays/0'],
+    ['on 29 February', { on: '02-29' }, '/nation/holidays/0/on'],
+    ['whose law ends before it begins', { from: 2027, to: 2026 }, '/nation/holidays/0'],
+    ['whose page is no address', { lawUrl: 'Lei 1' }, '/nation/holidays/0/lawUrl'],
+    ['that is transferred where no law transfers', { transferred: true }, '/nation'],
+  ])('refuses a holiday %s', (_, change, place) => {
+    edit('holidays-br.json', (rules) => {
+      rules.nation['holidays'] = [{ name: 'Natal', on: '12-25', law: 'Lei federal 662/1949', ...change }];
+    });
+    expect(problems()).toHaveLength(1);
+    expect(problems()[0]).toContain(`holidays-br.json: ${place} `);
+  });
+
+  it('refuses holidays without one of the states', () => {
+    edit('holidays-br.json', (rules) => {
+      delete rules.states['TO'];
+    });
+    expect(problems()).toHaveLength(1);
+    expect(problems()[0]).toContain('/states/TO');
   });
 
   it('refuses files that are missing or are not JSON', () => {

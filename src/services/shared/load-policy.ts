@@ -1,13 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { addYears, type HolidayFile, localDate, parseLocalDate } from '../../domain/calendar.ts';
+import { parseLocalDate } from '../../domain/calendar.ts';
 import { type CollectionSequence, STEP_KINDS, TONES } from '../../domain/collection-sequence.ts';
+import { createHolidayCalendar, type HolidayCalendar } from '../../domain/holidays.ts';
 import { STATES } from '../../domain/phone.ts';
 import { CHANNELS, LEGAL_STATUSES, type PolicyPack, REQUIRED_RULES } from '../../domain/policy-pack.ts';
+import { holidaysSchema } from './holiday-schema.ts';
 
 export interface Policy {
   readonly pack: PolicyPack;
-  readonly holidays: HolidayFile;
+  readonly holidays: HolidayCalendar;
   readonly sequence: CollectionSequence;
 }
 
@@ -61,6 +63,7 @@ const rule = z.discriminatedUnion('rule', [
   z.strictObject({ ...record, rule: z.literal('prescription'), years: whole }),
   z.strictObject({ ...record, rule: z.literal(['opt_out', 'dispute', 'hold', 'wrong_person']) }),
   z.strictObject({ ...record, rule: z.literal(['promise', 'said_paid']), businessDays: z.int().min(0) }),
+  z.strictObject({ ...record, rule: z.literal('inbox'), retryMinutes: whole }),
   z.strictObject({ ...record, rule: z.literal('reply'), perMessage: whole }),
   z.strictObject({ ...record, rule: z.literal('receipt'), sendingsPerDay: whole }),
   z.strictObject({ ...record, rule: z.literal('identity'), requires: z.array(text).min(1) }),
@@ -81,17 +84,6 @@ export const policyPackSchema = z
     }
   });
 
-const days = z.record(date, text);
-
-export const holidaysSchema = z.strictObject({
-  id: text,
-  source: text,
-  from: date,
-  to: date,
-  national: days,
-  states: z.record(z.enum(STATES), days),
-});
-
 export const sequenceSchema = z.strictObject({
   id: text,
   version: text,
@@ -111,10 +103,8 @@ export const sequenceSchema = z.strictObject({
     }),
 });
 
-/**
- * Reads and checks pack, holidays and sequence. `today` is needed to refuse a holiday table that ends within a year.
- */
-export const loadPolicy = (today: Date, folder: URL = new URL('../../../policies/', import.meta.url)): Policy => {
+/** Reads and checks pack, holidays and sequence. */
+export const loadPolicy = (folder: URL = new URL('../../../policies/', import.meta.url)): Policy => {
   const problems: string[] = [];
   const read = <T>(name: string, schema: z.ZodType<T>): T | null => {
     let content: unknown;
@@ -134,9 +124,6 @@ export const loadPolicy = (today: Date, folder: URL = new URL('../../../policies
   const pack = read('br.json', policyPackSchema);
   const holidays = read('holidays-br.json', holidaysSchema);
   const sequence = read('sequence.json', sequenceSchema);
-  if (holidays !== null && holidays.to < addYears(localDate(today.getTime(), 0), 1)) {
-    problems.push(`holidays-br.json: ends on ${holidays.to}; extend it with node scripts/seed-holidays.ts`);
-  }
   if (pack === null || holidays === null || sequence === null || problems.length > 0) throw new PolicyError(problems);
-  return { pack, holidays, sequence };
+  return { pack, holidays: createHolidayCalendar(holidays), sequence };
 };

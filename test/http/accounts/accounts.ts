@@ -48,7 +48,7 @@ export async function logIn(app: App, email: string, password = PASSWORD): Promi
 
 export const me = (app: App, bearer?: string) => app.get<Problem & SignedUp>('/api/onboarding/me', bearer);
 
-/** Status and code, and for invalid input the place and code of each problem. */
+/** Returns status and code, and for invalid input the place and code of each problem. */
 export const refusal = ({ status, body }: Answer<unknown>): string => {
   const { code, errors } = body as Problem;
   const places = errors?.map((error) => ` ${error.pointer}:${error.code}`).join('') ?? '';
@@ -58,7 +58,7 @@ export const refusal = ({ status, body }: Answer<unknown>): string => {
 export const setStatus = (app: App, id: string, status: string) =>
   app.query('update clients set status = $2 where id = $1', [id, status]);
 
-/** As the link of the mail does it. */
+/** Confirms the address as the link of the mail does. */
 export const confirmAddress = (app: App, id: string) =>
   app.query('update clients set email_confirmed_at = now(), confirm_email_by = null where id = $1', [id]);
 
@@ -68,7 +68,7 @@ export interface AccountMail {
   readonly clientId: string;
 }
 
-/** What was mailed to an address, oldest first; needs an app with worker and relay. */
+/** Returns the mails to an address, oldest first; needs an app with worker and relay. */
 export const mailsTo = (app: App, email: string, purpose?: string) =>
   app.query<AccountMail>(
     `select text, purpose, client_id as "clientId" from sandbox_outbox
@@ -76,7 +76,7 @@ export const mailsTo = (app: App, email: string, purpose?: string) =>
     [email, purpose ?? null],
   );
 
-/** Mails that were asked for, whether a worker runs or not. */
+/** Returns the requested mails, with or without a running worker. */
 export const mailsAsked = async (app: App, clientId: string, kind: string): Promise<number> =>
   (
     await app.query(
@@ -85,7 +85,7 @@ export const mailsAsked = async (app: App, clientId: string, kind: string): Prom
     )
   ).length;
 
-/** The token of the nth mail of a kind. */
+/** Returns the token of the nth mail of a kind. */
 export async function mailedToken(app: App, email: string, purpose: string, nth = 1): Promise<string> {
   const mails = await until(
     `${purpose} ${nth}`,

@@ -22,7 +22,7 @@ const actionsOf = async (id: string) =>
   );
 
 describe('the audit log', () => {
-  it('holds who did what, from where, and no secrets', async () => {
+  it('records actor, action and address, and no secret', async () => {
     const { id, email } = await signUp(app);
     const { token, refreshToken } = await logIn(app, email);
     const { body } = await app.post<{ apiKey: string }>('/api/onboarding/me/api-key', undefined, token);
@@ -47,7 +47,7 @@ describe('the audit log', () => {
     }
   });
 
-  it('notes tries for an e-mail that nobody has by its hash', async () => {
+  it('records failed logins with an unknown e-mail by the hash of the e-mail', async () => {
     const email = newEmail();
     await tryLogIn(app, email);
     const entries = await app.query('select client_id, action from audit_log where target = $1', [emailHash(email)]);
@@ -58,7 +58,7 @@ describe('the audit log', () => {
     const db = await openDatabase({ url: app.database.url, role });
     try {
       await signUp(app);
-      // A client reads its own entries; without one there are none, and the worker has none to read.
+      // A client reads its own entries. Without a client there are none, and the worker can read none.
       const read = db.pool.query('select client_id from audit_log');
       if (role === 'quita_app') expect((await read).rows).toEqual([]);
       else await expect(read).rejects.toMatchObject({ code: '42501' });
@@ -69,7 +69,7 @@ describe('the audit log', () => {
       ]) {
         await expect(db.pool.query(statement)).rejects.toMatchObject({ code: '42501' });
       }
-      // Without a client nothing is seen, and what is not old enough is not there for the purge.
+      // Without a client no entry is visible, and the purge sees only entries that are old enough.
       expect((await db.pool.query('select from audit_log')).rows).toEqual([]);
       if (role === 'quita_worker') expect((await db.pool.query('delete from audit_log')).rowCount).toBe(0);
     } finally {

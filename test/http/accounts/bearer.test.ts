@@ -23,7 +23,7 @@ const newSession = async () => {
 };
 
 describe('an API key', () => {
-  it('is 256 random bits behind its prefix, works where a token does, and only its hash is kept', async () => {
+  it('has 256 random bits after its prefix, works like a token, and only its hash is stored', async () => {
     const { id, token } = await newSession();
     const key = await newKey(token);
     expect(key).toMatch(/^service_key_[\w-]{43}$/);
@@ -47,7 +47,7 @@ describe('an API key', () => {
     expect(refusal(await me(app, second))).toBe('401 token_invalid');
   });
 
-  it('of many made at once only one is left', async () => {
+  it('is the only valid one of several that are created concurrently', async () => {
     const { token } = await newSession();
     const keys = await Promise.all(Array.from({ length: 10 }, () => newKey(token)));
     const alive = await Promise.all(keys.map(async (key) => (await me(app, key)).status));
@@ -87,7 +87,7 @@ describe('401', () => {
     }
   });
 
-  it('the helper of these tests makes tokens that work', async () => {
+  it('accepts tokens of the helper of these tests', async () => {
     expect((await me(app, ours({ sid }, { subject: session.id, expiresIn: 60 }))).status).toBe(200);
   });
 
@@ -106,7 +106,7 @@ describe('401', () => {
     }
   });
 
-  it('token_invalid for anything that we did not sign as it is', async () => {
+  it('token_invalid for any token that the service did not sign unchanged', async () => {
     const [header, payload, signature] = session.token.split('.') as [string, string, string];
     const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
     const claims = JSON.parse(Buffer.from(payload, 'base64url').toString());
@@ -151,7 +151,7 @@ describe('403', () => {
 });
 
 describe('a rotated secret', () => {
-  it('signs no more, verifies while it is in the list, and not after', async () => {
+  it('signs no longer, and verifies only while it is in the list', async () => {
     const { id, email, token } = await newSession();
     const rotated = await startApp({ env: { JWT_SECRET: `a-new-one,${SECRET}` }, database: app.database });
     const after = await startApp({ env: { JWT_SECRET: 'a-new-one' }, database: app.database });
@@ -168,8 +168,8 @@ describe('a rotated secret', () => {
   });
 });
 
-describe('bearers that come at once', () => {
-  it('are each their own client, and those that are nobody’s stay so among them', async () => {
+describe('concurrent bearers', () => {
+  it('are each resolved to their own client, and unknown ones to none', async () => {
     const sessions = await Promise.all(Array.from({ length: 6 }, newSession));
     const keys = await Promise.all(sessions.map(({ token }) => newKey(token)));
     const revoked = await newKey(sessions[0]!.token);

@@ -15,7 +15,7 @@ const change = (bearer: string | undefined, current: unknown, password: unknown 
   app.post('/api/onboarding/me/password', { current, password }, bearer);
 
 describe('204', () => {
-  it('sets the password and ends every session but the caller’s own; the key stays', async () => {
+  it('sets the password and ends every session except the caller’s own; the API key stays valid', async () => {
     const { id, email, token: opened } = await signUp(app);
     const own = await logIn(app, email);
     const other = await logIn(app, email);
@@ -43,7 +43,7 @@ describe('204', () => {
     expect(noted).toEqual([{ actor: 'client', ip: '127.0.0.1' }]);
   });
 
-  it('is one change of many at once', async () => {
+  it('succeeds for one of several concurrent changes', async () => {
     const { email } = await signUp(app);
     const { token } = await logIn(app, email);
     const passwords = Array.from({ length: 4 }, (_, i) => `NovaSenha${2030 + i}`);
@@ -55,7 +55,7 @@ describe('204', () => {
 });
 
 describe('a wrong current password', () => {
-  it('counts as a failed login: five lock the e-mail, also for logins, and the right one resets the count', async () => {
+  it('counts as a failed login: five lock the e-mail, also for logins, and a right password resets the count', async () => {
     const { id, email, token } = await signUp(app);
     for (let i = 0; i < 4; i += 1) expect(refusal(await change(token, 'Errada2026'))).toBe(WRONG);
     expect((await change(token, PASSWORD, PASSWORD)).status).toBe(204);
@@ -95,7 +95,7 @@ describe('refusals', () => {
     expect(refusal(answer)).toBe(`400 validation_failed ${places}`);
   });
 
-  it('401 for an API key and for nobody, 422 for an account without a password', async () => {
+  it('401 for an API key and without a bearer, 422 for an account without a password', async () => {
     const { id, token } = await signUp(app);
     expect(refusal(await change(await newKey(app, token), PASSWORD))).toBe('401 access_token_required');
     expect(refusal(await change(undefined, PASSWORD))).toBe('401 unauthenticated');

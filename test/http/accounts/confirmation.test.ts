@@ -26,7 +26,7 @@ const isConfirmed = async (bearer: string) =>
   (await app.get<{ emailConfirmed: boolean }>('/api/onboarding/me', bearer)).body.emailConfirmed;
 
 describe('a sign-up', () => {
-  it('mails a link that confirms the address once, and names nothing that its opener wrote', async () => {
+  it('mails a link that confirms the address once, without any text that the opener entered', async () => {
     const { id, email, token: bearer } = await signUp(app, { name: 'Receita Federal do Brasil' });
     expect(await isConfirmed(bearer)).toBe(false);
     const token = await mailedToken(app, email, 'email_confirmation');
@@ -41,12 +41,12 @@ describe('a sign-up', () => {
     expect(row).toEqual({ confirm_email_by: null });
     const audit = await app.query(`select from audit_log where client_id = $1 and action = 'email_confirmed'`, [id]);
     expect(audit).toHaveLength(1);
-    // Sessions go on: whoever opened the account is whoever has read the mail.
+    // Sessions stay open, because the reader of the mail also opened the account.
     const { token: later } = await logIn(app, email);
     expect((await me(app, later)).status).toBe(200);
   }, 40_000);
 
-  it('keeps the token out of the database and of the payload that histories copy', async () => {
+  it('stores the token neither in the database nor in the payload that histories contain', async () => {
     const { email } = await signUp(app);
     const token = await mailedToken(app, email, 'email_confirmation');
     const kept = await app.query('select row_to_json(email_confirmations)::text as row from email_confirmations');
@@ -64,7 +64,7 @@ describe('a sign-up', () => {
     expect(row?.days).toBeCloseTo(14, 1);
   });
 
-  it('that is refused mails nothing', async () => {
+  it('that is refused sends no mail', async () => {
     const { id, email } = await signUp(app);
     const again = { name: 'Outra', email, password: 'Cobranca2026' };
     expect(refusal(await app.post('/api/onboarding/signup', again))).toBe('409 email_taken');
@@ -73,7 +73,7 @@ describe('a sign-up', () => {
 });
 
 describe('another link', () => {
-  it('is mailed to whom the first did not reach in time; using one uses up all', async () => {
+  it('is mailed on request, and the use of one link invalidates all', async () => {
     const { id, email, token: bearer } = await signUp(app);
     const first = await mailedToken(app, email, 'email_confirmation');
     expect((await ask(bearer)).status).toBe(202);
@@ -91,7 +91,7 @@ describe('another link', () => {
     expect(refusal(await confirm(third))).toBe(GONE);
   }, 60_000);
 
-  it('lives 24 hours', async () => {
+  it('is valid for 24 hours', async () => {
     const { id, email } = await signUp(app);
     await mailedToken(app, email, 'email_confirmation');
     const [row] = await app.query<{ hours: number }>(
@@ -113,7 +113,7 @@ describe('another link', () => {
     expect(await mailsAsked(app, id, 'email_confirmation')).toBe(4);
   });
 
-  it('needs a person: 401 for an API key and for nobody', async () => {
+  it('needs an access token: 401 for an API key and without a bearer', async () => {
     const { token } = await signUp(app);
     expect(refusal(await ask(await newKey(app, token)))).toBe('401 access_token_required');
     expect(refusal(await app.post('/api/onboarding/me/confirmation'))).toBe('401 unauthenticated');
@@ -130,7 +130,7 @@ describe('400', () => {
     expect(refusal(await app.post('/api/onboarding/confirm-email', body))).toBe(`400 validation_failed ${places}`);
   });
 
-  it('for the token of a password reset, and the other way round', async () => {
+  it('for the token of a password reset, and a reset refuses this token', async () => {
     const email = newEmail();
     await signUp(app, { email });
     const confirmation = await mailedToken(app, email, 'email_confirmation');
@@ -143,7 +143,7 @@ describe('400', () => {
 });
 
 describe('the page of the link', () => {
-  it('is Portuguese, the same for everybody, and runs its own script only', async () => {
+  it('is Portuguese, the same for everybody, and runs only its own script', async () => {
     const page = await app.get<string>('/confirm-email');
     expect(page.status).toBe(200);
     expect(page.body).toContain('lang="pt-BR"');
@@ -151,7 +151,7 @@ describe('the page of the link', () => {
     expect(page.headers.get('referrer-policy')).toBe('no-referrer');
     expect(page.headers.get('cache-control')).toBe('no-store');
     for (const [, path] of page.body.matchAll(/(?:src|href)="([^"]+)"/g)) {
-      // The empty icon keeps the browser from asking for one.
+      // Because of the empty icon the browser requests none.
       if (path === 'data:,') continue;
       expect((await app.get(path!)).status).toBe(200);
     }

@@ -30,7 +30,7 @@ const waiters = async () =>
   ).length;
 
 describe('an account whose address is not confirmed in 14 days', () => {
-  it('is deleted with all that it has; the address is free, and the audit log stays', async () => {
+  it('is deleted with all its rows; the address can be used again, and the audit log stays', async () => {
     const { id, email, token } = await signUp(app);
     await logIn(app, email);
     const key = await newKey(app, token);
@@ -82,7 +82,7 @@ describe('an account whose address is not confirmed in 14 days', () => {
     expect(await Promise.all([withCampaign, confirmed, early].map(({ id }) => exists(id)))).toEqual([true, true, true]);
   });
 
-  it('stays when a campaign is made at that moment', async () => {
+  it('stays when a campaign is created at the same moment', async () => {
     const { id } = await signUp(app);
     await late(id);
     await app.query('begin');
@@ -94,7 +94,7 @@ describe('an account whose address is not confirmed in 14 days', () => {
     expect(await exists(id)).toBe(true);
   });
 
-  it('is gone for a campaign that comes a moment later', async () => {
+  it('is unknown to a campaign that is created a moment later', async () => {
     const { id, token } = await signUp(app);
     await app.query('begin');
     await app.query('select from clients where id = $1 for update', [id]);
@@ -106,7 +106,7 @@ describe('an account whose address is not confirmed in 14 days', () => {
     expect(refusal(await making)).toBe('401 token_invalid');
   });
 
-  it('one that cannot be deleted keeps no other from it, and is told', async () => {
+  it('one that cannot be deleted does not prevent the deletion of others, and is reported', async () => {
     const stuck = await signUp(app);
     const other = await signUp(app);
     await app.query('create table holds (client_id uuid references clients (id))');
@@ -124,7 +124,7 @@ describe('an account whose address is not confirmed in 14 days', () => {
     expect(await exists(stuck.id)).toBe(false);
   });
 
-  it('has rows in no table but those that are emptied and those of a campaign', async () => {
+  it('has rows only in tables that are emptied and in those of a campaign', async () => {
     const withCampaign = [
       'campaigns',
       'campaign_days',
@@ -132,6 +132,7 @@ describe('an account whose address is not confirmed in 14 days', () => {
       'charges',
       'checkout_notices',
       'debt_events',
+      'debtor_pages',
       'debts',
       'messages',
       'receipt_deliveries',
@@ -147,7 +148,7 @@ describe('an account whose address is not confirmed in 14 days', () => {
 });
 
 describe('the purge', () => {
-  it('forgets sources of logins after 30 days, and links that have expired', async () => {
+  it('deletes sources of logins after 30 days, and expired links', async () => {
     const { id, email } = await signUp(app);
     await app.query(
       `insert into login_sources (email_hash, source_hash, last_login_at)

@@ -46,7 +46,7 @@ const person = (change: object = {}) => ({
 });
 
 describe('200', () => {
-  it('the first ID token opens an ACTIVE account without password, later ones find it', async () => {
+  it('the first ID token opens an ACTIVE account without a password, and later ones find it', async () => {
     const who = person();
     const first = await me(app, await provider.idToken(who));
     expect(first.body).toMatchObject({ name: 'Padaria Sol', email: who.email, plan: 'GROWTH', status: 'ACTIVE' });
@@ -58,14 +58,14 @@ describe('200', () => {
     expect(refusal(await tryLogIn(app, who.email))).toBe('422 password_login_unavailable');
   });
 
-  it('many first tokens at once are one account', async () => {
+  it('concurrent first tokens open one account', async () => {
     const token = await provider.idToken(person());
     const answers = await Promise.all(Array.from({ length: 10 }, () => me(app, token)));
     expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
     expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
   });
 
-  it('makes an API key and logs out like any token', async () => {
+  it('can create an API key and log out like any token', async () => {
     const token = await provider.idToken(person());
     const { body } = await app.post<{ apiKey: string }>('/api/onboarding/me/api-key', undefined, token);
     expect((await me(app, body.apiKey)).status).toBe(200);
@@ -84,12 +84,12 @@ describe('200', () => {
     expect((await me(app, await provider.forge({ ...person(), ...claims }))).status).toBe(200);
   });
 
-  it('a name of several lines becomes one line', async () => {
+  it('stores a name of several lines as one line', async () => {
     const token = await provider.idToken(person({ name: ' Padaria\0\r\nSol\u202e\u200b ' }));
     expect((await me(app, token)).body.name).toBe('Padaria Sol');
   });
 
-  it('an account without a name at the provider is called by its domain', async () => {
+  it('names an account without a name at the provider after its domain', async () => {
     const who = person({ name: undefined });
     expect((await me(app, await provider.idToken(who))).body.name).toBe(who.email.split('@')[1]);
   });
@@ -110,14 +110,14 @@ describe('an account of an identity provider', () => {
   });
 });
 
-describe('a sign-in whose e-mail somebody had signed up with and never confirmed', () => {
+describe('a sign-in with the e-mail of an unconfirmed account', () => {
   const squat = async () => {
     const account = await signUp(app);
     const session = await logIn(app, account.email);
     return { ...account, session, key: await newKey(app, session.token) };
   };
 
-  it('confirms it and takes everything from them, the password too, and still links nothing', async () => {
+  it('confirms the address, revokes all access including the password, and links no identity', async () => {
     const { id, email, token, session, key } = await squat();
     const who = await provider.idToken(person({ email }));
     const first = await me(app, who);
@@ -132,7 +132,7 @@ describe('a sign-in whose e-mail somebody had signed up with and never confirmed
       1,
     );
 
-    // The owner enters by a reset, and a later sign-in takes nothing more.
+    // The owner gets in by a reset, and a later sign-in revokes nothing more.
     await app.query(
       `insert into password_resets (client_id, token_hash, expires_at) values ($1, $2, now() + interval '5 minutes')`,
       [id, hashToken(`of-${id}`)],
@@ -148,14 +148,14 @@ describe('a sign-in whose e-mail somebody had signed up with and never confirmed
     expect(audit).toEqual([{ action: 'email_confirmed' }, { action: 'access_revoked' }]);
   });
 
-  it('takes nothing from an account whose address is confirmed', async () => {
+  it('revokes nothing of an account with a confirmed address', async () => {
     const { id, email, session, key } = await squat();
     await confirmAddress(app, id);
     expect(refusal(await me(app, await provider.idToken(person({ email }))))).toBe('401 identity_not_linked');
     for (const bearer of [session.token, key]) expect((await me(app, bearer)).status).toBe(200);
   });
 
-  it('takes nothing by a token that the provider does not vouch for', async () => {
+  it('revokes nothing for a token with an unverified e-mail', async () => {
     const { email, session } = await squat();
     const unproven = await provider.idToken(person({ email, email_verified: false }));
     expect(refusal(await me(app, unproven))).toBe('401 token_invalid');
@@ -171,7 +171,7 @@ describe('401', () => {
     expect(answer.headers.get('www-authenticate')).toBe('Bearer');
   });
 
-  it('token_invalid for what the provider did not vouch for as it is, and nothing is stored', async () => {
+  it('token_invalid for a token that the provider did not sign unchanged, and nothing is stored', async () => {
     const count = async () => (await app.query('select from clients')).length;
     const before = await count();
     const now = Math.floor(Date.now() / 1_000);
@@ -232,7 +232,7 @@ describe('401', () => {
     },
   );
 
-  it('token_expired after a day, however long it claims to live', async () => {
+  it('token_expired after a day, whatever its own expiry', async () => {
     const now = Math.floor(Date.now() / 1_000);
     const issued = (ago: number) => provider.forge({ ...person(), iat: now - ago, exp: now + 3_600 });
     expect(refusal(await me(app, await issued(86_400 + 60)))).toBe('401 token_expired');
@@ -264,7 +264,7 @@ describe('403', () => {
 });
 
 describe('503', () => {
-  it('while the provider is down; what needs no provider goes on, and theirs does when it is back', async () => {
+  it('while the provider is down; requests that need no provider succeed, and the others do when it is back', async () => {
     const downKey = await newProviderKey('down');
     const gone = await startIdentityProvider({ key: downKey });
     const token = await gone.idToken(person());
@@ -288,7 +288,7 @@ describe('the keys of a provider', () => {
   const verifier = (issuer: string, refetchMs: number) =>
     createOidcProviders({ providers: [{ issuer, audience: AUDIENCE }], refetchMs });
 
-  it('are fetched once for many tokens, and once more for unknown key ids', async () => {
+  it('are fetched once for many tokens, and once again for unknown key ids', async () => {
     const oidc = verifier(provider.issuer, 60_000);
     const before = provider.keyFetches();
     const tokens = await Promise.all(Array.from({ length: 5 }, () => provider.idToken(person())));
@@ -316,7 +316,7 @@ describe('the keys of a provider', () => {
     }
   });
 
-  it('stay known while the provider is down, and a provider that was down at first is found when it is up', async () => {
+  it('stay cached while the provider is down, and are fetched when a provider that was down at first is up', async () => {
     const downKey = await newProviderKey('k');
     const first = await startIdentityProvider({ key: downKey });
     const early = verifier(first.issuer, 0);

@@ -34,7 +34,7 @@ describe('423', () => {
     expect(locked.headers.get('retry-after')).toBe(String(locked.body.retryAfterSeconds));
   });
 
-  it('is not extended by tries while locked, and ends after 15 minutes with a new count', async () => {
+  it('is not extended by attempts during the lock, and ends after 15 minutes with a new count', async () => {
     const { email } = await signUp(app);
     await failures(email, 5);
     await app.query(`update login_lockouts set locked_until = locked_until - interval '600 s' where email_hash = $1`, [
@@ -49,7 +49,7 @@ describe('423', () => {
     await logIn(app, email);
   });
 
-  it('counts failures in a row: a right password begins again', async () => {
+  it('counts consecutive failures, and a right password resets the count', async () => {
     const { email } = await signUp(app);
     await failures(email, 4);
     await logIn(app, email);
@@ -83,7 +83,7 @@ describe('423', () => {
   });
 });
 
-describe('many at once, on two instances', () => {
+describe('concurrent logins on two instances', () => {
   let other: App;
   beforeAll(async () => {
     other = await startApp({ database: app.database });
@@ -97,13 +97,13 @@ describe('many at once, on two instances', () => {
       [...Map.groupBy(answers, ({ status }) => status)].map(([status, { length }]) => [status, length]),
     );
 
-  it('50 wrong logins are five tries at the password', async () => {
+  it('50 wrong logins are five attempts at the password', async () => {
     const { email } = await signUp(app);
     expect(counted(await flood(email, Array(50).fill(WRONG)))).toEqual({ 401: 5, 423: 45 });
     expect(await tries(email)).toBe(5);
   }, 60_000);
 
-  it('one try is left after four', async () => {
+  it('after four failures one attempt is left', async () => {
     const { email } = await signUp(app);
     await failures(email, 4);
     expect(counted(await flood(email, Array(20).fill(WRONG)))).toEqual({ 401: 1, 423: 19 });

@@ -21,7 +21,7 @@ const newAddress = (): string => {
 interface From {
   readonly ip: string;
   readonly cookie?: string | undefined;
-  /** Browsers name the page that posts. */
+  /** The header by which browsers name the posting page. */
   readonly browser?: boolean;
 }
 
@@ -47,19 +47,19 @@ const sourcesOf = (email: string) =>
   ]);
 
 describe('an address that has logged in within 30 days', () => {
-  it('is not locked out by failures from elsewhere, which lock everybody else', async () => {
+  it('is not locked out by failures from elsewhere, which lock all other addresses', async () => {
     const { id, email } = await signUp(app);
     const [home, elsewhere, third] = [{ ip: newAddress() }, { ip: newAddress() }, { ip: newAddress() }];
     expect((await logInFrom(home, email)).status).toBe(200);
     expect(await statuses(elsewhere, email, 6)).toEqual([...FIVE, 423]);
     expect((await logInFrom(third, email)).status).toBe(423);
     expect((await logInFrom(home, email)).status).toBe(200);
-    // Its right password says nothing of the strangers.
+    // A right password from here does not reset the count of strangers.
     expect((await logInFrom(elsewhere, email)).status).toBe(423);
     expect(await mailsAsked(app, id, 'login_locked')).toBe(1);
   });
 
-  it('is locked by five wrong passwords of its own, and locks nobody else', async () => {
+  it('is locked by five wrong passwords of its own, and locks no other source', async () => {
     const { email } = await signUp(app);
     const home = { ip: newAddress() };
     const office = { ip: newAddress() };
@@ -81,7 +81,7 @@ describe('an address that has logged in within 30 days', () => {
     expect((await logInFrom({ ip: '2001:db8:7:2::5' }, email)).status).toBe(423);
   });
 
-  it('is a stranger again after 30 days', async () => {
+  it('counts as unknown again after 30 days', async () => {
     const { email } = await signUp(app);
     const home = { ip: newAddress() };
     expect((await logInFrom(home, email)).status).toBe(200);
@@ -93,7 +93,7 @@ describe('an address that has logged in within 30 days', () => {
     expect((await logInFrom(home, email)).status).toBe(423);
   });
 
-  it('is one for each e-mail', async () => {
+  it('is known for its own e-mail only', async () => {
     const home = { ip: newAddress() };
     const [one, other] = [await signUp(app), await signUp(app)];
     expect((await logInFrom(home, one.email)).status).toBe(200);
@@ -101,7 +101,7 @@ describe('an address that has logged in within 30 days', () => {
     expect((await logInFrom(home, other.email)).status).toBe(423);
   });
 
-  it('many wrong logins at once are five tries', async () => {
+  it('concurrent wrong logins are five attempts', async () => {
     const { email } = await signUp(app);
     const home = { ip: newAddress() };
     expect((await logInFrom(home, email)).status).toBe(200);
@@ -130,7 +130,7 @@ describe('an address that has logged in within 30 days', () => {
 });
 
 describe('a browser that has logged in within 30 days', () => {
-  it('is known by its cookie wherever it is, and is given no other one', async () => {
+  it('is recognised by its cookie at any address, and gets no new cookie', async () => {
     const { email } = await signUp(app);
     const first = await logInFrom({ ip: newAddress(), browser: true }, email);
     const cookie = cookieOf(first.headers)!;
@@ -144,7 +144,7 @@ describe('a browser that has logged in within 30 days', () => {
     expect(JSON.stringify(await sourcesOf(email))).not.toContain(cookie.split('=')[1]);
   });
 
-  it('is locked by its own five, which lock nobody else', async () => {
+  it('is locked by five failures of its own, which lock no other source', async () => {
     const { email } = await signUp(app);
     const home = newAddress();
     const cookie = cookieOf((await logInFrom({ ip: home, browser: true }, email)).headers);
@@ -153,7 +153,7 @@ describe('a browser that has logged in within 30 days', () => {
     expect((await logInFrom({ ip: newAddress() }, email)).status).toBe(200);
   });
 
-  it('is Secure on https', async () => {
+  it('gets a Secure cookie on https', async () => {
     const behind = await startApp({ env: { PUBLIC_URL: 'https://quita.example' } });
     try {
       const { email } = await signUp(behind);
@@ -167,7 +167,7 @@ describe('a browser that has logged in within 30 days', () => {
     }
   });
 
-  it('a token that was put there by somebody else is replaced, and never becomes known', async () => {
+  it('a planted token is replaced and never becomes known', async () => {
     const { email } = await signUp(app);
     const planted = `quita_device=${'A'.repeat(43)}`;
     const cookie = cookieOf((await logInFrom({ ip: newAddress(), cookie: planted }, email)).headers);
@@ -187,8 +187,8 @@ describe('a browser that has logged in within 30 days', () => {
   );
 });
 
-describe('what is kept', () => {
-  it('is nothing for a program that keeps no cookies but its address, however often it logs in', async () => {
+describe('the stored sources', () => {
+  it('contain only the address for a program without cookies, however often it logs in', async () => {
     const { email } = await signUp(app);
     const script = { ip: newAddress() };
     for (let i = 0; i < 3; i += 1) {
@@ -198,7 +198,7 @@ describe('what is kept', () => {
     expect(await sourcesOf(email)).toHaveLength(1);
   });
 
-  it('is bounded: of more than 50 sources those are forgotten that were used least lately', async () => {
+  it('are at most 50, and the least recently used are deleted', async () => {
     const { email } = await signUp(app);
     await app.query(
       `insert into login_sources (email_hash, source_hash, last_login_at)
@@ -212,7 +212,7 @@ describe('what is kept', () => {
     expect(kept).not.toContain('s80');
   });
 
-  it('tells nothing of whether there is an account: wrong passwords are answered alike and leave nothing', async () => {
+  it('do not reveal an account: wrong passwords are answered alike and store no source', async () => {
     const { email } = await signUp(app);
     const nobody = newEmail();
     const from = { ip: newAddress(), browser: true };

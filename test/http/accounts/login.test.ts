@@ -11,7 +11,7 @@ afterAll(() => app?.close());
 const login = (body: unknown) => app.post<Problem>('/api/auth/login', body);
 
 describe('200', () => {
-  it('gives a pair and the client, ACTIVE from the first login on', async () => {
+  it('returns a token pair and the client, which is ACTIVE from the first login on', async () => {
     const { id, email, trialEndsAt } = await signUp(app);
     const first = await logIn(app, email.toUpperCase());
     const client = { id, name: 'Escola Aurora', email, plan: 'GROWTH', status: 'ACTIVE', trialEndsAt };
@@ -20,7 +20,7 @@ describe('200', () => {
     expect((await me(app, first.token)).body).toMatchObject(client);
   });
 
-  it('the token holds ids and times, and nothing about a person', async () => {
+  it('the token contains ids and times, and no personal data', async () => {
     const { id, email } = await signUp(app);
     const { token } = await logIn(app, email);
     const [header, claims] = token
@@ -33,12 +33,12 @@ describe('200', () => {
     expect(claims.exp - claims.iat).toBe(15 * 60);
   });
 
-  it('takes a password however its accents were typed', async () => {
+  it('accepts a password in every Unicode form of its accents', async () => {
     const { email } = await signUp(app, { password: 'Cobran\u00e7a2026' });
     await logIn(app, email, 'Cobranc\u0327a2026');
   });
 
-  it('keeps hashes of tokens only', async () => {
+  it('stores only hashes of tokens', async () => {
     const { email } = await signUp(app);
     const { token, refreshToken } = await logIn(app, email);
     const rows = await app.query('select row_to_json(t)::text as row from refresh_tokens t');
@@ -70,7 +70,7 @@ describe('400', () => {
 });
 
 describe('401', () => {
-  it('is the same for a wrong password and an e-mail that nobody has', async () => {
+  it('is the same for a wrong password and an unknown e-mail', async () => {
     const { email } = await signUp(app);
     const strip = ({ body }: { body: Problem }) => ({ ...body, requestId: '' });
     const wrong = await login({ email, password: 'Errada2026' });
@@ -80,7 +80,7 @@ describe('401', () => {
     expect([...unknown.headers.keys()]).toEqual([...wrong.headers.keys()]);
   });
 
-  it('takes as long for the one as for the other', async () => {
+  it('takes the same time for both', async () => {
     const emails = await Promise.all(Array.from({ length: 8 }, () => signUp(app).then(({ email }) => email)));
     const timed = async (email: string) => {
       const began = performance.now();
@@ -95,7 +95,8 @@ describe('401', () => {
         unknown.push(await timed(newEmail()));
       }
     }
-    // The shortest of each: what a busy machine adds is never taken away. A missing hash would make it several times shorter.
+    // The minimum of each is compared, because a busy machine only adds time. Without a hash it would be several times
+    // less.
     expect(Math.min(...unknown) / Math.min(...known)).toBeGreaterThan(0.6);
     expect(Math.min(...unknown) / Math.min(...known)).toBeLessThan(1.6);
   });

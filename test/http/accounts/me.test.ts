@@ -20,7 +20,7 @@ const ADDRESS = {
 const patch = (bearer: string, body: unknown) => app.call('PATCH', '/api/onboarding/me', { body, bearer });
 
 describe('200', () => {
-  it('changes what is named and keeps the rest', async () => {
+  it('changes the given members and keeps the others', async () => {
     const { id, email, token, trialEndsAt } = await signUp(app, { cnpj: '11222333000181' });
     const whole = { name: 'Outra', cnpj: '12.ABC.345/01DE-35', segment: 'saas', address: ADDRESS, plan: 'FREE' };
     const changed = await patch(token, whole);
@@ -48,7 +48,7 @@ describe('200', () => {
     expect(taken.body).toEqual({ ...expected, cnpj: null, segment: null, address: null, missing });
   });
 
-  it('takes the operator’s check away with the name or the CNPJ that was checked', async () => {
+  it('ends the operator’s verification when the verified name or CNPJ changes', async () => {
     const { id, token, name } = await signUp(app, { cnpj: '11222333000181' });
     const check = () =>
       app.query(
@@ -68,7 +68,7 @@ describe('200', () => {
     expect(row).toEqual({ verified_name: null, verified_cnpj: null });
   });
 
-  it('keeps the e-mail for debtors in its one spelling, whoever its provider is, and takes it away', async () => {
+  it('stores the e-mail for debtors normalised, with any provider, and deletes it', async () => {
     const { token } = await signUp(app);
     const contact = async (contactEmail: string | null) => (await patch(token, { contactEmail })).body['contactEmail'];
     expect(await contact(' Contato@Escola-Aurora.COM.br ')).toBe('contato@escola-aurora.com.br');
@@ -86,7 +86,7 @@ describe('200', () => {
     });
   });
 
-  it('shows when the key was made and, to the hour, when it was last used', async () => {
+  it('shows when the key was created and, to the hour, when it was last used', async () => {
     const { id, token } = await signUp(app);
     const keyOf = async (bearer: string) =>
       (await app.get<{ apiKey: { createdAt: string; lastUsedAt: string | null } | null }>('/api/onboarding/me', bearer))
@@ -117,7 +117,7 @@ describe('200', () => {
 });
 
 describe('401', () => {
-  it('for a change by an API key: it may read, and changes nothing of the account', async () => {
+  it('for a change with an API key, which may only read', async () => {
     const { email, token, name } = await signUp(app);
     const key = await newKey(app, token);
     expect(refusal(await patch(key, { name: 'Outra' }))).toBe('401 access_token_required');
@@ -153,7 +153,7 @@ describe('400', () => {
     expect((await me(app, token)).body).toMatchObject({ name, address: null });
   });
 
-  it('for half of a character, as in the name of a debtor', async () => {
+  it('for a lone surrogate, as in the name of a debtor', async () => {
     const { token } = await signUp(app);
     const answer = await patch(token, { address: { ...ADDRESS, street: 'Rua \ud800' }, name: 'Loja \udfff' });
     expect(refusal(answer)).toBe('400 validation_failed /name:invalid_value /address/street:invalid_value');

@@ -13,7 +13,7 @@ const mailed = (email: string, purpose: string) =>
   until(purpose, async () => (await mailsTo(app, email, purpose))[0], { timeoutMs: 20_000 });
 
 describe('a mail to the owner of an account', () => {
-  it('tells of a new key, a changed password and a lock, and names nothing that somebody chose', async () => {
+  it('reports a new key, a changed password and a lock, without any text that a user chose', async () => {
     const NAME = 'Ligue 0800 000 e confirme';
     const { email, token } = await signUp(app, { name: NAME });
     await newKey(app, token);
@@ -26,7 +26,7 @@ describe('a mail to the owner of an account', () => {
     for (const { text } of await mailsTo(app, email)) expect(text).not.toContain('0800');
   }, 60_000);
 
-  it('tells of a password that was set by the link of a mail', async () => {
+  it('reports a password that was set by a mailed link', async () => {
     const { email } = await signUp(app);
     await app.post('/api/auth/password/forgot', { email });
     const token = await mailedToken(app, email, 'password_reset');
@@ -35,7 +35,7 @@ describe('a mail to the owner of an account', () => {
     await logIn(app, email, 'NovaSenha2027');
   }, 60_000);
 
-  it('tells of a lock once, and of that of an e-mail without an account nobody', async () => {
+  it('reports a lock once, and is not sent for an e-mail without an account', async () => {
     const { id, email } = await signUp(app);
     const nobody = newEmail();
     for (const who of [email, nobody]) {
@@ -51,7 +51,7 @@ describe('a mail to the owner of an account', () => {
     expect(await app.query(`select from outbox where payload ->> 'kind' = 'login_locked'`)).toHaveLength(before + 1);
   }, 60_000);
 
-  it('floods nobody: whoever opened an account with the address of another makes many keys and few mails', async () => {
+  it('is limited, so that an account with another person’s address cannot flood that address', async () => {
     const { id, token } = await signUp(app);
     for (let i = 0; i < 6; i += 1) await newKey(app, token);
     expect(await mailsAsked(app, id, 'api_key_created')).toBe(3);

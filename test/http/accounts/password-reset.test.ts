@@ -30,15 +30,15 @@ async function mailedToken(email: string, nth = 1): Promise<string> {
 }
 
 describe('202', () => {
-  it('mails a link in Portuguese, and keeps only the hash of its token', async () => {
+  it('mails a link in Portuguese, and stores only the hash of its token', async () => {
     const { id, email } = await signUp(app, { name: 'Receita Federal do Brasil' });
     const token = await mailedToken(email.toUpperCase().toLowerCase());
     const [mail] = await mailsTo(app, email, 'password_reset');
     expect(mail).toMatchObject({ purpose: 'password_reset', clientId: id });
     expect(mail?.text).toContain('redefinição de senha');
-    // Whoever opened the account chose its name: a mail that everybody can cause says nothing of it.
+    // The opener of the account chose its name, so a mail that anybody can cause does not contain it.
     expect(mail?.text).not.toContain('Receita Federal');
-    // In the fragment, which reaches no server, no log and no `Referer`.
+    // The token is in the fragment, which reaches no server, no log and no `Referer`.
     expect(mail?.text).toContain(`/reset-password#${token}`);
     expect(token).toMatch(/^[\w-]{43}$/);
     const kept = await app.query('select row_to_json(password_resets)::text as row from password_resets');
@@ -47,7 +47,7 @@ describe('202', () => {
     expect(JSON.stringify(outbox)).not.toContain(email);
   }, 40_000);
 
-  it('is the same for an e-mail that nobody has, which gets no mail', async () => {
+  it('is the same for an unknown e-mail, which gets no mail', async () => {
     const { email } = await signUp(app);
     const nobody = newEmail();
     const known = await forget(email);
@@ -70,7 +70,7 @@ describe('202', () => {
     expect(asked).toHaveLength(3);
   });
 
-  it('asks for no mail to an account without a password', async () => {
+  it('sends no mail to an account without a password', async () => {
     const { id, email } = await signUp(app);
     await app.query('update clients set password_hash = null where id = $1', [id]);
     expect((await forget(email)).status).toBe(202);
@@ -80,7 +80,7 @@ describe('202', () => {
 });
 
 describe('204', () => {
-  it('sets the password, ends every session and the lock, and keeps the API key of a confirmed address', async () => {
+  it('sets the password, ends every session and the lock, and keeps the API key of a confirmed account', async () => {
     const { id, email } = await signUp(app);
     await confirmAddress(app, id);
     const session = await logIn(app, email);
@@ -110,7 +110,7 @@ describe('400', () => {
     expect(refusal(await app.post('/api/auth/password/reset', body))).toBe(`400 validation_failed ${places}`);
   });
 
-  it('for an e-mail that is none', async () => {
+  it('for a text that is not an e-mail address', async () => {
     expect(refusal(await forget('ana'))).toBe('400 validation_failed /email:email_invalid');
     expect(refusal(await forget(null))).toBe('400 validation_failed /email:invalid_type');
   });
@@ -120,7 +120,7 @@ describe('400', () => {
     expect(refusal(await reset('x'.repeat(5_000)))).toBe(GONE);
   });
 
-  it('for a token that was used, also at once, or whose client used another one', async () => {
+  it('for a token that was used, also concurrently, or whose client used another one', async () => {
     const { email } = await signUp(app);
     const first = await mailedToken(email);
     const second = await mailedToken(email, 2);
@@ -145,7 +145,7 @@ describe('400', () => {
 });
 
 describe('the page of the link', () => {
-  it('is Portuguese, knows no token, runs its own script only, and tells nobody where it was', async () => {
+  it('is Portuguese, contains no token, runs only its own script, and sends no referrer', async () => {
     const page = await app.get<string>('/reset-password');
     expect(page.status).toBe(200);
     expect(page.body).toContain('lang="pt-BR"');
@@ -154,7 +154,7 @@ describe('the page of the link', () => {
     expect(page.headers.get('referrer-policy')).toBe('no-referrer');
     expect(page.headers.get('cache-control')).toBe('no-store');
     for (const [, path] of page.body.matchAll(/(?:src|href)="([^"]+)"/g)) {
-      // The empty icon keeps the browser from asking for one.
+      // Because of the empty icon the browser requests none.
       if (path === 'data:,') continue;
       expect((await app.get(path!)).status).toBe(200);
     }

@@ -22,7 +22,7 @@ const TABLES = ['sessions', 'refresh_tokens', 'password_resets', 'login_lockouts
 const count = async (table: string) => (await app.query(`select from ${table}`)).length;
 
 describe('the purge', () => {
-  it('removes what has expired, of every client, and nothing else', async () => {
+  it('deletes expired rows of every client and no others', async () => {
     const old = await signUp(app);
     const oldSession = await logIn(app, old.email);
     await tryLogIn(app, newEmail());
@@ -44,14 +44,14 @@ describe('the purge', () => {
 
     expect(refusal(await me(app, oldSession.token))).toBe('401 token_invalid');
     expect((await me(app, session.token)).status).toBe(200);
-    // Of the live client: two sessions, the used and the new refresh token, the counter of strangers and that of its own
-    // address with one failed login, the counter of its IP.
+    // The live client has two sessions, the used and the new refresh token, the counter of strangers, that of its own
+    // address with one failed login, and the counter of its IP.
     const left = Object.fromEntries(await Promise.all(TABLES.map(async (table) => [table, await count(table)])));
     expect(left).toEqual({ sessions: 2, refresh_tokens: 2, password_resets: 0, login_lockouts: 2, rate_limits: 1 });
     expect(await purgeExpired({ db: worker })()).toBe(0);
   });
 
-  it('may not remove what lives, whatever its statement says', async () => {
+  it('cannot delete valid rows, whatever its statement says', async () => {
     const before = await count('sessions');
     expect((await worker.pool.query('delete from refresh_tokens')).rowCount).toBe(0);
     expect((await worker.pool.query('delete from sessions')).rowCount).toBe(0);
@@ -59,7 +59,7 @@ describe('the purge', () => {
     expect(await count('clients')).toBeGreaterThan(0);
   });
 
-  it('is done by a schedule that the relay sets up', async () => {
+  it('is run by a schedule that the relay creates', async () => {
     const server = await createTemporalServer();
     await server.start();
     const running = await startApp({ roles: ['api', 'worker', 'relay'], temporalAddress: server.target.address });

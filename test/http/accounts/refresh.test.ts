@@ -20,7 +20,7 @@ const newSession = async () => {
 };
 
 describe('200', () => {
-  it('gives a new pair, again and again', async () => {
+  it('returns a new pair each time', async () => {
     let { token, refreshToken } = await newSession();
     for (let i = 0; i < 3; i += 1) {
       const { status, body } = await refresh(refreshToken);
@@ -33,7 +33,7 @@ describe('200', () => {
     }
   });
 
-  it('each lives 30 days from its own issue, and its session with it', async () => {
+  it('each token is valid for 30 days from its own issue, and so is its session', async () => {
     const { id, refreshToken } = await newSession();
     await app.query(`update refresh_tokens set expires_at = now() + interval '1 minute' where client_id = $1`, [id]);
     await app.query(`update sessions set expires_at = now() + interval '1 minute' where client_id = $1`, [id]);
@@ -58,7 +58,7 @@ describe('400', () => {
 });
 
 describe('401', () => {
-  it('for what was never given out, and for an access token', async () => {
+  it('for a token that was never issued, and for an access token', async () => {
     const { token } = await newSession();
     expect(refusal(await refresh('never'))).toBe('401 refresh_token_invalid');
     expect(refusal(await refresh(token))).toBe('401 refresh_token_invalid');
@@ -78,7 +78,7 @@ describe('401', () => {
     expect(refusal(await me(other, token))).toBe('401 token_invalid');
   });
 
-  it('a reuse ends every session of the client on every instance at once; its key and others stay', async () => {
+  it('a reuse ends every session of the client on every instance at once; its key and other clients are not affected', async () => {
     const { email, token, refreshToken } = await newSession();
     const second = await logIn(app, email);
     const key = await app.post<{ apiKey: string }>('/api/onboarding/me/api-key', undefined, token);
@@ -99,7 +99,7 @@ describe('401', () => {
     await logIn(app, email);
   });
 
-  it('of many uses at once at most one gets a pair, and that one is over too', async () => {
+  it('of concurrent uses at most one gets a pair, which is invalid as well', async () => {
     for (let round = 0; round < 3; round += 1) {
       const { token, refreshToken } = await newSession();
       const answers = await Promise.all(
@@ -115,13 +115,13 @@ describe('401', () => {
     }
   });
 
-  it('asks for no bearer: it takes none', async () => {
+  it('does not ask for a bearer', async () => {
     expect((await refresh('never')).headers.get('www-authenticate')).toBeNull();
   });
 });
 
 describe('403', () => {
-  it('for a paused client, whose token is not used up by it', async () => {
+  it('for a paused client, whose token stays unused', async () => {
     const { id, token, refreshToken } = await newSession();
     await setStatus(app, id, 'PAUSED');
     expect(refusal(await refresh(refreshToken))).toBe('403 account_inactive');

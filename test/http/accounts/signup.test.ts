@@ -31,27 +31,27 @@ describe('201', () => {
     ['11222333000181', '11222333000181'],
     ['12.ABC.345/01DE-35', '12ABC34501DE35'],
     ['12abc34501de35', '12ABC34501DE35'],
-  ])('keeps the CNPJ %s as %s', async (cnpj, kept) => {
+  ])('stores the CNPJ %s as %s', async (cnpj, kept) => {
     const { token } = await signUp(app, { cnpj, segment: 'saude' });
     expect((await me(app, token)).body).toMatchObject({ cnpj: kept, segment: 'saude' });
   });
 
-  it.each(['A', '!!!', '24/7', '☀️', '日本'])('takes the name %s', async (name) => {
+  it.each(['A', '!!!', '24/7', '☀️', '日本'])('accepts the name %s', async (name) => {
     expect((await signUp(app, { name })).name).toBe(name);
   });
 
-  it('takes one CNPJ more than once', async () => {
+  it('accepts one CNPJ for several accounts', async () => {
     await signUp(app, { cnpj: '11222333000181' });
     await signUp(app, { cnpj: '11222333000181' });
   });
 
-  it('ignores and does not keep what it does not know', async () => {
+  it('ignores unknown members and does not store them', async () => {
     const made = await signUp(app, { status: 'ACTIVE', plan: 'FREE', id: '11111111-1111-4111-8111-111111111111' });
     expect(made).toMatchObject({ status: 'ONBOARDING', plan: 'GROWTH' });
     expect(made.id).not.toMatch(/^11111111-/);
   });
 
-  it('keeps no password and no token', async () => {
+  it('stores no password and no token', async () => {
     const { id, token } = await signUp(app);
     const [row] = await app.query<{ passwordHash: string }>(
       'select password_hash as "passwordHash" from clients where id = $1',
@@ -141,20 +141,20 @@ describe('400', () => {
     },
   );
 
-  it('says nothing of what was sent', async () => {
+  it('repeats nothing of the body', async () => {
     const answer = await send({ password: 'segredo-fraco' });
     expect(JSON.stringify(answer.body)).not.toContain('segredo-fraco');
   });
 });
 
 describe('409', () => {
-  it('for an e-mail that has an account, however it is written', async () => {
+  it('for an e-mail that has an account, in any spelling', async () => {
     const { email } = await signUp(app);
     expect(refusal(await send({ email }))).toBe('409 email_taken');
     expect(refusal(await send({ email: ` ${email.toUpperCase()} ` }))).toBe('409 email_taken');
   });
 
-  it('for all but one of many at once', async () => {
+  it('for all but one of several concurrent sign-ups', async () => {
     const email = newEmail();
     const answers = await Promise.all(Array.from({ length: 10 }, () => send({ email })));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(9).fill(409)]);
@@ -162,7 +162,7 @@ describe('409', () => {
 });
 
 describe('413 and 415', () => {
-  it('for too much, and for what is no JSON', async () => {
+  it('for a body that is too large, and for a body that is not JSON', async () => {
     expect(refusal(await send({ name: 'x'.repeat(1_000_000) }))).toBe('413 payload_too_large');
     const form = { headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: 'name=a' };
     expect(refusal(await app.call('POST', '/api/onboarding/signup', form))).toBe('415 unsupported_media_type');
@@ -188,7 +188,7 @@ describe('a browser front end', () => {
   it.each([
     ['https://front.example', 'https://front.example'],
     ['https://other.example', null],
-  ])('at %s is told %s', async (origin, allowed) => {
+  ])('at %s receives the allowed origin %s', async (origin, allowed) => {
     const answer = await app.call('POST', '/api/onboarding/signup', { headers: { origin }, body: {} });
     expect(answer.headers.get('access-control-allow-origin')).toBe(allowed);
   });

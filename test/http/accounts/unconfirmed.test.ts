@@ -13,7 +13,7 @@ afterAll(() => app?.close());
 const NEW_PASSWORD = 'NovaSenha2027';
 let links = 0;
 
-/** As the mail would bring it. */
+/** Returns the token that the mail would contain. */
 async function resetLink(id: string): Promise<string> {
   links += 1;
   await app.query(
@@ -26,8 +26,8 @@ const reset = (token: string) => app.post('/api/auth/password/reset', { token, p
 const account = async (bearer: string) =>
   (await app.get<{ emailConfirmed: boolean; apiKey: object | null }>('/api/onboarding/me', bearer)).body;
 
-describe('the first password reset of an address that nobody has confirmed', () => {
-  it('confirms it, and takes everything from whoever opened the account', async () => {
+describe('the first password reset of an unconfirmed address', () => {
+  it('confirms the address, and revokes all access of the person who opened the account', async () => {
     const { id, email, token: opened } = await signUp(app);
     const { token: session, refreshToken } = await logIn(app, email);
     const key = await newKey(app, session);
@@ -47,7 +47,7 @@ describe('the first password reset of an address that nobody has confirmed', () 
     );
   });
 
-  it('uses up the confirmation links, and the next reset keeps the key', async () => {
+  it('invalidates the confirmation links, and the next reset keeps the key', async () => {
     const { id, email } = await signUp(app);
     await app.query(
       `insert into email_confirmations (client_id, token_hash, expires_at) values ($1, $2, now() + interval '5 minutes')`,
@@ -61,10 +61,10 @@ describe('the first password reset of an address that nobody has confirmed', () 
     expect((await me(app, key)).status).toBe(200);
   });
 
-  it('leaves no key to a request that was under way', async () => {
+  it('leaves no key to a concurrent request', async () => {
     const { id, email } = await signUp(app);
     const { token } = await logIn(app, email);
-    // The row is held, so that the key is made after its bearer was checked and after the reset.
+    // The row is locked, so that the key is created after its bearer was checked and after the reset.
     await app.query('begin');
     await app.query('select from clients where id = $1 for update', [id]);
     const making = app.post<{ apiKey: string }>('/api/onboarding/me/api-key', undefined, token);
@@ -77,7 +77,7 @@ describe('the first password reset of an address that nobody has confirmed', () 
         )[0]?.n,
       ) >= count;
     await until('the key waits', () => waiting(1));
-    // What the reset does, in the transaction that holds the row.
+    // These are the steps of the reset, in the transaction that holds the lock.
     await app.query('update sessions set ended_at = now() where client_id = $1', [id]);
     await app.query('commit');
     expect(refusal(await making)).toBe('401 token_invalid');
@@ -86,7 +86,7 @@ describe('the first password reset of an address that nobody has confirmed', () 
 });
 
 describe('a reset of a confirmed address', () => {
-  it('keeps the API key, and says by mail that the password changed', async () => {
+  it('keeps the API key, and reports the changed password by mail', async () => {
     const { id, email } = await signUp(app);
     await confirmAddress(app, id);
     const { token } = await logIn(app, email);
@@ -98,7 +98,7 @@ describe('a reset of a confirmed address', () => {
   });
 });
 
-describe('a launch that contacts nobody', () => {
+describe('a sandbox launch', () => {
   it('needs no confirmed address', async () => {
     const { id, token } = await signUp(app);
     const campaign = await app.post<{ id: string }>('/api/campaigns', { name: 'Teste' }, token);

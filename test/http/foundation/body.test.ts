@@ -19,7 +19,7 @@ describe('a JSON body', () => {
     expect(await code(await harness.post('/api/any', body))).toBe('malformed_json');
   });
 
-  it('that is missing or empty where one is needed is malformed, and absent where none is needed', async () => {
+  it('that is missing or empty is malformed where it is required, and absent where it is optional', async () => {
     expect(await code(await harness.call('/api/signup', { method: 'POST' }))).toBe('malformed_json');
     expect(await code(await harness.post('/api/signup', ''))).toBe('malformed_json');
     expect(await (await harness.call('/api/any', { method: 'POST' })).json()).toEqual({ seen: 'undefined' });
@@ -49,7 +49,7 @@ describe('a JSON body', () => {
     expect(await code(await harness.post('/api/any', '{"a":'.repeat(10_000)))).toBe('malformed_json');
   });
 
-  it('cannot touch prototypes', async () => {
+  it('cannot change prototypes', async () => {
     const answer = await harness.post(
       '/api/strings',
       '{"__proto__":{"polluted":1},"a":{"\\u005f_proto__":{"b":1},"c":2},"d":[{"__\\u0070roto__":{"e":1}}]}',
@@ -73,7 +73,7 @@ describe('a JSON body', () => {
     expect((await send({ 'content-type': 'application/vnd.x+json' })).status).toBe(200);
   });
 
-  it('may be compressed, and counts with its real size', async () => {
+  it('may be compressed, and its decompressed size is limited', async () => {
     const send = (bytes: Buffer) =>
       harness.call('/api/any', {
         method: 'POST',
@@ -85,7 +85,7 @@ describe('a JSON body', () => {
     expect(await code(await send(Buffer.from('no gzip at all')))).toBe('malformed_json');
   });
 
-  it('of exactly 256 KiB is taken, one byte more is not', async () => {
+  it('of exactly 256 KiB is accepted, and one byte more is refused', async () => {
     const sized = (bytes: number) => JSON.stringify('x'.repeat(bytes - 2));
     expect((await harness.post('/api/any', sized(262_144))).status).toBe(200);
     const refused = await harness.post('/api/any', sized(262_145));
@@ -95,7 +95,7 @@ describe('a JSON body', () => {
 });
 
 describe('a raw body', () => {
-  it('keeps its bytes, whatever it claims to be, and may be missing', async () => {
+  it('keeps its bytes with any content type, and may be missing', async () => {
     const bytes = Buffer.from([0, 255, 0xc3, 0x28, 10]);
     const headers = { 'x-signature': 'ts=1', 'content-type': 'application/json' };
     const answer = await harness.call('/api/hook?data.id=7', { method: 'POST', headers, body: bytes });
@@ -122,7 +122,7 @@ describe('an upload', () => {
     expect(await (await upload(withFile(0))).json()).toMatchObject({ seen: { size: 0 } });
   });
 
-  it('is refused when too large, missing, cut off, or not one', async () => {
+  it('is refused when it is too large, missing, truncated, or no multipart body', async () => {
     expect(await code(await upload(withFile(1_000_001)))).toBe('payload_too_large');
     expect(await code(await upload(withFile(5_000_000)))).toBe('payload_too_large');
     const form = new FormData();
@@ -150,7 +150,7 @@ describe('an upload', () => {
   });
 });
 
-/** Sends as a simple client does: everything first, and reads only when all is written or refused. */
+/** Sends like a simple client: it reads only after everything was written or refused. */
 function sendThenRead(head: string, size: number): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(harness.server.port, '127.0.0.1');
@@ -188,18 +188,18 @@ describe('a client that is still sending', () => {
   it.each([
     ['with a length', `Content-Length: ${SIZE}\r\n`],
     ['with a length, and closing', `Content-Length: ${SIZE}\r\nConnection: close\r\n`],
-  ])('gets its 413 %s', async (_name, extra) => {
+  ])('receives 413 %s', async (_name, extra) => {
     const text = await sendThenRead(head('/api/any', extra), SIZE);
     expect(text).toMatch(/^HTTP\/1\.1 413 /);
     expect(text).toMatch(/"code":"payload_too_large"/);
   });
 
-  it('gets every other refusal too', async () => {
+  it('receives every other refusal too', async () => {
     const text = await sendThenRead(head('/nowhere', `Content-Length: ${SIZE}\r\nConnection: close\r\n`), SIZE);
     expect(text).toMatch(/^HTTP\/1\.1 404 /);
   });
 
-  it('gets the answer before it has sent all, and may go on with the same connection', async () => {
+  it('receives the answer before it has sent everything, and may use the same connection again', async () => {
     const socket = connect(harness.server.port, '127.0.0.1');
     let text = '';
     socket.on('data', (data) => {
@@ -212,7 +212,7 @@ describe('a client that is still sending', () => {
     socket.destroy();
   });
 
-  it('is cut off after 64 MiB', async () => {
+  it('is disconnected after 64 MiB', async () => {
     const socket = connect(harness.server.port, '127.0.0.1');
     const chunk = Buffer.alloc(1024 * 1024, 32);
     let written = 0;
@@ -237,7 +237,7 @@ describe('a client that is still sending', () => {
     expect(written).toBeLessThan(90);
   });
 
-  it('is cut off when it neither goes on nor ends', async () => {
+  it('is disconnected when it neither continues nor ends', async () => {
     const app = new Koa().use(answerWhileClientSends({ bytes: 1_000, ms: 100 })).use((ctx) => {
       ctx.body = 'refused';
     });
@@ -258,7 +258,7 @@ describe('a client that is still sending', () => {
     await server.close();
   });
 
-  it('may hang up in the middle without a line above debug', async () => {
+  it('may disconnect during the body without a log line above debug', async () => {
     const before = harness.logLines().length;
     for (const type of ['application/json', 'multipart/form-data; boundary=b']) {
       const path = type.startsWith('multipart') ? '/api/upload' : '/api/any';

@@ -51,14 +51,14 @@ async function statuses(times: number, call: () => Promise<Response>): Promise<n
 }
 
 describe('the rate of a client', () => {
-  it('stands on each answer, refuses what is beyond it, and says when to come back', async () => {
+  it('is in the headers of each answer, refuses further calls, and states when to try again', async () => {
     const harness = await startHttpHarness({ routes, config: { clientRatePerMinute: 3 } });
     const first = await send(harness, '/api/sample/one', 'good');
     expect([first.headers.get('ratelimit-policy'), first.headers.get('ratelimit')]).toEqual([
       '"calls";q=3;w=60',
       '"calls";r=2;t=20',
     ]);
-    // An invalid call counts, and says what is left too.
+    // An invalid call counts too, and its answer has the headers.
     const invalid = await send(harness, '/api/sample/one', 'good', { n: 'x' });
     expect([invalid.status, invalid.headers.get('ratelimit')]).toEqual([400, '"calls";r=1;t=40']);
     expect((await send(harness, '/api/sample/one', 'service_key_1')).status).toBe(204);
@@ -72,7 +72,7 @@ describe('the rate of a client', () => {
     expect(seen).toHaveLength(2);
   });
 
-  it('is refused before the body is looked at, and after the route and the bearer', async () => {
+  it('is checked before the body, and after the route and the bearer', async () => {
     const harness = await startHttpHarness({ routes, config: { clientRatePerMinute: 1 } });
     expect(await statuses(2, () => send(harness, '/api/sample/one', 'good', '{"broken'))).toEqual([400, 429]);
     const wrongType = { authorization: 'Bearer good', 'content-type': 'text/plain' };
@@ -84,7 +84,7 @@ describe('the rate of a client', () => {
     expect((await send(harness, '/api/sample/one', 'paused')).status).toBe(403);
   });
 
-  it('counts imports and regenerations apart, each a twentieth', async () => {
+  it('counts imports and regenerations separately, with a twentieth of it each', async () => {
     const harness = await startHttpHarness({ routes, config: { clientRatePerMinute: 40 } });
     const policy = async (path: string) => (await send(harness, path, 'good')).headers.get('ratelimit-policy');
     expect(await policy('/api/sample/imp')).toBe('"imports";q=2;w=60');
@@ -95,7 +95,7 @@ describe('the rate of a client', () => {
     expect([call.status, call.headers.get('ratelimit')]).toEqual([204, '"calls";r=39;t=2']);
   });
 
-  it('holds when all come at once, and may be read by a browser', async () => {
+  it('holds for concurrent calls, and browsers may read its headers', async () => {
     const harness = await startHttpHarness({ routes, config: { clientRatePerMinute: 5 } });
     const answers = await Promise.all(Array.from({ length: 30 }, () => send(harness, '/api/sample/one', 'good')));
     expect(answers.filter(({ status }) => status === 204)).toHaveLength(5);
@@ -126,14 +126,14 @@ describe('the rate of a client', () => {
 describe('failed bearers', () => {
   const config = { publicRatePerMinute: 3, trustProxy: 1 };
 
-  it('count against their address: 429 before 401, and nothing is looked up any more', async () => {
+  it('count against their address: 429 comes before 401, and nothing is looked up any more', async () => {
     const harness = await startHttpHarness({ routes, config });
     const wrong = (from: string) => send(harness, '/api/sample/one', `wrong${Math.random()}`, { n: 1 }, from);
     expect(await statuses(5, () => wrong('1.1.1.1'))).toEqual([401, 401, 401, 429, 429]);
     const refused = await wrong('1.1.1.1');
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(refused.headers.get('ratelimit')).toBeNull();
-    // A right one that was never seen cannot be told from a guess.
+    // A valid bearer that was never used before cannot be distinguished from a guess.
     expect((await send(harness, '/api/sample/one', 'good', { n: 1 }, '1.1.1.1')).status).toBe(429);
     expect((await wrong('1.1.1.2')).status).toBe(401);
     expect((await send(harness, '/api/sample/none', 'x', { n: 1 }, '1.1.1.1')).status).toBe(404);
@@ -141,7 +141,7 @@ describe('failed bearers', () => {
     expect((await wrong('2001:db8:1:1:ffff::2')).status).toBe(429);
   });
 
-  it('lock out no bearer that was right lately, until it is wrong', async () => {
+  it('do not refuse a bearer that was valid recently, until it is invalid', async () => {
     const harness = await startHttpHarness({ routes, config });
     const from = (bearer: string | undefined) => send(harness, '/api/sample/one', bearer, { n: 1 }, '2.2.2.2');
     expect((await from('good')).status).toBe(204);
@@ -150,7 +150,7 @@ describe('failed bearers', () => {
     expect((await from('service_key_1')).status).toBe(429);
   });
 
-  it('are no missing, expired or paused ones, and are counted though they come at once', async () => {
+  it('do not include missing, expired or paused ones, and are counted when they are concurrent', async () => {
     const harness = await startHttpHarness({ routes, config });
     const from = (bearer: string | undefined) => send(harness, '/api/sample/one', bearer, { n: 1 }, '3.3.3.3');
     for (const bearer of [undefined, 'old', 'paused']) {
@@ -163,14 +163,14 @@ describe('failed bearers', () => {
     expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(80);
   });
 
-  it('count where a route judges its own bearer, too', async () => {
+  it('also count where a route checks its own bearer', async () => {
     const harness = await startHttpHarness({ config: { ...config, metricsToken: 'right-token-of-the-operator' } });
     const read = (bearer: string) => harness.call('/metrics', { headers: { authorization: `Bearer ${bearer}` } });
     expect(await statuses(4, () => read('wrong'))).toEqual([401, 401, 401, 429]);
     expect((await read('right-token-of-the-operator')).status).toBe(429);
   });
 
-  it('refuse nobody for a failure of ours', async () => {
+  it('do not include failures of the service itself', async () => {
     const broken = defineRoute({
       method: 'GET',
       path: '/api/sample/fails',

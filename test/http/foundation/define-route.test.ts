@@ -24,8 +24,8 @@ async function problem(answer: Response) {
   return body;
 }
 
-describe('a good request', () => {
-  it('reaches the handler parsed, and its answer leaves with the declared members only', async () => {
+describe('a valid request', () => {
+  it('reaches the handler parsed, and its answer contains only the declared members', async () => {
     const answer = await harness.post(`/api/companies/${ID}?force=true&take=7&other=1`, { ...GOOD, extra: 1 }, AUTH);
     expect(answer.status).toBe(201);
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -45,7 +45,7 @@ describe('a good request', () => {
     expect(file.headers.get('cache-control')).toBe('private');
   });
 
-  it('meets fixed paths before those with a parameter', async () => {
+  it('matches fixed paths before paths with a parameter', async () => {
     expect(await (await harness.call('/api/companies/latest')).json()).toEqual({ seen: 'latest' });
   });
 });
@@ -77,7 +77,7 @@ describe('the order of refusal', () => {
     expect((await problem(await harness.post('/api/companies/%00', GOOD, AUTH)))['code']).toBe('not_found');
   });
 
-  it('has login read its body first', async () => {
+  it('begins with the body for the login', async () => {
     expect((await problem(await harness.post('/api/login', '{')))['code']).toBe('malformed_json');
     const locked = await harness.post('/api/login', { email: 'a' });
     expect(locked.headers.get('retry-after')).toBe('900');
@@ -85,7 +85,7 @@ describe('the order of refusal', () => {
   });
 });
 
-describe('who calls', () => {
+describe('the caller', () => {
   const read = async (authorization?: string) =>
     harness.call(`/api/companies/${ID}`, authorization === undefined ? {} : { headers: { authorization } });
 
@@ -106,7 +106,7 @@ describe('who calls', () => {
     expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, null]);
   });
 
-  it('stands on the log lines of the request, with its id', async () => {
+  it('is in the log lines of the request, with the request id', async () => {
     const answer = await read('Bearer good');
     const requestId = answer.headers.get('x-request-id');
     const line = harness.logLines().find((one) => one['requestId'] === requestId);
@@ -142,7 +142,7 @@ describe('wrong input', () => {
     );
   });
 
-  it('counts a query parameter given twice, or out of its range, or with U+0000', async () => {
+  it('includes a query parameter that is repeated, out of range, or contains U+0000', async () => {
     const codes = async (query: string) => {
       const { errors } = await problem(await harness.post(`/api/companies/${ID}?${query}`, GOOD, AUTH));
       return (errors as { parameter: string; code: string }[]).map((one) => `${one.parameter} ${one.code}`);
@@ -155,7 +155,7 @@ describe('wrong input', () => {
 });
 
 describe('an answer against its declaration', () => {
-  it('fails outside production, and nothing of it is told', async () => {
+  it('fails outside production, and its content is not sent', async () => {
     for (const how of ['status', 'shape']) {
       const answer = await harness.call(`/api/broken/${how}`);
       expect(await problem(answer)).toMatchObject({ status: 500, code: 'internal_error' });
@@ -172,8 +172,8 @@ describe('an answer against its declaration', () => {
   });
 });
 
-describe('failures', () => {
-  it('of ours tell the caller nothing and are logged without personal data', async () => {
+describe('internal failures', () => {
+  it('disclose nothing to the caller and are logged without personal data', async () => {
     const answer = await harness.call('/api/broken/throws');
     const body = JSON.stringify(await problem(answer));
     expect(answer.status).toBe(500);
@@ -198,7 +198,7 @@ describe('addresses and methods', () => {
     }
   });
 
-  it('a known address names its methods', async () => {
+  it('a known address lists its methods', async () => {
     const answer = await harness.call('/api/companies/latest', { method: 'PATCH' });
     expect(answer.status).toBe(405);
     expect(answer.headers.get('allow')).toBe('HEAD, GET, POST, OPTIONS');
@@ -208,7 +208,7 @@ describe('addresses and methods', () => {
     expect((await harness.call('/nowhere', { method: 'OPTIONS' })).status).toBe(404);
   });
 
-  it('HEAD is GET without the body', async () => {
+  it('HEAD answers like GET without the body', async () => {
     const answer = await harness.call('/api/file', { method: 'HEAD' });
     expect([answer.status, answer.headers.get('content-length'), await answer.text()]).toEqual([200, '4', '']);
     const refused = await harness.call(`/api/companies/${ID}`, { method: 'HEAD' });

@@ -17,8 +17,8 @@ interface Refusal {
 }
 const refusalOf = async (answer: Response) => (await answer.json()) as Refusal;
 
-describe('the answer to a bad body', () => {
-  it('names one place of U+0000, however many there are', async () => {
+describe('the answer to an invalid body', () => {
+  it('names one position of U+0000, however many there are', async () => {
     const answer = await harness.post('/api/strings', filled('{"a":["', `${NUL}","`, `${NUL}"]}`));
     const text = await answer.clone().text();
     expect(text.length).toBeLessThan(1_000);
@@ -43,7 +43,7 @@ describe('the answer to a bad body', () => {
     expect(jsonPointer(Array(1_000).fill('ab')).length).toBeLessThanOrEqual(500);
   });
 
-  it('is small for the body that once gave 16 MB', async () => {
+  it('is small for the body whose answer once had 16 MB', async () => {
     const levels = Math.floor((44 * KIB) / (NUL.length + 4));
     const body = `[${`"${NUL}",[`.repeat(levels)}${']'.repeat(levels)}]`;
     const answer = await harness.post('/api/login', body, { 'x-forwarded-for': '9.9.9.9' });
@@ -54,7 +54,7 @@ describe('the answer to a bad body', () => {
 });
 
 describe('the event loop', () => {
-  it('is not held up for 50 ms by 256 KiB of anything', async () => {
+  it('is not blocked for 50 ms by any body of 256 KiB', async () => {
     const script = new URL('./judge-expensive-bodies.ts', import.meta.url).pathname;
     const { stdout } = await promisify(execFile)(process.execPath, [script]);
     const longest = Object.entries(JSON.parse(stdout) as Record<string, number>);
@@ -62,7 +62,7 @@ describe('the event loop', () => {
     expect(longest.filter(([, ms]) => ms >= 50)).toEqual([]);
   }, 60_000);
 
-  it.each(Object.keys(BODIES))('goes on after %s, and the answer is small', async (name) => {
+  it.each(Object.keys(BODIES))('is not blocked by %s, and the answer is small', async (name) => {
     const body = BODIES[name]!;
     expect(body.length).toBeLessThanOrEqual(LIMIT);
     for (const path of ['/api/numbers', '/api/strings', '/api/any']) {
@@ -78,7 +78,7 @@ describe('a flood of expensive logins', () => {
   const login = (body: string, ip: string) => harness.post('/api/login', body, { 'x-forwarded-for': ip });
   const large = (rest: string) => `{"padding":"${'x'.repeat(20_000)}",${rest}}`;
 
-  it('is refused before it is parsed, for each address by itself', async () => {
+  it('is refused before it is parsed, separately for each address', async () => {
     const codes: string[] = [];
     for (let turn = 0; turn < 7; turn++) codes.push((await refusalOf(await login(large('"email"'), '1.1.1.1'))).code);
     expect(codes).toEqual([...Array(5).fill('malformed_json'), 'rate_limited', 'rate_limited']);
@@ -87,7 +87,7 @@ describe('a flood of expensive logins', () => {
     expect((await login(large('"email":"a"'), '1.1.1.2')).status).toBe(423);
   });
 
-  it('leaves logins of a usual size as they were, malformed ones too', async () => {
+  it('does not affect logins of a usual size, including malformed ones', async () => {
     for (let turn = 0; turn < 30; turn++) {
       expect((await refusalOf(await login('{"email"', '2.2.2.2'))).code).toBe('malformed_json');
       expect((await refusalOf(await login('{"email":5}', '2.2.2.2'))).code).toBe('validation_failed');

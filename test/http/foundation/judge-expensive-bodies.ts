@@ -3,9 +3,9 @@ import { parseJson } from '../../../src/http/json-text.ts';
 import { BODIES, manyNumbers } from './expensive-bodies.ts';
 
 /**
- * How long each body holds up the event loop: parsing and judging follow one another without a pause. In a process of its
- * own, because the globals of jest's tests are several times slower than the engine's; processor time and the best of
- * several tries, because other processes and the collector are not what is measured.
+ * Measures how long each body blocks the event loop, because parsing and checking run without a pause. It runs in a
+ * separate process, because the globals of jest are several times slower than those of Node. It takes the CPU time and
+ * the best of several attempts, so that other processes and the garbage collector do not count.
  */
 const judge = (body: string): void => {
   try {

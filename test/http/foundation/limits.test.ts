@@ -40,7 +40,7 @@ describe('a rate', () => {
 
   const signup = (from: string) => harness.post('/api/signup', {}, { 'x-forwarded-for': `66.66.66.66, ${from}` });
 
-  it('refuses what is beyond it, says when to come back, and counts each address alone', async () => {
+  it('refuses further calls, states when to try again, and counts each address separately', async () => {
     const statuses = [];
     for (let turn = 0; turn < 4; turn += 1) statuses.push((await signup('1.1.1.1')).status);
     expect(statuses).toEqual([400, 400, 429, 429]);
@@ -52,7 +52,7 @@ describe('a rate', () => {
     expect((await signup('1.1.1.2')).status).toBe(400);
   });
 
-  it('counts a /64 as one, and its own kind only', async () => {
+  it('counts a /64 network as one address, and each kind of rate separately', async () => {
     for (const host of ['1', '2', '3']) await signup(`2001:db8:7:7::${host}`);
     expect((await signup('2001:db8:7:7:ffff::4')).status).toBe(429);
     expect((await signup('2001:db8:7:8::1')).status).toBe(400);
@@ -60,7 +60,7 @@ describe('a rate', () => {
     expect(docs.status).toBe(200);
   });
 
-  it('holds when all come at once', async () => {
+  it('holds for concurrent calls', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => signup('3.3.3.3')));
     expect(answers.filter((answer) => answer.status === 400)).toHaveLength(2);
   });

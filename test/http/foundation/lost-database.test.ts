@@ -12,8 +12,9 @@ import { ask, askAs } from '../../support/database.ts';
 import { type HttpHarness, startHttpHarness, stopHttpHarnesses } from '../../support/http-harness.ts';
 import { killPostgres } from '../../support/kill-postgres.ts';
 import { until } from '../../support/poll.ts';
+import { readRaw } from '../../support/raw-sql.ts';
 
-/** A server of its own, since it is killed and made to fail. */
+/** These tests use a separate server, because they kill it and make it fail. */
 describe('a request whose database fails', () => {
   let folder: string;
   let server: EmbeddedPostgres;
@@ -36,8 +37,8 @@ describe('a request whose database fails', () => {
       responses: { 200: { description: 'Time is over', schema: z.object({ count: z.number() }) } },
       errors: ['unavailable'],
       handler: async ({ params: { count } }) => {
-        if (count < 0) await db.read({}, { name: 'sample_full', text: 'select sample_full_disk()' });
-        else await db.read({}, { name: 'sample_sleep', text: 'select pg_sleep($1)' }, [count]);
+        if (count < 0) await readRaw(db, {}, { name: 'sample_full', text: 'select sample_full_disk()' });
+        else await readRaw(db, {}, { name: 'sample_sleep', text: 'select pg_sleep($1)' }, [count]);
         return { status: 200, body: { count } };
       },
     });
@@ -62,7 +63,7 @@ describe('a request whose database fails', () => {
     expect(JSON.stringify(body)).not.toMatch(/postgres|select|127\.0\.0\.1|Error/i);
   };
 
-  it('is answered with 503 when the connection is lost in the middle, and works again by itself', async () => {
+  it('is answered 503 when the connection is lost during the request, and later requests succeed', async () => {
     expect((await harness.call('/api/seconds/0')).status).toBe(200);
     const underWay = harness.call('/api/seconds/30');
     await until('the statement runs', async () => {
@@ -79,7 +80,7 @@ describe('a request whose database fails', () => {
     });
   });
 
-  it('is answered with 503 when the disk is full', async () => {
+  it('is answered 503 when the disk is full', async () => {
     await ask(
       server.url,
       `create function sample_full_disk() returns int language plpgsql as

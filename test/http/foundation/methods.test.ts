@@ -56,7 +56,7 @@ const HEADERS: Record<string, string>[] = [
   { 'content-type': 'application/json', expect: '100-continue' },
 ];
 
-describe('whatever the method', () => {
+describe('every method', () => {
   it.each(METHODS)(
     '%s is answered by a problem or as declared, with a body and without',
     async (method) => {
@@ -83,12 +83,12 @@ describe('whatever the method', () => {
     60_000,
   );
 
-  it('OPTIONS with a body and no Origin names what is allowed', async () => {
+  it('OPTIONS with a body and without Origin lists the allowed methods', async () => {
     const { status, headers } = await send('OPTIONS', '/api/any', '{"a":1}');
     expect([status, headers['allow'], headers['content-type']]).toEqual([204, 'POST, OPTIONS', undefined]);
   });
 
-  it('an answer without a body comes before the rest of the request, and the connection goes on', async () => {
+  it('an answer without a body is sent before the rest of the request has arrived, and the connection stays usable', async () => {
     const socket = connect(harness.server.port, '127.0.0.1');
     let text = '';
     socket.on('data', (data) => {

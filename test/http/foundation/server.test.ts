@@ -23,7 +23,7 @@ const raw = (text: string): Promise<string> =>
     socket.write(text);
   });
 
-describe('what is no proper HTTP', () => {
+describe('invalid HTTP', () => {
   it.each([
     ['nonsense', 'NONSENSE\r\n\r\n', 400],
     ['an unknown method', 'FOO / HTTP/1.1\r\nHost: x\r\n\r\n', 400],
@@ -36,7 +36,7 @@ describe('what is no proper HTTP', () => {
     ['a proxy’s method', 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n', 404],
     ['a missing host', 'GET /health/live HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
     ['headers without end', `GET / HTTP/1.1\r\nHost: x\r\nA: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
-  ])('%s is a problem with all its members', async (_name, text, status) => {
+  ])('%s is answered by a complete problem document', async (_name, text, status) => {
     const answer = await raw(text);
     expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
     const [head = '', body = ''] = answer.split('\r\n\r\n');
@@ -58,7 +58,7 @@ describe('what is no proper HTTP', () => {
     expect(await upgrade).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  it('an absolute target is served, a broken one is not found', async () => {
+  it('an absolute target is served, and a malformed one is not found', async () => {
     expect(await raw('GET http://x/health/live HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')).toMatch(
       /^HTTP\/1\.1 200 /,
     );
@@ -70,7 +70,7 @@ describe('what is no proper HTTP', () => {
 });
 
 describe('start and stop', () => {
-  it('a taken port is the error of the start', async () => {
+  it('a taken port fails the start', async () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const { port } = other.address() as AddressInfo;
@@ -106,7 +106,7 @@ describe('start and stop', () => {
     await closing.server.close();
   });
 
-  it('what does not end is cut off when the time for draining is over', async () => {
+  it('an unfinished request is disconnected when the time for draining is over', async () => {
     let arrived = false;
     const closing = await startHttpHarness({
       drainMs: 50,

@@ -90,7 +90,7 @@ function open(first: string, to: HttpHarness = harness): Line {
   socket.once('close', () => {
     line.closed = true;
   });
-  // The server's half is closed; this client keeps its own as long as it can.
+  // The server has closed its half; this client keeps its own half open as long as it can.
   socket.once('end', () => {
     line.closed = true;
   });
@@ -103,7 +103,7 @@ const post = (path: string, extra = '') =>
   `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer good\r\nContent-Type: application/json\r\n${extra}`;
 const sized = (path: string, bytes = 1_000) => `${post(path)}Content-Length: ${bytes}\r\n\r\n`;
 
-/** A byte at a time, until the other side has closed. */
+/** Sends one byte at a time until the server has closed the connection. */
 async function trickle(line: Line, bytes = ' '): Promise<void> {
   while (!line.closed) {
     line.socket.write(bytes);
@@ -128,7 +128,7 @@ describe('a slow client', () => {
   it.each([
     ['that says nothing', ''],
     ['that never ends its headers', 'GET /health/live HTTP/1.1\r\nHost: x\r\nA: b'],
-  ])('%s is told so, and its connection closed', async (_name, first) => {
+  ])('%s receives an answer, and its connection is closed', async (_name, first) => {
     const start = performance.now();
     const line = open(first);
     await until(() => line.closed);
@@ -136,7 +136,7 @@ describe('a slow client', () => {
     expect(performance.now() - start).toBeLessThan(5_000);
   });
 
-  it('that trickles its headers has no more time for it', async () => {
+  it('that sends its headers slowly gets no more time', async () => {
     const line = open('GET /health/live HTTP/1.1\r\nHost: x\r\n');
     await trickle(line, 'A: b\r\n');
     expect(line.text).toMatch(/^HTTP\/1\.1 408 /);
@@ -154,7 +154,7 @@ describe('a slow client', () => {
       'to an import as an upload',
       sized('/api/sample-upload').replace('application/json', 'multipart/form-data; boundary=b'),
     ],
-  ])('that trickles its body %s is told so, and its connection closed', async (_name, first) => {
+  ])('that sends its body slowly %s receives an answer, and its connection is closed', async (_name, first) => {
     const start = performance.now();
     const line = open(first);
     await trickle(line, first.includes('chunked') ? '1\r\n \r\n' : first.includes('gzip') ? '\x1f' : ' ');
@@ -164,7 +164,7 @@ describe('a slow client', () => {
     expect(seconds).toBeLessThan(12);
   });
 
-  it('that leaves in the middle of a compressed body is forgotten', async () => {
+  it('that disconnects during a compressed body leaves nothing behind', async () => {
     const bytes = gzipSync(Buffer.alloc(100_000, 'abcdefghi'));
     const before = harness.logLines().length;
     const line = open(
@@ -183,7 +183,7 @@ describe('a slow client', () => {
     expect((await importOf()).status).toBe(200);
   });
 
-  it('that keeps its half of a refused connection open is cut off', async () => {
+  it('that keeps its half of a refused connection open is disconnected', async () => {
     const closedByServer = (line: Line) =>
       new Promise<void>((resolve) => {
         const poke = setInterval(() => line.socket.write('x'), 50);
@@ -194,12 +194,12 @@ describe('a slow client', () => {
       });
     const refused = ['NONSENSE\r\n\r\n', 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n'].map((first) => open(first));
     await Promise.all(refused.map(closedByServer));
-    // A reset of a connection that Node has let go would end the process if nobody listened for it.
+    // Without a listener, a reset of a connection that Node has released would end the process.
     for (let turn = 0; turn < 20; turn++) open('CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n').socket.resetAndDestroy();
     expect((await harness.call('/health/live')).status).toBe(200);
   });
 
-  it('does not keep 500 of its kind from being closed in time, nor others from being served', async () => {
+  it('is closed in time among 500 slow clients, while other clients are served', async () => {
     const start = performance.now();
     const slow = Array.from({ length: 500 }, (_, n) =>
       open(n % 2 === 0 ? 'GET /health/live HTTP/1.1\r\nHost: x\r\n' : sized('/api/any')),
@@ -221,7 +221,7 @@ describe('a slow client', () => {
 });
 
 describe('connections', () => {
-  it('beyond the most that are allowed are closed at once', async () => {
+  it('beyond the limit are closed at once', async () => {
     const small = await startHttpHarness({ maxConnections: 3 });
     const kept = Array.from({ length: 3 }, () => open('', small));
     await sleep(100);
@@ -235,15 +235,15 @@ describe('connections', () => {
   });
 });
 
-describe('imports at once', () => {
-  it('are two, and all of them are answered', async () => {
+describe('concurrent imports', () => {
+  it('run two at a time, and all are answered', async () => {
     most = 0;
     const answers = await Promise.all(Array.from({ length: 12 }, () => importOf()));
     expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(200));
     expect(most).toBeLessThanOrEqual(2);
   });
 
-  it('make others wait with their bodies unread, and refuse them after a time', async () => {
+  it('let others wait with unread bodies, and refuse them after a time', async () => {
     held = new Promise((resolve) => {
       letGo = resolve;
     });
@@ -265,7 +265,7 @@ describe('imports at once', () => {
     expect((await importOf()).status).toBe(200);
   });
 
-  it('wait for their place and then have all their time for the body', async () => {
+  it('have the full time for the body after the wait for a place', async () => {
     held = new Promise((resolve) => {
       letGo = resolve;
     });
@@ -281,7 +281,7 @@ describe('imports at once', () => {
     await until(() => late.text.includes('{"bytes":10}'));
   });
 
-  it('that trickle, or leave, or never take their answer, do not keep their places', async () => {
+  it('release their places when the client is slow, disconnects, or does not read the answer', async () => {
     const trickling = [open(sized('/api/sample-import')), open(sized('/api/sample-import'))];
     const poking = trickling.map((line) => trickle(line));
     await Promise.all(poking);
@@ -306,7 +306,7 @@ describe('imports at once', () => {
     for (const socket of deaf) socket.destroy();
   }, 60_000);
 
-  it('give a client its turn before the second import of another', async () => {
+  it('serve a waiting client before the second import of another', async () => {
     const { createImportPlaces } = await import('../../../src/http/import-places.ts');
     const places = createImportPlaces({ importsAtOnce: 1, importWaitMs: 10_000 });
     const order: string[] = [];

@@ -10,7 +10,7 @@ const run = promisify(execFile);
 const VERSION = '1.28.2';
 
 export interface VeraPdf {
-  /** One line a file: `PASS <file> <flavour>` or `FAIL …`. */
+  /** The command prints one line for each file: `PASS <file> <flavour>` or `FAIL …`. */
   validate(flavour: '2a' | 'ua1', files: readonly string[]): Promise<string[]>;
 }
 
@@ -28,7 +28,7 @@ async function classPath(): Promise<string> {
   return readFile(file, 'utf8');
 }
 
-/** The independent validator, from Maven Central the first time; or why it cannot be had. */
+/** Returns the independent validator, downloaded from Maven Central the first time, or the reason why it is missing. */
 export async function findVeraPdf(): Promise<VeraPdf | { readonly missing: string }> {
   try {
     await run('java', ['-version']);
@@ -53,7 +53,7 @@ export async function findVeraPdf(): Promise<VeraPdf | { readonly missing: strin
         'text',
         ...files,
       ];
-      // A file that fails makes the command fail too; what it printed is the answer either way.
+      // An invalid file makes the command fail too; its output is used in both cases.
       const { stdout } = await run('java', command).catch((error: { stdout?: string }) => {
         if (error.stdout) return { stdout: error.stdout };
         throw error;

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Tries until it no longer throws; at the deadline the last error is the test's. */
+/** Calls until it no longer throws; at the deadline it throws the last error. */
 export async function eventually<T>(attempt: () => Promise<T> | T, deadlineMs = 20_000): Promise<T> {
   const end = Date.now() + deadlineMs;
   for (;;) {

@@ -14,8 +14,8 @@ export const countEvents = (events: readonly Event[], kind: keyof Event & `${str
   events.filter((event) => event[kind] !== null && event[kind] !== undefined).length;
 
 /**
- * What Temporal Cloud would bill for a run: its start (2 as somebody's child), each timer, each activity, each upsert,
- * each signal from outside.
+ * Counts the actions that Temporal Cloud would bill for a run: its start (2 as a child), each timer, each activity,
+ * each upsert, each signal from outside.
  */
 export const billableActions = (events: readonly Event[]): number =>
   2 +
@@ -24,7 +24,7 @@ export const billableActions = (events: readonly Event[]): number =>
   countEvents(events, 'upsertWorkflowSearchAttributesEventAttributes') +
   countEvents(events, 'workflowExecutionSignaledEventAttributes');
 
-/** With RECORD_HISTORIES set the tests' runs become the saved histories that are replayed for ever. */
+/** With RECORD_HISTORIES set, the runs of the tests are saved as histories for the replay tests. */
 export async function keepHistory(client: Client, workflowId: string, name: string, runId?: string): Promise<void> {
   if (process.env['RECORD_HISTORIES'] === undefined) return;
   const history = proto.temporal.api.history.v1.History.create({

@@ -15,7 +15,7 @@ export interface MemoryOutbox extends OutboxStore {
   undelivered(): number;
 }
 
-/** The rules of the real store (leases, marks, retry moments) without a database; the lease is short to be seen ending. */
+/** A store with the rules of the real one (leases, marks, retry moments) without a database and with a short lease. */
 export function createMemoryOutbox({ leaseMs = 30_000 } = {}): MemoryOutbox {
   const rows = new Map<string, Stored>();
   const waiting = () => [...rows.values()].filter((stored) => !stored.delivered);
@@ -37,7 +37,7 @@ export function createMemoryOutbox({ leaseMs = 30_000 } = {}): MemoryOutbox {
       return stored;
     },
     undelivered: () => waiting().length,
-    async claim(limit) {
+    async lease(limit) {
       const due = waiting().filter((stored) => stored.availableAt <= Date.now());
       return due.slice(0, limit).map((stored) => {
         stored.availableAt = Date.now() + leaseMs;
@@ -47,6 +47,7 @@ export function createMemoryOutbox({ leaseMs = 30_000 } = {}): MemoryOutbox {
     },
     async delivered(done) {
       for (const { id } of done) rows.get(id)!.delivered = true;
+      return done.length;
     },
     async failed(id, error, retryAt) {
       Object.assign(rows.get(id)!, { lastError: error, availableAt: retryAt.getTime() });

@@ -9,14 +9,14 @@ import { eventually } from './eventually.ts';
 export interface TemporalServer {
   readonly target: { readonly address: string; readonly namespace: string };
   start(): Promise<void>;
-  /** A crash, with no time to tidy up. It stays away until the next `start`, and knows then what it knew. */
+  /** Kills the server. It stays down until the next `start`, and keeps its data. */
   kill(): Promise<void>;
   remove(): Promise<void>;
 }
 
 const quiet = (): void => {};
 
-/** A real server of its own, as the product starts it, for tests that take it away. */
+/** Starts a separate real server as the product does, for tests that stop it. */
 export async function createTemporalServer(): Promise<TemporalServer> {
   const port = await takePort({ name: 'Temporal', preferred: 0, log: quiet });
   const dataDir = await mkdtemp(join(tmpdir(), 'quita-temporal-'));
@@ -41,7 +41,7 @@ export async function createTemporalServer(): Promise<TemporalServer> {
       if (server.port !== port) throw new Error(`port ${port} was taken by another program`);
       const gateway = createGateway({ ...target, taskQueue: 'none', deadlineMs: 5_000 });
       try {
-        // Channels to one address share their back-off, also with those that found nobody there before.
+        // Channels to one address share their back-off, also with channels that failed to connect before.
         await eventually(() => gateway.ensureSearchAttributes());
       } finally {
         await gateway.close();

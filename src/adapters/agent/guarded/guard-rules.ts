@@ -4,14 +4,19 @@ import { messageValues } from '../../../documents/messages/values.ts';
 import type { GuardRules } from '../../../domain/message-guard.ts';
 import type { DebtFacts, Turn, Understanding } from '../../../ports/collection-agent.ts';
 
-/** Amount and due date only once the debtor has answered: until then nobody knows who holds the phone. */
+/**
+ * A message names the amount and the due date only after the debtor has answered, because the phone may be somebody
+ * else's.
+ */
 const knownOf = (debt: DebtFacts, date: string | null, answered: boolean): string[] => {
-  const { invoiceId, amount, dueDate, ...always } = messageValues(debt, date);
+  const { invoiceId, amount, total, dueDate, disputed, count, ...always } = messageValues(debt, date);
   return [
     ...Object.values(always),
     OPT_OUT_LINE,
-    ...(answered ? [amount!, dueDate!] : []),
-    // A bare invoice number such as 7 would let any 7 through.
+    // A bare count such as 3 would allow the digit 3 anywhere in a text.
+    ...(count === undefined ? [] : [`${count} pagamentos`, `${count} contas`]),
+    ...(answered ? [amount!, dueDate!, total, disputed].filter((value) => value !== undefined) : []),
+    // A bare invoice number such as 7 would allow the digit 7 anywhere in a text.
     ...(answered && invoiceId !== undefined ? [`fatura ${invoiceId}`] : []),
   ];
 };

@@ -3,21 +3,21 @@ import { type GuardProblem, type GuardRules, guardMessage } from '../../../domai
 import type { AgentMessage, CollectionAgent, Conversation, Understanding } from '../../../ports/collection-agent.ts';
 import { collectionRules, replyRules } from './guard-rules.ts';
 
-/** A promise further away than this is a wish, and no machine's reading of a date is trusted beyond it. */
+/** The most days ahead that a promised date may be. A later date is more often misread than meant. */
 const FARTHEST_PROMISE_DAYS = 120;
 
 export interface GuardedOptions {
   readonly brain: CollectionAgent;
-  /** Whose templates replace what is refused, and whose hard rules no brain overrules. */
+  /** The rules agent. Its templates replace a refused text, and no other agent overrules its hard rules. */
   readonly rules: CollectionAgent;
-  /** For metrics: codes alone, never a text. */
+  /** Counts refusals for the metrics. It gets codes and never a text. */
   readonly onRefused?: (problems: readonly GuardProblem[]) => void;
 }
 
 const isPlausible = (date: string, { today }: Conversation): boolean =>
   parseLocalDate(date) !== null && date >= today && date <= addDays(today, FARTHEST_PROMISE_DAYS);
 
-/** A request for silence, and a date that was read by rule, stand whatever the brain says. */
+/** Keeps a request for silence and a date that the rules found, whatever the other agent understood. */
 const settle = (proposed: Understanding, byRules: Understanding, conversation: Conversation): Understanding => {
   if (byRules.intent === 'opt_out' || byRules.also.includes('opt_out')) return byRules;
   if (proposed.also.includes('opt_out') && proposed.intent !== 'wrong_person') {
@@ -46,12 +46,12 @@ export const createGuardedAgent = ({ brain, rules, onRefused }: GuardedOptions):
     compose: async (step, debt, history) => {
       const template = await rules.compose(step, debt, history);
       const proposed = await brain.compose(step, debt, history);
-      // Purpose and approved template are never the brain's to choose.
+      // The rules choose the purpose and the approved template, because an operator approves templates by purpose.
       const message = { ...template, text: proposed.text };
       return await checked(message, collectionRules(debt, history), async () => template);
     },
     understand: async (message, conversation) => {
-      // First: what the rules cannot read is seen by a person, whatever a model would make of it.
+      // The rules read first: a message that they cannot read goes to a person, whatever a model would understand.
       const byRules = await rules.understand(message, conversation);
       const proposed = brain === rules ? byRules : await brain.understand(message, conversation);
       return settle(proposed, byRules, conversation);

@@ -2,7 +2,7 @@ import { generateText, type LanguageModel, Output } from 'ai';
 import type { z } from 'zod';
 import type { ConversationBudget } from './budget.ts';
 
-/** Why a model's answer was not used; for metrics. */
+/** Why the answer of a model was not used, for the metrics. */
 export type LlmFailure = 'budget' | 'timeout' | 'provider' | 'answer';
 
 export class LlmUnusable extends Error {
@@ -22,7 +22,10 @@ export interface AskDeps {
 
 const MAX_OUTPUT_TOKENS = 500;
 
-/** One question, one structured answer, no retry: the rules answer sooner than a second try would. */
+/**
+ * Asks one question and expects one structured answer. There is no retry, because the rules answer sooner than a second
+ * try.
+ */
 export const ask = async <T>(
   { model, budget, timeoutMs }: AskDeps,
   question: {

@@ -1,24 +1,26 @@
+import { LRUCache } from 'lru-cache';
+
 export interface BudgetLimits {
   readonly maxCalls: number;
   readonly maxTokens: number;
 }
 
 export interface ConversationBudget {
-  /** False when the conversation has used up its calls or tokens; otherwise one call is taken. */
+  /** Takes one call of the budget. Returns false when the conversation has used up its calls or tokens. */
   takeCall(conversationId: string): boolean;
   addTokens(conversationId: string, tokens: number): void;
 }
 
 const KEPT_CONVERSATIONS = 10_000;
 
-/** Kept in the worker's memory: a restart grants a new budget, which costs a few calls and no debtor anything. */
+/**
+ * The budget is in the memory of the worker. A restart grants a new one, which costs a few calls and harms no debtor.
+ */
 export const createConversationBudget = (limits: BudgetLimits): ConversationBudget => {
-  const used = new Map<string, { calls: number; tokens: number }>();
+  const used = new LRUCache<string, { calls: number; tokens: number }>({ max: KEPT_CONVERSATIONS });
   const of = (id: string): { calls: number; tokens: number } => {
     const entry = used.get(id) ?? { calls: 0, tokens: 0 };
-    used.delete(id);
     used.set(id, entry);
-    if (used.size > KEPT_CONVERSATIONS) used.delete(used.keys().next().value!);
     return entry;
   };
   return {

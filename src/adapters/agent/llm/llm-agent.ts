@@ -1,4 +1,4 @@
-import { COLLECTION_BODIES, withSignature } from '../../../documents/messages/collection.ts';
+import { collectionBody, withSignature } from '../../../documents/messages/collection.ts';
 import { fillTemplate, placeholdersOf } from '../../../documents/messages/fill.ts';
 import { carriesOptOut, replyTemplate, withOptOutLine } from '../../../documents/messages/replies.ts';
 import { messageValues } from '../../../documents/messages/values.ts';
@@ -11,7 +11,7 @@ import { redact } from './redact.ts';
 import { textSchema, understandingSchema } from './schemas.ts';
 
 export interface LlmAgentOptions extends AskDeps {
-  /** Answers whenever the model does not. */
+  /** The agent that answers when the model does not. */
   readonly fallback: CollectionAgent;
   readonly onFallback?: (failure: LlmFailure) => void;
 }
@@ -19,13 +19,16 @@ export interface LlmAgentOptions extends AskDeps {
 const TURNS_SHOWN = 6;
 const LONGEST_TURN = 1_000;
 
-/** Obeyed to the letter; there is nothing to reword. */
+/** Replies whose wording is fixed, so that the model must not reword them. */
 const FIXED: readonly Intent[] = ['opt_out', 'wrong_person'];
 
 const shown = (turns: readonly Turn[], debtorName: string): { from: string; text: string }[] =>
   turns.slice(-TURNS_SHOWN).map(({ from, text }) => ({ from, text: redact(text.slice(0, LONGEST_TURN), debtorName) }));
 
-/** The model sees placeholders only; values are filled in here, and a text that lost or gained one is not used. */
+/**
+ * The model sees only placeholders. The values are filled in here, and a text that lost or gained a placeholder is not
+ * used.
+ */
 const reworded = async (
   deps: AskDeps,
   template: string,
@@ -62,7 +65,7 @@ export const createLlmAgent = (options: LlmAgentOptions): CollectionAgent => {
       const template = await fallback.compose(step, debt, history);
       return await orFallback(
         async () => {
-          const body = await reworded(options, COLLECTION_BODIES[step.kind][step.tone], debt, history);
+          const body = await reworded(options, collectionBody(step.kind, step.tone, debt), debt, history);
           return { ...template, text: fillTemplate(withSignature(body, debt), messageValues(debt)) };
         },
         async () => template,

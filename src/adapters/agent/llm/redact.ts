@@ -4,7 +4,11 @@ const PARTICLES = new Set(['da', 'de', 'do', 'das', 'dos', 'e']);
 
 const bare = (word: string): string => stripAccents(word).toLowerCase();
 
-/** What must not reach a model: numbers of persons and phones, Pix codes, amounts, addresses of mail and pages, the debtor's name. */
+/**
+ * Replaces what must not reach a model: CPF and phone numbers, Pix codes, amounts, mail and web addresses, and the name
+ * of
+ * the debtor.
+ */
 export const redact = (text: string, debtorName: string): string => {
   const names = new Set(
     debtorName

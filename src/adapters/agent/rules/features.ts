@@ -21,7 +21,7 @@ const wordFeatures = (words: readonly string[]): string[] => {
   return out;
 };
 
-/** Letters of each word with its edges: what is left of a word when it is misspelt. */
+/** Runs of three to five letters of each word, edges included. A misspelt word keeps most of them. */
 const letterFeatures = (words: readonly string[]): string[] => {
   const out: string[] = [];
   for (const word of words) {
@@ -56,7 +56,9 @@ const WEIGHT: Readonly<Record<string, number>> = {
   k: 1.2,
 };
 
-/** A unit vector of hashed features: words, pairs, letters, what the words are about, and which hand rules hit. */
+/**
+ * Returns a unit vector of hashed features: words, pairs of words, letters, classes of words, and matching hand rules.
+ */
 export const featuresOf = (normal: string): FeatureVector => {
   const words = normal
     .split(' ')

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { INTENTS, type Intent } from '../../../domain/intents.ts';
 import { BUCKETS, featuresOf } from './features.ts';
 
-/** A linear classifier: one row of weights for each intent, in whole steps of `scale`. */
+/** A linear classifier with one row of weights for each intent. A weight is a whole number of steps of `scale`. */
 export interface IntentModel {
   readonly corpusSha256: string;
   readonly scale: number;
@@ -33,7 +33,7 @@ const readModel = (): IntentModel => {
 
 let loaded: IntentModel | null = null;
 
-/** Read at the first use: half a megabyte that an instance without the agent never needs. */
+/** Returns the model. It is read at the first use, because it is half a megabyte and the API never needs it. */
 export const intentModel = (): IntentModel => {
   loaded ??= readModel();
   return loaded;

@@ -10,10 +10,12 @@ const sentence = (...parts: readonly fc.Arbitrary<string>[]) =>
 const GREETING = oneOf('|oi|bom dia|olha|moça|gente|ô|por favor|amigo|boa tarde,|prezados,');
 const END = oneOf('|por favor|pfv|obrigado|viu|!!!|tá|ok|🙏|pelo amor de deus|caramba');
 const TO_WRITE = oneOf(
-  'mandar mensagem|mandar msg|enviar mensagens|chamar|perturbar|incomodar|encher|procurar|ligar|contatar|importunar|atormentar|escrever|azucrinar|cobrar no zap|mandar isso',
+  'mandar mensagem|mandar msg|enviar mensagens|chamar|perturbar|incomodar|encher|procurar|ligar|' +
+    'contatar|importunar|atormentar|escrever|azucrinar|cobrar no zap|mandar isso',
 );
 const WRITE = oneOf(
-  'mande|mandem|envie|enviem|chame|chamem|perturbe|perturbem|incomode|incomodem|procure|procurem|ligue|liguem|contatem|escrevam|encham|importunem|notifiquem|atormente',
+  'mande|mandem|envie|enviem|chame|chamem|perturbe|perturbem|incomode|incomodem|procure|procurem|ligue|' +
+    'liguem|contatem|escrevam|encham|importunem|notifiquem|atormente',
 );
 const MESSAGES = oneOf('mensagem|msg|mensagens|zap|notificação|sms|contato|lembretes|ligação|recados|whatsapp');
 const MINE = oneOf('meu número|meu telefone|meu contato|meu zap|meu celular|meus dados|esse número|meu cadastro');
@@ -22,7 +24,8 @@ const ASKS: Readonly<Record<string, fc.Arbitrary<string>>> = {
   'stop writing': sentence(
     GREETING,
     oneOf(
-      'para de|pare de|parem de|parem já de|chega de|deixa de|deixem de|quero que parem de|podem parar de|cansei de vocês, parem de',
+      'para de|pare de|parem de|parem já de|chega de|deixa de|deixem de|quero que parem de|podem parar de|' +
+        'cansei de vocês, parem de',
     ),
     oneOf('|me|ficar me'),
     TO_WRITE,
@@ -31,7 +34,8 @@ const ASKS: Readonly<Record<string, fc.Arbitrary<string>>> = {
   'stop the messages': sentence(
     GREETING,
     oneOf(
-      'chega de|parem com as|pare com essas|suspendam as|basta de|cancelem as|interrompam essas|sem mais|solicito a suspensão das',
+      'chega de|parem com as|pare com essas|suspendam as|basta de|cancelem as|interrompam essas|sem mais|' +
+        'solicito a suspensão das',
     ),
     oneOf('mensagens|notificações|ligações'),
     END,
@@ -47,7 +51,8 @@ const ASKS: Readonly<Record<string, fc.Arbitrary<string>>> = {
   'do not want': sentence(
     GREETING,
     oneOf(
-      'não quero|não desejo|não quero mais|não aceito|não autorizo|não tenho interesse em|nao gostaria de|eu não aguento mais|não faço questão de',
+      'não quero|não desejo|não quero mais|não aceito|não autorizo|não tenho interesse em|nao gostaria de|' +
+        'eu não aguento mais|não faço questão de',
     ),
     oneOf('receber|ficar recebendo|mais receber'),
     oneOf('|nenhuma|esse tipo de|essas'),
@@ -63,7 +68,8 @@ const ASKS: Readonly<Record<string, fc.Arbitrary<string>>> = {
   remove: sentence(
     GREETING,
     oneOf(
-      'tira|tirem|remova|remove|exclui|excluam|apaga|apaguem|deleta|retirem|elimine|pode tirar|quero que apaguem|favor retirar|tem como excluir',
+      'tira|tirem|remova|remove|exclui|excluam|apaga|apaguem|deleta|retirem|elimine|pode tirar|' +
+        'quero que apaguem|favor retirar|tem como excluir',
     ),
     oneOf('|o'),
     MINE,
@@ -78,13 +84,16 @@ const ASKS: Readonly<Record<string, fc.Arbitrary<string>>> = {
   ),
   leave: sentence(
     oneOf(
-      'me deixa em paz|me deixem em paz|deixa eu em paz|me deixa quieto|larga do meu pé|sai do meu pé|me esquece|vê se me esquece|me erra|some da minha vida|sai do meu zap|vai encher outro|desiste de mim|quero sossego',
+      'me deixa em paz|me deixem em paz|deixa eu em paz|me deixa quieto|larga do meu pé|sai do meu pé|' +
+        'me esquece|vê se me esquece|me erra|some da minha vida|sai do meu zap|vai encher outro|' +
+        'desiste de mim|quero sossego',
     ),
     END,
   ),
   block: sentence(
     oneOf(
-      'vou bloquear|vou te bloquear|já bloqueei|tô bloqueando|vou ter que bloquear|bloqueei vocês|se mandar de novo eu bloqueio|mais uma mensagem e eu bloqueio',
+      'vou bloquear|vou te bloquear|já bloqueei|tô bloqueando|vou ter que bloquear|bloqueei vocês|' +
+        'se mandar de novo eu bloqueio|mais uma mensagem e eu bloqueio',
     ),
     END,
   ),
@@ -106,7 +115,9 @@ const ASKS: Readonly<Record<string, fc.Arbitrary<string>>> = {
   law: sentence(
     oneOf('pela LGPD|conforme a lei|com base na LGPD|'),
     oneOf(
-      'solicito a exclusão dos meus dados|exijo que apaguem meus dados|revogo meu consentimento|retiro minha autorização|me oponho ao uso dos meus dados|proíbo o uso do meu número|exijo a remoção do meu contato',
+      'solicito a exclusão dos meus dados|exijo que apaguem meus dados|revogo meu consentimento|' +
+        'retiro minha autorização|me oponho ao uso dos meus dados|proíbo o uso do meu número|' +
+        'exijo a remoção do meu contato',
     ),
     END,
   ),

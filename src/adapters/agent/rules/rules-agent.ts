@@ -4,11 +4,14 @@ import { scoreDebt } from '../../../domain/score.ts';
 import type { CollectionAgent } from '../../../ports/collection-agent.ts';
 import { understandByRules } from './understand.ts';
 
-/** Where messages are read: in threads where the service runs, and on the spot in tests of what is understood. */
+/** Understands a message: in worker threads in the running service, and in the calling thread in tests. */
 type Understand = CollectionAgent['understand'];
 const onTheSpot: Understand = async (message, conversation) => understandByRules(message, conversation);
 
-/** The brain that needs no model: templates, a trained classifier and rules above it. */
+/**
+ * The agent that needs no language model. It uses templates, a trained classifier, and rules that override the
+ * classifier.
+ */
 export const createRulesAgent = (understand: Understand = onTheSpot): CollectionAgent => ({
   score: async (debts) => debts.map(scoreDebt),
   compose: async (step, debt) => {

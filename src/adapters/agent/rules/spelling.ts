@@ -1,62 +1,13 @@
 import { normalizePortuguese } from '../../../domain/portuguese-text.ts';
+import { familiesOf } from '../lexicon/lexicon.ts';
 
-/** Words on which a rule turns; what is one slip away from exactly one of them, and no word itself, becomes it. */
-const KEY_WORDS = [
-  'numero',
-  'mensagem',
-  'mensagens',
-  'receber',
-  'perturbar',
-  'incomodar',
-  'bloqueado',
-  'contato',
-  'whatsapp',
-  'telefone',
-  'celular',
-  'cadastro',
-  'reconheco',
-  'cobranca',
-  'processar',
-  'advogado',
-  'justica',
-  'indevida',
-  'contratei',
-  'desconto',
-  'parcelar',
-  'parcelamento',
-  'negociar',
-  'renegociar',
-  'proposta',
-  'atendente',
-  'atendimento',
-  'gerente',
-  'responsavel',
-  'desempregado',
-  'desempregada',
-  'emprego',
-  'dinheiro',
-  'condicoes',
-  'condicao',
-  'hospital',
-  'dificuldade',
-  'trabalho',
-  'pagamento',
-  'comprovante',
-  'deposito',
-  'faleceu',
-  'vencimento',
-  'transferencia',
-  'descadastrar',
-  'segunda',
-  'semana',
-] as const;
+const words = new Map(familiesOf('spelling').map(({ name, entries }) => [name, entries]));
+
+/** Words on which a rule depends. A word that is one slip away from exactly one of them becomes that one. */
+const KEY_WORDS = words.get('key-words') ?? [];
 
 /** Common words that are one slip away from a key word and mean themselves. */
-const THEMSELVES = new Set(
-  'numeros recebe recebo receberei recebera recebem recebeu recebi perturba perturbam incomoda incomodam contatos contata contate contrato conta conte contado cobrancas processa processo processei processado advogada advogados justica justo devida devido indevido contratar contrate contrata descontos desconta descontou parcela parcelas parcelado parcelada negocia negocio negocie renegocia propostas atende atendentes gerentes empregos emprega empresa empresta trabalha trabalhos pagamentos depositou depositar depositei falece falecer segundo seguida semanas celulares telefones cadastros cadastra cadastre'.split(
-    ' ',
-  ),
-);
+const THEMSELVES = new Set(words.get('themselves'));
 
 const isOneSlip = (word: string, key: string): boolean => {
   const difference = word.length - key.length;
@@ -72,7 +23,7 @@ const isOneSlip = (word: string, key: string): boolean => {
   return left.length === 2 && right.length === 2 && left[0] === right[1] && left[1] === right[0];
 };
 
-const KEYS = new Set<string>(KEY_WORDS);
+const KEYS = new Set(KEY_WORDS);
 
 const correct = (word: string): string => {
   if (word.length < 5 || KEYS.has(word) || THEMSELVES.has(word) || /\d/.test(word)) return word;
@@ -80,5 +31,5 @@ const correct = (word: string): string => {
   return near.length === 1 ? near[0]! : word;
 };
 
-/** What every rule and the classifier read. */
+/** Brings a text to the form that every rule and the classifier read. */
 export const readable = (text: string): string => normalizePortuguese(text).split(' ').map(correct).join(' ');

@@ -1,17 +1,23 @@
 import { INTENTS, type Intent } from '../../../domain/intents.ts';
 import { parsePortugueseDate } from '../../../domain/portuguese-dates.ts';
 import type { Conversation, Understanding } from '../../../ports/collection-agent.ts';
+import { familiesOf } from '../lexicon/lexicon.ts';
 import { ruleHits } from './hand-rules.ts';
 import { type IntentModel, intentModel, type Ranked, rankIntents } from './intent-model.ts';
 import { asksForSilence, speaksOfContact } from './opt-out.ts';
 import { readable } from './spelling.ts';
 import { topicsOf } from './topics.ts';
 
-/** Below it nothing was understood. */
+/** The least probability of an intent: below it the message counts as not understood (`other`). */
 const LEAST = 0.25;
-/** Silence that no rule saw is taken from the classifier only when it is this sure and the message speaks of contact. */
+/**
+ * The least probability at which the classifier alone may take a message for a request for silence. The message must
+ * also mention contact, because a wrong opt-out stops a collection for good.
+ */
 const SURE_OF_SILENCE = 0.8;
+/** The least probability of a second intent of the whole message. */
 const SECOND = 0.25;
+/** The least probability at which the intent of one clause counts as a further intent of the message. */
 const CLAUSE = 0.6;
 
 const EMPTY: Understanding = { intent: 'other', date: null, confidence: 0, also: [], topics: [], mentionsDeath: false };
@@ -19,7 +25,7 @@ const EMPTY: Understanding = { intent: 'other', date: null, confidence: 0, also:
 const choose = (normal: string, ranked: readonly Ranked[], silence: boolean, somebodyElse: boolean): Ranked => {
   const first = ranked[0]!;
   if (silence) {
-    // The number of somebody else falls silent for good as a wrong person; the debtor has asked for nothing.
+    // A wrong person silences the number for good. The debtor, who may have another number, has asked for nothing.
     return { intent: somebodyElse ? 'wrong_person' : 'opt_out', probability: 1 };
   }
   const unsure = first.probability < SURE_OF_SILENCE || !speaksOfContact(normal);
@@ -33,11 +39,11 @@ const choose = (normal: string, ranked: readonly Ranked[], silence: boolean, som
 
 interface Clause {
   readonly text: string;
-  /** The intents of the clause alone, the likeliest first. */
+  /** The intents of this clause alone, the most probable first. */
   readonly ranked: readonly Ranked[];
 }
 
-/** A message has as many clauses as somebody types full stops; no more than this are weighed one by one. */
+/** The most clauses that are classified one by one, because a message may consist of hundreds of full stops. */
 const MOST_CLAUSES = 60;
 
 const clausesOf = (message: string, model: IntentModel): Clause[] => {
@@ -45,28 +51,32 @@ const clausesOf = (message: string, model: IntentModel): Clause[] => {
     .split(/[\n.!?;,]+|\b(?:mas|por[eé]m|s[oó] que|e tamb[eé]m)\b/i)
     .filter((clause) => /\p{L}/u.test(clause));
   if (texts.length < 2) return [];
-  // What is said last is what people come to; the beginning tells who speaks.
+  // The first clauses tell who writes, and the last ones what the writer wants, so both ends are kept.
   const weighed =
     texts.length > MOST_CLAUSES ? [...texts.slice(0, MOST_CLAUSES / 2), ...texts.slice(-MOST_CLAUSES / 2)] : texts;
   return weighed.map((text) => ({ text, ranked: rankIntents(readable(text), model) }));
 };
 
-/** A rule alone is not enough: in a long story some clause always looks like one of a stranger. */
+/**
+ * True when somebody else than the debtor writes. A rule alone is not enough, because in a long story some clause
+ * always
+ * looks as if a stranger had written it.
+ */
 const saysSomebodyElse = (clauses: readonly Clause[], ranked: readonly Ranked[], byRule: boolean): boolean =>
   ranked.some(({ intent, probability }) => intent === 'wrong_person' && probability >= (byRule ? 0.15 : 0.5)) ||
   clauses.some((clause) => {
-    // A name alone is how people sign.
+    // A clause of one or two words is often a signature.
     if (clause.text.trim().split(/\s+/).length < 3) return false;
     const [first] = clause.ranked;
     return first!.intent === 'wrong_person' && first!.probability >= 0.85;
   });
 
-/** What a person at the creditor has to see: it goes before a question or a greeting of the same message. */
+/** Intents that a person at the creditor has to see. They take precedence over a question or a greeting beside them. */
 const TO_A_PERSON: readonly Intent[] = ['dispute', 'hardship', 'human', 'negotiate'];
 const SURE_OF_CLAUSE = 0.9;
 
 const wishBeside = (clauses: readonly Clause[], date: string | null): Ranked | undefined => {
-  // A day that is promised counts whatever is asked beside it; `se eu pagar sexta` promises nothing.
+  // A promised day counts whatever else the message asks. A condition (`se eu pagar sexta`) promises nothing.
   const wishes: readonly Intent[] = date === null ? TO_A_PERSON : [...TO_A_PERSON, 'promise'];
   return clauses
     .filter(({ text }) => !/^\s*(?:e )?(?:se|caso)\b/i.test(text))
@@ -83,10 +93,11 @@ const furtherIntents = (clauses: readonly Clause[], ranked: readonly Ranked[]): 
   return INTENTS.filter((intent) => found.has(intent) && intent !== 'other' && intent !== 'opt_out');
 };
 
-/** `vou fazer amanhã` promises; `amanhã te respondo` does not. */
-const COMMITS =
-  /\b(?:vou fazer|faco|faremos|mando|consigo|resolvo|acerto|deposito|transfiro|da certo|so|pode ser|quito)\b/;
-const PUTS_OFF = /\b(?:fal\w+|vejo|ver|respond\w+|lig\w+|avis\w+|cham\w+|olh\w+|confer\w+|convers\w+)\b/;
+const PROMISES = new Map(familiesOf('promises').map(({ name, source }) => [name, new RegExp(source())]));
+
+/** `vou fazer amanhã` promises a payment; `amanhã te respondo` only puts off the answer. */
+const commitsToPay = (normal: string): boolean =>
+  PROMISES.get('commits')!.test(normal) && !PROMISES.get('puts-off')!.test(normal);
 
 const asksForDay = (conversation: Conversation): boolean =>
   /em que dia/i.test(conversation.turns.findLast((turn) => turn.from === 'creditor')?.text ?? '');
@@ -108,7 +119,7 @@ export const understandByRules = (
   const chosen = choose(normal, ranked, silence, somebodyElse);
   const answersDay =
     date !== null && asksForDay(conversation) && ['other', 'question', 'wants_to_pay'].includes(chosen.intent);
-  const commits = date !== null && chosen.intent === 'other' && COMMITS.test(normal) && !PUTS_OFF.test(normal);
+  const commits = date !== null && chosen.intent === 'other' && commitsToPay(normal);
   const beside = chosen.intent === 'question' || chosen.intent === 'other' ? wishBeside(clauses, date) : undefined;
   const intent: Intent = answersDay || commits ? 'promise' : (beside?.intent ?? chosen.intent);
   const further = furtherIntents(clauses, ranked).filter((each) => each !== intent);

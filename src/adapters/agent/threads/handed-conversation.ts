@@ -3,7 +3,7 @@ import { MOST_UNDERSTOOD } from '../../../domain/understood-text.ts';
 import type { Conversation } from '../../../ports/collection-agent.ts';
 import type { HandedConversation } from './messages.ts';
 
-/** Ninety-nine business days and the month after this one lie within; a later date counts as no promise. */
+/** Covers 99 business days and the whole next month. A later date counts as no promise, so no more days are needed. */
 const DAYS_AHEAD = 460;
 
 export const handConversation = ({ isBusinessDay, turns, ...facts }: Conversation): HandedConversation => {

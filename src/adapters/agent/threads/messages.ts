@@ -1,6 +1,6 @@
 import type { Turn, Understanding } from '../../../ports/collection-agent.ts';
 
-/** A conversation as it reaches a thread: without the function that no thread can be handed. */
+/** A conversation without its function, because functions cannot be sent to a thread. */
 export interface HandedConversation {
   readonly debtId: string;
   readonly debtorName: string;
@@ -10,13 +10,13 @@ export interface HandedConversation {
   readonly days: { readonly from: string; readonly business: string };
 }
 
-/** To a thread that is ready; it gets the next one only after its answer. */
+/** The message to a ready thread. The thread gets the next one only after its answer. */
 export interface Task {
   readonly message: string;
   readonly conversation: HandedConversation;
 }
 
-/** `ready` comes once, when everything is read and compiled. */
+/** The messages of a thread. It sends `ready` once, when its files are read and its expressions compiled. */
 export type Answer =
   | { readonly kind: 'ready' }
   | { readonly kind: 'understood'; readonly understanding: Understanding }

@@ -7,16 +7,16 @@ export type Outcome =
   | { readonly kind: 'crashed' }
   | { readonly kind: 'timed_out' };
 
-/** One worker thread, which reads one message at a time, once it is ready. After `timed_out` it is of no more use. */
+/** One worker thread, which reads one message at a time once it is ready. After `timed_out` it cannot be used again. */
 export class ReadingThread {
-  /** False where the thread ended without ever being ready. */
+  /** Resolves to false when the thread ended without having been ready. */
   readonly ready: Promise<boolean>;
   readonly ended: Promise<void>;
   readonly #worker: Worker;
   #settle: ((outcome: Outcome) => void) | undefined;
 
   constructor(url: URL) {
-    // It needs no environment, so it gets no secrets.
+    // The thread needs no environment, so it gets none: the environment contains secrets.
     this.#worker = new Worker(url, {
       env: {},
       resourceLimits: { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 32 },

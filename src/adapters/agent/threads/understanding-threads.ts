@@ -8,16 +8,16 @@ import { type Outcome, ReadingThread } from './reading-thread.ts';
 
 export interface UnderstandingThreadsOptions {
   readonly threads?: number;
-  /** From the moment a thread that is ready gets the message; then the thread is ended and another takes its place. */
+  /** The time from when a ready thread gets the message. After it the thread is ended and another one replaces it. */
   readonly deadlineMs?: number;
   readonly workerUrl?: URL;
-  /** For the log: why a message was not understood, never what it says. */
+  /** Tells the log why a message was not understood, and never what it says. */
   readonly onFailure?: (failure: NotUnderstoodError['failure']) => void;
 }
 
 export interface UnderstandingThreads {
   understand(message: string, conversation: Conversation): Promise<Understanding>;
-  /** Starts a thread, where nobody should wait for it later. */
+  /** Starts a thread now, so that the first message does not wait for it. */
   warmUp(): Promise<void>;
   close(): Promise<void>;
 }
@@ -27,11 +27,11 @@ interface Job {
   readonly resolve: (outcome: Outcome | { readonly kind: 'closed' }) => void;
 }
 
-/** A second one, 50 MB, so that a message that takes its whole second does not hold up all others. */
+/** Two, so that a message that takes its whole second does not delay all others. A thread takes 50 MB. */
 const MOST_THREADS = 2;
 const CLOSE_MS = 5_000;
 
-/** What a debtor wrote is read in threads of its own: whatever it is, it cannot keep the process from its other work. */
+/** Reads the messages of debtors in worker threads, so that no message can keep the process from its other work. */
 export function createUnderstandingThreads(options: UnderstandingThreadsOptions = {}): UnderstandingThreads {
   const {
     threads = Math.min(MOST_THREADS, availableParallelism()),
@@ -42,11 +42,15 @@ export function createUnderstandingThreads(options: UnderstandingThreadsOptions 
   const all = new Set<ReadingThread>();
   const idle: ReadingThread[] = [];
   const ending = new Set<Promise<void>>();
-  /** As many as activities may run at once. */
+  /** Never longer than the number of activities that may run at once. */
   const waiting: Job[] = [];
   let closed = false;
 
-  /** The first at the first message: a process that only serves requests understands nothing. More while messages wait. */
+  /**
+   * Starts the first thread at the first message, because a process that only serves requests reads none, and another
+   * one
+   * while messages wait.
+   */
   function startThread(): void {
     if (closed || all.size >= threads || (all.size > 0 && waiting.length === 0)) return;
     const thread = new ReadingThread(workerUrl);
@@ -58,7 +62,7 @@ export function createUnderstandingThreads(options: UnderstandingThreadsOptions 
     void thread.ended.then(() => replace(thread));
   }
 
-  /** It is not started again and again: the next message tries anew. */
+  /** Starts no replacement at once, because it would probably fail in the same way. The next message tries again. */
   function notStarted(thread: ReadingThread): void {
     all.delete(thread);
     if (all.size === 0) for (const job of waiting.splice(0)) job.resolve({ kind: 'crashed' });
@@ -84,7 +88,7 @@ export function createUnderstandingThreads(options: UnderstandingThreadsOptions 
       offer(thread);
       return;
     }
-    // What a thread threw may have left it in any state. Another takes its place now, however long it takes to end.
+    // An exception may have left the thread in any state. Another one replaces it now, even if it takes long to end.
     replace(thread);
     const end = thread.end();
     ending.add(end);
@@ -108,7 +112,7 @@ export function createUnderstandingThreads(options: UnderstandingThreadsOptions 
       startThread();
     });
     if (outcome.kind === 'understood') return outcome.understanding;
-    // Not the message's fault: it is tried again when the service runs again.
+    // The cause is not the message, so it is tried again when the service runs again.
     if (outcome.kind === 'closed') throw new Error('messages are not understood any more: the process ends');
     throw failed(outcome.kind);
   }
@@ -123,7 +127,7 @@ export function createUnderstandingThreads(options: UnderstandingThreadsOptions 
       closed = true;
       for (const job of waiting.splice(0)) job.resolve({ kind: 'closed' });
       const ends = Promise.all([...ending, ...[...all].map((thread) => thread.end())]);
-      // V8 interrupts an expression at once, and not every loop: the process ends all the same.
+      // V8 interrupts an expression at once but not every loop. The process ends in either case.
       await Promise.race([ends, sleep(CLOSE_MS, undefined, { ref: false })]);
     },
   };

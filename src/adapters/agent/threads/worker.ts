@@ -6,15 +6,15 @@ import type { Answer, Task } from './messages.ts';
 const port = parentPort;
 if (!port) throw new Error('runs as a worker thread only');
 
-/** With what stands outside Latin-1 too: an expression is compiled for each of the two ways in which a text is kept. */
+/** One text is Latin-1 and one is not, because V8 compiles an expression separately for each of the two encodings. */
 const SPECIMENS = [
   'Bom dia! Pago sexta, dia 20, e parem de me mandar mensagem por favor',
   'quem é? 👍 ok, já paguei hoje',
 ];
-/** An expression is compiled for good at its second use. */
+/** V8 compiles an expression to machine code at its second use. */
 const USES = 3;
 
-// Read and compiled before the first message comes, so that no message's time is spent on it.
+// The files are read and the expressions compiled before the first message, so that no message loses time to it.
 for (let use = 0; use < USES; use += 1)
   for (const specimen of SPECIMENS)
     understandByRules(specimen, {
@@ -31,7 +31,7 @@ port.on('message', ({ message, conversation }: Task) => {
   try {
     answer({ kind: 'understood', understanding: understandByRules(message, takeConversation(conversation)) });
   } catch {
-    // What went wrong may quote the message, and goes nowhere.
+    // The exception may quote the message, so it is not passed on.
     answer({ kind: 'failed' });
   }
 });

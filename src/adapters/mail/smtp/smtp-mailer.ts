@@ -47,7 +47,7 @@ function messageOf(mail: Mail, from: string, domain: string) {
   const { document } = mail;
   return {
     from,
-    // An object, because the library may read several recipients from a text.
+    // The recipient is an object, because the library may read several recipients from a text.
     to: { name: '', address: mail.to },
     subject: mail.subject,
     text: mail.text,

@@ -1,11 +1,7 @@
+import type { SandboxChargeStatus } from '../../../domain/sandbox-charge-status.ts';
 import { PaymentProviderError } from '../../../ports/payment-provider.ts';
 import type { SandboxBank } from '../../../ports/sandbox-bank.ts';
-import type {
-  SandboxCharge,
-  SandboxChargeChange,
-  SandboxChargeStatus,
-  SandboxChargeStore,
-} from '../../../ports/sandbox-store.ts';
+import type { SandboxCharge, SandboxChargeChange, SandboxChargeStore } from '../../../ports/sandbox-store.ts';
 import { createNotifier, type NotifierOptions } from './notifier.ts';
 
 export interface SandboxBankOptions extends NotifierOptions {

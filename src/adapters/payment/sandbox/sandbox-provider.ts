@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { staticBrCode } from '../../../domain/brcode.ts';
+import type { SandboxChargeStatus } from '../../../domain/sandbox-charge-status.ts';
 import {
   type CreateChargeInput,
   type PaymentProvider,
@@ -8,7 +9,7 @@ import {
   type ProviderPaymentStatus,
   refuseBadCharge,
 } from '../../../ports/payment-provider.ts';
-import type { SandboxCharge, SandboxChargeStatus, SandboxChargeStore } from '../../../ports/sandbox-store.ts';
+import type { SandboxCharge, SandboxChargeStore } from '../../../ports/sandbox-store.ts';
 
 export interface SandboxProviderOptions {
   readonly store: SandboxChargeStore;

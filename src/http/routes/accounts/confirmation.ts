@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { EMAIL_CONFIRMATION_HOURS } from '../../../domain/token-lifetimes.ts';
 import { secretField } from '../../account-fields.ts';
 import { defineRoute, type Route } from '../../define-route.ts';
 import type { HttpDeps } from '../../deps.ts';
@@ -12,7 +13,7 @@ export function confirmationRoutes({ services }: Pick<HttpDeps, 'services'>): Ro
     path: '/api/onboarding/confirm-email',
     operationId: 'confirmEmail',
     summary: 'Confirm the e-mail address with the token of the mail',
-    description: 'The token works once, for 24 hours.',
+    description: `The token works once, for ${EMAIL_CONFIRMATION_HOURS} hours.`,
     tags,
     auth: 'none',
     rate: 'public',

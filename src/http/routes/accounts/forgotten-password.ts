@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { PASSWORD_RESET_MINUTES } from '../../../domain/token-lifetimes.ts';
 import { emailField, newPasswordField, secretField } from '../../account-fields.ts';
 import { defineRoute, type Route } from '../../define-route.ts';
 import type { HttpDeps } from '../../deps.ts';
@@ -31,8 +32,7 @@ export function passwordRoutes({ services }: Pick<HttpDeps, 'services'>): Route[
     path: '/api/auth/password/reset',
     operationId: 'resetPassword',
     summary: 'Set a new password with the token of the mail',
-    description:
-      'The token works once, for 30 minutes. Ends every session and a lock. The API key stays, unless the address was not confirmed before: then this call confirms it and revokes the key, which the person who opened the account may hold.',
+    description: `The token works once, for ${PASSWORD_RESET_MINUTES} minutes. Ends every session and a lock. The API key stays, unless the address was not confirmed before: then this call confirms it and revokes the key, which the person who opened the account may hold.`,
     tags,
     auth: 'none',
     rate: 'public',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { KNOWN_SOURCE_DAYS, LOCK_MINUTES } from '../../../domain/login-limits.ts';
 import { clientSummary, emailField, passwordField, secretField, tokenPair } from '../../account-fields.ts';
 import { defineRoute, type Route } from '../../define-route.ts';
 import type { HttpDeps } from '../../deps.ts';
@@ -13,8 +14,7 @@ export function sessionRoutes({ services, config }: Pick<HttpDeps, 'services' | 
     path: '/api/auth/login',
     operationId: 'logIn',
     summary: 'Begin a session by e-mail and password',
-    description:
-      'Five wrong passwords in a row lock the e-mail for 15 minutes, whether it has an account or not. An address, or a browser with the cookie of this answer, that has logged in within 30 days is counted separately: the failures of others do not lock it out. The first login makes an `ONBOARDING` account `ACTIVE`.',
+    description: `Five wrong passwords in a row lock the e-mail for ${LOCK_MINUTES} minutes, whether it has an account or not. An address, or a browser with the cookie of this answer, that has logged in within ${KNOWN_SOURCE_DAYS} days is counted separately: the failures of others do not lock it out. The first login makes an \`ONBOARDING\` account \`ACTIVE\`.`,
     tags,
     auth: 'none',
     rate: 'login',

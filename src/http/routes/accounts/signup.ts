@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { TRIAL_DAYS } from '../../../domain/plan.ts';
+import { UNCONFIRMED_ACCOUNT_DAYS } from '../../../domain/retention-periods.ts';
 import {
   clientSummary,
   cnpjField,
@@ -16,9 +18,8 @@ export const signUpRoute = ({ services }: Pick<HttpDeps, 'services'>): Route =>
     method: 'POST',
     path: '/api/onboarding/signup',
     operationId: 'signUp',
-    summary: 'Open an account, with a trial of 14 days',
-    description:
-      'Mails a link that confirms the address. Until it is opened, everything works except a launch that contacts real people; an account that is not confirmed in 14 days and has no campaign is deleted.',
+    summary: `Open an account, with a trial of ${TRIAL_DAYS} days`,
+    description: `Mails a link that confirms the address. Until it is opened, everything works except a launch that contacts real people; an account that is not confirmed in ${UNCONFIRMED_ACCOUNT_DAYS} days and has no campaign is deleted.`,
     tags: ['Onboarding'],
     auth: 'none',
     rate: 'signup',

@@ -3,6 +3,7 @@ import { CHECKOUT_BUTTONS, type CheckoutButton } from '../../../services/payment
 import { defineRoute, type Route, type RouteRequest } from '../../define-route.ts';
 import type { HttpDeps } from '../../deps.ts';
 import { CHECKOUT_SCRIPT_PATH, checkoutPage, nothingPage } from '../../pages/checkout.ts';
+import { PERSON_SCRIPT_PATH, personPage } from '../../pages/person.ts';
 import { PAGE_TYPE } from '../../pages/public-page.ts';
 import { createKeyedRate } from '../../rate-limit.ts';
 import { requireSameOrigin } from '../../same-origin.ts';
@@ -26,6 +27,8 @@ const OPERATIONS: Readonly<Record<CheckoutButton | 'pay', string>> = {
   pay: 'payOnPage',
 };
 
+const PRIVATE_PAGE = { 'Cache-Control': 'no-store', 'X-Robots-Tag': 'noindex', 'Referrer-Policy': 'no-referrer' };
+
 /** The debtor's page and its buttons. They are public: the id of the debt is enough to open the page. */
 export function checkoutRoutes({ services, config }: Pick<HttpDeps, 'services' | 'config'>): Route[] {
   const page = defineRoute({
@@ -45,8 +48,25 @@ export function checkoutRoutes({ services, config }: Pick<HttpDeps, 'services' |
       return {
         status: 200,
         body: checkout === null ? nothingPage() : await checkoutPage(checkout),
-        headers: { 'Cache-Control': 'no-store', 'X-Robots-Tag': 'noindex', 'Referrer-Policy': 'no-referrer' },
+        headers: PRIVATE_PAGE,
       };
+    },
+  });
+
+  const ofPerson = defineRoute({
+    method: 'GET',
+    path: '/pay/:pageId',
+    operationId: 'getPersonPage',
+    summary: 'The page of a person: all their open debts with one creditor, a Pix code for each',
+    tags,
+    auth: 'none',
+    rate: 'public',
+    params: z.object({ pageId: z.uuid().transform((id) => id.toLowerCase()) }),
+    responses: { 200: { description: 'The page, in Portuguese', contentType: PAGE_TYPE } },
+    errors: [],
+    handler: async ({ params }) => {
+      const person = await services.openPersonPage(params.pageId);
+      return { status: 200, body: person === null ? nothingPage() : await personPage(person), headers: PRIVATE_PAGE };
     },
   });
 
@@ -74,6 +94,7 @@ export function checkoutRoutes({ services, config }: Pick<HttpDeps, 'services' |
 
   return [
     page,
+    ofPerson,
     ...CHECKOUT_BUTTONS.map((name) => button(name, (debtId) => services.pressButton({ debtId, button: name }))),
     button('pay', services.payOnPage),
     fileRoute({
@@ -81,6 +102,13 @@ export function checkoutRoutes({ services, config }: Pick<HttpDeps, 'services' |
       name: 'checkout.js',
       operationId: 'getCheckoutScript',
       summary: 'Script of the page',
+      tags,
+    }),
+    fileRoute({
+      path: PERSON_SCRIPT_PATH,
+      name: 'person.js',
+      operationId: 'getPersonScript',
+      summary: 'Script of the page of a person',
       tags,
     }),
   ];

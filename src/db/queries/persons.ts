@@ -1,0 +1,105 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { type Selectable, sql } from 'kysely';
+import { LIVE_DEBT_STATUSES } from '../../domain/debt-status.ts';
+import { prepared, queriesIn, type Tables } from './builder.ts';
+import { debtContexts } from './debts.ts';
+
+/** A debtor of the client of the transaction. Sandbox debts and real debts of one CPF belong to different persons. */
+export interface Person {
+  readonly debtorCpf: string;
+  readonly sandbox: boolean;
+}
+
+/** Selects the debts of the person, the oldest first. */
+const debtsOfPerson = (em: EntityManager, { debtorCpf, sandbox }: Person) =>
+  debtContexts(em)
+    .where('debts.debtorCpf', '=', debtorCpf)
+    .where('debts.sandbox', '=', sandbox)
+    .orderBy('debts.dueDate')
+    .orderBy('debts.id');
+
+/** Returns the live debts of the person in running campaigns, the oldest first. */
+export const openDebtsOfPerson = (em: EntityManager, person: Person) =>
+  debtsOfPerson(em, person)
+    .where('debts.status', 'in', LIVE_DEBT_STATUSES)
+    .where('campaigns.status', '=', 'RUNNING')
+    .execute();
+
+/**
+ * Returns whether a message of the person or a notification about a payment of theirs waits to be handled. Both may
+ * forbid the next contact.
+ */
+export async function hasUnhandledInbox(em: EntityManager, { debtorCpf, sandbox }: Person): Promise<boolean> {
+  const { waiting } = await queriesIn(em)
+    .selectNoFrom(({ or, exists, selectFrom }) => {
+      const debts = selectFrom('debts').where('debts.debtorCpf', '=', debtorCpf).where('debts.sandbox', '=', sandbox);
+      return or([
+        exists(
+          debts
+            .innerJoin('messages', 'messages.debtId', 'debts.id')
+            .select('messages.id')
+            .where('messages.direction', '=', 'in')
+            .where('messages.handledAt', 'is', null),
+        ),
+        exists(
+          debts
+            .innerJoin('charges', 'charges.debtId', 'debts.id')
+            .innerJoin('payment_notifications', 'payment_notifications.chargeId', 'charges.id')
+            .select('payment_notifications.chargeId')
+            .where('payment_notifications.handledAt', 'is', null),
+        ),
+      ]).as('waiting');
+    })
+    .executeTakeFirstOrThrow();
+  return Boolean(waiting);
+}
+
+/** Returns the address of the person's page, which is made when it is needed first. */
+export async function findOrMakeDebtorPage(
+  em: EntityManager,
+  { clientId, debtorCpf, sandbox }: Person & { readonly clientId: string },
+): Promise<string> {
+  const find = queriesIn(em)
+    .selectFrom('debtor_pages')
+    .select('id')
+    .where('clientId', '=', clientId)
+    .where('debtorCpf', '=', debtorCpf)
+    .where('sandbox', '=', sandbox);
+  const known = await find.executeTakeFirst();
+  if (known !== undefined) return known.id;
+  await queriesIn(em)
+    .insertInto('debtor_pages')
+    .values({ clientId, debtorCpf, sandbox })
+    .onConflict((conflict) => conflict.constraint('debtor_pages_person').doNothing())
+    .execute();
+  return (await find.executeTakeFirstOrThrow()).id;
+}
+
+/** The columns of the routine `owner_of_debtor_page`. */
+type PageOwner = Pick<Selectable<Tables['debtor_pages']>, 'clientId' | 'debtorCpf' | 'sandbox'>;
+
+export const OWNER_OF_DEBTOR_PAGE = prepared('debtor_page_owner', (queries, { pageId }: { readonly pageId: string }) =>
+  queries.selectFrom(sql<PageOwner>`owner_of_debtor_page(${pageId})`.as('owner')).selectAll(),
+);
+
+/** Deletes the page of a person of whom the client has no debt left that names them. */
+export const deleteDebtorPages = (em: EntityManager, clientId: string, debtorCpf: string) =>
+  queriesIn(em)
+    .deleteFrom('debtor_pages')
+    .where('clientId', '=', clientId)
+    .where('debtorCpf', '=', debtorCpf)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('debts')
+            .select('debts.id')
+            .where('clientId', '=', clientId)
+            .where('debts.debtorCpf', '=', debtorCpf),
+        ),
+      ),
+    )
+    .execute();
+
+/** Returns the launched debts of a person, the oldest first, for the person's page. */
+export const debtsOnPage = (em: EntityManager, person: Person) =>
+  debtsOfPerson(em, person).where('debts.status', '<>', 'IMPORTED').execute();

@@ -1,0 +1,21 @@
+/**
+ * For this many years after the payment, or after the issue of the receipt where that was later, the receipt is kept
+ * complete, even against a request of the debtor: until then somebody may claim the debt again (Civil Code, art. 206
+ * § 5 I) or claim damages for a wrong charge (Consumer Code, art. 27), and the receipt is evidence for both sides.
+ */
+export const RECEIPT_DUTY_YEARS = 5;
+
+/** Older entries of the audit log are purged. The API reference says "two years". */
+export const AUDIT_LOG_DAYS = 730;
+
+/** A notification of a payment is purged so many days after it was handled. */
+export const PAYMENT_NOTIFICATION_DAYS = 90;
+
+/** The result of a button on the debtor's page is shown at once or never. */
+export const CHECKOUT_NOTICE_DAYS = 1;
+
+/** An account that is not confirmed in so many days and has no campaign is deleted. */
+export const UNCONFIRMED_ACCOUNT_DAYS = 14;
+
+/** No cap counts older contacts: the longest cap looks back 168 hours, and the rest is a margin. */
+export const COUNTED_CONTACT_DAYS = 8;

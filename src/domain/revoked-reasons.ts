@@ -1,0 +1,3 @@
+/** Why a receipt no longer proves that its debt is paid. */
+export const REVOKED_REASONS = ['refund', 'chargeback'] as const;
+export type RevokedReason = (typeof REVOKED_REASONS)[number];

@@ -1,0 +1,42 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { findOrMakeDebtorPage, openDebtsOfPerson } from '../../db/queries/persons.ts';
+import { decideContact } from '../../domain/contact-policy.ts';
+import type { DebtContext } from '../debts/debt-context.ts';
+import type { OtherDebts } from '../debts/debt-facts.ts';
+import type { Policy } from '../shared/load-policy.ts';
+import { questionAbout } from './contact-question.ts';
+
+/** The other live debts of the person with this client, whether or not a message may speak of them now. */
+export const otherOpenDebts = async (em: EntityManager, debt: DebtContext): Promise<DebtContext[]> =>
+  (await openDebtsOfPerson(em, debt)).filter(({ id }) => id !== debt.id);
+
+/**
+ * Returns those of the other debts that a message at `now` speaks of: those that may be contacted by their own status,
+ * dates, and place. A person with phones in two places may be in either, so a debt whose own window is closed waits for
+ * a contact of its own. Caps and suppressions are not asked, because the gate decides about them once for the message.
+ */
+export const debtsToMention = (others: readonly DebtContext[], policy: Policy, now: number): DebtContext[] =>
+  others.filter((other) => {
+    const question = questionAbout(other, policy, {
+      now,
+      ledger: { person: [], phone: [] },
+      suppressed: { optedOut: false, wrongPerson: false, elsewhere: false },
+      inboxWaiting: false,
+    });
+    return decideContact(question).allowed;
+  });
+
+/** Returns the debts with the page that shows all of them, or null when a text is about one debt alone. */
+export const withPage = async (
+  em: EntityManager,
+  debt: DebtContext,
+  others: readonly DebtContext[],
+): Promise<OtherDebts | null> =>
+  others.length === 0 ? null : { debts: others, pageId: await findOrMakeDebtorPage(em, debt) };
+
+/**
+ * Returns the moment of a contact that concerns all these debts. No timeline goes back, so the moment is not earlier
+ * than the latest event of any of them. Only clocks of sandbox debts differ.
+ */
+export const momentOfAll = (now: number, debts: readonly DebtContext[]): number =>
+  Math.max(now, ...debts.map(({ lastEventAt }) => lastEventAt?.getTime() ?? now));

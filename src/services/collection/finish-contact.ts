@@ -1,0 +1,73 @@
+import { failedContacts, setStepBack } from '../../db/queries/contact-gate.ts';
+import { markSenderFailed } from '../../db/queries/messages.ts';
+import { nextMove } from '../../domain/collection-sequence.ts';
+import { lockDebts } from '../debts/debt-context.ts';
+import { moveDebt } from '../debts/move-debt.ts';
+import { unbookContact } from '../messaging/contact-ledger.ts';
+import type { FailureCause } from '../messaging/send-message.ts';
+import type { BookedContact } from './book-contact.ts';
+import type { CollectionDeps } from './deps.ts';
+
+/** The waits after a message that was certainly not sent. The first is short, because most failures are temporary. */
+const RETRY_FIRST_MS = 5 * 60_000;
+const RETRY_LONGEST_MS = 24 * 60 * 60_000;
+/** A blocked sender uses up no step. It is tried hourly, so that contacts continue soon after it works again. */
+const SENDER_RETRY_MS = 60 * 60_000;
+/**
+ * After this many failures in a row the step is given up, so that the sequence does not repeat it without end. It counts
+ * as done where an earlier message reached the person; otherwise nobody is reached, and the debt ends.
+ */
+const FAILURES_OF_ONE_STEP = 5;
+
+/** A throttled sender uses up no step either: as soon as it may send again, the contact is tried again. */
+const THROTTLED_RETRY_MS = 5 * 60_000;
+
+/** Ends each debt immediately after its last contact when the sequence asks for no wait after that contact. */
+export async function endAfterLast(deps: CollectionDeps, { debts, at }: BookedContact): Promise<void> {
+  const over = debts.filter((debt) => {
+    const next = nextMove(deps.policy.sequence, { contactsMade: debt.step + 1, anchorAt: at, promiseLapsed: false });
+    return next.kind === 'exhausted' && next.notBefore <= at;
+  });
+  const [first] = over;
+  if (first === undefined) return;
+  await deps.db.tenant(first.clientId).transactional(async (em) => {
+    await lockDebts(
+      em,
+      over.map(({ id }) => id),
+    );
+    for (const { id } of over) await moveDebt(em, deps.workflows, id, 'exhausted', at);
+  });
+}
+
+/** The message reached nobody: the contact does not count, and the gate decides about the same steps again later. */
+export async function undoContact(
+  deps: CollectionDeps,
+  { messageId, at, debts }: BookedContact,
+  failure: { readonly cause: FailureCause; readonly retryAfterMs: number | null },
+): Promise<void> {
+  const [asking] = debts;
+  if (asking === undefined) return;
+  await deps.db.tenant(asking.clientId).transactional(async (em) => {
+    await lockDebts(
+      em,
+      debts.map(({ id }) => id),
+    );
+    await unbookContact(em, messageId);
+    const isAboutSender = failure.cause === 'sender' || failure.cause === 'throttled';
+    if (isAboutSender) await markSenderFailed(em, messageId);
+    const { failures, reached } = await failedContacts(em, asking);
+    if (failure.cause === 'recipient' || (!isAboutSender && failures >= FAILURES_OF_ONE_STEP)) {
+      if (reached) return;
+      for (const { id } of debts) await moveDebt(em, deps.workflows, id, 'unreachable', at);
+      return;
+    }
+    const nextAt = new Date(at + Math.max(waitAfter(failure.cause, failures), failure.retryAfterMs ?? 0));
+    for (const { id, step } of debts) await setStepBack(em, id, step, nextAt);
+  });
+}
+
+function waitAfter(cause: FailureCause, failures: number): number {
+  if (cause === 'sender') return SENDER_RETRY_MS;
+  if (cause === 'throttled') return THROTTLED_RETRY_MS;
+  return Math.min(RETRY_FIRST_MS * 4 ** Math.max(0, failures - 1), RETRY_LONGEST_MS);
+}

@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { type Charge, cancelUnmadeCharge, chargesOfDebt, insertCharge } from '../../db/queries/charges.ts';
+import { CHARGE_LIFETIME_MS, LEAST_TIME_TO_PAY_MS, SHORTEST_CHARGE_LIFETIME_MS } from '../../domain/charge-lifetime.ts';
+import { PaymentProviderError } from '../../ports/payment-provider.ts';
+import { type DebtContext, loadDebt } from '../debts/debt-context.ts';
+import type { PaymentAccount, PaymentDeps } from './deps.ts';
+import { isOpen, isPayable, openCentavos } from './payable.ts';
+import { requestCharge } from './request-charge.ts';
+
+/** A code that can be paid now. */
+export interface LiveCharge {
+  readonly id: string;
+  readonly providerPaymentId: string;
+  readonly brCode: string;
+  readonly amountCentavos: number;
+  readonly expiresAt: Date;
+}
+
+export interface ChargeRequest {
+  readonly clientId: string;
+  readonly debtId: string;
+  /**
+   * Makes a code also for a closed debt, because the simulated bank, like real people, may pay a code that was kept.
+   */
+  readonly evenIfClosed?: boolean;
+  /** The moment of the step that needs the charge. A simulated step keeps its own moment, however late it runs. */
+  readonly at?: number;
+}
+
+/** An unfinished charge is requested again while it has this long to live; the margin covers a slow request. */
+const LEAST_LIFE_MS = SHORTEST_CHARGE_LIFETIME_MS + 5 * 60_000;
+
+/**
+ * Returns the payable code of a debt, and makes a new one when there is none or the present one is about to expire. The
+ * request to the provider is idempotent, because all of its values are stored before it is sent. Returns null when the
+ * debt is not payable.
+ */
+export const findOrMakeCharge =
+  (deps: PaymentDeps) =>
+  async (request: ChargeRequest): Promise<LiveCharge | null> => {
+    const db = deps.db.tenant(request.clientId);
+    const known = await db.transactional((em) => loadDebt(em, request.debtId));
+    if (known === null) return null;
+    const account = await deps.accountOf(known);
+    const prepared = await db.transactional((em) => prepare(em, deps, account, request));
+    if (prepared === null) return null;
+    const { debt, charge } = prepared;
+    return liveOf(isOpen(charge) ? charge : await requestCharge(deps, { debt, charge, at: request.at }, account));
+  };
+
+const liveOf = ({ id, providerPaymentId, brCode, amountCentavos, expiresAt }: Charge): LiveCharge | null =>
+  providerPaymentId === null || brCode === null ? null : { id, providerPaymentId, brCode, amountCentavos, expiresAt };
+
+interface Prepared {
+  readonly debt: DebtContext;
+  readonly charge: Charge;
+}
+
+/** Runs under the debt's lock: when two callers need a charge at once, the second finds the charge of the first. */
+async function prepare(
+  em: EntityManager,
+  deps: PaymentDeps,
+  { provider }: PaymentAccount,
+  request: ChargeRequest,
+): Promise<Prepared | null> {
+  const debt = await loadDebt(em, request.debtId, { forUpdate: true });
+  if (debt === null || debt.status === 'PAID') return null;
+  const charges = await chargesOfDebt(em, debt.id);
+  if (request.evenIfClosed !== true && !isPayable(debt.status, charges)) return null;
+  const now = deps.now();
+  const amountCentavos = openCentavos(debt.amountCentavos, charges);
+  if (amountCentavos <= 0) return null;
+  const remainingMs = (charge: Charge) => charge.expiresAt.getTime() - now.getTime();
+  const live = charges.find(
+    (charge) =>
+      isOpen(charge) && charge.amountCentavos === amountCentavos && remainingMs(charge) > LEAST_TIME_TO_PAY_MS,
+  );
+  if (live !== undefined) return { debt, charge: live };
+
+  const last = charges[0];
+  if (last !== undefined && last.providerPaymentId === null) {
+    refuseTooEarly(last, now);
+    if (last.status === 'PENDING') {
+      if (last.amountCentavos === amountCentavos && remainingMs(last) > LEAST_LIFE_MS) return { debt, charge: last };
+      await cancelUnmadeCharge(em, last.id);
+    }
+  }
+  await insertCharge(em, {
+    id: randomUUID(),
+    clientId: debt.clientId,
+    debtId: debt.id,
+    attempt: (last?.attempt ?? 0) + 1,
+    provider: provider.name,
+    amountCentavos,
+    expiresAt: new Date(now.getTime() + CHARGE_LIFETIME_MS),
+    createdAt: now,
+  });
+  const charge = (await chargesOfDebt(em, debt.id))[0];
+  return charge === undefined ? null : { debt, charge };
+}
+
+/** Refuses a request before its retry moment, so that reloading the page does not flood a provider that is down. */
+function refuseTooEarly({ retryAt }: Charge, now: Date): void {
+  if (retryAt === null || retryAt <= now) return;
+  const retryAfterSeconds = Math.ceil((retryAt.getTime() - now.getTime()) / 1000);
+  throw new PaymentProviderError('retryable', 'The charge could not be made a moment ago.', { retryAfterSeconds });
+}

@@ -1,0 +1,45 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { PreparedQuery } from '../../db/queries/builder.ts';
+import { AppError } from '../../domain/errors.ts';
+import { isProtocol } from '../../domain/receipt-protocol.ts';
+import type { ReceiptDeps } from './deps.ts';
+import { drawReceipts } from './draw-receipts.ts';
+import { DRAWING_WAIT } from './lease-receipts.ts';
+import { readSettledPaymentOfReceipt } from './read-settled-payments.ts';
+
+export interface SignedRequest {
+  readonly protocol: string;
+  /** The value of the query parameter, not validated yet. */
+  readonly signature: unknown;
+}
+
+export type ReadDeps = Pick<ReceiptDeps, 'db' | 'now' | 'receiptLinks' | 'renderer'>;
+
+/**
+ * Verifies the signature of a receipt's link before anything is looked up, and reads the receipt by `query`. A receipt
+ * that was revoked since it was drawn is drawn again first.
+ */
+export async function openSignedReceipt<Row extends { readonly clientId: string; readonly outdated: boolean }>(
+  deps: ReadDeps,
+  { protocol, signature }: SignedRequest,
+  query: PreparedQuery<{ readonly protocol: string }, Row>,
+): Promise<Row> {
+  if (!deps.receiptLinks.isSigned(protocol, signature)) throw new AppError('signature_invalid');
+  if (!isProtocol(protocol)) throw new AppError('not_found');
+  for (const deadline = performance.now() + DRAWING_WAIT.maxMs; ; await pause(DRAWING_WAIT.pollMs)) {
+    const [row] = await deps.db.readPrepared({ receiptProtocol: protocol }, query, { protocol });
+    if (row === undefined) throw new AppError('not_found');
+    if (!row.outdated) return row;
+    if (performance.now() > deadline) {
+      throw new AppError('unavailable', { detail: 'The receipt is being drawn.', retryAfterSeconds: 5 });
+    }
+    await redraw(deps, row.clientId, protocol);
+  }
+}
+
+/** Draws a receipt again that was revoked since it was drawn, so that the document states the revocation. */
+async function redraw(deps: ReadDeps, clientId: string, protocol: string): Promise<void> {
+  const payment = await deps.db.tenant(clientId).transactional((em) => readSettledPaymentOfReceipt(em, protocol));
+  if (payment === null) return;
+  await drawReceipts(deps, { clientId, payments: [payment], redrawOlderThan: null, actor: 'system' });
+}

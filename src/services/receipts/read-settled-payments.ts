@@ -1,0 +1,99 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { ReceiptFacts } from '../../db/entities/receipt.ts';
+import type { LeasedReceipt } from '../../db/queries/receipt-leases.ts';
+import {
+  pageOfSettledPayments,
+  type SettledPaymentRow,
+  settledPaymentOfDebt,
+  settledPaymentOfReceipt,
+} from '../../db/queries/settled-payments.ts';
+import { maskCpf } from '../../domain/cpf.ts';
+import { areaCodeOf, displayOffset } from '../../domain/phone.ts';
+import type { RevokedReason } from '../../domain/revoked-reasons.ts';
+import { addressLine } from '../debts/debt-facts.ts';
+
+/** A payment that settled its debt, with the facts and the state of its receipt. */
+export interface SettledPayment {
+  readonly paymentId: string;
+  readonly clientId: string;
+  readonly debtId: string;
+  readonly clockOffsetMs: number;
+  readonly facts: ReceiptFacts;
+  /** Set when the payment was returned before its receipt was ever drawn. */
+  readonly revoked: { readonly at: Date; readonly reason: RevokedReason } | null;
+  /** Null while no process has leased the receipt for drawing. */
+  readonly receipt: ReceiptState | null;
+  readonly readAt: Date;
+}
+
+/** The version of the template is null until the receipt is drawn. */
+export type ReceiptState = Omit<LeasedReceipt, 'paymentId'>;
+
+/** Returns the client's settled payments in the order of their approval. */
+export const readSettledPayments = async (
+  em: EntityManager,
+  page: { readonly clientId: string; readonly take: number; readonly skip: number },
+): Promise<SettledPayment[]> => (await pageOfSettledPayments(em, page)).map(toPayment);
+
+/** Returns the payment that settled the debt, or null when the debt is not settled. */
+export async function readSettledPaymentOfDebt(em: EntityManager, debtId: string): Promise<SettledPayment | null> {
+  const row = await settledPaymentOfDebt(em, debtId);
+  return row === undefined ? null : toPayment(row);
+}
+
+export async function readSettledPaymentOfReceipt(em: EntityManager, protocol: string): Promise<SettledPayment | null> {
+  const row = await settledPaymentOfReceipt(em, protocol);
+  return row === undefined ? null : toPayment(row);
+}
+
+function toPayment(row: SettledPaymentRow): SettledPayment {
+  const issued = row.templateVersion === null ? null : row.storedFacts;
+  return {
+    paymentId: row.paymentId,
+    clientId: row.clientId,
+    debtId: row.debtId,
+    clockOffsetMs: row.clockOffsetMs,
+    // Payment, debtor and debt stay as they were when the receipt was issued. The creditor's data is the present one.
+    facts: { ...(issued ?? factsOf(row)), creditor: creditorOf(row) },
+    revoked: revocationOf(row),
+    receipt: receiptOf(row),
+    readAt: row.readAt,
+  };
+}
+
+function receiptOf(row: SettledPaymentRow): ReceiptState | null {
+  const { receiptId, protocol, issuedAt, templateVersion, revokedAt, revokedReason, outdated } = row;
+  // The join gives a receipt either all of these or none.
+  if (receiptId === null || protocol === null || issuedAt === null) return null;
+  return { id: receiptId, protocol, issuedAt, templateVersion, revokedAt, revokedReason, outdated };
+}
+
+const creditorOf = (row: SettledPaymentRow): ReceiptFacts['creditor'] => ({
+  name: row.creditorName,
+  cnpj: row.creditorCnpj,
+  address: row.creditorAddress === null ? null : addressLine(row.creditorAddress),
+});
+
+const factsOf = (row: SettledPaymentRow): ReceiptFacts => ({
+  sandbox: row.sandbox,
+  creditor: creditorOf(row),
+  debtor: { name: row.debtorName, cpfMasked: row.debtorCpf === '' ? '***.***.***-**' : maskCpf(row.debtorCpf) },
+  debt: {
+    invoiceId: row.invoiceId,
+    originalAmountCentavos: row.originalAmountCentavos,
+    dueDate: row.dueDate,
+  },
+  payment: {
+    amountCentavos: row.paidCentavos,
+    paidAt: row.paidAt.toISOString(),
+    provider: row.provider,
+    endToEndId: row.endToEndId,
+    providerPaymentId: row.providerPaymentId ?? row.paymentId,
+  },
+  utcOffset: displayOffset(areaCodeOf(row.debtorPhone)),
+});
+
+function revocationOf({ chargedBackAt, refundedAt }: SettledPaymentRow): SettledPayment['revoked'] {
+  if (chargedBackAt !== null) return { at: chargedBackAt, reason: 'chargeback' };
+  return refundedAt === null ? null : { at: refundedAt, reason: 'refund' };
+}

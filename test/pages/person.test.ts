@@ -1,0 +1,109 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { cpfOf, debtInput } from '../campaigns/debts.ts';
+import type { CampaignsApp } from '../campaigns/support.ts';
+import { startBrowser } from '../support/browser.ts';
+import { type Collector, collector, sent, startCollectionApp } from '../support/engine-harness.ts';
+import { until } from '../support/poll.ts';
+
+const PHONE = { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, locale: 'pt-BR' };
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+let app: CampaignsApp;
+let client: Collector;
+let browser: Browser;
+let context: BrowserContext | undefined;
+
+beforeAll(async () => {
+  // The waits are longer than in other suites, so that one contact is made while a test looks at the page.
+  [app, browser] = await Promise.all([startCollectionApp({ env: { SANDBOX_MAX_WAIT: '4s' } }), startBrowser()]);
+  client = collector(await app.newClient());
+}, 60_000);
+afterEach(async () => {
+  await context?.close();
+  context = undefined;
+});
+afterAll(async () => {
+  await browser?.close();
+  await app?.close();
+});
+
+async function openPage(url: string): Promise<Page> {
+  context = await browser.newContext(PHONE);
+  const page = await context.newPage();
+  await page.goto(url);
+  return page;
+}
+
+/** Runs a script through the debugger, because the page's own policy forbids injected scripts. */
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(axeSource);
+  return page.evaluate(async () => {
+    const axe = Reflect.get(globalThis, 'axe');
+    const { violations: found } = await axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'] });
+    return found.map(({ id, nodes }: { id: string; nodes: { html: string }[] }) => `${id}: ${nodes[0]?.html}`);
+  });
+}
+
+/** Launches debts of one person, and waits for the message that speaks of all of them. */
+async function contacted(count: number, n: number): Promise<{ ids: string[]; link: string; text: string }> {
+  const person = { debtorPhone: '+5511980009000', debtorCpf: cpfOf(300_000_000 + n), debtorName: 'Maria da Silva' };
+  const inputs = Array.from({ length: count }, (_, index) =>
+    debtInput(n + index, { ...person, originalAmount: 100 + index, dueDate: `2026-10-0${index + 1}` }),
+  );
+  const { debts } = await client.launch(inputs);
+  const first = await Promise.any(
+    debts.map(({ id }) => client.reaches(id, 'contacted', (debt) => sent(debt, 'collection').length > 0)),
+  );
+  const text: string = sent(first, 'collection')[0]?.['text'];
+  const link = /https?:\/\/\S+\/pay\/[0-9a-f-]+/.exec(text)?.[0] ?? '';
+  return { ids: debts.map(({ id }) => id), link: link.replace(/^https?:\/\/[^/]+/, app.url), text };
+}
+
+describe('the page of a person with several debts', () => {
+  it('has one code for each debt, and shows a payment without being loaded again', async () => {
+    const { ids, link, text } = await contacted(3, 500);
+    expect(text).toContain('3 pagamentos em aberto');
+    const page = await openPage(link);
+    expect(await page.textContent('h1')).toBe('3 pagamentos em aberto');
+    expect(await page.textContent('.amount')).toBe('R$ 303,00');
+    const codes = await page.$$eval('textarea', (fields) => fields.map((field) => Reflect.get(field, 'value')));
+    expect(new Set(codes).size).toBe(3);
+    for (const code of codes) expect(code).toMatch(/^0002/);
+    expect(await page.textContent('main')).not.toContain('Maria da Silva');
+    expect(await violations(page)).toEqual([]);
+
+    expect((await client.call('POST', `/api/sandbox/debts/${ids[1]}/pay`)).status).toBe(202);
+    await page.waitForSelector('text=2 pagamentos em aberto', { timeout: 30_000 });
+    expect(await page.textContent('.amount')).toBe('R$ 202,00');
+    await page.waitForSelector('text=Pagamento confirmado');
+    const outbox = (await client.call('GET', '/api/sandbox/outbox?limit=100')).body.items.filter(
+      (item: { purpose: string; text: string }) => item.purpose === 'collection' && item.text === text,
+    );
+    expect(outbox).toHaveLength(1);
+    for (const id of ids) expect((await client.outbox(id))[0].text).toBe(text);
+  }, 90_000);
+
+  it('is linked from the page of one of the debts', async () => {
+    const { ids, link } = await contacted(2, 520);
+    const page = await openPage(`${app.url}/checkout/${ids[0]}`);
+    await page.click('text=Ver todas as suas contas');
+    expect(page.url()).toBe(link);
+  }, 60_000);
+
+  it('shows nothing after a wrong person was reported, and does not exist for another address', async () => {
+    const { ids, link } = await contacted(2, 540);
+    expect((await client.say(ids[0]!, 'Esse número não é dessa pessoa')).status).toBe(202);
+    await until('both debts are stopped', async () => {
+      const debts = await Promise.all(ids.map((id) => client.debt(id)));
+      return debts.every(({ status }) => status === 'STOPPED');
+    });
+    const page = await openPage(link);
+    expect(await page.textContent('main')).toContain('Nada para mostrar');
+    expect(await page.textContent('main')).not.toMatch(/R\$|Maria/);
+    const unknown = await fetch(`${app.url}/pay/${ids[0]}`);
+    expect(unknown.status).toBe(404);
+  }, 60_000);
+});

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { debtInput } from '../campaigns/debts.ts';
+import type { CampaignsApp } from '../campaigns/support.ts';
+import { type Collector, collector, ofKind, sent, startCollectionApp } from '../support/engine-harness.ts';
+import { until } from '../support/poll.ts';
+
+let app: CampaignsApp;
+let client: Collector;
+
+beforeAll(async () => {
+  app = await startCollectionApp();
+  client = collector(await app.newClient());
+});
+afterAll(() => app?.close());
+
+const SILENT = { debtorPhone: '+5511980007000' };
+
+const end = (debtId: string) => app.query(`update debts set status = 'EXHAUSTED' where id = $1`, [debtId]);
+
+/** Launches a debt and imports it again after its end. */
+async function importedAgain(n: number): Promise<{ ended: string; again: string }> {
+  const ended = await client.launchOne(SILENT, n);
+  await client.reaches(ended, 'it was contacted', (debt) => sent(debt, 'collection').length > 0);
+  await end(ended);
+  const again = await client.launchOne(SILENT, n);
+  expect(again).not.toBe(ended);
+  return { ended, again };
+}
+
+const pay = async (debtId: string): Promise<void> => {
+  expect((await client.call('POST', `/api/sandbox/debts/${debtId}/pay`)).status).toBe(202);
+};
+const paid = (debtId: string) => client.reaches(debtId, `${debtId} is paid`, ({ status }) => status === 'PAID');
+
+describe('a debt that was imported again after its end', () => {
+  it('is settled by a payment of either row, once, and has one receipt', async () => {
+    const ended = await client.launchOne(SILENT, 1);
+    expect((await client.ended(ended)).status).toBe('EXHAUSTED');
+    const again = await client.launchOne(SILENT, 1);
+    // Both rows have a code that somebody may have kept, and both are paid at the same moment.
+    await Promise.all([pay(ended), pay(again)]);
+    const rows = [await paid(ended), await paid(again)];
+    await until('one of the payments is a duplicate', async () => {
+      const now = await Promise.all(rows.map(({ id }) => client.debt(id)));
+      return now.some((debt) => ofKind(debt, 'payment_duplicate').length > 0) ? now : null;
+    });
+    const now = await Promise.all(rows.map(({ id }) => client.debt(id)));
+    expect(now.flatMap((debt) => ofKind(debt, 'payment_approved'))).toHaveLength(1);
+    const receipts = await Promise.all(
+      [ended, again].map((id) =>
+        until('the receipt is issued', async () => {
+          const { status, body } = await client.call('POST', `/api/receipts/${id}`);
+          return status === 200 || status === 201 ? body : null;
+        }),
+      ),
+    );
+    expect(receipts[0].protocol).toBe(receipts[1].protocol);
+  }, 90_000);
+
+  it('keeps the code that can still be paid, and the promise', async () => {
+    const ended = await client.launchOne(SILENT, 2);
+    await client.reaches(ended, 'it has a code', (debt) => ofKind(debt, 'charge_created').length > 0);
+    await end(ended);
+    const { body: before } = await client.call('GET', `/api/payments/${ended}`);
+    expect(before.brCode).not.toBeNull();
+    await app.query(`update debts set promised_for = '2031-05-05' where id = $1`, [ended]);
+    const campaignId = await client.draft([debtInput(2, SILENT)]);
+    const [again] = await client.allDebts(campaignId);
+    const { body: after } = await client.call('GET', `/api/payments/${again?.id}`);
+    expect([after.paymentId, after.brCode]).toEqual([before.paymentId, before.brCode]);
+    expect(await app.query(`select promised_for::text from debts where id = $1`, [again?.id])).toEqual([
+      { promised_for: '2031-05-05' },
+    ]);
+  }, 90_000);
+
+  it('is disputed as a whole', async () => {
+    const { ended, again } = await importedAgain(5);
+    expect((await client.say(ended, 'Não reconheço essa dívida')).status).toBe(202);
+    for (const id of [ended, again]) {
+      await client.reaches(id, 'the row is disputed', ({ status }) => status === 'DISPUTED');
+    }
+  }, 90_000);
+
+  it('is withdrawn as a whole', async () => {
+    const { ended, again } = await importedAgain(3);
+    expect((await client.call('POST', `/api/debts/${again}/withdraw`)).status).toBe(200);
+    for (const id of [ended, again]) {
+      await client.reaches(id, 'the row is stopped', ({ status }) => status === 'STOPPED');
+    }
+  }, 90_000);
+
+  it('is recognised without its invoice as well', async () => {
+    const { ended, again } = await importedAgain(4);
+    await end(again);
+    const third = await client.launchOne({ ...SILENT, invoiceId: undefined }, 4);
+    await pay(ended);
+    for (const id of [ended, again, third]) await paid(id);
+  }, 90_000);
+});

@@ -1,0 +1,32 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { CompiledQuery } from 'kysely';
+import type { Database } from '../../src/db/database.ts';
+import { type NamedQuery, runScoped, type Scope, sessionVariables } from '../../src/db/statement.ts';
+
+const raw =
+  (begin: 'begin' | 'begin read only') =>
+  <T extends object>(
+    db: Pick<Database, 'pool' | 'signScope'>,
+    scope: Scope,
+    query: NamedQuery,
+    params: readonly unknown[] = [],
+  ): Promise<T[]> =>
+    runScoped(db.pool, sessionVariables(scope, db.signScope), query, params, begin);
+
+/** Run SQL text as the service runs its prepared statements: in one round trip, under row security. */
+export const readRaw = raw('begin read only');
+export const writeRaw = raw('begin');
+
+/**
+ * Runs SQL text with bound parameters in the transaction of `em`. Outside of a transaction MikroORM does not set the
+ * tenant, and the statement would see nothing.
+ */
+export async function runInTransaction<T extends object>(
+  em: EntityManager,
+  text: string,
+  params: readonly unknown[] = [],
+): Promise<T[]> {
+  if (!em.isInTransaction()) throw new Error('Raw SQL runs inside em.transactional only');
+  const result = await em.getKysely().executeQuery<T>(CompiledQuery.raw(text, [...params]));
+  return result.rows;
+}

@@ -1,0 +1,14 @@
+const MINUTE = 60_000;
+
+/**
+ * The schedules by which Temporal starts workflows, with their intervals. Each start of the service applies a changed
+ * interval to the namespace.
+ */
+export const SCHEDULES = [
+  /** An hour is short for deleting rows that are kept for days, months or years. */
+  { scheduleId: 'purge-expired', workflow: 'purge-expired', everyMs: 60 * MINUTE },
+  /** A minute is short enough for a client who watches a campaign after resuming it. */
+  { scheduleId: 'wake-paused', workflow: 'wake-paused', everyMs: MINUTE },
+  /** Two minutes is also the shortest wait between two questions about one charge. */
+  { scheduleId: 'reconcile-payments', workflow: 'reconcile-payments', everyMs: 2 * MINUTE },
+] as const;
