@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { cpuCost } from '../../test/support/cpu-cost.ts';
 import { redactText, redactValue } from './redact.ts';
 
 const JWT = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl';
@@ -44,10 +45,10 @@ describe('texts', () => {
   });
 });
 
-it('needs linear time for adversarial texts', () => {
-  const startedAt = performance.now();
-  for (const part of ['a', 'eyJ-', '1', '55 11 9', 'password', '://', 'x@']) redactText(part.repeat(1_000_000));
-  expect(performance.now() - startedAt).toBeLessThan(2_000);
+it('needs linear time for adversarial texts', async () => {
+  const parts = ['a', 'eyJ-', '1', '55 11 9', 'password', '://', 'x@'];
+  const cost = await cpuCost(() => parts.map((part) => redactText(part.repeat(1_000_000))));
+  expect(cost).toBeLessThan(300);
 });
 
 describe('values', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { cpuCost } from '../../../../test/support/cpu-cost.ts';
 import { delimiterOf } from './columns.ts';
 import { readCsv } from './read-csv.ts';
 
@@ -42,17 +43,11 @@ describe('the columns of a CSV', () => {
       `${NAMES}\n${';;;;;;;;;;;;;;;;;;;x\n'.repeat(2_000)}`,
     ];
     for (const text of files) {
-      let best = Number.POSITIVE_INFINITY;
-      for (let run = 0; run < 5; run++) {
-        const before = process.cpuUsage();
-        await problemsOf(text);
-        best = Math.min(best, process.cpuUsage(before).user / 1000);
-      }
-      // It took two seconds when each row read every column, or when each short row created an error.
-      expect(best).toBeLessThan(300);
+      // It took 200 units when each row read every column, or when each short row created an error.
+      expect(await cpuCost(() => problemsOf(text), { runs: 5 })).toBeLessThan(60);
     }
-    const start = process.cpuUsage();
-    expect(delimiterOf(`${',;\t'.repeat(20_000)}\n`)).toBe(',');
-    expect(process.cpuUsage(start).user / 1000).toBeLessThan(50);
+    const delimiters = `${',;\t'.repeat(20_000)}\n`;
+    expect(delimiterOf(delimiters)).toBe(',');
+    expect(await cpuCost(() => delimiterOf(delimiters), { runs: 5 })).toBeLessThan(10);
   });
 });
