@@ -22,6 +22,7 @@ export async function openWorker(
   const collection = composeCollection(config, db, logger, () => api.url, understanding);
   const receipts = composeReceipts(config, collection, renderer);
   const services = createWorkerServices({ ...collection, ...receipts, mailer: composeMailer(config, db) });
+  await services.recordPolicy();
   const debtors = startTicker({
     everyMs: SANDBOX_TICK_MS,
     run: services.playSandboxDebtors,

@@ -36,10 +36,14 @@ const refusal = (change: Partial<ContactQuestion>) => {
   const { rules, notBefore } = refused(change);
   return { rules, notBefore: notBefore === null ? null : new Date(notBefore).toISOString() };
 };
+const shownTo = (change: Partial<ContactQuestion>) => {
+  const { rules, notBefore } = refused(change).shown;
+  return { rules, notBefore };
+};
 const utc = (moment: number) => new Date(moment).toISOString();
 
 it('allows a contact on a business day, and names the rules that it passed', () => {
-  expect(decideContact(question())).toEqual({
+  expect(decideContact(question())).toMatchObject({
     allowed: true,
     rules: [
       'window',
@@ -171,8 +175,9 @@ describe('scheduling', () => {
       allowed: false,
       inVain: false,
       rules: ['scheduling'],
+      ruleIds: [],
       notBefore: sp('2026-11-30T10:00:00') + 1,
-      shown: { rules: ['scheduling'], notBefore: sp('2026-11-25T09:00:00') },
+      shown: { rules: ['scheduling'], ruleIds: [], notBefore: sp('2026-11-25T09:00:00') },
     });
   });
 
@@ -184,7 +189,7 @@ describe('scheduling', () => {
       shown: { rules: ['caps'], notBefore: sp('2026-11-25T09:00:00') },
     });
     const evening = { now: sp('2026-11-24T20:00:00'), ledger: { person: foreign(TUESDAY), phone: [] } };
-    expect(refused(evening).shown).toEqual({ rules: ['window'], notBefore: sp('2026-11-25T09:00:00') });
+    expect(shownTo(evening)).toEqual({ rules: ['window'], notBefore: sp('2026-11-25T09:00:00') });
   });
 });
 
@@ -233,7 +238,7 @@ describe('a block that only a decision lifts', () => {
     ['client_inactive', { clientInactive: true }],
   ] as [string, Partial<ContactQuestion>][])('%s', (rule, change) => {
     expect(refusal(change)).toEqual({ rules: [rule], notBefore: null });
-    expect(refused(change).shown).toEqual({ rules: [rule], notBefore: null });
+    expect(shownTo(change)).toEqual({ rules: [rule], notBefore: null });
   });
 
   it('is named together with the other rules that block', () => {
@@ -253,6 +258,7 @@ describe('what the debtor said to another client', () => {
     expect([rules, utc(notBefore!), inVain]).toEqual([['scheduling'], openings.asked, true]);
     expect({ ...shown, notBefore: utc(shown.notBefore!) }).toEqual({
       rules: ['scheduling'],
+      ruleIds: [],
       notBefore: openings.shown,
     });
     const capped = refused({ ledger: { person: foreign(TUESDAY, TUESDAY, TUESDAY), phone: [] } });
@@ -261,8 +267,8 @@ describe('what the debtor said to another client', () => {
 
   it('is not shown where the client’s own knowledge blocks', () => {
     const evening = { suppressions: elsewhere, now: sp('2026-11-24T20:00:00') };
-    expect(refused(evening).shown).toEqual({ rules: ['window'], notBefore: sp('2026-11-25T09:00:00') });
-    expect(refused({ suppressions: { ...elsewhere, optedOut: true } }).shown).toEqual({
+    expect(shownTo(evening)).toEqual({ rules: ['window'], notBefore: sp('2026-11-25T09:00:00') });
+    expect(shownTo({ suppressions: { ...elsewhere, optedOut: true } })).toEqual({
       rules: ['opt_out'],
       notBefore: null,
     });
@@ -275,7 +281,7 @@ describe('what the debtor said to another client', () => {
 
   it('keeps the openings before prescription, and still names prescription', () => {
     const lastWeek = refused({ suppressions: elsewhere, debt: debt({ dueDate: '2021-11-26' }) });
-    expect(lastWeek.shown).toEqual({ rules: ['scheduling'], notBefore: sp('2026-11-25T09:00:00') });
+    expect(lastWeek.shown).toEqual({ rules: ['scheduling'], ruleIds: [], notBefore: sp('2026-11-25T09:00:00') });
     expect(lastWeek.notBefore).toBe(sp('2026-11-25T09:00:00'));
     const lastDay = refused({ suppressions: elsewhere, debt: debt({ dueDate: '2021-11-24' }) });
     expect(lastDay).toMatchObject({

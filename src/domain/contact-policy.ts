@@ -5,15 +5,18 @@ import { type Frame, openIntervals, windowBlocks } from './contact-window.ts';
 import { type DebtLimits, debtLimits, standingBlocks } from './debt-limits.ts';
 import { placeOf } from './phone.ts';
 import { type CapRule, isInForce, rulesFor } from './policy-pack.ts';
+import { idsOfRulesPassed, idsOfRulesThatBlock } from './verdict-rule-ids.ts';
 
 export interface Refusal {
   readonly rules: readonly VerdictRule[];
+  /** The rules of the pack behind these kinds. A kind without a rule in the pack has none. */
+  readonly ruleIds: readonly string[];
   /** The earliest moment allowed as far as is known now; null when there is none, or somebody has to decide first. */
   readonly notBefore: number | null;
 }
 
 export type ContactDecision =
-  | { readonly allowed: true; readonly rules: readonly VerdictRule[] }
+  | { readonly allowed: true; readonly rules: readonly VerdictRule[]; readonly ruleIds: readonly string[] }
   | ({
       readonly allowed: false;
       /** What the client may see. Only this decides the status of the debt, because the status must not reveal more. */
@@ -96,11 +99,12 @@ const refuse = (
   const notBefore = never ? null : nextMoment(limits, ledger, now);
   // The wait would end after prescription, so prescription is the reason why no moment is left.
   const lapses = !never && notBefore === null && Number.isFinite(limits.prescribedAt);
-  return { rules: [...standing, ...waiting, ...(lapses ? (['prescription'] as const) : [])], notBefore };
+  const rules = [...standing, ...waiting, ...(lapses ? (['prescription'] as const) : [])];
+  return { rules, ruleIds: idsOfRulesThatBlock(limits.frame, { kinds: rules, ledger, at: now }), notBefore };
 };
 
-/** Returns the rules of the pack that the contact has passed. */
-const rulesAsked = ({ frame }: Limits): readonly VerdictRule[] =>
+/** Returns the kinds of rules that the contact has passed. */
+const rulesPassed = ({ frame }: Limits): readonly VerdictRule[] =>
   VERDICT_RULES.filter((name) => frame.rules.some(({ rule }) => rule === name));
 
 /** Returns how long the caps would block if contacts of another client had filled all of them just now. */
@@ -117,7 +121,8 @@ const schedulingOf = (limits: Limits, own: CountedMoments, now: number): Refusal
   const notBefore = nextMoment(limits, own, close);
   // When no opening is left before prescription, the debt's own age is the reason, which the client may know.
   const lapses = notBefore === null && Number.isFinite(limits.prescribedAt);
-  return { rules: ['scheduling', ...(lapses ? (['prescription'] as const) : [])], notBefore };
+  const rules: readonly VerdictRule[] = ['scheduling', ...(lapses ? (['prescription'] as const) : [])];
+  return { rules, ruleIds: idsOfRulesThatBlock(limits.frame, { kinds: rules, ledger: own, at: now }), notBefore };
 };
 
 /** Decides whether the debtor may be contacted now for this debt; a refusal names its rules and the earliest moment. */
@@ -127,7 +132,9 @@ export const decideContact = (question: ContactQuestion): ContactDecision => {
   const standing = standingBlocks(question);
   const all = ledgerOf(question, () => true);
   const refusal = refuse(limits, all, now, standing);
-  if (refusal === null && !suppressions.elsewhere) return { allowed: true, rules: rulesAsked(limits) };
+  if (refusal === null && !suppressions.elsewhere) {
+    return { allowed: true, rules: rulesPassed(limits), ruleIds: idsOfRulesPassed(limits.frame, now) };
+  }
   const own = ledgerOf(question, (entry) => entry.own);
   const onlyOwnContacts = own.person.length === all.person.length && own.phone.length === all.phone.length;
   const ownRefusal = onlyOwnContacts ? refusal : refuse(limits, own, now, standing);
@@ -135,9 +142,11 @@ export const decideContact = (question: ContactQuestion): ContactDecision => {
   // A suppression known to another client waits as long as caps that others have just filled, so that the client cannot
   // distinguish the two.
   const moment = refusal === null ? nextMoment(limits, all, now + longestCap(limits)) : refusal.notBefore;
+  const { rules, ruleIds } = (ownRefusal === null ? null : refusal) ?? shown;
   return {
     allowed: false,
-    rules: (ownRefusal === null ? null : refusal?.rules) ?? shown.rules,
+    rules,
+    ruleIds,
     // When contacts of others leave no moment before prescription, the debt's own next opening is used.
     notBefore: moment ?? shown.notBefore,
     shown,

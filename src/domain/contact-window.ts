@@ -52,6 +52,19 @@ const windowsOf = ({ rules, place }: Frame, date: LocalDate): readonly Interval[
 const isRuledHoliday = ({ rules, holidays, place }: Frame, date: LocalDate): boolean =>
   ofKind(rules, 'holidays', date).some((scope) => isHoliday(holidays, date, place.states, scope));
 
+/** Returns the rules whose own window is closed at the moment `at` in one of the places where the debtor may be. */
+export const windowRulesThatClose = (frame: Frame, at: number): readonly PolicyRule[] => {
+  const date = localDate(at, frame.place.utcOffsets[0]!);
+  return ofKind(frame.rules, 'window', date).filter(
+    (rule) => !windowsOf({ ...frame, rules: [rule] }, date).some(({ from, to }) => from <= at && at < to),
+  );
+};
+
+export const holidayRulesThatClose = (frame: Frame, at: number): readonly PolicyRule[] =>
+  frame.rules.filter((rule) =>
+    frame.place.utcOffsets.some((offset) => isRuledHoliday({ ...frame, rules: [rule] }, localDate(at, offset))),
+  );
+
 /** Returns the intervals of `date` in which a contact may be made, ascending. */
 export const openIntervals = (frame: Frame, date: LocalDate): readonly Interval[] =>
   isRuledHoliday(frame, date) ? [] : windowsOf(frame, date);

@@ -11,7 +11,10 @@ export type LegalStatus = (typeof LEGAL_STATUSES)[number];
 interface RuleRecord {
   readonly id: string;
   readonly status: LegalStatus;
+  /** The statute, or whose choice the rule is. */
   readonly source: string;
+  /** The pages on which the text was read when the official one could not be opened. */
+  readonly foundAt: readonly string[];
   readonly note: string | null;
   /** Both dates are included. Null means in force already, or without an end. */
   readonly effectiveFrom: LocalDate | null;

@@ -10,6 +10,7 @@ export const TAG_DESCRIPTIONS: Readonly<Record<string, string>> = {
   Import: 'Import debts into a draft, as JSON or as a spreadsheet.',
   Onboarding: 'A company signs up, keeps its account and takes an API key.',
   Payments: 'The payment of a debt, and the notifications of the payment provider.',
+  Policy: 'The rules by which debtors are contacted, each with its source.',
   Receipts: 'Settlement receipts (Termo de Quitação): issue, generate again, download, verify.',
   Sandbox: 'Simulate the debtor and the bank of a sandbox debt, and see the messages that would have been sent.',
 };

@@ -26,6 +26,7 @@ import { readStatistics } from './campaigns/read-statistics.ts';
 import { resumeDebt, withdrawDebt } from './collection/change-debt.ts';
 import { checkEligibility } from './collection/check-eligibility.ts';
 import type { CollectionDeps } from './collection/deps.ts';
+import { readPolicy } from './collection/read-policy.ts';
 import { listDebts } from './debts/list-debts.ts';
 import { readDebt } from './debts/read-debt.ts';
 import { importCsv } from './import/import-csv.ts';
@@ -90,6 +91,7 @@ export const createApiServices = ({ accounts, collection, renderer }: ApiDeps) =
     readCampaign: readCampaign(collection),
     readDashboard: readDashboard(collection),
     readDebt: readDebt(collection),
+    readPolicy: readPolicy(collection),
     readPayment: readPayment(payments),
     readSandboxOutbox: readSandboxOutbox(collection),
     readStatistics: readStatistics(collection),

@@ -6,6 +6,7 @@ import { contactDebtor } from './collection/contact-debtor.ts';
 import type { CollectionDeps } from './collection/deps.ts';
 import { planCollection, reviewCampaign } from './collection/plan-collection.ts';
 import { playSandboxDebtors } from './collection/play-sandbox-debtors.ts';
+import { recordPolicy } from './collection/record-policy.ts';
 import { scoreCampaign } from './collection/score-campaign.ts';
 import { wakePaused } from './collection/wake-paused.ts';
 import { receiveInbound } from './messaging/receive-inbound.ts';
@@ -43,6 +44,7 @@ export const createWorkerServices = (deps: WorkerDeps) => {
       await wakeForMissing();
       return reconciled;
     },
+    recordPolicy: recordPolicy(deps),
     reviewCampaign: reviewCampaign(deps),
     scoreCampaign: scoreCampaign(deps),
     sendAccountMail: sendAccountMail(deps),

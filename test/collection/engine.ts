@@ -13,6 +13,7 @@ import { resumeDebt, withdrawDebt } from '../../src/services/collection/change-d
 import { checkEligibility } from '../../src/services/collection/check-eligibility.ts';
 import { askGate, type GateVerdict } from '../../src/services/collection/contact-gate.ts';
 import type { CollectionDeps } from '../../src/services/collection/deps.ts';
+import { readPolicy } from '../../src/services/collection/read-policy.ts';
 import { readSandboxOutbox } from '../../src/services/messaging/read-sandbox-outbox.ts';
 import { sendSandboxMessage } from '../../src/services/messaging/send-sandbox-message.ts';
 import { loadPolicy } from '../../src/services/shared/load-policy.ts';
@@ -139,10 +140,12 @@ export async function makeDebt(db: Database, given: GivenDebt = {}): Promise<Mad
 
 export async function openEngine(url: string) {
   const db = await openDatabase({ url, role: 'quita_worker', poolSize: 12 });
+  const api = await openDatabase({ url, role: 'quita_app', poolSize: 4 });
   const recording = createRecordingChannel();
   const clock = { now: WEDNESDAY };
   const deps = engineDeps(db, () => clock.now, recording.channel);
   const services = engineServices(deps);
+  const ofApi: CollectionDeps = { ...deps, db: api };
 
   const request = (debt: MadeDebt, at = clock.now, attemptKey: string = randomUUID()): DebtTask => ({
     clientId: debt.clientId,
@@ -158,13 +161,14 @@ export async function openEngine(url: string) {
     deps,
     services,
     requests: {
-      changeCampaign: changeCampaign(deps),
-      checkEligibility: checkEligibility(deps),
-      launchCampaign: launchCampaign(deps),
-      readSandboxOutbox: readSandboxOutbox(deps),
-      resumeDebt: resumeDebt(deps),
-      sendSandboxMessage: sendSandboxMessage(deps),
-      withdrawDebt: withdrawDebt(deps),
+      changeCampaign: changeCampaign(ofApi),
+      checkEligibility: checkEligibility(ofApi),
+      launchCampaign: launchCampaign(ofApi),
+      readPolicy: readPolicy(ofApi),
+      readSandboxOutbox: readSandboxOutbox(ofApi),
+      resumeDebt: resumeDebt(ofApi),
+      sendSandboxMessage: sendSandboxMessage(ofApi),
+      withdrawDebt: withdrawDebt(ofApi),
     },
     clock,
     ...recording,
@@ -200,7 +204,7 @@ export async function openEngine(url: string) {
           `select data from debt_events where debt_id = $1 and kind = 'verdict' order by seq`,
           [debt.id],
         )
-      ).map(({ data }) => data),
+      ).map(({ data: { allowed, rules, notBefore } }) => ({ allowed, rules, notBefore })),
     deliveries: async (debt: MadeDebt): Promise<string[]> =>
       (
         await query<{ delivery: string }>(
@@ -213,7 +217,10 @@ export async function openEngine(url: string) {
       query<{ kind: string; at: Date }>(debt, 'select kind, at from contact_ledger where debt_id = $1 order by at', [
         debt.id,
       ]),
-    close: () => db.close(),
+    async close() {
+      await api.close();
+      await db.close();
+    },
   };
 }
 

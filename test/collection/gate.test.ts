@@ -4,6 +4,7 @@ import { blockPausing } from '../../src/db/queries/pause-locks.ts';
 import { type NextStep, timerOf } from '../../src/domain/next-step.ts';
 import { MessagingError } from '../../src/ports/messaging-channel.ts';
 import { contactDebtor } from '../../src/services/collection/contact-debtor.ts';
+import { loadPolicy } from '../../src/services/shared/load-policy.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { until } from '../support/poll.ts';
 import { SOURCE } from '../support/source.ts';
@@ -101,7 +102,71 @@ describe('another client’s contacts', () => {
     const second = await engine.debt({ ...person, clientId: first.clientId, campaignId: first.campaignId });
     await engine.contact(first);
     const eligibility = await engine.requests.checkEligibility({ clientId: second.clientId, debtId: second.id });
-    expect(eligibility).toEqual({ allowed: false, rules: ['caps'], notBefore: '2026-11-19T12:00:00.000Z' });
+    expect(eligibility).toMatchObject({ allowed: false, rules: ['caps'], notBefore: '2026-11-19T12:00:00.000Z' });
+    expect(eligibility.ruleIds).toEqual(['br-cap-day']);
+  });
+
+  it('make the answer of contact-eligibility `scheduling` as soon as the gate has planned around them', async () => {
+    const person = somebody();
+    for (const day of [0, 1]) await engine.contact(await engine.debt(person), WEDNESDAY + day * DAY);
+    const other = await engine.debt(person);
+    await set(other, 'update debts set score = 100, scored_at = now() where id = $1');
+    const { clientId, campaignId } = other;
+    const { debts } = await engine.services.planCollection({ clientId, campaignId, after: null });
+    expect(debts[0]!.firstAt).toBeGreaterThan(WEDNESDAY + 2 * DAY);
+    // The true moment is on Monday. The client sees its own next opening, because the true one would tell when
+    // another client wrote.
+    expect(await engine.requests.checkEligibility({ clientId, debtId: other.id })).toMatchObject({
+      allowed: false,
+      rules: ['scheduling'],
+      ruleIds: [],
+      notBefore: '2026-11-19T12:00:00.000Z',
+    });
+    await engine.contact(other);
+    expect((await engine.verdicts(other)).at(-1) ?? { allowed: false }).not.toMatchObject({ allowed: true });
+  });
+
+  it('and a sequence that waits are told apart by contact-eligibility', async () => {
+    const one = await engine.debt(somebody());
+    await engine.contact(one);
+    engine.clock.now = WEDNESDAY + DAY;
+    const asked = { clientId: one.clientId, debtId: one.id };
+    expect(await engine.requests.checkEligibility(asked)).toMatchObject({ allowed: true });
+  });
+});
+
+describe('a verdict', () => {
+  const dataOf = async (debt: MadeDebt) =>
+    (
+      await engine.query<{ data: object }>(
+        debt,
+        `select data from debt_events where debt_id = $1 and kind = 'verdict' order by seq`,
+        [debt.id],
+      )
+    ).map(({ data }) => data);
+  const pack = { id: 'br', version: loadPolicy().pack.version };
+
+  it('stores the pack, its version and the rules that allowed the contact', async () => {
+    const one = await engine.debt(somebody());
+    await engine.contact(one);
+    expect(await dataOf(one)).toMatchObject([
+      { allowed: true, pack, ruleIds: expect.arrayContaining(['br-hours', 'br-sp-lei-15426-2014', 'br-cap-week']) },
+    ]);
+  });
+
+  it('stores the rules that blocked it, and eligibility names the same ones', async () => {
+    const one = await engine.debt(somebody());
+    engine.clock.now = WEDNESDAY + 12 * HOUR;
+    const eligibility = await engine.requests.checkEligibility({ clientId: one.clientId, debtId: one.id });
+    await engine.gate(one);
+    expect(await dataOf(one)).toEqual([eligibility]);
+    expect(eligibility).toEqual({
+      allowed: false,
+      rules: ['window'],
+      ruleIds: ['br-hours', 'br-sp-lei-15426-2014'],
+      pack,
+      notBefore: '2026-11-19T12:00:00.000Z',
+    });
   });
 });
 

@@ -15,7 +15,7 @@ const GRANTS: Readonly<Record<string, readonly [api: string, worker: string]>> =
   checkout_notices: ['SIU', 'SID'],
   client_credentials: ['S', 'SIUD'],
   clients: ['Siu', 'siuD'],
-  contact_ledger: ['', 'SIUD'],
+  contact_ledger: ['s', 'SIUD'],
   debt_events: ['SI', 'SI'],
   debtor_pages: ['SI', 'SID'],
   debts: ['SIU', 'SIU'],
@@ -28,6 +28,7 @@ const GRANTS: Readonly<Record<string, readonly [api: string, worker: string]>> =
   outbox: ['', 'SIUD'],
   password_resets: ['SIU', 'SID'],
   payment_notifications: ['s', 'SUD'],
+  policy_versions: ['S', 'SI'],
   rate_limits: ['SIUD', 'SD'],
   receipt_deliveries: ['SIU', 'SIU'],
   receipts: ['SIU', 'SIU'],
@@ -36,7 +37,7 @@ const GRANTS: Readonly<Record<string, readonly [api: string, worker: string]>> =
   sandbox_charges: ['SIU', 'SIU'],
   sandbox_outbox: ['SI', 'SIUD'],
   sessions: ['SIU', 'SD'],
-  suppressions: ['', 'SI'],
+  suppressions: ['s', 'SI'],
 };
 
 const VERBS = `string_agg(case

@@ -25,6 +25,9 @@ const FILL = [
    values ($1, $4, $5, $3 || 'P', jsonb_build_object('x', $3::text), now())`,
   `insert into client_credentials (client_id, purpose, sealed, account_id) values ($1, 'mercadopago', $3, $3)`,
   `insert into audit_log (client_id, actor, action, target) values ($1, 'client', 'login', $3)`,
+  `insert into contact_ledger (sandbox, person_key, phone_key, client_id, debt_id, kind, at)
+   values (false, $3, $3, $1, $4, 'booking', now())`,
+  `insert into suppressions (sandbox, kind, person_key, phone_key, client_id) values (false, 'opt_out', $3, $3, $1)`,
 ];
 
 interface Tenant {
@@ -233,7 +236,9 @@ describe('injected SQL', () => {
       ],
       ['the outbox', 'select * from outbox'],
       ['the ledger', 'select * from contact_ledger'],
+      ['the columns of the ledger', 'select person_key, phone_key, client_id, debt_id, at from contact_ledger'],
       ['the suppressions', 'select * from suppressions'],
+      ['the columns of the suppressions', 'select kind, person_key, phone_key, client_id from suppressions'],
       ['the migrations', 'select * from mikro_orm_migrations'],
       ['copy', 'copy (select debtor_name from debts) to stdout'],
       ['copy to a program', `copy debts to program 'cat'`],

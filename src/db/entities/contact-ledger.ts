@@ -1,11 +1,10 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { createdAt, id, instant, oneOf } from './columns.ts';
-import { GATE_ONLY } from './tenant-table.ts';
+import { GATE_TABLE } from './tenant-table.ts';
 
 /**
  * The contacts of persons over all clients: the booked contacts and the reserved slots. The keys are HMACs of CPF and
- * phone, so that the table alone identifies no person. Only the contact gate (quita_worker) reads it, and it has no
- * foreign key, because a client must not learn of another.
+ * phone, so that the table alone identifies no person. It has no foreign key, because a client must not learn of another.
  */
 export const ContactLedger = defineEntity({
   name: 'ContactLedger',
@@ -38,5 +37,5 @@ export const ContactLedger = defineEntity({
     { name: 'contact_ledger_kind_known', expression: oneOf('kind', ['booking', 'hold']) },
     { name: 'contact_ledger_hold_ends', expression: "(hold_until is not null) = (kind = 'hold')" },
   ],
-  ...GATE_ONLY,
+  ...GATE_TABLE,
 });

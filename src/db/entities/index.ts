@@ -19,6 +19,7 @@ import { Message } from './message.ts';
 import { Outbox } from './outbox.ts';
 import { PasswordReset } from './password-reset.ts';
 import { PaymentNotification } from './payment-notification.ts';
+import { PolicyVersion } from './policy-version.ts';
 import { RateLimit } from './rate-limit.ts';
 import { Receipt } from './receipt.ts';
 import { ReceiptDelivery } from './receipt-delivery.ts';
@@ -51,6 +52,7 @@ export const ENTITIES = [
   Outbox,
   PasswordReset,
   PaymentNotification,
+  PolicyVersion,
   RateLimit,
   Receipt,
   ReceiptDelivery,

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { createdAt, id, oneOf } from './columns.ts';
-import { GATE_ONLY } from './tenant-table.ts';
+import { GATE_TABLE } from './tenant-table.ts';
 
 export const SUPPRESSION_KINDS = ['opt_out', 'wrong_person', 'phone_opt_out'] as const;
 export type SuppressionKind = (typeof SUPPRESSION_KINDS)[number];
@@ -29,5 +29,5 @@ export const Suppression = defineEntity({
     { name: 'suppressions_phone', properties: ['phoneKey', 'sandbox'] },
   ],
   checks: [{ name: 'suppressions_kind_known', expression: oneOf('kind', SUPPRESSION_KINDS) }],
-  ...GATE_ONLY,
+  ...GATE_TABLE,
 });

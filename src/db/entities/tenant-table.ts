@@ -57,10 +57,16 @@ export const AUTHENTICATION_POLICY: Policy = {
   using: `${signed('app.auth')} = 'on'`,
 };
 
-/** Row security of a table that only quita_worker may read, because its rows concern several clients. */
-export const GATE_ONLY: TenantTable = {
+/**
+ * Row security of a table whose rows concern several clients. Only the contact gate (quita_worker) reads all of them;
+ * the API reads the rows that its client has made.
+ */
+export const GATE_TABLE: TenantTable = {
   rowLevelSecurity: 'force',
-  policies: [{ name: 'gate', roles: ['quita_worker'], using: 'true', check: 'true' }],
+  policies: [
+    { name: 'gate', roles: ['quita_worker'], using: 'true', check: 'true' },
+    { name: 'own', command: 'select', roles: ['quita_app'], using: `client_id = ${CURRENT_CLIENT}` },
+  ],
 };
 
 /** The purge runs without a client. This policy limits its deletes to expired rows, whatever its statement says. */

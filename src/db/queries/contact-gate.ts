@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { type Insertable, sql } from 'kysely';
 import { LIVE_DEBT_STATUSES } from '../../domain/debt-status.ts';
 import { NOW, prepared, queriesIn, type Tables } from './builder.ts';
+import type { Person } from './persons.ts';
 
 export const WORLD_OF_DEBT = prepared('debt_world', (queries, { debtId }: { readonly debtId: string }) =>
   queries.selectFrom('debts').select('sandbox').where('id', '=', debtId),
@@ -44,7 +45,7 @@ export const setNextContact = (
  */
 export async function failedContacts(
   em: EntityManager,
-  { debtorCpf, sandbox }: Pick<Person, 'debtorCpf' | 'sandbox'>,
+  { debtorCpf, sandbox }: Person,
 ): Promise<{ readonly failures: number; readonly reached: boolean }> {
   return queriesIn(em)
     .with('contacts', (queries) =>
@@ -84,48 +85,6 @@ export const setStepBack = (em: EntityManager, debtId: string, step: number, nex
     .where('id', '=', debtId)
     .where('status', 'in', LIVE_DEBT_STATUSES)
     .execute();
-
-interface Person {
-  readonly debtorCpf: string;
-  readonly debtorPhone: string;
-  readonly sandbox: boolean;
-}
-
-/**
- * Reads only messages that the client of the transaction sent. The ledger of all clients would disclose what other
- * clients do.
- */
-export const ownContacts = (em: EntityManager, { debtorCpf, debtorPhone, sandbox }: Person, since: Date) =>
-  queriesIn(em)
-    .selectFrom('debts')
-    .innerJoin('messages', 'messages.debtId', 'debts.id')
-    .select((eb) => [
-      'messages.at',
-      eb('debts.debtorCpf', '=', debtorCpf).as('ofPerson'),
-      eb('debts.debtorPhone', '=', debtorPhone).as('ofPhone'),
-    ])
-    .where((eb) => eb.or([eb('debts.debtorCpf', '=', debtorCpf), eb('debts.debtorPhone', '=', debtorPhone)]))
-    .where('debts.sandbox', '=', sandbox)
-    .where('messages.purpose', '=', 'collection')
-    .where('messages.delivery', '<>', 'failed')
-    .where('messages.at', '>=', since)
-    .execute();
-
-/** An opt-out silences the person and the phone. The results are null for a person and a phone without debts. */
-export const ownSuppressions = (em: EntityManager, { debtorCpf, debtorPhone, sandbox }: Person) =>
-  queriesIn(em)
-    .selectFrom('debts')
-    .select([
-      sql<boolean | null>`bool_or(status = 'OPTED_OUT')`.as('optedOut'),
-      sql<
-        boolean | null
-      >`bool_or(wrong_person_at is not null and debtor_cpf = ${debtorCpf} and debtor_phone = ${debtorPhone})`.as(
-        'wrongPerson',
-      ),
-    ])
-    .where(({ eb, or }) => or([eb('debtorCpf', '=', debtorCpf), eb('debtorPhone', '=', debtorPhone)]))
-    .where('sandbox', '=', sandbox)
-    .executeTakeFirst();
 
 /**
  * Returns when the latest wait for a free slot began, or null when the debt does not wait. A wait begins after the last

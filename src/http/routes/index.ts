@@ -15,6 +15,7 @@ import { metricsRoutes } from './discovery/metrics.ts';
 import { checkoutRoutes } from './payments/checkout.ts';
 import { paymentRoutes } from './payments/payments.ts';
 import { webhookRoutes } from './payments/webhook.ts';
+import { policyRoutes } from './policy/index.ts';
 import { receiptRoutes } from './receipts/index.ts';
 import { verifyRoutes } from './receipts/verify.ts';
 import { sandboxDebtorRoutes } from './sandbox/debtors.ts';
@@ -37,6 +38,7 @@ export function allRoutes(deps: HttpDeps): readonly Route[] {
     ...verifyRoutes(deps),
     ...sandboxDebtorRoutes(deps),
     ...auditRoutes(deps),
+    ...policyRoutes(deps),
     ...healthRoutes(deps),
     ...metricsRoutes(deps),
   ];

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { bookContactMessage, setStepDone } from '../../db/queries/contact-gate.ts';
 import { nextMove } from '../../domain/collection-sequence.ts';
-import type { ContactQuestion, VerdictRule } from '../../domain/contact-question.ts';
+import { type ContactDecision, decideContact } from '../../domain/contact-policy.ts';
+import type { ContactQuestion } from '../../domain/contact-question.ts';
 import type { DebtClock } from '../../domain/debt-task.ts';
 import { type DebtContext, keepClock } from '../debts/debt-context.ts';
 import { moveDebt } from '../debts/move-debt.ts';
@@ -11,6 +12,7 @@ import { bookContact, type LedgerKey, type LedgerRow, ledgerFor, ledgerKeyOf } f
 import { questionAbout } from './contact-question.ts';
 import type { CollectionDeps } from './deps.ts';
 import { nextSlot, reserveSlot } from './next-slot.ts';
+import { verdictOf } from './verdict.ts';
 
 export interface ContactDraft {
   readonly text: string;
@@ -37,6 +39,11 @@ export interface GateContext {
   readonly question: ContactQuestion;
 }
 
+/** The rules that the asking debt has passed. */
+type PassedRules = Extract<ContactDecision, { readonly allowed: true }>;
+
+const NO_CONTACTS: ContactQuestion['ledger'] = { person: [], phone: [] };
+
 export interface BookedContact {
   readonly messageId: string;
   readonly at: number;
@@ -47,7 +54,7 @@ export interface BookedContact {
 /** Books one message and one contact of the person, and advances the step of every debt that the message speaks of. */
 export async function bookContactOf(
   context: GateContext,
-  rules: readonly VerdictRule[],
+  passed: PassedRules,
   draft: ContactDraft,
 ): Promise<BookedContact> {
   const { em, debt, others, key, now } = context;
@@ -58,7 +65,7 @@ export async function bookContactOf(
   const { clientId, id: debtId } = debt;
   await bookContactMessage(em, { id: messageId, clientId, debtId, alsoAbout, channel, text, attemptKey, at });
   await bookContact(em, key, now, messageId);
-  for (const each of [debt, ...others]) await advance(context, each, messageId, rules);
+  for (const each of [debt, ...others]) await advance(context, each, messageId, passed);
   return { messageId, at: now, debts: [debt, ...others] };
 }
 
@@ -67,23 +74,30 @@ async function advance(
   { em, deps, debt: asking, clock, now, rows, key: askingKey, question }: GateContext,
   debt: DebtContext,
   messageId: string,
-  rules: readonly VerdictRule[],
+  passed: PassedRules,
 ): Promise<void> {
   const key = ledgerKeyOf(debt, deps.personKeys);
   // Another debt's clock follows to the moment of the contact. Sandbox clocks run apart from each other.
   if (clock.exact) await keepClock(em, debt.id, now - deps.now().getTime());
-  const verdict = { allowed: true, rules, notBefore: null, messageId };
-  await recordEvents(em, debt.id, now, [{ kind: 'verdict', data: verdict }]);
+  // Another debt of the person may have a phone in a place with other rules.
+  const own =
+    debt.id === asking.id
+      ? question
+      : questionAbout(debt, deps.policy, {
+          now,
+          ledger: NO_CONTACTS,
+          suppressed: question.suppressions,
+          inboxWaiting: question.inboxWaiting,
+        });
+  const { rules, ruleIds } = debt.id === asking.id ? passed : decideContact(own);
+  const verdict = verdictOf(deps.policy, { allowed: true, rules, ruleIds, notBefore: null });
+  await recordEvents(em, debt.id, now, [{ kind: 'verdict', data: { ...verdict, messageId } }]);
   await moveDebt(em, deps.workflows, debt.id, 'contacted', now);
   const next = nextMove(deps.policy.sequence, { contactsMade: debt.step + 1, anchorAt: now, promiseLapsed: false });
   const booking: LedgerRow = { ...askingKey, kind: 'booking', at: new Date(now) };
-  const of =
-    debt.id === asking.id
-      ? question
-      : questionAbout(debt, deps.policy, { ...question, suppressed: question.suppressions });
   const later: ContactQuestion = {
-    ...of,
-    debt: { ...of.debt, status: 'IN_COLLECTION', promisedDate: null },
+    ...own,
+    debt: { ...own.debt, status: 'IN_COLLECTION', promisedDate: null },
     ledger: ledgerFor([...rows, booking], key),
   };
   const following = next.kind === 'exhausted' ? { at: null, slot: null } : nextSlot(later, next.notBefore);

@@ -1,47 +1,41 @@
-import { ownContacts, ownSuppressions } from '../../db/queries/contact-gate.ts';
-import { hasUnhandledInbox } from '../../db/queries/persons.ts';
-import { DAY } from '../../domain/calendar.ts';
-import { decideContact } from '../../domain/contact-policy.ts';
-import type { VerdictRule } from '../../domain/contact-question.ts';
+import { waitingSince } from '../../db/queries/contact-gate.ts';
+import { type ContactDecision, decideContact, type Refusal } from '../../domain/contact-policy.ts';
+import type { ContactQuestion } from '../../domain/contact-question.ts';
+import { isLive } from '../../domain/debt-status.ts';
 import { AppError } from '../../domain/errors.ts';
-import { COUNTED_CONTACT_DAYS } from '../../domain/retention-periods.ts';
 import { debtNow } from '../debts/clock.ts';
 import { loadDebt } from '../debts/debt-context.ts';
-import { questionAbout } from './contact-question.ts';
+import { askPolicy } from './ask-policy.ts';
 import type { CollectionDeps } from './deps.ts';
-
-export interface Eligibility {
-  readonly allowed: boolean;
-  readonly rules: readonly VerdictRule[];
-  readonly notBefore: string | null;
-}
+import { type Verdict, verdictOf } from './verdict.ts';
 
 /** Answers the gate's question from what the client may know, and books or reserves nothing. */
 export const checkEligibility =
   (deps: CollectionDeps) =>
-  async ({ clientId, debtId }: { readonly clientId: string; readonly debtId: string }): Promise<Eligibility> =>
+  async ({ clientId, debtId }: { readonly clientId: string; readonly debtId: string }): Promise<Verdict> =>
     deps.db.tenant(clientId).transactional(async (em) => {
       const debt = await loadDebt(em, debtId);
       if (debt === null) throw new AppError('not_found');
       const now = debtNow(debt.clockOffsetMs, deps.now().getTime());
-      const contacts = await ownContacts(em, debt, new Date(now - COUNTED_CONTACT_DAYS * DAY));
-      const suppression = await ownSuppressions(em, debt);
-      const entry = ({ at }: { at: Date }) => ({ at: at.getTime(), own: true });
-      const question = questionAbout(debt, deps.policy, {
-        now,
-        inboxWaiting: await hasUnhandledInbox(em, debt),
-        ledger: {
-          person: contacts.filter(({ ofPerson }) => ofPerson).map(entry),
-          phone: contacts.filter(({ ofPhone }) => ofPhone).map(entry),
-        },
-        suppressed: {
-          optedOut: suppression?.optedOut ?? false,
-          wrongPerson: suppression?.wrongPerson ?? false,
-          elsewhere: false,
-        },
-      });
-      const decision = decideContact(question);
-      if (decision.allowed) return { allowed: true, rules: decision.rules, notBefore: null };
-      const { rules, notBefore } = decision.shown;
-      return { allowed: false, rules, notBefore: notBefore === null ? null : new Date(notBefore).toISOString() };
+      const { number: senderNumber } = await deps.senderOf(debt);
+      const { question, decision } = await askPolicy(em, deps, debt, { now, senderNumber });
+      const waitsForSlot = isLive(debt.status) && (debt.step === 0 || (await waitingSince(em, debtId)) !== null);
+      const plannedAt = waitsForSlot ? debt.nextContactAt : null;
+      const refusal = refusalOf(question, decision, plannedAt);
+      return verdictOf(
+        deps.policy,
+        refusal === null ? { ...decision, allowed: true, notBefore: null } : { ...refusal, allowed: false },
+      );
     });
+
+/**
+ * The client's own facts may allow a contact that the gate has planned for a later day, because contacts of other
+ * clients come first. The answer is then what the gate shows: `scheduling`, with the client's own next opening.
+ */
+function refusalOf(question: ContactQuestion, decision: ContactDecision, plannedAt: Date | null): Refusal | null {
+  if (!decision.allowed) return decision.shown;
+  if (plannedAt === null) return null;
+  const scheduling = decideContact({ ...question, suppressions: { ...question.suppressions, elsewhere: true } });
+  if (scheduling.allowed || scheduling.shown.notBefore === null) return null;
+  return plannedAt.getTime() < scheduling.shown.notBefore ? null : scheduling.shown;
+}

@@ -1,8 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { setNextContact } from '../../db/queries/contact-gate.ts';
 import { blockPausing } from '../../db/queries/pause-locks.ts';
-import { hasUnhandledInbox } from '../../db/queries/persons.ts';
-import { type ContactDecision, decideContact } from '../../domain/contact-policy.ts';
+import type { ContactDecision } from '../../domain/contact-policy.ts';
 import type { VerdictRule } from '../../domain/contact-question.ts';
 import type { DebtClock } from '../../domain/debt-task.ts';
 import { countInCampaign } from '../debts/campaign-day.ts';
@@ -11,13 +10,13 @@ import { type DebtContext, keepClock, loadDebt, lockDebts } from '../debts/debt-
 import type { OtherDebts } from '../debts/debt-facts.ts';
 import { moveDebt } from '../debts/move-debt.ts';
 import { recordEvents } from '../debts/record-events.ts';
-import { ledgerFor, ledgerKeyOf, lockPersons, ownReservation, readLedgerRows } from '../messaging/contact-ledger.ts';
-import { readSuppressions, suppressedBy } from '../messaging/suppressions.ts';
+import { ledgerKeyOf, lockPersons } from '../messaging/contact-ledger.ts';
+import { askPolicy } from './ask-policy.ts';
 import { type BookedContact, bookContactOf, type ContactDraft, type GateContext } from './book-contact.ts';
-import { questionAbout } from './contact-question.ts';
 import { debtsToMention, momentOfAll, otherOpenDebts, withPage } from './debts-of-contact.ts';
 import type { CollectionDeps } from './deps.ts';
 import { reserveSlot } from './next-slot.ts';
+import { verdictOf } from './verdict.ts';
 import { waitedInVain } from './waited-in-vain.ts';
 
 export type GateVerdict =
@@ -55,19 +54,20 @@ export async function askGate(
     if (!areSame(draft.others, others)) return { kind: 'outdated', others: await withPage(em, debt, others) };
     const now = momentOfAll(ownMoment, others);
 
-    const rows = await readLedgerRows(em, [key], now);
-    const suppressed = suppressedBy(await readSuppressions(em, [key]), { ...key, sender: draft.senderNumber });
-    const inboxWaiting = await hasUnhandledInbox(em, debt);
-    const question = questionAbout(debt, deps.policy, { ledger: ledgerFor(rows, key), suppressed, inboxWaiting, now });
-    const context: GateContext = { em, deps, debt, others, key, clock, now, rows, question };
-    // A debt that comes for its reserved slot is compared with bookings alone, because every later reservation left
-    // that slot free.
-    const reservedAt = ownReservation(rows, debtId);
-    const booked = rows.filter((row) => row.kind === 'booking');
-    const decision = decideContact(
-      reservedAt !== null && reservedAt <= now ? { ...question, ledger: ledgerFor(booked, key) } : question,
-    );
-    if (decision.allowed) return { kind: 'allowed', ...(await bookContactOf(context, decision.rules, draft)) };
+    const asked = await askPolicy(em, deps, debt, { now, senderNumber: draft.senderNumber });
+    const { decision } = asked;
+    const context: GateContext = {
+      em,
+      deps,
+      debt,
+      others,
+      key,
+      clock,
+      now,
+      rows: asked.rows,
+      question: asked.question,
+    };
+    if (decision.allowed) return { kind: 'allowed', ...(await bookContactOf(context, decision, draft)) };
     await refuse(context, decision);
     return { kind: 'refused' };
   });
@@ -93,18 +93,16 @@ async function lockDebtsOfContact(
 const areSame = (some: readonly { readonly id: string }[], others: readonly { readonly id: string }[]): boolean =>
   some.length === others.length && some.every(({ id }) => others.some((other) => other.id === id));
 
-type Refusal = Extract<ContactDecision, { readonly allowed: false }>;
+type Refused = Extract<ContactDecision, { readonly allowed: false }>;
 
 /**
  * Records a refusal. Only the rules shown to the client decide whether the debt ends, because a status or a pause must
  * not disclose what the verdict withholds.
  */
-async function refuse(context: GateContext, { notBefore, shown, inVain }: Refusal): Promise<void> {
+async function refuse(context: GateContext, { notBefore, shown, inVain }: Refused): Promise<void> {
   const { em, deps, debt, key, clock, now } = context;
-  const iso = shown.notBefore === null ? null : new Date(shown.notBefore).toISOString();
-  await recordEvents(em, debt.id, now, [
-    { kind: 'verdict', data: { allowed: false, rules: shown.rules, notBefore: iso } },
-  ]);
+  const verdict = verdictOf(deps.policy, { ...shown, allowed: false });
+  await recordEvents(em, debt.id, now, [{ kind: 'verdict', data: { ...verdict } }]);
   await countInCampaign(em, debt, { contactsBlocked: 1 });
   const pausedAt = shown.rules.some((rule) => PAUSE_RULES.includes(rule)) ? deps.now() : null;
   await setNextContact(em, debt.id, { nextContactAt: notBefore === null ? null : new Date(notBefore), pausedAt });

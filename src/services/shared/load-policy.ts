@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { parseLocalDate } from '../../domain/calendar.ts';
@@ -11,6 +12,13 @@ export interface Policy {
   readonly pack: PolicyPack;
   readonly holidays: HolidayCalendar;
   readonly sequence: CollectionSequence;
+  readonly text: PolicyText;
+}
+
+/** The files as they were read. The version of the pack stands for all of them. */
+export interface PolicyText {
+  readonly hash: string;
+  readonly content: Readonly<Record<'jurisdiction' | 'rules' | 'holidays' | 'sequence', unknown>>;
 }
 
 /**
@@ -38,6 +46,7 @@ const record = {
   id: text,
   status: z.enum(LEGAL_STATUSES),
   source: text,
+  foundAt: z.array(z.url({ protocol: /^https?$/ })).min(1),
   note: text.nullable(),
   effectiveFrom: date.nullable(),
   effectiveTo: date.nullable(),
@@ -106,7 +115,7 @@ export const sequenceSchema = z.strictObject({
 /** Reads and checks pack, holidays and sequence. */
 export const loadPolicy = (folder: URL = new URL('../../../policies/', import.meta.url)): Policy => {
   const problems: string[] = [];
-  const read = <T>(name: string, schema: z.ZodType<T>): T | null => {
+  const read = <T>(name: string, schema: z.ZodType<T>): { readonly checked: T; readonly text: unknown } | null => {
     let content: unknown;
     try {
       content = JSON.parse(readFileSync(new URL(name, folder), 'utf8'));
@@ -115,7 +124,7 @@ export const loadPolicy = (folder: URL = new URL('../../../policies/', import.me
       return null;
     }
     const result = schema.safeParse(content);
-    if (result.success) return result.data;
+    if (result.success) return { checked: result.data, text: content };
     problems.push(
       ...result.error.issues.map(({ path, message }) => `${name}: /${path.map(String).join('/')} ${message}`),
     );
@@ -125,5 +134,13 @@ export const loadPolicy = (folder: URL = new URL('../../../policies/', import.me
   const holidays = read('holidays-br.json', holidaysSchema);
   const sequence = read('sequence.json', sequenceSchema);
   if (pack === null || holidays === null || sequence === null || problems.length > 0) throw new PolicyError(problems);
-  return { pack, holidays: createHolidayCalendar(holidays), sequence };
+  // The schema has checked that the file is an object with these two members.
+  const { jurisdiction, rules } = pack.text as { jurisdiction: unknown; rules: unknown };
+  const content = { jurisdiction, rules, holidays: holidays.text, sequence: sequence.text };
+  return {
+    pack: pack.checked,
+    holidays: createHolidayCalendar(holidays.checked),
+    sequence: sequence.checked,
+    text: { content, hash: createHash('sha256').update(JSON.stringify(content)).digest('hex') },
+  };
 };

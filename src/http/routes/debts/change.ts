@@ -45,6 +45,10 @@ export function debtActionRoutes({ services }: Pick<HttpDeps, 'services'>): Rout
           schema: z.object({
             allowed: z.boolean(),
             rules: z.array(z.string()).readonly().describe('The rules that allow the contact, or those that forbid it'),
+            ruleIds: z.array(z.string()).readonly().describe('The rules of the policy pack behind them'),
+            pack: z
+              .object({ id: z.string(), version: z.string() })
+              .describe('The pack that contains the rules: see `GET /api/policy`'),
             notBefore: z.iso.datetime().nullable().describe('The earliest moment that is allowed in the present state'),
           }),
         },

@@ -1,0 +1,41 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { hasUnhandledInbox } from '../../db/queries/persons.ts';
+import { type ContactDecision, decideContact } from '../../domain/contact-policy.ts';
+import type { ContactQuestion } from '../../domain/contact-question.ts';
+import type { DebtContext } from '../debts/debt-context.ts';
+import { type LedgerRow, ledgerFor, ledgerKeyOf, ownReservation, readLedgerRows } from '../messaging/contact-ledger.ts';
+import { readSuppressions, suppressedBy } from '../messaging/suppressions.ts';
+import { questionAbout } from './contact-question.ts';
+import type { CollectionDeps } from './deps.ts';
+
+export interface AskedPolicy {
+  readonly question: ContactQuestion;
+  readonly decision: ContactDecision;
+  readonly rows: readonly LedgerRow[];
+}
+
+/**
+ * Decides by all stored facts whether the debt may be contacted at `now`. The gate asks as the worker, which sees the
+ * contacts and suppressions of all clients. Eligibility asks as the API, whose row security shows those of the asking
+ * client alone.
+ */
+export async function askPolicy(
+  em: EntityManager,
+  deps: Pick<CollectionDeps, 'policy' | 'personKeys'>,
+  debt: DebtContext,
+  { now, senderNumber }: { readonly now: number; readonly senderNumber: string | null },
+): Promise<AskedPolicy> {
+  const key = ledgerKeyOf(debt, deps.personKeys);
+  const rows = await readLedgerRows(em, [key], now);
+  const suppressed = suppressedBy(await readSuppressions(em, [key]), { ...key, sender: senderNumber });
+  const inboxWaiting = await hasUnhandledInbox(em, debt);
+  const question = questionAbout(debt, deps.policy, { ledger: ledgerFor(rows, key), suppressed, inboxWaiting, now });
+  // A debt that comes for its reserved slot is compared with bookings alone, because every later reservation left that
+  // slot free.
+  const reservedAt = ownReservation(rows, debt.id);
+  const booked = rows.filter((row) => row.kind === 'booking');
+  const decision = decideContact(
+    reservedAt !== null && reservedAt <= now ? { ...question, ledger: ledgerFor(booked, key) } : question,
+  );
+  return { question, decision, rows };
+}

@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Database, openDatabase } from '../../src/db/database.ts';
+import { recordPolicy } from '../../src/services/collection/record-policy.ts';
+import { loadPolicy, type Policy } from '../../src/services/shared/load-policy.ts';
+import { type CampaignsApp, startCampaignsApp } from '../campaigns/support.ts';
+
+let app: CampaignsApp;
+let worker: Database;
+const policy = loadPolicy();
+const earlier: Policy = {
+  ...policy,
+  pack: { ...policy.pack, version: '2026-11-01' },
+  text: { hash: 'earlier', content: { ...policy.text.content, rules: policy.text.content.rules } },
+};
+
+beforeAll(async () => {
+  app = await startCampaignsApp();
+  worker = await openDatabase({ url: app.database.url, role: 'quita_worker', poolSize: 1 });
+});
+afterAll(async () => {
+  await worker?.close();
+  await app?.close();
+});
+
+describe('GET /api/policy', () => {
+  it('serves the files with their sources', async () => {
+    const client = await app.newClient();
+    const { status, body } = await client.call('GET', '/api/policy');
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ id: 'br', version: policy.pack.version, jurisdiction: 'BR' });
+    expect(body.rules).toEqual(policy.text.content.rules);
+    expect(body.holidays).toEqual(policy.text.content.holidays);
+    expect(body.sequence).toEqual(policy.text.content.sequence);
+    for (const rule of body.rules) expect(rule.source).toMatch(/Lei|C[óo]digo|policy|product|STJ/);
+  });
+
+  it('serves every version that was ever used, and no other', async () => {
+    await recordPolicy({ db: worker, policy: earlier })();
+    await recordPolicy({ db: worker, policy })();
+    const client = await app.newClient();
+    const { body } = await client.call('GET', '/api/policy');
+    expect(body.versions.map(({ version }: { version: string }) => version)).toEqual([
+      policy.pack.version,
+      '2026-11-01',
+    ]);
+    const old = await client.call('GET', '/api/policy?version=2026-11-01');
+    expect(old.body).toMatchObject({ version: '2026-11-01', rules: policy.text.content.rules });
+    expect((await client.call('GET', '/api/policy?version=2020-01-01')).status).toBe(404);
+  });
+
+  it('needs a caller', async () => {
+    expect((await fetch(`${app.url}/api/policy`)).status).toBe(401);
+  });
+});
+
+describe('the text of a version that was used', () => {
+  it('is stored once, and a change without a new version is refused', async () => {
+    await recordPolicy({ db: worker, policy })();
+    await recordPolicy({ db: worker, policy })();
+    const changed = { ...policy, text: { ...policy.text, hash: 'changed' } };
+    await expect(recordPolicy({ db: worker, policy: changed })()).rejects.toThrow('Give br.json a new version');
+  });
+});
