@@ -21,7 +21,7 @@ What is kept, and why:
   shortened by itself: debtor, invoice, payment ids and document go; protocol, amount, dates and creditor stay.
 - Amounts, dates, status and invoice number of the debt: the creditor's own accounts.
 - A key made of the CPF, unreadable without PERSON_SECRET: a paid debt must not be collected again.
-- Who must not be contacted any more, under such keys: forgetting it would break the person's own wish.
+- Who must not be contacted any more, under such keys: forgetting it would break what the person asked for.
 docs/privacy.md has the whole list, and what to do about backups.`;
 
 const REASONS: Readonly<Record<RefusedDebt['because'], (debt: RefusedDebt) => string>> = {

@@ -183,8 +183,8 @@ describe('what the debtor says about one debt', () => {
   it.each([
     ['a promise', 'Vou pagar no dia 30/11', 'PROMISED'],
     ['hardship', 'Estou desempregado, sem dinheiro nem para comer', 'ON_HOLD'],
-    ['the wish to negotiate', 'Quero um desconto para fazer um acordo', 'ON_HOLD'],
-    ['the wish for a person', 'Quero falar com um atendente', 'ON_HOLD'],
+    ['the request to negotiate', 'Quero um desconto para fazer um acordo', 'ON_HOLD'],
+    ['the request for a person', 'Quero falar com um atendente', 'ON_HOLD'],
     ['a dispute that names no debt', 'Não reconheço essa dívida', 'DISPUTED'],
     ['an opt-out', 'PARAR', 'OPTED_OUT'],
   ])('%s counts for all of them', async (_, words, status) => {

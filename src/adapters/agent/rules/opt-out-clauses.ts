@@ -17,7 +17,7 @@ const SPELT_OUT = clausePattern('spelt-out');
 /** True for a clause that is a bare `parem`, or that a negation closes (`me mande mais não`). */
 export const isSilenceClause = (clause: string): boolean => ALONE.test(clause) || REFUSED_AFTERWARDS.test(clause);
 
-/** True when a text contains anything that a wish for silence may be made of. */
+/** True when a text contains anything that a request for silence may be made of. */
 export const mentionsContact = (text: string): boolean => CONTACT.test(text);
 
 /** Removes what people add to the end of a sentence (`por favor`, `obrigado`). */

@@ -1,7 +1,7 @@
 import { familiesOf } from '../lexicon/lexicon.ts';
 
 /** The families in which Portuguese asks for silence. They read `readable` text from which near misses are cut out. */
-const PATTERNS = ['stop', 'refuse', 'wish', 'remove'].flatMap((file) =>
+const PATTERNS = ['stop', 'refuse', 'want', 'remove'].flatMap((file) =>
   familiesOf(`opt-out-${file}`).flatMap(({ name, sources }) =>
     sources().map((source) => ({ family: name, pattern: new RegExp(source) })),
   ),

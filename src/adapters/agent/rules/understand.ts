@@ -75,13 +75,13 @@ const saysSomebodyElse = (clauses: readonly Clause[], ranked: readonly Ranked[],
 const TO_A_PERSON: readonly Intent[] = ['dispute', 'hardship', 'human', 'negotiate'];
 const SURE_OF_CLAUSE = 0.9;
 
-const wishBeside = (clauses: readonly Clause[], date: string | null): Ranked | undefined => {
+const requestBeside = (clauses: readonly Clause[], date: string | null): Ranked | undefined => {
   // A promised day counts whatever else the message asks. A condition (`se eu pagar sexta`) promises nothing.
-  const wishes: readonly Intent[] = date === null ? TO_A_PERSON : [...TO_A_PERSON, 'promise'];
+  const candidates: readonly Intent[] = date === null ? TO_A_PERSON : [...TO_A_PERSON, 'promise'];
   return clauses
     .filter(({ text }) => !/^\s*(?:e )?(?:se|caso)\b/i.test(text))
     .map(({ ranked }) => ranked[0]!)
-    .find(({ intent, probability }) => wishes.includes(intent) && probability >= SURE_OF_CLAUSE);
+    .find(({ intent, probability }) => candidates.includes(intent) && probability >= SURE_OF_CLAUSE);
 };
 
 const furtherIntents = (clauses: readonly Clause[], ranked: readonly Ranked[]): Intent[] => {
@@ -120,7 +120,7 @@ export const understandByRules = (
   const answersDay =
     date !== null && asksForDay(conversation) && ['other', 'question', 'wants_to_pay'].includes(chosen.intent);
   const commits = date !== null && chosen.intent === 'other' && commitsToPay(normal);
-  const beside = chosen.intent === 'question' || chosen.intent === 'other' ? wishBeside(clauses, date) : undefined;
+  const beside = chosen.intent === 'question' || chosen.intent === 'other' ? requestBeside(clauses, date) : undefined;
   const intent: Intent = answersDay || commits ? 'promise' : (beside?.intent ?? chosen.intent);
   const further = furtherIntents(clauses, ranked).filter((each) => each !== intent);
   const also: Intent[] = silence && intent !== 'opt_out' ? ['opt_out', ...further] : further;
