@@ -62,6 +62,7 @@ export class FakeMercadoPago {
   refundContingency = false;
   readonly #siteId: string;
   readonly #faults: Fault[] = [];
+  readonly #lasting: { readonly concerns: (request: SeenRequest) => boolean; readonly fault: Fault }[] = [];
   readonly #invisible = new Map<string, number>();
   readonly #keys = new Map<string, { readonly body: string; readonly answer: Answer }>();
   readonly #inFlight = new Set<string>();
@@ -94,8 +95,14 @@ export class FakeMercadoPago {
     this.#faults.push(...faults);
   }
 
+  /** The fault of every request that `concerns` accepts, until the faults are cleared. */
+  failWhere(concerns: (request: SeenRequest) => boolean, fault: Fault): void {
+    this.#lasting.push({ concerns, fault });
+  }
+
   clearFaults(): void {
     this.#faults.length = 0;
+    this.#lasting.length = 0;
   }
 
   /** How long each write locks its idempotency key; a second call in this time is answered 423. */
@@ -148,8 +155,9 @@ export class FakeMercadoPago {
     const raw = await text(request).catch(() => '');
     const url = new URL(request.url ?? '/', 'http://fake');
     const method = request.method ?? '';
-    this.requests.push({ method, path: url.pathname + url.search, headers: request.headers, body: parse(raw) });
-    const fault = this.#faults.shift();
+    const seen = { method, path: url.pathname + url.search, headers: request.headers, body: parse(raw) };
+    this.requests.push(seen);
+    const fault = this.#faults.shift() ?? this.#lasting.find(({ concerns }) => concerns(seen))?.fault;
     if (fault?.kind === 'hang') return;
     if (fault?.kind === 'answer') {
       response.writeHead(fault.status, fault.headers ?? {}).end(fault.body ?? '');

@@ -51,6 +51,11 @@ export const Charge = defineEntity({
     /** The earliest moment of the next attempt after the creation failed. */
     retryAt: instant().nullable(),
     lastAskedAt: instant().nullable(),
+    /**
+     * Set when a later charge replaced this one before the provider had made it. Its code is shown to nobody, and it is
+     * cancelled at the provider if the provider makes it all the same.
+     */
+    supersededAt: instant().nullable(),
     /** When the reconciliation asks the provider without a notification; null when it asks no more. */
     askAt: instant().nullable(),
     createdAt: createdAt(),

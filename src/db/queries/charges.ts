@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { type Insertable, sql } from 'kysely';
+import { type Insertable, type RawBuilder, sql } from 'kysely';
 import type { PaymentStatus } from '../../domain/payment-status.ts';
 import { NOW, queriesIn, type Tables } from './builder.ts';
 
@@ -9,7 +9,7 @@ export const chargesOfDebt = (em: EntityManager, debtId: string) =>
     .selectFrom('charges')
     .select(['id', 'debtId', 'attempt', 'provider', 'providerPaymentId', 'status', 'amountCentavos', 'paidCentavos'])
     .select(['refundedCentavos', 'brCode', 'expiresAt', 'paidAt', 'underpaidAt', 'chargedBackAt', 'duplicate'])
-    .select(['problem', 'retryAt', 'createdAt'])
+    .select(['problem', 'retryAt', 'supersededAt', 'createdAt'])
     .where('debtId', '=', debtId)
     .orderBy('attempt', 'desc')
     .execute();
@@ -32,12 +32,20 @@ export interface MadeCharge {
   readonly askAt: Date;
 }
 
-/** Stores what the provider made; returns whether another call has not stored it already. */
+/**
+ * Stores what the provider made; returns whether another call has not stored it already. A charge that the provider has
+ * made is open, whatever another call was told about it. The code of a superseded charge is not stored, so that nobody
+ * is shown it, and the charge is due at once, to be cancelled.
+ */
 export async function storeMadeCharge(em: EntityManager, chargeId: string, made: MadeCharge): Promise<boolean> {
   const stored = await queriesIn(em)
     .updateTable('charges')
     .set({
-      ...made,
+      status: 'PENDING',
+      providerPaymentId: made.providerPaymentId,
+      expiresAt: made.expiresAt,
+      brCode: unlessSuperseded(sql<string | null>`${made.brCode}::text`, sql<null>`null`),
+      askAt: unlessSuperseded(sql<Date | null>`${made.askAt}::timestamptz`, NOW),
       providerPaymentKey: sql<string>`lower(${made.providerPaymentId})`,
       problem: null,
       retryAt: null,
@@ -56,6 +64,9 @@ export interface FailedRequest {
   readonly lastAskedAt: Date;
 }
 
+const unlessSuperseded = <T>(value: RawBuilder<T>, otherwise: RawBuilder<T>) =>
+  sql<T>`case when superseded_at is null then ${value} else ${otherwise} end`;
+
 /** Stores that the provider did not make a charge. A charge that was made meanwhile stays as it is. */
 export const storeFailedRequest = (em: EntityManager, chargeId: string, failed: FailedRequest) =>
   queriesIn(em)
@@ -63,15 +74,27 @@ export const storeFailedRequest = (em: EntityManager, chargeId: string, failed: 
     .set({ ...failed, updatedAt: NOW })
     .where('id', '=', chargeId)
     .where('providerPaymentId', 'is', null)
+    .where('supersededAt', 'is', null)
     .execute();
 
-/** Cancels a charge that the provider has not made, so that it is never requested again. */
-export const cancelUnmadeCharge = (em: EntityManager, chargeId: string) =>
-  queriesIn(em)
+/**
+ * Ends a charge that the provider has not made, so that it is not requested again. A request that is under way may still
+ * make it. Returns false when the provider has made the charge meanwhile.
+ */
+export async function supersedeCharge(em: EntityManager, chargeId: string): Promise<boolean> {
+  const superseded = await queriesIn(em)
     .updateTable('charges')
-    .set({ status: 'CANCELLED', updatedAt: NOW })
+    .set({
+      supersededAt: NOW,
+      status: sql<PaymentStatus>`case status when 'PENDING' then 'CANCELLED' else status end`,
+      updatedAt: NOW,
+    })
     .where('id', '=', chargeId)
-    .execute();
+    .where('providerPaymentId', 'is', null)
+    .returning('id')
+    .executeTakeFirst();
+  return superseded !== undefined;
+}
 
 /** Cancels a charge that the provider has cancelled or no longer accepts a payment for. */
 export const cancelPendingCharge = (em: EntityManager, chargeId: string) =>

@@ -19,7 +19,7 @@ export const unsettledCharges = (em: EntityManager, debtId: string, limit: numbe
 export const dueCharges = (em: EntityManager, { at, limit }: { readonly at: Date; readonly limit: number }) =>
   queriesIn(em)
     .selectFrom('charges')
-    .select(['id', 'clientId', 'debtId', 'provider', 'providerPaymentId', 'createdAt', 'expiresAt'])
+    .select(['id', 'clientId', 'debtId', 'provider', 'providerPaymentId', 'createdAt', 'expiresAt', 'supersededAt'])
     .where('askAt', '<=', at)
     .orderBy('askAt')
     .limit(limit)

@@ -6,24 +6,30 @@ import { debtNow } from '../debts/clock.ts';
 import { loadDebt } from '../debts/debt-context.ts';
 import { applyReport } from './apply-report.ts';
 import type { PaymentDeps } from './deps.ts';
-import { isOpen } from './payable.ts';
+import { isOpen, isUnwanted } from './payable.ts';
 
 /** True for a debt that is paid, withdrawn or archived. After a wrong person, the right one may still pay the debt. */
 export const closesCharges = (debt: { readonly status: DebtStatus; readonly wrongPerson: boolean }): boolean =>
   debt.status === 'PAID' || (debt.status === 'STOPPED' && !debt.wrongPerson);
 
-/** Cancels the open codes of a closed debt at the provider, so that nobody can pay them any more. */
+/**
+ * Cancels codes at the provider, so that nobody can pay them any more: all open codes of a closed debt, and those of any
+ * debt that were replaced while the provider made them.
+ */
 export const cancelCharges =
   (deps: PaymentDeps) =>
   async ({ clientId, debtId }: { readonly clientId: string; readonly debtId: string }): Promise<void> => {
     const open = await deps.db.tenant(clientId).transactional(async (em) => {
       const debt = await loadDebt(em, debtId);
-      return debt === null || !closesCharges(debt) ? [] : (await chargesOfDebt(em, debtId)).filter(isOpen);
+      if (debt === null) return [];
+      const closed = closesCharges(debt);
+      return (await chargesOfDebt(em, debtId)).filter((charge) => isUnwanted(charge) || (closed && isOpen(charge)));
     });
     for (const charge of open) await cancelCharge(deps, clientId, charge);
   };
 
-async function cancelCharge(deps: PaymentDeps, clientId: string, charge: Charge): Promise<void> {
+/** Cancels one code. When the provider fails, the next reconciliation repeats the cancellation. */
+export async function cancelCharge(deps: PaymentDeps, clientId: string, charge: Charge): Promise<void> {
   const { provider, credentials } = await deps.accountOf({ clientId, sandbox: charge.provider === 'sandbox' });
   const db = deps.db.tenant(clientId);
   const id = charge.providerPaymentId ?? '';
@@ -33,7 +39,6 @@ async function cancelCharge(deps: PaymentDeps, clientId: string, charge: Charge)
   } catch (error) {
     if (!(error instanceof PaymentProviderError)) throw error;
     if (error.kind !== 'conflict') {
-      // The provider is down, so the next reconciliation repeats the cancellation.
       await db.transactional((em) => askInNextRun(em, charge.id));
       return;
     }

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { type Charge, cancelUnmadeCharge, chargesOfDebt, insertCharge } from '../../db/queries/charges.ts';
+import { type Charge, chargesOfDebt, insertCharge, supersedeCharge } from '../../db/queries/charges.ts';
 import { CHARGE_LIFETIME_MS, LEAST_TIME_TO_PAY_MS, SHORTEST_CHARGE_LIFETIME_MS } from '../../domain/charge-lifetime.ts';
 import { PaymentProviderError } from '../../ports/payment-provider.ts';
 import { type DebtContext, loadDebt } from '../debts/debt-context.ts';
+import { cancelCharge } from './cancel-charges.ts';
 import type { PaymentAccount, PaymentDeps } from './deps.ts';
-import { isOpen, isPayable, openCentavos } from './payable.ts';
+import { isOpen, isPayable, isUnwanted, openCentavos } from './payable.ts';
 import { requestCharge } from './request-charge.ts';
 
 /** A code that can be paid now. */
@@ -30,6 +31,8 @@ export interface ChargeRequest {
 
 /** An unfinished charge is requested again while it has this long to live; the margin covers a slow request. */
 const LEAST_LIFE_MS = SHORTEST_CHARGE_LIFETIME_MS + 5 * 60_000;
+/** Each further try means that the amount of the debt has changed again while the provider made the charge. */
+const MOST_TRIES = 4;
 
 /**
  * Returns the payable code of a debt, and makes a new one when there is none or the present one is about to expire. The
@@ -43,10 +46,17 @@ export const findOrMakeCharge =
     const known = await db.transactional((em) => loadDebt(em, request.debtId));
     if (known === null) return null;
     const account = await deps.accountOf(known);
-    const prepared = await db.transactional((em) => prepare(em, deps, account, request));
-    if (prepared === null) return null;
-    const { debt, charge } = prepared;
-    return liveOf(isOpen(charge) ? charge : await requestCharge(deps, { debt, charge, at: request.at }, account));
+    for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+      const prepared = await db.transactional((em) => prepare(em, deps, account, request));
+      if (prepared === null) return null;
+      if (prepared === 'made_meanwhile') continue;
+      const { debt, charge } = prepared;
+      if (isOpen(charge)) return liveOf(charge);
+      const made = await requestCharge(deps, { debt, charge, at: request.at }, account);
+      if (made.supersededAt === null) return liveOf(made);
+      if (isUnwanted(made)) await cancelCharge(deps, request.clientId, made);
+    }
+    throw new PaymentProviderError('retryable', 'The amount of the debt changed while the charge was made.');
   };
 
 const liveOf = ({ id, providerPaymentId, brCode, amountCentavos, expiresAt }: Charge): LiveCharge | null =>
@@ -57,13 +67,16 @@ interface Prepared {
   readonly charge: Charge;
 }
 
-/** Runs under the debt's lock: when two callers need a charge at once, the second finds the charge of the first. */
+/**
+ * Runs under the debt's lock: when two callers need a charge at once, the second finds the charge of the first. A charge
+ * that cannot be used is superseded and not cancelled, because another caller's request may still make it.
+ */
 async function prepare(
   em: EntityManager,
   deps: PaymentDeps,
   { provider }: PaymentAccount,
   request: ChargeRequest,
-): Promise<Prepared | null> {
+): Promise<Prepared | 'made_meanwhile' | null> {
   const debt = await loadDebt(em, request.debtId, { forUpdate: true });
   if (debt === null || debt.status === 'PAID') return null;
   const charges = await chargesOfDebt(em, debt.id);
@@ -81,10 +94,9 @@ async function prepare(
   const last = charges[0];
   if (last !== undefined && last.providerPaymentId === null) {
     refuseTooEarly(last, now);
-    if (last.status === 'PENDING') {
-      if (last.amountCentavos === amountCentavos && remainingMs(last) > LEAST_LIFE_MS) return { debt, charge: last };
-      await cancelUnmadeCharge(em, last.id);
-    }
+    const usable = last.amountCentavos === amountCentavos && remainingMs(last) > LEAST_LIFE_MS;
+    if (last.status === 'PENDING' && usable) return { debt, charge: last };
+    if (!(await supersedeCharge(em, last.id))) return 'made_meanwhile';
   }
   await insertCharge(em, {
     id: randomUUID(),

@@ -11,8 +11,14 @@ export const awaitsDecision = (status: DebtStatus, charges: readonly Pick<Charge
   WAITS_FOR_CLIENT.includes(status) && charges.some((charge) => charge.underpaidAt !== null);
 
 /** Whether the provider has made the charge, and it can still be paid. */
-export const isOpen = (charge: Charge): boolean =>
+const canBePaid = (charge: Charge): boolean =>
   charge.status === 'PENDING' && charge.providerPaymentId !== null && charge.underpaidAt === null;
+
+/** Whether debtors may be shown the code of the charge. */
+export const isOpen = (charge: Charge): boolean => canBePaid(charge) && charge.supersededAt === null;
+
+/** Whether the code has to be cancelled at the provider although its debt is still to be paid. */
+export const isUnwanted = (charge: Charge): boolean => canBePaid(charge) && charge.supersededAt !== null;
 
 /**
  * Whether the page shows a code. It does also after an opt-out or a dispute, because the debtor may still want to pay.

@@ -64,7 +64,7 @@ async function reconcile(deps: PaymentDeps, charge: DueCharge): Promise<Outcome>
   if (!taken) return 'taken';
   const debt = await db.transactional((em) => loadDebt(em, debtId));
   try {
-    if (debt !== null && closesCharges(debt)) {
+    if (debt !== null && (charge.supersededAt !== null || closesCharges(debt))) {
       await cancelCharges(deps)({ clientId, debtId });
       return 'unchanged';
     }

@@ -84,11 +84,12 @@ async function storeMade(deps: PaymentDeps, pending: PendingCharge, created: Cre
     const now = deps.now().getTime();
     const askAt = new Date(now + FIRST_ASK_MS);
     const stored = await storeMadeCharge(em, charge.id, { providerPaymentId, brCode, expiresAt, askAt });
-    if (stored) {
+    const made = (await chargesOfDebt(em, debt.id)).find(({ id }) => id === charge.id) ?? charge;
+    if (stored && made.supersededAt === null) {
       const at = dateOf(pending, now);
       await recordEvents(em, debt.id, at, [{ kind: 'charge_created', data: { paymentId: charge.id } }]);
     }
-    return (await chargesOfDebt(em, debt.id)).find(({ id }) => id === charge.id) ?? charge;
+    return made;
   });
 }
 
