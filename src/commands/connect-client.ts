@@ -27,8 +27,11 @@ export async function connect(
   const provider = createMercadoPagoProvider({ baseUrl: config.mercadopagoBaseUrl });
   const credentials = createClientCredentials(db, createAesGcmCipher(config.encryptionKey));
   try {
-    const { accountId } = await connectClient({ db, provider, credentials })(clientId, given);
-    return `${clientId} is connected to Mercado Pago account ${accountId}`;
+    const { accountId, replaced } = await connectClient({ db, provider, credentials })(clientId, given);
+    const connected = `${clientId} is connected to Mercado Pago account ${accountId}`;
+    if (replaced === null) return connected;
+    const open = `${replaced.openCharges} ${replaced.openCharges === 1 ? 'charge is' : 'charges are'} open`;
+    return `${connected}\nIts account ${replaced.accountId} is kept until the charges that it made have ended (${open})`;
   } catch (error) {
     if (!(error instanceof PaymentProviderError)) throw error;
     throw new Error(`${error.message}: nothing was stored`);

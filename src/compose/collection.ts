@@ -38,7 +38,7 @@ export function composeCollection(
     senderOf: async () => sandbox,
     // No adapter of this version reaches real phones, so a real launch is refused whatever the client has connected.
     missingConnections: async (clientId) => {
-      const { credentials } = await payments.accountOf({ clientId, sandbox: false });
+      const { credentials } = await payments.accountFor({ clientId, sandbox: false });
       return credentials === null ? ['channel', 'payment_provider'] : ['channel'];
     },
     publicUrl: config.publicUrl,

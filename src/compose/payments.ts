@@ -16,6 +16,12 @@ import { createReceiptLinks } from '../services/shared/receipt-links.ts';
 /** Returns the address of this process's API, or null when the process has none or does not listen yet. */
 export type ApiUrl = () => string | null;
 
+/** Credentials that cannot be decrypted are like credentials that the provider refuses: an operator has to act. */
+const readable = <T>(read: Promise<T>): Promise<T> =>
+  read.catch((error: unknown) => {
+    throw error instanceof CredentialCipherError ? new PaymentProviderError('unauthorized', error.message) : error;
+  });
+
 /** Composes the dependencies of payments. A charge of a sandbox debt never reaches a real provider. */
 export function composePayments(
   config: Config,
@@ -24,19 +30,21 @@ export function composePayments(
   apiUrl: ApiUrl,
 ): PaymentDeps {
   const store = createSandboxChargeStore(db);
-  const sandbox: PaymentAccount = { provider: createSandboxProvider({ store }), credentials: null };
+  const sandbox: PaymentAccount = { provider: createSandboxProvider({ store }), credentials: null, accountId: null };
   const mercadoPago = createMercadoPagoProvider({ baseUrl: config.mercadopagoBaseUrl });
   const credentials = createClientCredentials(db, createAesGcmCipher(config.encryptionKey));
   const sandboxOnly = config.paymentProvider === 'sandbox';
 
-  const ownToken = async (clientId: string): Promise<string | undefined> => {
-    if (config.singleClient) return config.mercadopagoAccessToken;
-    try {
-      return (await credentials.mercadoPago(clientId))?.accessToken;
-    } catch (error) {
-      if (!(error instanceof CredentialCipherError)) throw error;
-      throw new PaymentProviderError('unauthorized', error.message);
-    }
+  const mercadoPagoAccount = (accessToken: string | undefined, accountId: string | null): PaymentAccount => ({
+    provider: mercadoPago,
+    credentials: accessToken === undefined ? null : { accessToken },
+    accountId,
+  });
+  const accountFor: PaymentDeps['accountFor'] = async ({ clientId, sandbox: simulated }) => {
+    if (simulated || sandboxOnly) return sandbox;
+    if (config.singleClient) return mercadoPagoAccount(config.mercadopagoAccessToken, null);
+    const connected = await readable(credentials.mercadoPago(clientId));
+    return mercadoPagoAccount(connected?.accessToken, connected?.accountId ?? null);
   };
 
   return {
@@ -46,10 +54,14 @@ export function composePayments(
     publicUrl: config.publicUrl,
     receiptLinks: createReceiptLinks({ secrets: config.receiptSecret, publicUrl: config.publicUrl }),
     sandboxOnly,
-    accountOf: async (owner) => {
-      if (owner.sandbox || sandboxOnly) return sandbox;
-      const accessToken = await ownToken(owner.clientId);
-      return { provider: mercadoPago, credentials: accessToken === undefined ? null : { accessToken } };
+    accountFor,
+    accountOf: async ({ clientId, provider, accountId }) => {
+      if (accountId === null || provider === 'sandbox' || sandboxOnly) {
+        return accountFor({ clientId, sandbox: provider === 'sandbox' });
+      }
+      const kept = await readable(credentials.mercadoPagoAccount(clientId, accountId));
+      if (kept === null) throw new PaymentProviderError('unauthorized', 'The account of the charge is no longer kept.');
+      return mercadoPagoAccount(kept.accessToken, accountId);
     },
     verifyWebhook,
     webhookSecrets: config.paymentWebhookSecret,

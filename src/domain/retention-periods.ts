@@ -11,6 +11,15 @@ export const AUDIT_LOG_DAYS = 730;
 /** A notification of a payment is purged so many days after it was handled. */
 export const PAYMENT_NOTIFICATION_DAYS = 90;
 
+/**
+ * A payment may be refunded for so many days: Mercado Pago's limit for refunds, and longer than banks may take a Pix back
+ * (80 days). For so long the credentials are kept of an account that was replaced.
+ */
+export const REFUNDABLE_DAYS = 180;
+
+/** Credentials of an account that was replaced are kept at least so long, for requests that are under way. */
+export const REPLACED_ACCOUNT_DAYS = 1;
+
 /** The result of a button on the debtor's page is shown at once or never. */
 export const CHECKOUT_NOTICE_DAYS = 1;
 

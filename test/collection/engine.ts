@@ -71,7 +71,8 @@ export function engineDeps(db: Database, now: () => number, channel: MessagingCh
     payments: {
       ...composePayments(CONFIG, db, workflows, () => null),
       now: () => new Date(now()),
-      accountOf: async () => ({ provider, credentials: null }),
+      accountFor: async () => ({ provider, credentials: null, accountId: null }),
+      accountOf: async () => ({ provider, credentials: null, accountId: null }),
     },
     publicUrl: 'https://quita.example',
     receiptLinks: createReceiptLinks({ secrets: CONFIG.receiptSecret, publicUrl: 'https://quita.example' }),

@@ -8,7 +8,11 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createAesGcmCipher } from '../../src/adapters/credential-cipher/aes-gcm/aes-gcm-cipher.ts';
 import { SECRET_NAMES } from '../../src/config/index.ts';
-import { createClientCredentials } from '../../src/services/payments/client-credentials.ts';
+import {
+  type ClientCredentials,
+  createClientCredentials,
+  type MercadoPagoCredentials,
+} from '../../src/services/payments/client-credentials.ts';
 import { newCharge, type RealApp, startRealApp } from './real-provider.ts';
 import { newDebt, notify, readPayment } from './support.ts';
 
@@ -50,6 +54,9 @@ const stored = (clientId: string) =>
   real.app.query<{ sealed: string; account_id: string }>('select * from client_credentials where client_id = $1', [
     clientId,
   ]);
+
+const store = (credentials: ClientCredentials, clientId: string, given: MercadoPagoCredentials, accountId = '1') =>
+  real.worker.db.tenant(clientId).transactional((em) => credentials.storeMercadoPago(em, clientId, given, accountId));
 
 describe('quita clients connect', () => {
   it('checks the credentials at the provider and stores them encrypted', async () => {
@@ -101,7 +108,7 @@ describe('a client’s own account', () => {
 
     const credentials = createClientCredentials(real.worker.db, createAesGcmCipher(['encryption_key-of-the-tests']));
     const own = { accessToken: real.provider.accessToken, webhookSecret: OWN_SECRET };
-    await credentials.storeMercadoPago(client.id, own, '1');
+    await store(credentials, client.id, own);
     await real.app.query('update charges set retry_at = null where debt_id = $1', [debtor.id]);
     await real.app.get(`/checkout/${debtor.id}`);
     const { providerPaymentId } = await readPayment(debtor);
@@ -116,21 +123,21 @@ describe('a client’s own account', () => {
     const client = await real.app.newClient();
     const own = { accessToken: 'token', webhookSecret: null };
     const old = createClientCredentials(real.worker.db, createAesGcmCipher(['old-key']));
-    await old.storeMercadoPago(client.id, own, '1');
+    await store(old, client.id, own);
     const [before] = await stored(client.id);
     const rotated = createClientCredentials(real.worker.db, createAesGcmCipher(['new-key', 'old-key']));
-    expect(await rotated.mercadoPago(client.id)).toEqual(own);
+    expect(await rotated.mercadoPago(client.id)).toMatchObject(own);
     const [after] = await stored(client.id);
     expect(after?.sealed).not.toBe(before?.sealed);
     const now = createClientCredentials(real.worker.db, createAesGcmCipher(['new-key']));
-    expect(await now.mercadoPago(client.id)).toEqual(own);
+    expect(await now.mercadoPago(client.id)).toMatchObject(own);
   });
 
   it('has credentials that cannot be decrypted in another client’s row', async () => {
     const [one, two] = [await real.app.newClient(), await real.app.newClient()];
     const credentials = createClientCredentials(real.worker.db, createAesGcmCipher(['key']));
     for (const { id } of [one, two]) {
-      await credentials.storeMercadoPago(id, { accessToken: id, webhookSecret: null }, '1');
+      await store(credentials, id, { accessToken: id, webhookSecret: null });
     }
     const [stolen] = await stored(one.id);
     await real.app.query('update client_credentials set sealed = $2 where client_id = $1', [two.id, stolen?.sealed]);

@@ -32,6 +32,13 @@ export interface SeenRequest {
   readonly body: unknown;
 }
 
+/** An account that receives money. Its payments are unknown to every other account. */
+export interface FakeAccount {
+  readonly id: number;
+  accessToken: string;
+  readonly webhookSecret: string;
+}
+
 interface Answer {
   readonly status: number;
   readonly body: unknown;
@@ -54,8 +61,9 @@ const problem = (status: number, error: string, code?: number): Answer => ({
 });
 
 export class FakeMercadoPago {
-  readonly accessToken: string;
-  readonly webhookSecret: string;
+  /** The account that every test has; `addAccount` makes others. */
+  readonly account: FakeAccount;
+  readonly accounts: FakeAccount[] = [];
   readonly requests: SeenRequest[] = [];
   readonly payments = new Map<string, FakePayment>();
   /** A Pix refund in contingency fails without `X-Render-In-Process-Refunds`. */
@@ -71,8 +79,7 @@ export class FakeMercadoPago {
   readonly #server = createServer((request, response) => void this.#serve(request, response));
 
   constructor(options: FakeMercadoPagoOptions = {}) {
-    this.accessToken = options.accessToken ?? `TEST-${randomUUID()}`;
-    this.webhookSecret = options.webhookSecret ?? `secret-${randomUUID()}`;
+    this.account = this.addAccount({ id: 123_456_789, ...options });
     this.#siteId = options.siteId ?? 'MLB';
   }
 
@@ -84,6 +91,17 @@ export class FakeMercadoPago {
   async stop(): Promise<void> {
     this.#server.closeAllConnections();
     await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  addAccount(given: { readonly id: number } & Partial<FakeAccount>): FakeAccount {
+    const { id, accessToken = `TEST-${randomUUID()}`, webhookSecret = `secret-${randomUUID()}` } = given;
+    const account = { id, accessToken, webhookSecret };
+    this.accounts.push(account);
+    return account;
+  }
+
+  get accessToken(): string {
+    return this.account.accessToken;
   }
 
   get baseUrl(): string {
@@ -143,7 +161,9 @@ export class FakeMercadoPago {
 
   /** A notification is built once; a test may send it repeatedly, late and in any order. */
   notification(id: string, options: NotificationOptions = {}): BuiltNotification {
-    return buildNotification(this.payment(id), this.webhookSecret, options);
+    const payment = this.payment(id);
+    const owner = this.accounts.find((account) => account.id === payment.collector_id) ?? this.account;
+    return buildNotification(payment, owner.webhookSecret, options);
   }
 
   /** The status that the receiver answered. */
@@ -174,41 +194,50 @@ export class FakeMercadoPago {
   }
 
   async #answer(method: string, url: URL, headers: IncomingMessage['headers'], raw: string): Promise<Answer> {
-    if (headers.authorization !== `Bearer ${this.accessToken}`) return problem(401, 'unauthorized', 5);
-    if (method === 'GET') return this.#read(url);
-    const key = headers['x-idempotency-key'];
-    if (typeof key !== 'string') return problem(400, 'bad_request', 1);
+    const account = this.accounts.find(({ accessToken }) => headers.authorization === `Bearer ${accessToken}`);
+    if (account === undefined) return problem(401, 'unauthorized', 5);
+    if (method === 'GET') return this.#read(url, account);
+    const given = headers['x-idempotency-key'];
+    if (typeof given !== 'string') return problem(400, 'bad_request', 1);
+    const key = `${account.id} ${given}`;
     const body = `${method} ${url.pathname} ${raw}`;
     const known = this.#keys.get(key);
     if (known !== undefined) return known.body === body ? known.answer : problem(409, 'idempotency_key_already_used');
     if (this.#inFlight.has(key)) return problem(423, 'resource_locked');
     this.#inFlight.add(key);
     if (this.#delayMs > 0) await new Promise((resolve) => setTimeout(resolve, this.#delayMs));
-    const answer = this.#write(method, url, headers, parse(raw));
+    const answer = this.#write(method, url, headers, parse(raw), account);
     this.#inFlight.delete(key);
     if (answer.status < 400) this.#keys.set(key, { body, answer: structuredClone(answer) });
     return answer;
   }
 
-  #read(url: URL): Answer {
+  #owned(id: string, account: FakeAccount): FakePayment | undefined {
+    const payment = this.payments.get(id);
+    return payment?.collector_id === account.id ? payment : undefined;
+  }
+
+  #read(url: URL, account: FakeAccount): Answer {
     if (url.pathname === '/users/me')
-      return { status: 200, body: { id: 123_456_789, site_id: this.#siteId, nickname: 'X' } };
+      return { status: 200, body: { id: account.id, site_id: this.#siteId, nickname: 'X' } };
     if (url.pathname === '/v1/payments/search') {
       const wanted = url.searchParams.get('external_reference');
-      const results = [...this.payments.values()].filter((one) => one.external_reference === wanted).reverse();
+      const results = [...this.payments.values()]
+        .filter((one) => one.external_reference === wanted && one.collector_id === account.id)
+        .reverse();
       return { status: 200, body: { paging: { total: results.length, limit: 30, offset: 0 }, results } };
     }
     const id = /^\/v1\/payments\/([^/]+)$/.exec(url.pathname)?.[1] ?? '';
-    const payment = this.payments.get(id);
+    const payment = this.#owned(id, account);
     const hidden = this.#invisible.get(id) ?? 0;
     if (hidden > 0) this.#invisible.set(id, hidden - 1);
     return payment === undefined || hidden > 0 ? problem(404, 'not_found', 2000) : { status: 200, body: payment };
   }
 
-  #write(method: string, url: URL, headers: IncomingMessage['headers'], body: unknown): Answer {
-    if (method === 'POST' && url.pathname === '/v1/payments') return this.#create(body);
+  #write(method: string, url: URL, headers: IncomingMessage['headers'], body: unknown, account: FakeAccount): Answer {
+    if (method === 'POST' && url.pathname === '/v1/payments') return this.#create(body, account);
     const [, id = '', refunds] = /^\/v1\/payments\/([^/]+)(\/refunds)?$/.exec(url.pathname) ?? [];
-    const payment = this.payments.get(id);
+    const payment = this.#owned(id, account);
     if (payment === undefined) return problem(404, 'not_found', 2000);
     if (method === 'PUT' && refunds === undefined) {
       if (!['pending', 'in_process', 'authorized'].includes(payment.status)) return problem(400, 'bad_request', 2018);
@@ -233,8 +262,8 @@ export class FakeMercadoPago {
     };
   }
 
-  #create(body: unknown): Answer {
-    const made = newPayment(this.#nextId, body, this.baseUrl);
+  #create(body: unknown, account: FakeAccount): Answer {
+    const made = newPayment(this.#nextId, body, { baseUrl: this.baseUrl, collectorId: account.id });
     if ('code' in made) return problem(400, 'bad_request', made.code);
     this.#nextId += 1;
     this.payments.set(String(made.id), made);

@@ -3,6 +3,8 @@ import { dynamicBrCode } from '../../src/domain/brcode.ts';
 /** The members of a payment as Mercado Pago sends them; amounts are numbers. */
 export interface FakePayment {
   id: number | string;
+  /** The account that receives the money. */
+  collector_id: number;
   status: string;
   status_detail: string;
   currency_id: string;
@@ -39,7 +41,11 @@ interface Asked {
 const DATE = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}[+-]\d\d:\d\d$/;
 
 /** Returns the payment, or the code of the refusal. */
-export function newPayment(id: number, body: unknown, baseUrl: string): FakePayment | { readonly code: number } {
+export function newPayment(
+  id: number,
+  body: unknown,
+  { baseUrl, collectorId }: { readonly baseUrl: string; readonly collectorId: number },
+): FakePayment | { readonly code: number } {
   const asked = body as Asked | null;
   const amount = asked?.transaction_amount;
   if (asked === null || typeof amount !== 'number' || !(amount > 0) || asked.payment_method_id !== 'pix')
@@ -56,6 +62,7 @@ export function newPayment(id: number, body: unknown, baseUrl: string): FakePaym
   });
   return {
     id,
+    collector_id: collectorId,
     status: 'pending',
     status_detail: 'pending_waiting_transfer',
     currency_id: 'BRL',

@@ -22,6 +22,11 @@ export const Charge = defineEntity({
     /** The number of the charge of its debt, from 1; a renewed charge has the next number. */
     attempt: p.integer(),
     provider: p.text().$type<PaymentProviderName>(),
+    /**
+     * The provider's id of the client's account at which the charge is made. Null for the sandbox and for the account of
+     * the deployment's configuration.
+     */
+    accountId: p.text().nullable(),
     providerPaymentId: p.text().nullable(),
     /**
      * The provider's id in lower case, as notifications may contain it. Null until the provider has created the charge.

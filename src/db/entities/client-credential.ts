@@ -1,12 +1,18 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
+import { REPLACED_ACCOUNT_DAYS } from '../../domain/retention-periods.ts';
 import { Client } from './client.ts';
-import { createdAt, id, oneOf, updatedAt } from './columns.ts';
-import { tenantTable } from './tenant-table.ts';
+import { createdAt, id, instant, oneOf, updatedAt } from './columns.ts';
+import { purgePolicy, tenantTable } from './tenant-table.ts';
+
+const tenancy = tenantTable();
 
 export const CREDENTIAL_PURPOSES = ['mercadopago', 'whatsapp'] as const;
 export type CredentialPurpose = (typeof CREDENTIAL_PURPOSES)[number];
 
-/** A client's own credentials at a provider or a channel, encrypted. Payments go to the creditor's own account. */
+/**
+ * A client's own credentials at a provider or a channel, encrypted. Payments go to the creditor's own account. One
+ * account for each purpose is connected; earlier ones are kept for the charges that they made.
+ */
 export const ClientCredential = defineEntity({
   name: 'ClientCredential',
   tableName: 'client_credentials',
@@ -18,10 +24,23 @@ export const ClientCredential = defineEntity({
     sealed: p.text(),
     /** The provider's id of the account, which it returned when the credentials were checked. */
     accountId: p.text(),
+    /** When another account was connected in its place; null for the account that is connected. */
+    replacedAt: instant().nullable(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
-  uniques: [{ name: 'client_credentials_purpose', properties: ['clientId', 'purpose'] }],
+  uniques: [{ name: 'client_credentials_account', properties: ['clientId', 'purpose', 'accountId'] }],
+  indexes: [
+    {
+      name: 'client_credentials_connected',
+      expression:
+        'create unique index "client_credentials_connected" on "client_credentials" ("client_id", "purpose") where replaced_at is null',
+    },
+  ],
   checks: [{ name: 'client_credentials_purpose_known', expression: oneOf('purpose', CREDENTIAL_PURPOSES) }],
-  ...tenantTable(),
+  ...tenancy,
+  policies: [
+    ...tenancy.policies,
+    purgePolicy(`replaced_at < (current_timestamp - '${REPLACED_ACCOUNT_DAYS} day'::interval)`),
+  ],
 });

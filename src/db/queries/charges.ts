@@ -7,8 +7,17 @@ import { NOW, queriesIn, type Tables } from './builder.ts';
 export const chargesOfDebt = (em: EntityManager, debtId: string) =>
   queriesIn(em)
     .selectFrom('charges')
-    .select(['id', 'debtId', 'attempt', 'provider', 'providerPaymentId', 'status', 'amountCentavos', 'paidCentavos'])
-    .select(['refundedCentavos', 'brCode', 'expiresAt', 'paidAt', 'underpaidAt', 'chargedBackAt', 'duplicate'])
+    .select(['id', 'debtId', 'attempt', 'provider', 'accountId', 'providerPaymentId', 'status', 'amountCentavos'])
+    .select([
+      'paidCentavos',
+      'refundedCentavos',
+      'brCode',
+      'expiresAt',
+      'paidAt',
+      'underpaidAt',
+      'chargedBackAt',
+      'duplicate',
+    ])
     .select(['problem', 'retryAt', 'supersededAt', 'createdAt'])
     .where('debtId', '=', debtId)
     .orderBy('attempt', 'desc')
@@ -23,6 +32,18 @@ export const insertCharge = (em: EntityManager, charge: NewCharge) =>
     .insertInto('charges')
     .values({ ...charge, status: 'PENDING' })
     .execute();
+
+/** Counts the charges of an account that the provider has made and that may still be paid. */
+export async function countOpenCharges(em: EntityManager, clientId: string, accountId: string): Promise<number> {
+  const { open } = await queriesIn(em)
+    .selectFrom('charges')
+    .select(({ fn }) => fn.countAll<number>().as('open'))
+    .where('clientId', '=', clientId)
+    .where('accountId', '=', accountId)
+    .where('askAt', 'is not', null)
+    .executeTakeFirstOrThrow();
+  return open;
+}
 
 export interface MadeCharge {
   readonly providerPaymentId: string;

@@ -7,32 +7,38 @@ interface CredentialKey {
   readonly purpose: CredentialPurpose;
 }
 
-export const READ_CREDENTIALS = prepared('client_credentials_read', (queries, params: CredentialKey) =>
+interface AccountKey extends CredentialKey {
+  readonly accountId: string;
+}
+
+/** Finds the account that is connected now. */
+export const CONNECTED_ACCOUNT = prepared('client_credentials_connected', (queries, params: CredentialKey) =>
   queries
     .selectFrom('client_credentials')
-    .select('sealed')
+    .select(['accountId', 'sealed'])
     .where('clientId', '=', params.clientId)
-    .where('purpose', '=', params.purpose),
+    .where('purpose', '=', params.purpose)
+    .where('replacedAt', 'is', null),
 );
 
-export const STORE_CREDENTIALS = prepared(
-  'client_credentials_store',
-  (queries, params: CredentialKey & { readonly sealed: string; readonly accountId: string }) =>
-    queries
-      .insertInto('client_credentials')
-      .values({
-        clientId: params.clientId,
-        purpose: params.purpose,
-        sealed: params.sealed,
-        accountId: params.accountId,
-      })
-      .onConflict((conflict) =>
-        conflict.constraint('client_credentials_purpose').doUpdateSet(({ ref }) => ({
-          sealed: ref('excluded.sealed'),
-          accountId: ref('excluded.accountId'),
-          updatedAt: NOW,
-        })),
-      ),
+/** Finds an account that is connected or was connected, as long as it is kept. */
+export const KEPT_ACCOUNT = prepared('client_credentials_kept', (queries, params: AccountKey) =>
+  queries
+    .selectFrom('client_credentials')
+    .select(['accountId', 'sealed'])
+    .where('clientId', '=', params.clientId)
+    .where('purpose', '=', params.purpose)
+    .where('accountId', '=', params.accountId),
+);
+
+/** Finds all accounts that are kept, the connected one first. */
+export const KEPT_ACCOUNTS = prepared('client_credentials_all_kept', (queries, params: CredentialKey) =>
+  queries
+    .selectFrom('client_credentials')
+    .select(['accountId', 'sealed', 'replacedAt'])
+    .where('clientId', '=', params.clientId)
+    .where('purpose', '=', params.purpose)
+    .orderBy('replacedAt', (order) => order.desc().nullsFirst()),
 );
 
 /** Replaces only the value that was read, because credentials that were stored meanwhile are newer. */
@@ -47,7 +53,40 @@ export const RESEAL_CREDENTIALS = prepared(
       .where('sealed', '=', params.sealed),
 );
 
-export async function clientExists(em: EntityManager, clientId: string): Promise<boolean> {
-  const client = await queriesIn(em).selectFrom('clients').select('id').where('id', '=', clientId).executeTakeFirst();
+/**
+ * Connects the account in place of any other, and returns the account that it replaces. The caller holds the client's
+ * lock, so that two accounts that are connected at once follow each other.
+ */
+export async function connectAccount(
+  em: EntityManager,
+  { clientId, purpose, accountId, sealed }: AccountKey & { readonly sealed: string },
+): Promise<string | null> {
+  const replaced = await queriesIn(em)
+    .updateTable('client_credentials')
+    .set({ replacedAt: NOW, updatedAt: NOW })
+    .where('clientId', '=', clientId)
+    .where('purpose', '=', purpose)
+    .where('replacedAt', 'is', null)
+    .where('accountId', '<>', accountId)
+    .returning('accountId')
+    .executeTakeFirst();
+  await queriesIn(em)
+    .insertInto('client_credentials')
+    .values({ clientId, purpose, accountId, sealed })
+    .onConflict((conflict) =>
+      conflict.constraint('client_credentials_account').doUpdateSet({ sealed, replacedAt: null, updatedAt: NOW }),
+    )
+    .execute();
+  return replaced?.accountId ?? null;
+}
+
+/** Locks the client's row; returns false when there is no such client. */
+export async function lockClient(em: EntityManager, clientId: string): Promise<boolean> {
+  const client = await queriesIn(em)
+    .selectFrom('clients')
+    .select('id')
+    .where('id', '=', clientId)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
   return client !== undefined;
 }

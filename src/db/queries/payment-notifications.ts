@@ -33,7 +33,7 @@ export const notifiedCharges = (em: EntityManager, debtId: string) =>
     .innerJoin('payment_notifications', (join) =>
       join.onRef('payment_notifications.chargeId', '=', 'charges.id').on('payment_notifications.handledAt', 'is', null),
     )
-    .select(['charges.id', 'charges.debtId', 'charges.provider', 'charges.providerPaymentId'])
+    .select(['charges.id', 'charges.debtId', 'charges.provider', 'charges.accountId', 'charges.providerPaymentId'])
     .select(sql<string[]>`array_agg(payment_notifications.seq::text)`.as('notifications'))
     .select(({ fn }) => fn.min('payment_notifications.createdAt').as('since'))
     .where('charges.debtId', '=', debtId)

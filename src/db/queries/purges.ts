@@ -1,7 +1,13 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type DeleteResult, sql } from 'kysely';
 import { KNOWN_SOURCE_DAYS, WRONG_PASSWORDS_COUNT_DAYS } from '../../domain/login-limits.ts';
-import { AUDIT_LOG_DAYS, CHECKOUT_NOTICE_DAYS, PAYMENT_NOTIFICATION_DAYS } from '../../domain/retention-periods.ts';
+import {
+  AUDIT_LOG_DAYS,
+  CHECKOUT_NOTICE_DAYS,
+  PAYMENT_NOTIFICATION_DAYS,
+  REFUNDABLE_DAYS,
+  REPLACED_ACCOUNT_DAYS,
+} from '../../domain/retention-periods.ts';
 import { NOW, queriesIn } from './builder.ts';
 
 /** The number is small, so that no other transaction waits long for a row that a purge deletes. */
@@ -109,6 +115,33 @@ const purgeSources = purge((em) =>
 );
 
 /**
+ * A replaced account is kept while the provider may still make, settle or return a payment of its charges: somebody has
+ * to ask the provider about them, and its notifications are signed with the secret of the account.
+ */
+const purgeReplacedAccounts = purge((em) =>
+  queriesIn(em)
+    .deleteFrom('client_credentials')
+    .where('replacedAt', '<', daysAgo(REPLACED_ACCOUNT_DAYS))
+    .where(({ exists, not, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('charges')
+            .select('charges.id')
+            .whereRef('charges.clientId', '=', 'client_credentials.clientId')
+            .whereRef('charges.accountId', '=', 'client_credentials.accountId')
+            .where(({ and, eb, or }) =>
+              or([
+                eb('charges.askAt', 'is not', null),
+                eb('charges.paidAt', '>', daysAgo(REFUNDABLE_DAYS)),
+                and([eb('charges.providerPaymentId', 'is', null), eb('charges.expiresAt', '>', NOW)]),
+              ]),
+            ),
+        ),
+      ),
+    ),
+);
+
+/**
  * Sessions come after their refresh tokens. No purge locks its rows by `for update`, because that would need a row
  * security policy for updates, and a purge may only delete.
  */
@@ -123,4 +156,5 @@ export const PURGES: readonly Purge[] = [
   purgeRates,
   purgeLockouts,
   purgeSources,
+  purgeReplacedAccounts,
 ];

@@ -6,7 +6,7 @@ import { NOW, queriesIn } from './builder.ts';
 export const unsettledCharges = (em: EntityManager, debtId: string, limit: number) =>
   queriesIn(em)
     .selectFrom('charges')
-    .select(['id', 'provider', 'providerPaymentId'])
+    .select(['id', 'provider', 'accountId', 'providerPaymentId'])
     .where('debtId', '=', debtId)
     .where('providerPaymentId', 'is not', null)
     .where('status', '<>', 'APPROVED')
@@ -19,7 +19,17 @@ export const unsettledCharges = (em: EntityManager, debtId: string, limit: numbe
 export const dueCharges = (em: EntityManager, { at, limit }: { readonly at: Date; readonly limit: number }) =>
   queriesIn(em)
     .selectFrom('charges')
-    .select(['id', 'clientId', 'debtId', 'provider', 'providerPaymentId', 'createdAt', 'expiresAt', 'supersededAt'])
+    .select([
+      'id',
+      'clientId',
+      'debtId',
+      'provider',
+      'accountId',
+      'providerPaymentId',
+      'createdAt',
+      'expiresAt',
+      'supersededAt',
+    ])
     .where('askAt', '<=', at)
     .orderBy('askAt')
     .limit(limit)

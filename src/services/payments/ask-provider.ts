@@ -4,25 +4,24 @@ import { storeAnswer } from '../../db/queries/reconciliation.ts';
 import type { ProviderCharge } from '../../ports/payment-provider.ts';
 import { type DebtContext, loadDebt } from '../debts/debt-context.ts';
 import { type Applied, applyReport } from './apply-report.ts';
-import type { PaymentDeps } from './deps.ts';
+import type { ChargeOrigin, PaymentDeps } from './deps.ts';
 
 /** An answer of the provider clears these problems. */
 const TEMPORARY_PROBLEMS = ['provider_unavailable', 'provider_unauthorized'];
 
-interface MadeCharge {
+interface MadeCharge extends Omit<ChargeOrigin, 'clientId'> {
   readonly id: string;
-  readonly provider: string;
   readonly providerPaymentId: string;
 }
 
-/** Asks the provider that made the charge for its present state. */
+/** Asks the account that made the charge for its present state. */
 export async function askProvider(
   deps: PaymentDeps,
   clientId: string,
-  { provider: name, providerPaymentId }: Omit<MadeCharge, 'id'>,
+  charge: Omit<MadeCharge, 'id'>,
 ): Promise<ProviderCharge> {
-  const { provider, credentials } = await deps.accountOf({ clientId, sandbox: name === 'sandbox' });
-  return provider.getCharge(providerPaymentId, credentials);
+  const { provider, credentials } = await deps.accountOf({ ...charge, clientId });
+  return provider.getCharge(charge.providerPaymentId, credentials);
 }
 
 export const markAsked = (em: EntityManager, chargeId: string) => storeAnswer(em, chargeId, TEMPORARY_PROBLEMS);

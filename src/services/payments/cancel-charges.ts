@@ -30,18 +30,26 @@ export const cancelCharges =
 
 /** Cancels one code. When the provider fails, the next reconciliation repeats the cancellation. */
 export async function cancelCharge(deps: PaymentDeps, clientId: string, charge: Charge): Promise<void> {
-  const { provider, credentials } = await deps.accountOf({ clientId, sandbox: charge.provider === 'sandbox' });
+  try {
+    await cancelAtProvider(deps, clientId, charge);
+  } catch (error) {
+    if (!(error instanceof PaymentProviderError)) throw error;
+    await deps.db.tenant(clientId).transactional((em) => askInNextRun(em, charge.id));
+  }
+}
+
+type MadeCharge = Pick<Charge, 'id' | 'debtId' | 'provider' | 'accountId' | 'providerPaymentId'>;
+
+/** Cancels one code at the account that made it; throws when the provider fails. */
+export async function cancelAtProvider(deps: PaymentDeps, clientId: string, charge: MadeCharge): Promise<void> {
   const db = deps.db.tenant(clientId);
   const id = charge.providerPaymentId ?? '';
+  const { provider, credentials } = await deps.accountOf({ ...charge, clientId });
   try {
     await provider.cancelCharge(id, credentials);
     await db.transactional((em) => cancelPendingCharge(em, charge.id));
   } catch (error) {
-    if (!(error instanceof PaymentProviderError)) throw error;
-    if (error.kind !== 'conflict') {
-      await db.transactional((em) => askInNextRun(em, charge.id));
-      return;
-    }
+    if (!(error instanceof PaymentProviderError) || error.kind !== 'conflict') throw error;
     // The code was paid meanwhile. The client has to learn of this second payment.
     const report = await provider.getCharge(id, credentials);
     await db.transactional(async (em) => {

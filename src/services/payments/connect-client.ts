@@ -1,6 +1,7 @@
 import { addAudit } from '../../db/add-audit.ts';
 import type { Database } from '../../db/database.ts';
-import { clientExists } from '../../db/queries/client-credentials.ts';
+import { countOpenCharges } from '../../db/queries/charges.ts';
+import { lockClient } from '../../db/queries/client-credentials.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { PaymentProvider } from '../../ports/payment-provider.ts';
 import type { ClientCredentials, MercadoPagoCredentials } from './client-credentials.ts';
@@ -11,21 +12,25 @@ export interface ConnectDeps {
   readonly credentials: ClientCredentials;
 }
 
+export interface Connected {
+  readonly accountId: string;
+  /** The account that was connected before, when it is another one. It is kept until its charges have ended. */
+  readonly replaced: { readonly accountId: string; readonly openCharges: number } | null;
+}
+
 /** Stores the credentials only after the provider has accepted them and has named the account that they open. */
 export const connectClient =
   ({ db, provider, credentials }: ConnectDeps) =>
-  async (clientId: string, given: MercadoPagoCredentials): Promise<{ readonly accountId: string }> => {
-    const known = await db.tenant(clientId).transactional((em) => clientExists(em, clientId));
-    if (!known) throw new AppError('not_found');
+  async (clientId: string, given: MercadoPagoCredentials): Promise<Connected> => {
+    const inClient = db.tenant(clientId);
+    if (!(await inClient.transactional((em) => lockClient(em, clientId)))) throw new AppError('not_found');
     const { accountId } = await provider.checkCredentials({ accessToken: given.accessToken });
-    await credentials.storeMercadoPago(clientId, given, accountId);
-    await db.tenant(clientId).transactional((em) =>
-      addAudit(em, {
-        clientId,
-        actor: 'operator',
-        action: 'client_connected',
-        details: { provider: provider.name, accountId },
-      }),
-    );
-    return { accountId };
+    return db.tenant(clientId).transactional(async (em) => {
+      if (!(await lockClient(em, clientId))) throw new AppError('not_found');
+      const before = await credentials.storeMercadoPago(em, clientId, given, accountId);
+      const details = { provider: provider.name, accountId, ...(before === null ? {} : { replacedAccountId: before }) };
+      await addAudit(em, { clientId, actor: 'operator', action: 'client_connected', details });
+      if (before === null) return { accountId, replaced: null };
+      return { accountId, replaced: { accountId: before, openCharges: await countOpenCharges(em, clientId, before) } };
+    });
   };

@@ -1,4 +1,5 @@
 import type { Database } from '../../db/database.ts';
+import type { PaymentProviderName } from '../../domain/payment-providers.ts';
 import type { CollectionWorkflows } from '../../ports/collection-workflows.ts';
 import type { PaymentCredentials, PaymentProvider } from '../../ports/payment-provider.ts';
 import type { SandboxBank } from '../../ports/sandbox-bank.ts';
@@ -9,8 +10,20 @@ import type { ClientCredentials } from './client-credentials.ts';
 /** The provider account that receives the money of a client's charges, either in the sandbox or in real payments. */
 export interface PaymentAccount {
   readonly provider: PaymentProvider;
+  /**
+   * The provider's id of the client's account; null for the sandbox, for the account of the deployment's configuration,
+   * and for a client that has connected no account.
+   */
+  readonly accountId: string | null;
   /** Null for the sandbox, which needs no credentials, and for a client that has connected no account. */
   readonly credentials: PaymentCredentials | null;
+}
+
+/** Where a charge was made. */
+export interface ChargeOrigin {
+  readonly clientId: string;
+  readonly provider: PaymentProviderName;
+  readonly accountId: string | null;
 }
 
 export interface PaymentDeps {
@@ -20,7 +33,10 @@ export interface PaymentDeps {
   readonly publicUrl: string;
   readonly receiptLinks: ReceiptLinks;
   readonly sandboxOnly: boolean;
-  readonly accountOf: (owner: { readonly clientId: string; readonly sandbox: boolean }) => Promise<PaymentAccount>;
+  /** Returns the account at which new charges are made. */
+  readonly accountFor: (owner: { readonly clientId: string; readonly sandbox: boolean }) => Promise<PaymentAccount>;
+  /** Returns the account that made a charge, which may have been replaced since. */
+  readonly accountOf: (charge: ChargeOrigin) => Promise<PaymentAccount>;
   readonly verifyWebhook: WebhookVerifier;
   /** The deployment's own secrets. Any of them may have signed a notification. */
   readonly webhookSecrets: readonly string[];

@@ -45,7 +45,7 @@ export const findOrMakeCharge =
     const db = deps.db.tenant(request.clientId);
     const known = await db.transactional((em) => loadDebt(em, request.debtId));
     if (known === null) return null;
-    const account = await deps.accountOf(known);
+    const account = await deps.accountFor(known);
     for (let tries = 0; tries < MOST_TRIES; tries += 1) {
       const prepared = await db.transactional((em) => prepare(em, deps, account, request));
       if (prepared === null) return null;
@@ -74,7 +74,7 @@ interface Prepared {
 async function prepare(
   em: EntityManager,
   deps: PaymentDeps,
-  { provider }: PaymentAccount,
+  account: PaymentAccount,
   request: ChargeRequest,
 ): Promise<Prepared | 'made_meanwhile' | null> {
   const debt = await loadDebt(em, request.debtId, { forUpdate: true });
@@ -85,17 +85,16 @@ async function prepare(
   const amountCentavos = openCentavos(debt.amountCentavos, charges);
   if (amountCentavos <= 0) return null;
   const remainingMs = (charge: Charge) => charge.expiresAt.getTime() - now.getTime();
-  const live = charges.find(
-    (charge) =>
-      isOpen(charge) && charge.amountCentavos === amountCentavos && remainingMs(charge) > LEAST_TIME_TO_PAY_MS,
-  );
+  // A code of an account that was replaced can still be paid, but it is not shown any more.
+  const fits = (charge: Charge) => charge.amountCentavos === amountCentavos && isMadeBy(charge, account);
+  const live = charges.find((charge) => isOpen(charge) && fits(charge) && remainingMs(charge) > LEAST_TIME_TO_PAY_MS);
   if (live !== undefined) return { debt, charge: live };
 
   const last = charges[0];
   if (last !== undefined && last.providerPaymentId === null) {
-    refuseTooEarly(last, now);
-    const usable = last.amountCentavos === amountCentavos && remainingMs(last) > LEAST_LIFE_MS;
-    if (last.status === 'PENDING' && usable) return { debt, charge: last };
+    if (isMadeBy(last, account)) refuseTooEarly(last, now);
+    const usable = last.status === 'PENDING' && fits(last) && remainingMs(last) > LEAST_LIFE_MS;
+    if (usable) return { debt, charge: last };
     if (!(await supersedeCharge(em, last.id))) return 'made_meanwhile';
   }
   await insertCharge(em, {
@@ -103,7 +102,8 @@ async function prepare(
     clientId: debt.clientId,
     debtId: debt.id,
     attempt: (last?.attempt ?? 0) + 1,
-    provider: provider.name,
+    provider: account.provider.name,
+    accountId: account.accountId,
     amountCentavos,
     expiresAt: new Date(now.getTime() + CHARGE_LIFETIME_MS),
     createdAt: now,
@@ -111,6 +111,9 @@ async function prepare(
   const charge = (await chargesOfDebt(em, debt.id))[0];
   return charge === undefined ? null : { debt, charge };
 }
+
+const isMadeBy = (charge: Charge, { provider, accountId }: PaymentAccount): boolean =>
+  charge.provider === provider.name && charge.accountId === accountId;
 
 /** Refuses a request before its retry moment, so that reloading the page does not flood a provider that is down. */
 function refuseTooEarly({ retryAt }: Charge, now: Date): void {

@@ -64,7 +64,10 @@ async function write(deps: NotificationDeps, notes: readonly NotedPayment[]): Pr
   return [];
 }
 
-/** Reads the client's own secret only for a notification that none of the deployment's secrets has signed. */
+/**
+ * Reads the client's own secrets only for a notification that none of the deployment's secrets has signed. An account
+ * that was replaced still notifies about the charges that it made.
+ */
 async function verify(
   deps: NotificationDeps,
   notification: PaymentNotification,
@@ -72,6 +75,5 @@ async function verify(
 ): Promise<VerifiedNotification | null> {
   const verified = deps.verifyWebhook(notification, deps.webhookSecrets);
   if (verified !== null || account === null || notification.signature === undefined) return verified;
-  const secret = (await deps.credentials.mercadoPago(account))?.webhookSecret ?? null;
-  return secret === null ? null : deps.verifyWebhook(notification, [secret]);
+  return deps.verifyWebhook(notification, await deps.credentials.webhookSecrets(account));
 }
