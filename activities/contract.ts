@@ -32,6 +32,13 @@ export interface PlanPage {
   readonly next: string | null;
 }
 
+export interface ReconciliationRun {
+  readonly asked: number;
+  readonly changed: number;
+  /** Whether charges may still be due. Absent from results of the version before. */
+  readonly more?: boolean;
+}
+
 export interface Activities {
   heartbeat(): Promise<HeartbeatResult>;
   /** Computes the score of every debt of the campaign. */
@@ -48,8 +55,8 @@ export interface Activities {
   answerDebtor(task: DebtTask): Promise<NextStep>;
   /** Asks the provider about the payments that it has notified, and records its answer. */
   settlePayment(task: DebtTask): Promise<NextStep>;
-  /** Asks the provider about charges for which no notification has come. */
-  reconcileCharges(): Promise<{ readonly asked: number; readonly changed: number }>;
+  /** Asks the provider about charges for which no notification has come, for about half a minute. */
+  reconcileCharges(): Promise<ReconciliationRun>;
   /** Signals debts whose campaign runs again and whose workflow has missed the signal. */
   wakePaused(): Promise<{ readonly woken: number }>;
   /** Returns how many rows were deleted. */

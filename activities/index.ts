@@ -18,7 +18,7 @@ export const createActivities = ({ services, ...heartbeat }: ActivityDeps): Acti
   answerDebtor: whileAlive(services.answerDebtor),
   settlePayment: whileAlive(services.settlePayment),
   deliverReceipt: whileAlive(services.deliverReceipt),
-  reconcileCharges: () => services.reconcileCharges(sendHeartbeat),
+  reconcileCharges: whileAlive(services.reconcileCharges),
   wakePaused: services.wakePaused,
   purgeExpired: services.purgeExpired,
   sendAccountMail: services.sendAccountMail,

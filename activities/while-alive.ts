@@ -8,12 +8,12 @@ export const BEAT_MS = 10_000;
  * half a minute, and not only after the longest time that a provider or a channel may take.
  */
 export const whileAlive =
-  <Task, Result>(run: (task: Task) => Promise<Result>, beatMs = BEAT_MS) =>
-  async (task: Task): Promise<Result> => {
+  <Given extends unknown[], Result>(run: (...given: Given) => Promise<Result>, beatMs = BEAT_MS) =>
+  async (...given: Given): Promise<Result> => {
     const context = Context.current();
     const beat = setInterval(() => context.heartbeat(), beatMs);
     try {
-      return await run(task);
+      return await run(...given);
     } finally {
       clearInterval(beat);
     }

@@ -62,10 +62,13 @@ export const { settlePayment } = proxyActivities<Pick<Activities, 'settlePayment
   summary: 'Ask the provider about the payment, and settle it',
 });
 
-/** Few attempts are enough, because the schedule starts both again. */
+/**
+ * Few attempts are enough, because the schedule starts both again. A run of the reconciliation ends after half a minute,
+ * and its last questions half a minute later.
+ */
 export const { reconcileCharges } = proxyActivities<Pick<Activities, 'reconcileCharges'>>({
-  startToCloseTimeout: '10 minutes',
-  heartbeatTimeout: '2 minutes',
+  startToCloseTimeout: '3 minutes',
+  heartbeatTimeout: '30 seconds',
   retry: { maximumAttempts: 2 },
   summary: 'Ask about charges that nobody has notified',
 });

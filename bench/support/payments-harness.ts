@@ -1,13 +1,11 @@
-import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { migrate } from '../../src/db/migrate.ts';
 import { startEmbeddedPostgres } from '../../src/runtime/embedded-postgres.ts';
 import { LET_OWNER_SEE } from './owner-sees.ts';
+import { startProcess } from './start-process.ts';
 
 interface ApiProcess {
   readonly url: string;
@@ -52,18 +50,6 @@ const FILL = `
   )
   select debt_id as debt, provider_payment_id as charge from charges`;
 
-async function startProcess(file: string, env: Record<string, string>) {
-  const child = spawn(process.execPath, [fileURLToPath(new URL(file, import.meta.url))], {
-    env: { ...process.env, ...env },
-    // A child ends with its input, so that none outlives a benchmark that failed.
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
-  for await (const line of createInterface({ input: child.stdout })) {
-    if (line.startsWith('{')) return { told: JSON.parse(line), stop: () => child.kill() };
-  }
-  throw new Error(`${file} ended`);
-}
-
 /** Starts a durable PostgreSQL as the product does, and the API and the bare reference in separate processes. */
 export async function startPaymentsHarness(count: number): Promise<PaymentsHarness> {
   const folder = mkdtempSync(join(tmpdir(), 'quita-bench-'));
@@ -72,13 +58,16 @@ export async function startPaymentsHarness(count: number): Promise<PaymentsHarne
   const owner = new Client({ connectionString: postgres.url });
   await owner.connect();
   const env = { BENCH_DATABASE_URL: postgres.url, PUBLIC_RATE_PER_MINUTE: '1000000' };
-  const api = await startProcess('./payments-api.ts', env);
+  const api = await startProcess(new URL('./payments-api.ts', import.meta.url), env);
   const told = api.told as ApiProcess;
   // The bare reference reads as the owner of the tables, without row security.
   await owner.query(LET_OWNER_SEE);
   const { rows } = await owner.query<{ debt: string; charge: string }>(FILL, [told.clientId, count]);
   await owner.query('vacuum analyze');
-  const bare = await startProcess('./bare-koa.ts', { ...env, BENCH_CLIENT_ID: told.clientId });
+  const bare = await startProcess(new URL('./bare-koa.ts', import.meta.url), {
+    ...env,
+    BENCH_CLIENT_ID: told.clientId,
+  });
   return {
     databaseUrl: postgres.url,
     api: told,

@@ -39,10 +39,12 @@ export const createWorkerServices = (deps: WorkerDeps) => {
     purgeExpired: async () => (await purge()) + (await shorten()),
     receiveInbound: receiveInbound(deps),
     receiveMessage: receiveMessage(deps),
-    reconcileCharges: async (onProgress: () => void) => {
-      const reconciled = await reconcile(onProgress);
-      await wakeForMissing();
-      return reconciled;
+    reconcileCharges: async () => {
+      try {
+        return await reconcile();
+      } finally {
+        await wakeForMissing();
+      }
     },
     recordPolicy: recordPolicy(deps),
     reviewCampaign: reviewCampaign(deps),

@@ -13,7 +13,7 @@ import {
   createClientCredentials,
   type MercadoPagoCredentials,
 } from '../../src/services/payments/client-credentials.ts';
-import { newCharge, type RealApp, startRealApp } from './real-provider.ts';
+import { newCharge, openPage, type RealApp, startRealApp } from './real-provider.ts';
 import { newDebt, notify, readPayment } from './support.ts';
 
 const CLI = fileURLToPath(new URL('../../src/cli.ts', import.meta.url));
@@ -86,6 +86,17 @@ describe('quita clients connect', () => {
     }
     const credentials = createClientCredentials(real.worker.db, createAesGcmCipher(['encryption_key-of-the-tests']));
     expect(await credentials.mercadoPago(client.id)).toMatchObject({ webhookSecret: 'second' });
+  });
+
+  it('says that the account before is kept for its charges', async () => {
+    const client = await real.app.newClient();
+    const before = real.provider.addAccount({ id: 777 });
+    await quita(['clients', 'connect', client.id], `${before.accessToken}\n\n`);
+    await openPage(real.app, await newDebt(real.app, {}, client));
+    const { out } = await quita(['clients', 'connect', client.id], `${real.provider.accessToken}\n\n`);
+    expect(out).toBe(
+      `${client.id} is connected to Mercado Pago account 123456789\nIts account 777 is kept until the charges that it made have ended (1 charge is open)\n`,
+    );
   });
 
   it('stores no credentials that the provider refuses, and prints no value', async () => {

@@ -34,8 +34,8 @@ describe('the reconciliation', () => {
   it('finds a payment whose notification was lost, and wakes the debt', async () => {
     const debtor = await newCharge(real);
     real.provider.pay(debtor.providerId);
-    expect(await reconcile(MINUTE)).toEqual({ asked: 0, changed: 0 });
-    expect(await reconcile(3 * MINUTE)).toEqual({ asked: 1, changed: 1 });
+    expect(await reconcile(MINUTE)).toEqual({ asked: 0, changed: 0, more: false });
+    expect(await reconcile(3 * MINUTE)).toEqual({ asked: 1, changed: 1, more: false });
     expect((await readPayment(debtor)).status).toBe('APPROVED');
     const [row] = await real.app.query<{ signal: string }>('select signal from outbox where workflow_id = $1', [
       `collection-${debtor.id}`,
@@ -44,15 +44,16 @@ describe('the reconciliation', () => {
     expect(await askAt(debtor.paymentId)).toBeNull();
   });
 
-  it('asks about a pending charge at least every 15 minutes until it has expired', async () => {
+  it('asks about a pending charge every 15 minutes at most on its first day, and less often later', async () => {
     const debtor = await newCharge(real);
     const start = Date.now();
     for (const [later, wait] of [
       [3 * MINUTE, 2 * MINUTE],
       [40 * MINUTE, 10 * MINUTE],
-      [DAY, 15 * MINUTE],
+      [DAY - MINUTE, 15 * MINUTE],
+      [2 * DAY, 120 * MINUTE],
     ] as const) {
-      expect(await reconcile(later)).toEqual({ asked: 1, changed: 0 });
+      expect(await reconcile(later)).toEqual({ asked: 1, changed: 0, more: false });
       const next = (await askAt(debtor.paymentId))?.getTime() ?? 0;
       expect(Math.abs(next - (start + later + wait))).toBeLessThan(20_000);
     }
@@ -76,9 +77,10 @@ describe('the reconciliation', () => {
     const single = debtors[0]!.client.id;
     await real.app.query('update charges set ask_at = null where client_id <> $1', [single]);
     real.provider.failNext(...Array.from({ length: 3 }, () => ({ kind: 'answer', status: 500 }) as const));
-    expect(await reconcile(3 * MINUTE)).toEqual({ asked: 1, changed: 0 });
+    expect(await reconcile(3 * MINUTE)).toEqual({ asked: 1, changed: 0, more: false });
     expect((await readPayment(debtors[0]!)).status).toBe('PENDING');
-    expect(await reconcile(6 * MINUTE)).toEqual({ asked: 1, changed: 1 });
+    expect(await reconcile(6 * MINUTE)).toEqual({ asked: 0, changed: 0, more: false });
+    expect(await reconcile(8 * MINUTE)).toEqual({ asked: 1, changed: 1, more: false });
     expect((await readPayment(debtors[0]!)).status).toBe('APPROVED');
   });
 

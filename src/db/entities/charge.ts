@@ -61,8 +61,13 @@ export const Charge = defineEntity({
      * cancelled at the provider if the provider makes it all the same.
      */
     supersededAt: instant().nullable(),
-    /** When the reconciliation asks the provider without a notification; null when it asks no more. */
+    /**
+     * When the reconciliation asks the provider without a notification; null when it asks no more. A run that takes the
+     * charge moves it, so that no other run takes it as well.
+     */
     askAt: instant().nullable(),
+    /** How many questions of the reconciliation in a row the provider has not answered. */
+    askFailures: p.integer().default(0),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
@@ -78,7 +83,11 @@ export const Charge = defineEntity({
         'create index "charges_settled" on "charges" ("client_id", "approved_at", "id") where approved_at is not null and not duplicate and underpaid_at is null',
     },
     { name: 'charges_approved', properties: ['approvedAt'], where: 'approved_at is not null' },
-    { name: 'charges_ask', properties: ['askAt'], where: 'ask_at is not null' },
+    {
+      name: 'charges_due',
+      expression:
+        'create index "charges_due" on "charges" ("client_id", coalesce("account_id", \'\'), "ask_at") where ask_at is not null',
+    },
   ],
   checks: [
     { name: 'charges_provider_known', expression: oneOf('provider', PAYMENT_PROVIDERS) },
@@ -87,5 +96,5 @@ export const Charge = defineEntity({
     { name: 'charges_approved_at', expression: "(status = 'APPROVED') = (approved_at is not null)" },
   ],
   ...tenancy,
-  policies: [...tenancy.policies, functionsPolicy('select')],
+  policies: [...tenancy.policies, functionsPolicy('select'), functionsPolicy('update')],
 });

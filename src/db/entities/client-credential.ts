@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/postgresql';
 import { REPLACED_ACCOUNT_DAYS } from '../../domain/retention-periods.ts';
 import { Client } from './client.ts';
 import { createdAt, id, instant, oneOf, updatedAt } from './columns.ts';
-import { purgePolicy, tenantTable } from './tenant-table.ts';
+import { functionsPolicy, purgePolicy, tenantTable } from './tenant-table.ts';
 
 const tenancy = tenantTable();
 
@@ -26,6 +26,10 @@ export const ClientCredential = defineEntity({
     accountId: p.text(),
     /** When another account was connected in its place; null for the account that is connected. */
     replacedAt: instant().nullable(),
+    /** The reconciliation asks the account nothing before this moment, because it did not answer. */
+    askFrom: instant().nullable(),
+    /** How many times in a row the account was paused. */
+    askFailures: p.integer().default(0),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
@@ -41,6 +45,7 @@ export const ClientCredential = defineEntity({
   ...tenancy,
   policies: [
     ...tenancy.policies,
+    functionsPolicy('select'),
     purgePolicy(`replaced_at < (current_timestamp - '${REPLACED_ACCOUNT_DAYS} day'::interval)`),
   ],
 });

@@ -14,7 +14,7 @@ export const CURRENT_CLIENT = `(${signed('app.client_id')})::uuid`;
 /** Policies are permissive: a row is visible when at least one policy of the role allows it. */
 export interface Policy {
   name: string;
-  command?: 'select' | 'insert' | 'delete';
+  command?: 'select' | 'insert' | 'update' | 'delete';
   roles: (ServingRole | 'quita_functions')[];
   using?: string;
   check?: string;
@@ -78,11 +78,12 @@ export const purgePolicy = (over: string): Policy => ({
 });
 
 /** The functions of `quita_functions` find rows by ids and not by client: see the migration `logins`. */
-export const functionsPolicy = (command: 'select' | 'insert'): Policy => ({
+export const functionsPolicy = (command: 'select' | 'insert' | 'update'): Policy => ({
   name: `functions_${command}`,
   command,
   roles: ['quita_functions'],
-  ...(command === 'select' ? { using: 'true' } : { check: 'true' }),
+  ...(command === 'insert' ? {} : { using: 'true' }),
+  ...(command === 'select' ? {} : { check: 'true' }),
 });
 
 /** A signed link contains only the protocol of a receipt, so `Scope.receiptProtocol` allows that one receipt. */

@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
 import type { CredentialPurpose } from '../entities/client-credential.ts';
 import { NOW, prepared, queriesIn } from './builder.ts';
 
@@ -53,6 +54,27 @@ export const RESEAL_CREDENTIALS = prepared(
       .where('sealed', '=', params.sealed),
 );
 
+/** Stores that the reconciliation asks the account nothing before `askFrom`. */
+export const PAUSE_ACCOUNT = prepared(
+  'client_credentials_pause',
+  (queries, params: AccountKey & { readonly askFrom: Date }) =>
+    queries
+      .updateTable('client_credentials')
+      .set({ askFrom: params.askFrom, askFailures: sql<number>`ask_failures + 1` })
+      .where('clientId', '=', params.clientId)
+      .where('purpose', '=', params.purpose)
+      .where('accountId', '=', params.accountId),
+);
+
+export const RESUME_ACCOUNT = prepared('client_credentials_resume', (queries, params: AccountKey) =>
+  queries
+    .updateTable('client_credentials')
+    .set({ askFrom: null, askFailures: 0 })
+    .where('clientId', '=', params.clientId)
+    .where('purpose', '=', params.purpose)
+    .where('accountId', '=', params.accountId),
+);
+
 /**
  * Connects the account in place of any other, and returns the account that it replaces. The caller holds the client's
  * lock, so that two accounts that are connected at once follow each other.
@@ -74,7 +96,9 @@ export async function connectAccount(
     .insertInto('client_credentials')
     .values({ clientId, purpose, accountId, sealed })
     .onConflict((conflict) =>
-      conflict.constraint('client_credentials_account').doUpdateSet({ sealed, replacedAt: null, updatedAt: NOW }),
+      conflict
+        .constraint('client_credentials_account')
+        .doUpdateSet({ sealed, replacedAt: null, askFrom: null, askFailures: 0, updatedAt: NOW }),
     )
     .execute();
   return replaced?.accountId ?? null;

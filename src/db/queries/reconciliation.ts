@@ -1,6 +1,89 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { type NotNull, sql } from 'kysely';
-import { NOW, queriesIn } from './builder.ts';
+import { type NotNull, type Selectable, sql } from 'kysely';
+import { NOW, prepared, queriesIn, type Tables } from './builder.ts';
+
+type Charge = Selectable<Tables['charges']>;
+type Debt = Selectable<Tables['debts']>;
+
+/** The columns of the routine `take_due_charges`. */
+export interface DueCharge
+  extends Pick<
+    Charge,
+    'id' | 'clientId' | 'debtId' | 'provider' | 'accountId' | 'amountCentavos' | 'createdAt' | 'expiresAt'
+  > {
+  /** Only a charge that the provider has made has a moment for the next question. */
+  readonly providerPaymentId: string;
+  readonly accountFailures: number;
+  readonly failures: number;
+  readonly superseded: boolean;
+  readonly debtStatus: Debt['status'];
+  readonly wrongPerson: boolean;
+}
+
+interface Taking {
+  readonly dueBy: Date;
+  readonly leasedUntil: Date;
+  readonly most: number;
+  /** The client whose turn was last. */
+  readonly after: string;
+  readonly without: readonly string[];
+}
+
+export const TAKE_DUE_CHARGES = prepared('take_due_charges', (queries, params: Taking) =>
+  queries
+    .selectFrom(
+      sql<DueCharge>`take_due_charges(${params.dueBy}, ${params.leasedUntil}, ${params.most}, ${params.after},
+        ${params.without})`.as('due'),
+    )
+    .selectAll(),
+);
+
+interface EndOfQuestion {
+  readonly chargeId: string;
+  /** The moment that the run stored when it took the charge. A moment that was stored since is kept. */
+  readonly leasedUntil: Date;
+  readonly nextAskAt: Date;
+}
+
+const nextAskAt = ({ leasedUntil, nextAskAt: next }: EndOfQuestion) =>
+  sql<Date | null>`case when ask_at = ${leasedUntil}::timestamptz then ${next}::timestamptz else ask_at end`;
+
+const withoutTemporaryProblem = (ended: readonly string[]) =>
+  sql<string | null>`case when problem = any(${sql.lit(`{${ended.join()}}`)}::text[]) then null else problem end`;
+
+/** An answer of the provider ends these problems. */
+const TEMPORARY_PROBLEMS = ['provider_unavailable', 'provider_unauthorized'];
+
+/** Stores that the provider has answered, and when to ask again about a charge that is still pending. */
+export const STORE_ANSWERED_QUESTION = prepared('charges_answered', (queries, params: EndOfQuestion) =>
+  queries
+    .updateTable('charges')
+    .set({
+      lastAskedAt: NOW,
+      askFailures: 0,
+      problem: withoutTemporaryProblem(TEMPORARY_PROBLEMS),
+      askAt: nextAskAt(params),
+    })
+    .where('id', '=', params.chargeId)
+    .where('askAt', 'is not', null),
+);
+
+/** Stores that the provider has not answered, and when to ask again. */
+export const STORE_FAILED_QUESTION = prepared('charges_not_answered', (queries, params: EndOfQuestion) =>
+  queries
+    .updateTable('charges')
+    .set({ askFailures: sql<number>`ask_failures + 1`, askAt: nextAskAt(params) })
+    .where('id', '=', params.chargeId)
+    .where('askAt', 'is not', null),
+);
+
+/** Stores that the provider has answered about a charge whose answer is then applied. */
+export const storeAnswer = (em: EntityManager, chargeId: string) =>
+  queriesIn(em)
+    .updateTable('charges')
+    .set({ lastAskedAt: NOW, problem: withoutTemporaryProblem(TEMPORARY_PROBLEMS) })
+    .where('id', '=', chargeId)
+    .execute();
 
 /** Returns charges of a debt that are not approved, the latest first. */
 export const unsettledCharges = (em: EntityManager, debtId: string, limit: number) =>
@@ -14,46 +97,6 @@ export const unsettledCharges = (em: EntityManager, debtId: string, limit: numbe
     .limit(limit)
     .$narrowType<{ providerPaymentId: NotNull }>()
     .execute();
-
-/** Returns the charges of all clients about which the provider has to be asked by `at`, the most overdue first. */
-export const dueCharges = (em: EntityManager, { at, limit }: { readonly at: Date; readonly limit: number }) =>
-  queriesIn(em)
-    .selectFrom('charges')
-    .select([
-      'id',
-      'clientId',
-      'debtId',
-      'provider',
-      'accountId',
-      'providerPaymentId',
-      'createdAt',
-      'expiresAt',
-      'supersededAt',
-    ])
-    .where('askAt', '<=', at)
-    .orderBy('askAt')
-    .limit(limit)
-    // Only a charge that the provider has made has a moment for the next question.
-    .$narrowType<{ providerPaymentId: NotNull }>()
-    .execute();
-
-export type DueCharge = Awaited<ReturnType<typeof dueCharges>>[number];
-
-/** Moves a due charge's next question; returns false when another run has moved it already. */
-export async function takeDueCharge(
-  em: EntityManager,
-  chargeId: string,
-  { dueBy, nextAskAt }: { readonly dueBy: Date; readonly nextAskAt: Date },
-): Promise<boolean> {
-  const taken = await queriesIn(em)
-    .updateTable('charges')
-    .set({ askAt: nextAskAt })
-    .where('id', '=', chargeId)
-    .where('askAt', '<=', dueBy)
-    .returning('id')
-    .executeTakeFirst();
-  return taken !== undefined;
-}
 
 /** Makes the reconciliation ask by `at`, unless it asks earlier or never again. */
 export const askNoLaterThan = (em: EntityManager, chargeId: string, at: Date) =>
@@ -71,15 +114,4 @@ export const askInNextRun = (em: EntityManager, chargeId: string) =>
     .set({ askAt: NOW })
     .where('id', '=', chargeId)
     .where('status', '=', 'PENDING')
-    .execute();
-
-/** Stores that the provider answered, which ends these problems. */
-export const storeAnswer = (em: EntityManager, chargeId: string, endedProblems: readonly string[]) =>
-  queriesIn(em)
-    .updateTable('charges')
-    .set({
-      lastAskedAt: NOW,
-      problem: sql<string | null>`case when problem = any(${endedProblems}::text[]) then null else problem end`,
-    })
-    .where('id', '=', chargeId)
     .execute();

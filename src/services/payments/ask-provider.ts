@@ -1,4 +1,3 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { addOutbox } from '../../db/add-outbox.ts';
 import { storeAnswer } from '../../db/queries/reconciliation.ts';
 import type { ProviderCharge } from '../../ports/payment-provider.ts';
@@ -6,13 +5,18 @@ import { type DebtContext, loadDebt } from '../debts/debt-context.ts';
 import { type Applied, applyReport } from './apply-report.ts';
 import type { ChargeOrigin, PaymentDeps } from './deps.ts';
 
-/** An answer of the provider clears these problems. */
-const TEMPORARY_PROBLEMS = ['provider_unavailable', 'provider_unauthorized'];
-
 interface MadeCharge extends Omit<ChargeOrigin, 'clientId'> {
   readonly id: string;
   readonly providerPaymentId: string;
 }
+
+interface DebtOfCharge {
+  readonly clientId: string;
+  readonly debtId: string;
+}
+
+/** The moment of the answer by the clock of the debt. */
+type MomentOf = (debt: DebtContext) => number;
 
 /** Asks the account that made the charge for its present state. */
 export async function askProvider(
@@ -24,21 +28,29 @@ export async function askProvider(
   return provider.getCharge(charge.providerPaymentId, credentials);
 }
 
-export const markAsked = (em: EntityManager, chargeId: string) => storeAnswer(em, chargeId, TEMPORARY_PROBLEMS);
-
 /** Asks about a charge without a notification, and applies the answer. A change wakes the debt's workflow. */
 export async function askAndApply(
   deps: PaymentDeps,
-  { clientId, debtId }: { readonly clientId: string; readonly debtId: string },
+  debt: DebtOfCharge,
   charge: MadeCharge,
-  momentOf: (debt: DebtContext) => number,
+  momentOf: MomentOf,
 ): Promise<Applied> {
-  const report = await askProvider(deps, clientId, charge);
+  const report = await askProvider(deps, debt.clientId, charge);
+  return applyAnswer(deps, { ...debt, chargeId: charge.id }, report, momentOf);
+}
+
+/** Applies an answer that no workflow has asked for. A change wakes the debt's workflow. */
+export async function applyAnswer(
+  deps: PaymentDeps,
+  { clientId, debtId, chargeId }: DebtOfCharge & { readonly chargeId: string },
+  report: ProviderCharge,
+  momentOf: MomentOf,
+): Promise<Applied> {
   return deps.db.tenant(clientId).transactional(async (em) => {
     const debt = await loadDebt(em, debtId, { forUpdate: true });
     if (debt === null) return 'unchanged';
-    await markAsked(em, charge.id);
-    const applied = await applyReport({ em, deps, debt, report, at: momentOf(debt) }, charge.id);
+    await storeAnswer(em, chargeId);
+    const applied = await applyReport({ em, deps, debt, report, at: momentOf(debt) }, chargeId);
     if (applied === 'changed') await addOutbox(em, deps.workflows.wakeDebt(debt, 'paymentNoticed'));
     return applied;
   });

@@ -4,7 +4,7 @@ import type { DebtStatus } from '../../domain/debt-status.ts';
 import { PaymentProviderError } from '../../ports/payment-provider.ts';
 import { debtNow } from '../debts/clock.ts';
 import { loadDebt } from '../debts/debt-context.ts';
-import { applyReport } from './apply-report.ts';
+import { applyAnswer } from './ask-provider.ts';
 import type { PaymentDeps } from './deps.ts';
 import { isOpen, isUnwanted } from './payable.ts';
 
@@ -52,11 +52,9 @@ export async function cancelAtProvider(deps: PaymentDeps, clientId: string, char
     if (!(error instanceof PaymentProviderError) || error.kind !== 'conflict') throw error;
     // The code was paid meanwhile. The client has to learn of this second payment.
     const report = await provider.getCharge(id, credentials);
-    await db.transactional(async (em) => {
-      const debt = await loadDebt(em, charge.debtId, { forUpdate: true });
-      if (debt === null) return;
-      const at = debtNow(debt.clockOffsetMs, deps.now().getTime());
-      await applyReport({ em, deps, debt, report, at }, charge.id);
-    });
+    const now = deps.now().getTime();
+    await applyAnswer(deps, { clientId, debtId: charge.debtId, chargeId: charge.id }, report, ({ clockOffsetMs }) =>
+      debtNow(clockOffsetMs, now),
+    );
   }
 }

@@ -1,88 +1,154 @@
-import { cancelPendingCharge } from '../../db/queries/charges.ts';
-import { type DueCharge, dueCharges, takeDueCharge } from '../../db/queries/reconciliation.ts';
+import { randomUUID } from 'node:crypto';
+import { PAUSE_ACCOUNT, RESUME_ACCOUNT } from '../../db/queries/client-credentials.ts';
+import { TAKE_DUE_CHARGES } from '../../db/queries/reconciliation.ts';
+import { accountPauseMs } from '../../domain/reconciliation.ts';
 import { PaymentProviderError } from '../../ports/payment-provider.ts';
-import { debtNow } from '../debts/clock.ts';
-import { loadDebt } from '../debts/debt-context.ts';
-import { askAndApply } from './ask-provider.ts';
-import { cancelCharges, closesCharges } from './cancel-charges.ts';
-import type { PaymentDeps } from './deps.ts';
+import { createAccountQueues } from './account-queues.ts';
+import { askAboutCharge, type Outcome, type TakenCharge } from './ask-about-charge.ts';
+import type { ChargeOrigin, PaymentAccount, PaymentDeps } from './deps.ts';
 
 export interface Reconciled {
   readonly asked: number;
   readonly changed: number;
+  /** Whether the run ended because of its time, so that charges may still be due. */
+  readonly more: boolean;
 }
 
-const CONCURRENT_REQUESTS = 8;
-const CHARGES_PER_RUN = 1_000;
-const SHORTEST_WAIT_MS = 2 * 60_000;
-const LONGEST_WAIT_MS = 15 * 60_000;
-/** A payment that was made just before the expiry may be confirmed up to this long after it. */
-const CONFIRMATION_DELAY_MS = 24 * 3_600_000;
-/** After this many failures of one account, a run skips the account, because waiting for it would delay the others. */
-const MAX_ACCOUNT_FAILURES = 3;
+const CONCURRENT_QUESTIONS = 32;
+const CHARGES_PER_TAKE = 128;
+/** Much longer than a run and its last question. A charge that a killed run had taken is due again after it. */
+const LEASE_MS = 2 * 60_000;
+/** A run ends soon, so that a worker that is told to stop hardly interrupts one. The workflow starts the next one. */
+const RUN_MS = 30_000;
+/** After this time a run asks about the charges that it has taken, and takes no more. */
+const TAKING_MS = 25_000;
+/** How soon a run looks again whether charges of other clients are due. */
+const LOOK_AGAIN_MS = 250;
 
 /**
  * Asks the provider about charges without a notification, so that a lost notification delays a payment but does not
- * lose it.
+ * lose it. The clients take turns, and an account that does not answer costs the others almost nothing.
  */
-export const reconcileCharges =
-  (deps: PaymentDeps) =>
-  async (onProgress: () => void = () => {}): Promise<Reconciled> => {
-    const due = await deps.db
-      .system()
-      .transactional((em) => dueCharges(em, { at: deps.now(), limit: CHARGES_PER_RUN }));
-    const failures = new Map<string, number>();
-    const done = { asked: 0, changed: 0 };
-    const next = due.values();
-    const work = async (): Promise<void> => {
-      for (const charge of next) {
-        const account = `${charge.provider}:${charge.clientId}`;
-        if ((failures.get(account) ?? 0) >= MAX_ACCOUNT_FAILURES) continue;
-        const outcome = await reconcile(deps, charge);
-        onProgress();
-        if (outcome === 'taken') continue;
-        done.asked += 1;
-        if (outcome === 'changed') done.changed += 1;
-        if (outcome === 'failed') failures.set(account, (failures.get(account) ?? 0) + 1);
-      }
-    };
-    await Promise.all(Array.from({ length: CONCURRENT_REQUESTS }, work));
-    return done;
-  };
+export const reconcileCharges = (deps: PaymentDeps) => (): Promise<Reconciled> =>
+  createRun({ ...deps, accountOf: rememberAccounts(deps.accountOf) })();
 
-/** `taken`: another run asks about the charge. */
-type Outcome = 'taken' | 'changed' | 'unchanged' | 'failed';
+function createRun(deps: PaymentDeps): () => Promise<Reconciled> {
+  const queues = createAccountQueues<TakenCharge>();
+  const done = { asked: 0, changed: 0 };
+  const running = new Set<Promise<void>>();
+  const failures: unknown[] = [];
+  let asking = 0;
+  let taking = false;
+  /** Nothing was due when nothing was under way. */
+  let nothingDue = false;
+  /** The database does not store what happens, so that asking on would be useless. */
+  let broken = false;
+  let lookAgainAt = 0;
+  let after: string = randomUUID();
 
-async function reconcile(deps: PaymentDeps, charge: DueCharge): Promise<Outcome> {
-  const { clientId, debtId } = charge;
-  const db = deps.db.tenant(clientId);
-  const now = deps.now().getTime();
-  const waitMs = Math.min(LONGEST_WAIT_MS, Math.max(SHORTEST_WAIT_MS, (now - charge.createdAt.getTime()) / 4));
-  const taken = await db.transactional((em) =>
-    takeDueCharge(em, charge.id, { dueBy: new Date(now), nextAskAt: new Date(now + waitMs) }),
-  );
-  if (!taken) return 'taken';
-  const debt = await db.transactional((em) => loadDebt(em, debtId));
-  try {
-    if (debt !== null && (charge.supersededAt !== null || closesCharges(debt))) {
-      await cancelCharges(deps)({ clientId, debtId });
-      return 'unchanged';
-    }
-    return await ask(deps, charge, now);
-  } catch (error) {
-    if (!(error instanceof PaymentProviderError)) throw error;
-    if (error.kind === 'not_found') await cancelExpired(deps, charge, now);
-    return error.kind === 'not_found' ? 'unchanged' : 'failed';
+  const now = (): number => deps.now().getTime();
+
+  function start(work: () => Promise<void>): void {
+    const ended = work()
+      .catch((error: unknown) => {
+        broken = true;
+        failures.push(error);
+      })
+      .finally(() => running.delete(ended));
+    running.add(ended);
   }
+
+  async function take(): Promise<void> {
+    taking = true;
+    const alone = running.size === 0;
+    try {
+      const [dueBy, leasedUntil] = [new Date(now()), new Date(now() + LEASE_MS)];
+      const without = queues.occupiedClients();
+      const params = { dueBy, leasedUntil, most: CHARGES_PER_TAKE, after, without };
+      const due = await deps.db.runUnscoped(TAKE_DUE_CHARGES, params);
+      // The last client that is named for the first time is the last one in the order of the turns.
+      after = [...new Set(due.map(({ clientId }) => clientId))].at(-1) ?? after;
+      nothingDue = alone && due.length === 0;
+      if (due.length === 0) lookAgainAt = now() + LOOK_AGAIN_MS;
+      queues.add(due.map((charge) => ({ ...charge, leasedUntil })));
+    } finally {
+      taking = false;
+    }
+  }
+
+  async function askAbout(charge: TakenCharge): Promise<void> {
+    asking += 1;
+    const began = now();
+    try {
+      const outcome = await askAboutCharge(deps, charge);
+      done.asked += 1;
+      if (outcome.kind === 'answered' && outcome.changed) done.changed += 1;
+      await judgeAccount(charge, outcome, now() - began);
+    } finally {
+      asking -= 1;
+    }
+  }
+
+  /** Pauses an account that does not answer, and resumes one that answers again. */
+  async function judgeAccount(charge: TakenCharge, outcome: Outcome, tookMs: number): Promise<void> {
+    const { clientId, provider: purpose, accountId } = charge;
+    const failure = outcome.kind === 'failed' ? outcome.failure : null;
+    if (failure !== null && !(failure instanceof PaymentProviderError)) {
+      queues.dropped(charge);
+      failures.push(failure);
+      return;
+    }
+    if (failure === null || !concernsAccount(failure)) {
+      const recovered = queues.answered(charge, tookMs);
+      if (!recovered || accountId === null || purpose === 'sandbox') return;
+      await deps.db.writePrepared({ clientId }, RESUME_ACCOUNT, { clientId, purpose, accountId });
+      return;
+    }
+    const { retryAfterSeconds } = failure;
+    const paused = queues.failed(charge, { atOnce: retryAfterSeconds !== undefined });
+    if (!paused || accountId === null || purpose === 'sandbox') return;
+    const kind = failure.kind === 'unauthorized' ? 'refused' : 'unavailable';
+    const pauseMs = accountPauseMs({ kind, failures: charge.accountFailures + 1, retryAfterSeconds });
+    const askFrom = new Date(now() + pauseMs);
+    await deps.db.writePrepared({ clientId }, PAUSE_ACCOUNT, { clientId, purpose, accountId, askFrom });
+  }
+
+  function startQuestions(): void {
+    while (asking < CONCURRENT_QUESTIONS) {
+      const charge = queues.next();
+      if (charge === undefined) return;
+      start(() => askAbout(charge));
+    }
+  }
+
+  return async () => {
+    const began = now();
+    for (;;) {
+      const elapsed = now() - began;
+      if (!broken && elapsed < RUN_MS) startQuestions();
+      const mayTake = !broken && !taking && elapsed < TAKING_MS && !queues.hasTurn();
+      if (mayTake && (running.size === 0 ? !nothingDue : now() >= lookAgainAt)) start(take);
+      if (running.size === 0) break;
+      await Promise.race(running);
+    }
+    if (failures.length > 0) throw failures[0];
+    return { ...done, more: !nothingDue };
+  };
 }
 
-async function ask(deps: PaymentDeps, charge: DueCharge, now: number): Promise<Outcome> {
-  const applied = await askAndApply(deps, charge, charge, ({ clockOffsetMs }) => debtNow(clockOffsetMs, now));
-  if (applied === 'unchanged') await cancelExpired(deps, charge, now);
-  return applied;
-}
+/** Whether the failure is one of the account, and not of the charge. */
+const concernsAccount = ({ kind }: PaymentProviderError): boolean =>
+  kind === 'unauthorized' || kind === 'retryable' || kind === 'unknown_outcome';
 
-async function cancelExpired(deps: PaymentDeps, charge: DueCharge, now: number): Promise<void> {
-  if (now < charge.expiresAt.getTime() + CONFIRMATION_DELAY_MS) return;
-  await deps.db.tenant(charge.clientId).transactional((em) => cancelPendingCharge(em, charge.id));
+/** Reads and decrypts the credentials of an account once in a run, and not for each of its charges. */
+function rememberAccounts(accountOf: PaymentDeps['accountOf']): PaymentDeps['accountOf'] {
+  const known = new Map<string, Promise<PaymentAccount>>();
+  return (charge: ChargeOrigin) => {
+    const key = `${charge.clientId}:${charge.provider}:${charge.accountId ?? ''}`;
+    const account = known.get(key) ?? accountOf(charge);
+    known.set(key, account);
+    // A read that failed is tried again for the next charge.
+    account.catch(() => known.delete(key));
+    return account;
+  };
 }

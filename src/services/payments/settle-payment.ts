@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { markHandled, type NotifiedCharge, notifiedCharges } from '../../db/queries/payment-notifications.ts';
+import { storeAnswer } from '../../db/queries/reconciliation.ts';
 import type { DebtTask } from '../../domain/debt-task.ts';
 import type { NextStep } from '../../domain/next-step.ts';
 import { PaymentProviderError } from '../../ports/payment-provider.ts';
@@ -7,7 +8,7 @@ import { momentOf } from '../debts/clock.ts';
 import { keepClock, loadDebt } from '../debts/debt-context.ts';
 import { nextStepOf } from '../debts/next-step.ts';
 import { applyReport } from './apply-report.ts';
-import { askProvider, markAsked } from './ask-provider.ts';
+import { askProvider } from './ask-provider.ts';
 import { cancelCharges } from './cancel-charges.ts';
 import type { PaymentDeps } from './deps.ts';
 import { recordProblem } from './record-problem.ts';
@@ -57,7 +58,7 @@ async function settleCharge(deps: PaymentDeps, request: DebtTask, charge: Notifi
   if (report === null) return;
   await finish(async (em, at) => {
     const debt = await loadDebt(em, debtId, { forUpdate: true });
-    await markAsked(em, charge.id);
+    await storeAnswer(em, charge.id);
     if (debt !== null) await applyReport({ em, deps, debt, report, at }, charge.id);
   });
 }

@@ -1,0 +1,16 @@
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+/** Starts a file in a process of its own, and waits for the line of JSON by which it reports its address. */
+export async function startProcess(file: URL, env: Record<string, string>) {
+  const child = spawn(process.execPath, [fileURLToPath(file)], {
+    env: { ...process.env, ...env },
+    // A child ends with its input, so that none outlives a benchmark that failed.
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  for await (const line of createInterface({ input: child.stdout })) {
+    if (line.startsWith('{')) return { told: JSON.parse(line) as unknown, stop: () => child.kill() };
+  }
+  throw new Error(`${file.pathname} ended`);
+}
