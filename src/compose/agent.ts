@@ -28,9 +28,9 @@ export const openUnderstanding = (logger: Logger): UnderstandingThreads =>
 export function composeAgent(
   config: Config,
   logger: Logger,
-  { understand }: Pick<UnderstandingThreads, 'understand'>,
+  understanding: Pick<UnderstandingThreads, 'understand' | 'automaticWords'>,
 ): CollectionAgent {
-  const rules = createRulesAgent(understand);
+  const rules = createRulesAgent(understanding);
   return createGuardedAgent({
     brain: config.agent === 'llm' ? composeLlm(config, rules, logger) : rules,
     rules,

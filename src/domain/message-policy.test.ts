@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { loadPolicy } from '../services/shared/load-policy.ts';
 import { HOUR } from './calendar.ts';
-import { decideReceiptSending, mayReply, mayWriteFreely, nextOpening } from './message-policy.ts';
+import { decideReceiptSending, mayReply, mayWriteFreely, nextOpening, startOfToday } from './message-policy.ts';
 
 const { pack, holidays } = loadPolicy();
 const sp = (text: string) => Date.parse(`${text}-03:00`);
@@ -11,8 +11,16 @@ describe('messages that do not collect', () => {
   const context = { pack, holidays, channel: 'whatsapp', phoneAreaCode: '11', now: sp('2026-11-28T22:00:00') } as const;
 
   it('may answer at any hour, once for each message', () => {
-    expect(mayReply(context, 0)).toBe(true);
-    expect(mayReply(context, 1)).toBe(false);
+    expect(mayReply(context, { toThisMessage: 0, today: 0 })).toBe(true);
+    expect(mayReply(context, { toThisMessage: 1, today: 0 })).toBe(false);
+  });
+
+  it('may answer five times on a calendar day of the debtor', () => {
+    expect(mayReply(context, { toThisMessage: 0, today: 4 })).toBe(true);
+    expect(mayReply(context, { toThisMessage: 0, today: 5 })).toBe(false);
+    expect(startOfToday(context)).toBe(sp('2026-11-28T00:00:00'));
+    // Acre is two hours behind.
+    expect(startOfToday({ ...context, phoneAreaCode: '68' })).toBe(sp('2026-11-28T02:00:00'));
   });
 
   it('may be free text only within 24 hours of the debtor’s last one, on WhatsApp', () => {

@@ -15,6 +15,12 @@ export interface MessageContext {
 
 const YEAR_OF_DAYS = 366;
 
+/** Returns the beginning of the debtor's calendar day. */
+export const startOfToday = ({ phoneAreaCode, now }: Pick<MessageContext, 'phoneAreaCode' | 'now'>): number => {
+  const offset = placeOf(phoneAreaCode).utcOffsets[0]!;
+  return startOfDay(localDate(now, offset), offset);
+};
+
 const inForce = <K extends RuleKind>({ pack, channel, phoneAreaCode, now }: MessageContext, kind: K) => {
   const place = placeOf(phoneAreaCode);
   return ofKind(rulesFor(pack, place.states, channel), kind, localDate(now, place.utcOffsets[0]!));
@@ -32,9 +38,17 @@ export const nextOpening = (context: MessageContext): number | null => {
   return null;
 };
 
-/** A message of the debtor may be answered at once and at any hour, as often as the pack's `reply` rule allows. */
-export const mayReply = (context: MessageContext, repliesToThisMessage: number): boolean =>
-  inForce(context, 'reply').every(({ perMessage }) => repliesToThisMessage < perMessage);
+/**
+ * A message of the debtor may be answered at once and at any hour, as often as the pack's `reply` rule allows. `today`
+ * is the number of replies about the debt since `startOfToday`.
+ */
+export const mayReply = (
+  context: MessageContext,
+  replies: { readonly toThisMessage: number; readonly today: number },
+): boolean =>
+  inForce(context, 'reply').every(
+    ({ perMessage, perDay }) => replies.toThisMessage < perMessage && replies.today < perDay,
+  );
 
 /** Free text instead of a template is allowed only for some hours after the debtor's last message. */
 export const mayWriteFreely = (context: MessageContext, lastInboundAt: number | null): boolean =>
@@ -59,12 +73,10 @@ export interface ReceiptQuestion extends MessageContext {
 
 /** Decides whether and when a receipt is sent to the debtor's phone. The debtor can download it in any case. */
 export const decideReceiptSending = (question: ReceiptQuestion): ReceiptSending => {
-  const { now, phoneAreaCode, sendings } = question;
+  const { now, sendings } = question;
   if (question.wrongPerson) return { send: false, reason: 'wrong_person' };
   if (question.optedOut) return { send: false, reason: 'opt_out' };
-  const offset = placeOf(phoneAreaCode).utcOffsets[0]!;
-  const midnight = startOfDay(localDate(now, offset), offset);
-  const today = sendings.filter((at) => at >= midnight).length;
+  const today = sendings.filter((at) => at >= startOfToday(question)).length;
   if (inForce(question, 'receipt').some(({ sendingsPerDay }) => today >= sendingsPerDay)) {
     return { send: false, reason: 'too_many' };
   }

@@ -54,7 +54,7 @@ export type PolicyRule =
   | (RuleRecord & { readonly rule: 'opt_out' | 'dispute' | 'hold' | 'wrong_person' })
   | (RuleRecord & { readonly rule: 'promise' | 'said_paid'; readonly businessDays: number })
   | (RuleRecord & { readonly rule: 'inbox'; readonly retryMinutes: number })
-  | (RuleRecord & { readonly rule: 'reply'; readonly perMessage: number })
+  | (RuleRecord & { readonly rule: 'reply'; readonly perMessage: number; readonly perDay: number })
   | (RuleRecord & { readonly rule: 'receipt'; readonly sendingsPerDay: number })
   | (RuleRecord & { readonly rule: 'identity'; readonly requires: readonly string[] })
   | (RuleRecord & { readonly rule: 'free_text'; readonly hours: number });

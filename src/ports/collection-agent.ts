@@ -77,6 +77,14 @@ export interface Understanding {
   readonly mentionsDeath: boolean;
 }
 
+/** What the words of one message say about whether a machine wrote it. */
+export interface AutomaticWords {
+  /** `yes`: the words suffice. `perhaps`: a person may write so too, so another sign has to support them. */
+  readonly automatic: 'yes' | 'perhaps' | 'no';
+  /** True when the debtor asks for silence in it, beside what a machine says of its own. */
+  readonly asksForSilence: boolean;
+}
+
 /** The approved template that replaces the text where free text is not allowed (WhatsApp beyond 24 hours). */
 export interface MessageTemplate {
   readonly name: string;
@@ -114,5 +122,7 @@ export interface CollectionAgent {
    * `NotUnderstoodError` is the only error that the content of a message can cause.
    */
   understand(message: string, conversation: Conversation): Promise<Understanding>;
+  /** Reads one message. `NotUnderstoodError` is the only error that its content can cause. */
+  automaticWords(message: string): Promise<AutomaticWords>;
   reply(understanding: Understanding, debt: DebtFacts, conversation: Conversation): Promise<AgentMessage>;
 }

@@ -111,7 +111,7 @@ describe('any message of 4,096 characters', () => {
   }, 180_000);
 
   it('does not keep the event loop for 50 ms while it is understood and answered', async () => {
-    const rules = createRulesAgent(threads.understand);
+    const rules = createRulesAgent(threads);
     const agent = createGuardedAgent({ brain: rules, rules });
     const handle = async (message: string): Promise<void> => {
       // On a machine that is busy elsewhere a deadline may pass: the loop is as free as before.

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { automaticWords } from '../../src/adapters/agent/rules/automatic.ts';
 import { createRulesAgent } from '../../src/adapters/agent/rules/rules-agent.ts';
 import { understandByRules } from '../../src/adapters/agent/rules/understand.ts';
 import { NotUnderstoodError } from '../../src/ports/collection-agent.ts';
@@ -20,10 +21,16 @@ describe('a turn that cannot be read', () => {
   beforeAll(async () => {
     database = await createTestDatabase();
     engine = await openEngine(database.url);
-    const agent = createRulesAgent(async (message, conversation) => {
-      if (message.startsWith(UNREADABLE)) throw new NotUnderstoodError('timed_out');
-      read.push(message);
-      return understandByRules(message, conversation);
+    const agent = createRulesAgent({
+      understand: async (message, conversation) => {
+        if (message.startsWith(UNREADABLE)) throw new NotUnderstoodError('timed_out');
+        read.push(message);
+        return understandByRules(message, conversation);
+      },
+      automaticWords: async (message) => {
+        if (message.startsWith(UNREADABLE)) throw new NotUnderstoodError('timed_out');
+        return automaticWords(message);
+      },
     });
     services = engineServices({ ...engine.deps, agent });
   });

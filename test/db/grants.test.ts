@@ -21,6 +21,7 @@ const GRANTS: Readonly<Record<string, readonly [api: string, worker: string]>> =
   debts: ['SIU', 'SIU'],
   email_confirmations: ['SIU', 'SID'],
   identities: ['SI', 'SD'],
+  inbox_items: ['SIu', 'SIU'],
   login_lockouts: ['SIU', 'SD'],
   login_sources: ['SIUD', 'SD'],
   messages: ['SI', 'SIU'],

@@ -13,6 +13,7 @@ import { DebtEvent } from './debt-event.ts';
 import { DebtorPage } from './debtor-page.ts';
 import { EmailConfirmation } from './email-confirmation.ts';
 import { Identity } from './identity.ts';
+import { InboxItem } from './inbox-item.ts';
 import { LoginLockout } from './login-lockout.ts';
 import { LoginSource } from './login-source.ts';
 import { Message } from './message.ts';
@@ -46,6 +47,7 @@ export const ENTITIES = [
   DebtorPage,
   EmailConfirmation,
   Identity,
+  InboxItem,
   LoginLockout,
   LoginSource,
   Message,

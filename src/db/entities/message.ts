@@ -40,6 +40,10 @@ export const Message = defineEntity({
     intent: p.text().nullable(),
     /** When an incoming message was understood and applied. */
     handledAt: instant().nullable(),
+    /** True for an incoming message that a machine wrote: it changes nothing and is not answered. */
+    automatic: p.boolean().default(false),
+    /** True for an incoming message that was answered: the same text is not answered again. */
+    answered: p.boolean().default(false),
     /** The moment by the debt's own clock. */
     at: instant(),
     createdAt: createdAt(),

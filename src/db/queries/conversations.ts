@@ -1,34 +1,109 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { type RawBuilder, sql } from 'kysely';
 import type { DebtStatus } from '../../domain/debt-status.ts';
 import { anyOf, NOW, queriesIn } from './builder.ts';
 import { debtContexts } from './debts.ts';
 import type { Person } from './persons.ts';
 
-/** Returns the unhandled messages of the debtor in the order of their arrival. */
-export const unhandledMessages = (em: EntityManager, debtId: string, limit: number) =>
+/** A text without regard to capitals and blanks, by which two messages are compared. */
+const folded = (text: RawBuilder<string>) => sql<string>`lower(regexp_replace(btrim(${text}), '\\s+', ' ', 'g'))`;
+
+/** How many earlier messages of a debt a message is compared with, so that a flood of messages stays cheap. */
+const MOST_COMPARED = 200;
+
+/**
+ * Returns the unhandled messages of the debtor in the order of their arrival, each with whether it came within `fastMs`
+ * after one of ours, whether the same text came before, and whether that was answered.
+ */
+export const unhandledMessages = (
+  em: EntityManager,
+  debtId: string,
+  { limit, fastMs }: { readonly limit: number; readonly fastMs: number },
+) =>
   queriesIn(em)
     .selectFrom('messages')
-    .select(['id', 'text'])
-    .where('debtId', '=', debtId)
-    .where('direction', '=', 'in')
-    .where('handledAt', 'is', null)
-    .orderBy('createdAt')
-    .orderBy('id')
+    .innerJoinLateral(
+      (from) =>
+        from
+          .selectFrom((recent) =>
+            recent
+              .selectFrom('messages as earlier')
+              .select(['earlier.text', 'earlier.answered'])
+              .where('earlier.debtId', '=', debtId)
+              .where('earlier.direction', '=', 'in')
+              .where('earlier.handledAt', 'is not', null)
+              .orderBy('earlier.createdAt', 'desc')
+              .limit(MOST_COMPARED)
+              .as('earlier'),
+          )
+          .select([sql<boolean>`count(*) > 0`.as('isRepeated')])
+          .select(sql<boolean>`coalesce(bool_or(earlier.answered), false)`.as('wasAnswered'))
+          .where(folded(sql.ref<string>('earlier.text')), '=', folded(sql.ref<string>('messages.text')))
+          .as('same'),
+      (join) => join.onTrue(),
+    )
+    .select(['messages.id', 'messages.text', 'messages.channel', 'same.isRepeated', 'same.wasAnswered'])
+    .select(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('messages as ours')
+          .select('ours.id')
+          .where('ours.debtId', '=', debtId)
+          .where('ours.direction', '=', 'out')
+          .whereRef('ours.createdAt', '<=', 'messages.createdAt')
+          .where(
+            'ours.createdAt',
+            '>',
+            sql<Date>`messages.created_at - make_interval(secs => ${fastMs}::float8 / 1000)`,
+          ),
+      )
+        .$castTo<boolean>()
+        .as('isFast'),
+    )
+    .where('messages.debtId', '=', debtId)
+    .where('messages.direction', '=', 'in')
+    .where('messages.handledAt', 'is', null)
+    .orderBy('messages.createdAt')
+    .orderBy('messages.id')
     .limit(limit)
     .execute();
 
+export type ReceivedMessage = Awaited<ReturnType<typeof unhandledMessages>>[number];
+
 /** Marks messages as handled, and returns those that were unhandled before. */
-export const setHandled = (em: EntityManager, messageIds: readonly string[], intent: string | null) =>
+export const setHandled = (
+  em: EntityManager,
+  messageIds: readonly string[],
+  { intent, automatic }: { readonly intent: string | null; readonly automatic: boolean },
+) =>
   queriesIn(em)
     .updateTable('messages')
-    .set({ handledAt: NOW, intent })
+    .set({ handledAt: NOW, intent, automatic })
     .where('id', '=', anyOf(messageIds, 'uuid'))
     .where('handledAt', 'is', null)
     .returning('id')
     .execute();
 
+export const setAnswered = (em: EntityManager, messageIds: readonly string[]) =>
+  queriesIn(em).updateTable('messages').set({ answered: true }).where('id', '=', anyOf(messageIds, 'uuid')).execute();
+
 export const setUnhandled = (em: EntityManager, messageIds: readonly string[]) =>
-  queriesIn(em).updateTable('messages').set({ handledAt: null }).where('id', '=', anyOf(messageIds, 'uuid')).execute();
+  queriesIn(em)
+    .updateTable('messages')
+    .set({ handledAt: null, answered: false })
+    .where('id', '=', anyOf(messageIds, 'uuid'))
+    .execute();
+
+/** Returns how many replies about a debt were sent since then, and whether one of them, at any time, had this text. */
+export const repliesOfDebt = (em: EntityManager, debtId: string, text: string, since: Date) =>
+  queriesIn(em)
+    .selectFrom('messages')
+    .select(sql<number>`count(*) filter (where purpose = 'reply' and at >= ${since})`.as('since'))
+    .select(sql<boolean>`coalesce(bool_or(text = ${text}), false)`.as('hadThisText'))
+    .where('debtId', '=', debtId)
+    .where('direction', '=', 'out')
+    .where('purpose', 'in', ['reply', 'opt_out_confirmation'])
+    .where('delivery', '<>', 'failed')
+    .executeTakeFirstOrThrow();
 
 /** Frees the attempt, so that it may book another message. */
 export const freeAttempt = (em: EntityManager, messageId: string) =>

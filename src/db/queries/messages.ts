@@ -4,7 +4,10 @@ import type { MessageDelivery } from '../entities/message.ts';
 import { queriesIn, type Tables } from './builder.ts';
 import type { Person } from './persons.ts';
 
-/** Returns the latest messages of a person, oldest first, without received messages that are not handled yet. */
+/**
+ * Returns the latest messages of a person, oldest first, without received messages that are not handled yet or that a
+ * machine has written.
+ */
 export const latestMessages = (em: EntityManager, { debtorCpf, sandbox }: Person, limit: number) =>
   queriesIn(em)
     .selectFrom((from) =>
@@ -19,6 +22,7 @@ export const latestMessages = (em: EntityManager, { debtorCpf, sandbox }: Person
             .where('debts.sandbox', '=', sandbox),
         )
         .where((message) => message.or([message('direction', '=', 'out'), message('handledAt', 'is not', null)]))
+        .where('automatic', '=', false)
         .orderBy('createdAt', 'desc')
         .limit(limit)
         .as('latest'),

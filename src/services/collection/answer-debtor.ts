@@ -1,13 +1,17 @@
-import { randomUUID } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { addOutbox } from '../../db/add-outbox.ts';
-import { freeAttempt, setHandled, setUnhandled, unhandledMessages } from '../../db/queries/conversations.ts';
+import {
+  freeAttempt,
+  type ReceivedMessage,
+  setHandled,
+  setUnhandled,
+  unhandledMessages,
+} from '../../db/queries/conversations.ts';
 import { debtsInWords } from '../../documents/messages/debts-in-words.ts';
 import { localDate } from '../../domain/calendar.ts';
 import type { DebtTask } from '../../domain/debt-task.ts';
 import { AppError } from '../../domain/errors.ts';
 import { isBusinessDay } from '../../domain/holidays.ts';
-import { type MessageContext, mayReply } from '../../domain/message-policy.ts';
 import type { NextStep } from '../../domain/next-step.ts';
 import { areaCodeOf, displayOffset, placeOf } from '../../domain/phone.ts';
 import type { Conversation, DebtFacts, Turn } from '../../ports/collection-agent.ts';
@@ -17,19 +21,24 @@ import { type DebtContext, keepClock, loadDebt } from '../debts/debt-context.ts'
 import { factsOf, type OtherDebts, readTurns } from '../debts/debt-facts.ts';
 import { NOTHING_LEFT, nextStepOf } from '../debts/next-step.ts';
 import { recordEvents } from '../debts/record-events.ts';
-import { type BookedMessage, bookMessage, sendBooked, settleEarlierTry } from '../messaging/send-message.ts';
+import { type BookedMessage, sendBooked, settleEarlierTry } from '../messaging/send-message.ts';
 import { checkClaimOfPayment } from '../payments/check-claim-of-payment.ts';
 import { findOrMakeCharge } from '../payments/find-or-make-charge.ts';
 import { type Applied, applyIntent, saysPaid } from './apply-intent.ts';
+import { bookReply } from './book-reply.ts';
 import { otherOpenDebts, withPage } from './debts-of-contact.ts';
 import type { CollectionDeps } from './deps.ts';
 import { planNextContact } from './plan-next-contact.ts';
+import { FAST_MS, separateAutomatic } from './separate-automatic.ts';
 import { understandTurn } from './understand-turn.ts';
 
 /** The most messages of one turn. Further messages make the next turn, and the debt is silent meanwhile. */
 const MOST_MESSAGES = 20;
 
-/** Understands all messages of the debtor that have no answer yet, applies them and answers them once. */
+/**
+ * Understands all messages of the debtor that have no answer yet, applies them and answers them once. What a machine has
+ * answered changes nothing.
+ */
 export const answerDebtor =
   (deps: CollectionDeps) =>
   async (request: DebtTask): Promise<NextStep> => {
@@ -39,7 +48,7 @@ export const answerDebtor =
       const debt = await loadDebt(em, debtId);
       if (debt === null) return null;
       await keepClock(em, debtId, clock.offsetMs);
-      const messages = await unhandledMessages(em, debtId, MOST_MESSAGES + 1);
+      const messages = await unhandledMessages(em, debtId, { limit: MOST_MESSAGES + 1, fastMs: FAST_MS });
       // An answer may go out at any hour, so it speaks of every debt that has fallen due, whatever the window.
       const today = localDate(debtNow(debt.clockOffsetMs, deps.now().getTime()), offsetOf(debt));
       const due = (await otherOpenDebts(em, debt)).filter(({ dueDate }) => dueDate <= today);
@@ -57,7 +66,18 @@ export const answerDebtor =
 
     const now = momentOf(clock, debt, deps.now().getTime());
     const conversation = conversationOf(deps, debt, turn.turns, now);
-    const texts = messages.map(({ text }) => text);
+    const { written, automatic } = await separateAutomatic(deps.agent, messages);
+    const wakeForRest = async (em: EntityManager): Promise<void> => {
+      if (turn.messages.length > messages.length) await addOutbox(em, deps.workflows.wakeDebt(debt, 'messageReceived'));
+    };
+    if (written.length === 0) {
+      await db.transactional(async (em) => {
+        await setHandled(em, idsOf(automatic), AUTOMATIC);
+        await wakeForRest(em);
+      });
+      return nextStepOf(deps, clientId, debtId);
+    }
+    const texts = written.map(({ text }) => text);
     const { understood, needsPerson } = await understandTurn(deps.agent, texts, conversation);
     // The request is applied before anything is answered, and a retry finds it applied. The messages are marked as
     // handled together with the answer below.
@@ -71,40 +91,39 @@ export const answerDebtor =
       ? null
       : await deps.agent.reply(understood, factsAfter(deps, turn, { ...applied, debt: after }, brCode), conversation);
     const booked = await db.transactional(async (em): Promise<BookedMessage | null> => {
-      const ids = messages.map(({ id }) => id);
-      const handled = await setHandled(em, ids, needsPerson ? null : understood.intent);
+      const intent = needsPerson ? null : understood.intent;
+      const handled = await setHandled(em, idsOf(written), { intent, automatic: false });
+      await setHandled(em, idsOf(automatic), AUTOMATIC);
       if (handled.length > 0 && needsPerson) {
         await recordEvents(em, debtId, now, [{ kind: 'needs_person', data: { reason: 'not_understood' } }]);
       }
-      if (turn.messages.length > messages.length) {
-        await addOutbox(em, deps.workflows.wakeDebt(debt, 'messageReceived'));
-      }
+      await wakeForRest(em);
       await planNextContact(em, deps, debtId, clock, now);
-      if (handled.length === 0 || reply === null || !mayReply(policyContext(deps, debt, now), 0)) return null;
-      const { purpose, text, template } = reply;
-      const message = { id: randomUUID(), purpose, text, template, at: now };
-      return (await bookMessage(em, debt, channel, { ...message, attemptKey })) ? message : null;
+      if (handled.length === 0 || reply === null) return null;
+      return bookReply(em, deps, { debt, channel, written, reply, now, attemptKey });
     });
     if (booked === null) return nextStepOf(deps, clientId, debtId);
     const sending = await sendBooked(deps, debt, sender, booked);
     if (sending.outcome === 'failed' && (sending.cause === 'passing' || sending.cause === 'throttled')) {
-      await db.transactional((em) => openTurnAgain(em, booked.id, messages));
+      await db.transactional((em) => openTurnAgain(em, booked.id, written));
       throw new AppError('unavailable', retryAfter(sending.retryAfterMs));
     }
     return nextStepOf(deps, clientId, debtId, sending.outcome === 'failed' && sending.cause === 'sender');
   };
 
+/** The understanding of an automatic answer, which the timeline shows. */
+const AUTOMATIC = { intent: 'other', automatic: true } as const;
+
+const idsOf = (messages: readonly Pick<ReceivedMessage, 'id'>[]): string[] => messages.map(({ id }) => id);
+
 /** Marks the turn as unanswered, because the answer was certainly not sent; the next attempt sends another message. */
 async function openTurnAgain(
   em: EntityManager,
   answerId: string,
-  messages: readonly { readonly id: string }[],
+  messages: readonly Pick<ReceivedMessage, 'id'>[],
 ): Promise<void> {
   await freeAttempt(em, answerId);
-  await setUnhandled(
-    em,
-    messages.map(({ id }) => id),
-  );
+  await setUnhandled(em, idsOf(messages));
 }
 
 const retryAfter = (ms: number | null): { retryAfterSeconds?: number } =>
@@ -156,11 +175,3 @@ function conversationOf(deps: CollectionDeps, debt: DebtContext, turns: readonly
     turns,
   };
 }
-
-const policyContext = (deps: CollectionDeps, debt: DebtContext, now: number): MessageContext => ({
-  pack: deps.policy.pack,
-  holidays: deps.policy.holidays,
-  channel: 'whatsapp',
-  phoneAreaCode: areaCodeOf(debt.debtorPhone),
-  now,
-});

@@ -61,7 +61,7 @@ const LATEST_TURNS = 20;
 
 /**
  * Returns the latest messages of the conversation with the person, oldest first, without received messages that are not
- * handled yet.
+ * handled yet and without automatic answers, after which the debtor has not answered.
  */
 export async function readTurns(em: EntityManager, debt: DebtContext): Promise<Turn[]> {
   // Erased debts of different persons have the same empty CPF.

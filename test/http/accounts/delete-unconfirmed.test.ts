@@ -134,6 +134,7 @@ describe('an account whose address is not confirmed in 14 days', () => {
       'debt_events',
       'debtor_pages',
       'debts',
+      'inbox_items',
       'messages',
       'receipt_deliveries',
       'receipts',

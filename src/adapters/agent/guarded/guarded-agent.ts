@@ -56,6 +56,7 @@ export const createGuardedAgent = ({ brain, rules, onRefused }: GuardedOptions):
       const proposed = brain === rules ? byRules : await brain.understand(message, conversation);
       return settle(proposed, byRules, conversation);
     },
+    automaticWords: rules.automaticWords,
     reply: async (understanding, debt, conversation) => {
       const template = await rules.reply(understanding, debt, conversation);
       const proposed = await brain.reply(understanding, debt, conversation);

@@ -97,6 +97,9 @@ export const createLlmAgent = (options: LlmAgentOptions): CollectionAgent => {
         async () => await fallback.understand(message, conversation),
       ),
 
+    // A model costs a call, and whether a machine has written is not a matter of understanding.
+    automaticWords: fallback.automaticWords,
+
     reply: async (understanding, debt, conversation) => {
       const template = await fallback.reply(understanding, debt, conversation);
       const request = { ...understanding, situation: debt.situation };

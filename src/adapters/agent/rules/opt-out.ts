@@ -35,13 +35,14 @@ const partsOf = (message: string, separator: RegExp): string[] => [...new Set(me
 
 /**
  * Judges the message as a whole and sentence by sentence. Clauses are judged one by one only for a bare `parem` and for
- * a negation at the end, because beyond a comma the negation denies something else.
+ * a negation at the end, because beyond a comma the negation denies something else. `without` cuts out of each part
+ * what must not count as a request.
  */
-export const asksForSilence = (message: string): boolean =>
-  asks(read(message)) ||
+export const asksForSilence = (message: string, without = (text: string): string => text): boolean =>
+  asks(without(read(message))) ||
   isSpeltOut(message) ||
-  partsOf(message, /[\n.!?;:]+/).some(asks) ||
-  partsOf(message, /[\n.!;:,]+/).some(isSilenceClause);
+  partsOf(message, /[\n.!?;:]+/).some((part) => asks(without(part))) ||
+  partsOf(message, /[\n.!;:,]+/).some((part) => isSilenceClause(without(part)));
 
 /** True when a message says enough about contact that the classifier alone may take it for a request for silence. */
 export const speaksOfContact = (normal: string): boolean => mentionsContact(withoutNearMisses(normal));

@@ -2,23 +2,28 @@ import { collectionMessage } from '../../../documents/messages/collection.ts';
 import { replyMessage } from '../../../documents/messages/replies.ts';
 import { scoreDebt } from '../../../domain/score.ts';
 import type { CollectionAgent } from '../../../ports/collection-agent.ts';
+import { automaticWords } from './automatic.ts';
 import { understandByRules } from './understand.ts';
 
-/** Understands a message: in worker threads in the running service, and in the calling thread in tests. */
-type Understand = CollectionAgent['understand'];
-const onTheSpot: Understand = async (message, conversation) => understandByRules(message, conversation);
+/** Reads messages: in worker threads in the running service, and in the calling thread in tests. */
+type Reader = Pick<CollectionAgent, 'understand' | 'automaticWords'>;
+const ON_THE_SPOT: Reader = {
+  understand: async (message, conversation) => understandByRules(message, conversation),
+  automaticWords: async (message) => automaticWords(message),
+};
 
 /**
  * The agent that needs no language model. It uses templates, a trained classifier, and rules that override the
  * classifier.
  */
-export const createRulesAgent = (understand: Understand = onTheSpot): CollectionAgent => ({
+export const createRulesAgent = (reader: Reader = ON_THE_SPOT): CollectionAgent => ({
   score: async (debts) => debts.map(scoreDebt),
   compose: async (step, debt) => {
     const { text, template } = collectionMessage(step.kind, step.tone, debt);
     return { purpose: 'collection', text, template };
   },
-  understand,
+  understand: reader.understand,
+  automaticWords: reader.automaticWords,
   reply: async (understanding, debt) => ({
     purpose: understanding.intent === 'opt_out' ? 'opt_out_confirmation' : 'reply',
     text: replyMessage({ ...understanding, situation: debt.situation }, debt),

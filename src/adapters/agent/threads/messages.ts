@@ -1,4 +1,4 @@
-import type { Turn, Understanding } from '../../../ports/collection-agent.ts';
+import type { AutomaticWords, Turn, Understanding } from '../../../ports/collection-agent.ts';
 
 /** A conversation without its function, because functions cannot be sent to a thread. */
 export interface HandedConversation {
@@ -10,14 +10,14 @@ export interface HandedConversation {
   readonly days: { readonly from: string; readonly business: string };
 }
 
-/** The message to a ready thread. The thread gets the next one only after its answer. */
-export interface Task {
-  readonly message: string;
-  readonly conversation: HandedConversation;
-}
+/** The task of a ready thread. The thread gets the next one only after its answer. */
+export type Task =
+  | { readonly kind: 'understand'; readonly message: string; readonly conversation: HandedConversation }
+  | { readonly kind: 'automatic_words'; readonly message: string };
+
+export type Result =
+  | { readonly kind: 'understood'; readonly understanding: Understanding }
+  | { readonly kind: 'automatic_words'; readonly words: AutomaticWords };
 
 /** The messages of a thread. It sends `ready` once, when its files are read and its expressions compiled. */
-export type Answer =
-  | { readonly kind: 'ready' }
-  | { readonly kind: 'understood'; readonly understanding: Understanding }
-  | { readonly kind: 'failed' };
+export type Answer = { readonly kind: 'ready' } | Result | { readonly kind: 'failed' };

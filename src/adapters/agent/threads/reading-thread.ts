@@ -1,11 +1,7 @@
 import { Worker } from 'node:worker_threads';
-import type { Understanding } from '../../../ports/collection-agent.ts';
-import type { Answer, Task } from './messages.ts';
+import type { Answer, Result, Task } from './messages.ts';
 
-export type Outcome =
-  | { readonly kind: 'understood'; readonly understanding: Understanding }
-  | { readonly kind: 'crashed' }
-  | { readonly kind: 'timed_out' };
+export type Outcome = Result | { readonly kind: 'crashed' } | { readonly kind: 'timed_out' };
 
 /** One worker thread, which reads one message at a time once it is ready. After `timed_out` it cannot be used again. */
 export class ReadingThread {

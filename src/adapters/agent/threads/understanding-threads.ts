@@ -1,9 +1,14 @@
 import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MOST_UNDERSTOOD } from '../../../domain/understood-text.ts';
-import { type Conversation, NotUnderstoodError, type Understanding } from '../../../ports/collection-agent.ts';
+import {
+  type AutomaticWords,
+  type Conversation,
+  NotUnderstoodError,
+  type Understanding,
+} from '../../../ports/collection-agent.ts';
 import { handConversation } from './handed-conversation.ts';
-import type { Task } from './messages.ts';
+import type { Result, Task } from './messages.ts';
 import { type Outcome, ReadingThread } from './reading-thread.ts';
 
 export interface UnderstandingThreadsOptions {
@@ -17,6 +22,7 @@ export interface UnderstandingThreadsOptions {
 
 export interface UnderstandingThreads {
   understand(message: string, conversation: Conversation): Promise<Understanding>;
+  automaticWords(message: string): Promise<AutomaticWords>;
   /** Starts a thread now, so that the first message does not wait for it. */
   warmUp(): Promise<void>;
   close(): Promise<void>;
@@ -26,6 +32,9 @@ interface Job {
   readonly task: Task;
   readonly resolve: (outcome: Outcome | { readonly kind: 'closed' }) => void;
 }
+
+const isResult = (outcome: { readonly kind: string }): outcome is Result =>
+  outcome.kind === 'understood' || outcome.kind === 'automatic_words';
 
 /** Two, so that a message that takes its whole second does not delay all others. A thread takes 50 MB. */
 const MOST_THREADS = 2;
@@ -83,8 +92,8 @@ export function createUnderstandingThreads(options: UnderstandingThreadsOptions 
 
   async function give(thread: ReadingThread, job: Job): Promise<void> {
     const outcome = await thread.read(job.task, deadlineMs);
-    job.resolve(closed && outcome.kind !== 'understood' ? { kind: 'closed' } : outcome);
-    if (outcome.kind === 'understood') {
+    job.resolve(closed && !isResult(outcome) ? { kind: 'closed' } : outcome);
+    if (isResult(outcome)) {
       offer(thread);
       return;
     }
@@ -96,13 +105,12 @@ export function createUnderstandingThreads(options: UnderstandingThreadsOptions 
     ending.delete(end);
   }
 
-  async function understand(message: string, conversation: Conversation): Promise<Understanding> {
+  async function perform(task: Task): Promise<Result> {
     const failed = (failure: NotUnderstoodError['failure']): NotUnderstoodError => {
       onFailure(failure);
       return new NotUnderstoodError(failure);
     };
-    if (message.length > MOST_UNDERSTOOD) throw failed('too_long');
-    const task: Task = { message, conversation: handConversation(conversation) };
+    if (task.message.length > MOST_UNDERSTOOD) throw failed('too_long');
     const outcome = await new Promise<Parameters<Job['resolve']>[0]>((resolve) => {
       const job: Job = { task, resolve };
       const thread = idle.pop();
@@ -111,14 +119,23 @@ export function createUnderstandingThreads(options: UnderstandingThreadsOptions 
       else waiting.push(job);
       startThread();
     });
-    if (outcome.kind === 'understood') return outcome.understanding;
+    if (isResult(outcome)) return outcome;
     // The cause is not the message, so it is tried again when the service runs again.
     if (outcome.kind === 'closed') throw new Error('messages are not understood any more: the process ends');
     throw failed(outcome.kind);
   }
 
   return {
-    understand,
+    understand: async (message, conversation) => {
+      const result = await perform({ kind: 'understand', message, conversation: handConversation(conversation) });
+      if (result.kind !== 'understood') throw new Error('The thread has answered another task.');
+      return result.understanding;
+    },
+    automaticWords: async (message) => {
+      const result = await perform({ kind: 'automatic_words', message });
+      if (result.kind !== 'automatic_words') throw new Error('The thread has answered another task.');
+      return result.words;
+    },
     warmUp: async () => {
       startThread();
       await Promise.all([...all].map(({ ready }) => ready));

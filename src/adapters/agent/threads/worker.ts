@@ -1,7 +1,8 @@
 import { parentPort } from 'node:worker_threads';
+import { automaticWords } from '../rules/automatic.ts';
 import { understandByRules } from '../rules/understand.ts';
 import { takeConversation } from './handed-conversation.ts';
-import type { Answer, Task } from './messages.ts';
+import type { Answer, Result, Task } from './messages.ts';
 
 const port = parentPort;
 if (!port) throw new Error('runs as a worker thread only');
@@ -16,7 +17,8 @@ const USES = 3;
 
 // The files are read and the expressions compiled before the first message, so that no message loses time to it.
 for (let use = 0; use < USES; use += 1)
-  for (const specimen of SPECIMENS)
+  for (const specimen of SPECIMENS) {
+    automaticWords(specimen);
     understandByRules(specimen, {
       debtId: '',
       debtorName: '',
@@ -24,12 +26,18 @@ for (let use = 0; use < USES; use += 1)
       isBusinessDay: () => true,
       turns: [],
     });
+  }
 
 const answer = (each: Answer): void => port.postMessage(each);
 
-port.on('message', ({ message, conversation }: Task) => {
+const perform = (task: Task): Result =>
+  task.kind === 'automatic_words'
+    ? { kind: 'automatic_words', words: automaticWords(task.message) }
+    : { kind: 'understood', understanding: understandByRules(task.message, takeConversation(task.conversation)) };
+
+port.on('message', (task: Task) => {
   try {
-    answer({ kind: 'understood', understanding: understandByRules(message, takeConversation(conversation)) });
+    answer(perform(task));
   } catch {
     // The exception may quote the message, so it is not passed on.
     answer({ kind: 'failed' });

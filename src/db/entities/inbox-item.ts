@@ -1,0 +1,44 @@
+import { defineEntity, p } from '@mikro-orm/postgresql';
+import { INBOX_REASONS, type InboxReason } from '../../domain/inbox-reasons.ts';
+import { Client } from './client.ts';
+import { createdAt, id, instant, oneOf } from './columns.ts';
+import { Debt } from './debt.ts';
+import { tenantTable } from './tenant-table.ts';
+
+/**
+ * A debt that waits for the client's staff. An item is written in the transaction of the change that causes it and
+ * closed in that of the change that ends it. The same reason later is another item. It has no personal data.
+ */
+export const InboxItem = defineEntity({
+  name: 'InboxItem',
+  tableName: 'inbox_items',
+  properties: {
+    id: id(),
+    clientId: () => p.manyToOne(Client).mapToPk().fieldName('client_id'),
+    debtId: () => p.manyToOne(Debt).mapToPk().fieldName('debt_id'),
+    reason: p.text().$type<InboxReason>(),
+    /** In real time, also for a sandbox debt: staff compare waits with each other, and sandbox clocks run apart. */
+    since: createdAt(),
+    closedAt: instant().nullable(),
+    /** The item is hidden until then. */
+    snoozedUntil: instant().nullable(),
+    /** When a digest was handed to the mail server, or booked for that. */
+    toldAt: instant().nullable(),
+    /** The mail that told it; also the beginning of its Message-ID. */
+    digestId: p.uuid().nullable(),
+  },
+  indexes: [
+    { name: 'inbox_items_debt', properties: ['debtId'] },
+    { name: 'inbox_items_told', properties: ['clientId', 'toldAt'] },
+    {
+      name: 'inbox_items_open',
+      expression:
+        'create unique index "inbox_items_open" on "inbox_items" ("debt_id", "reason") where closed_at is null',
+    },
+    { name: 'inbox_items_since', properties: ['clientId', 'since', 'id'], where: 'closed_at is null' },
+    { name: 'inbox_items_reason', properties: ['clientId', 'reason', 'since', 'id'], where: 'closed_at is null' },
+    { name: 'inbox_items_untold', properties: ['clientId', 'since'], where: 'told_at is null and closed_at is null' },
+  ],
+  checks: [{ name: 'inbox_items_reason_known', expression: oneOf('reason', INBOX_REASONS) }],
+  ...tenantTable(),
+});

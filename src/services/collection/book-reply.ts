@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { type ReceivedMessage, repliesOfDebt, setAnswered } from '../../db/queries/conversations.ts';
+import { mayReply, startOfToday } from '../../domain/message-policy.ts';
+import { areaCodeOf } from '../../domain/phone.ts';
+import type { AgentMessage } from '../../ports/collection-agent.ts';
+import type { DebtContext } from '../debts/debt-context.ts';
+import { type BookedMessage, bookMessage } from '../messaging/send-message.ts';
+import type { CollectionDeps } from './deps.ts';
+
+export interface Answer {
+  readonly debt: DebtContext;
+  readonly channel: string;
+  /** What the debtor wrote in this turn. */
+  readonly written: readonly ReceivedMessage[];
+  readonly reply: AgentMessage;
+  readonly now: number;
+  readonly attemptKey: string;
+}
+
+/**
+ * Books the answer to a turn. Returns null when none is sent: every text of the turn was answered before, the debtor has
+ * this answer already, or has had as many today as the policy allows. A request for silence is confirmed also after
+ * those, once, so that the debtor learns that it was obeyed.
+ */
+export async function bookReply(
+  em: EntityManager,
+  deps: Pick<CollectionDeps, 'policy'>,
+  { debt, channel, written, reply, now, attemptKey }: Answer,
+): Promise<BookedMessage | null> {
+  if (written.every(({ wasAnswered }) => wasAnswered)) return null;
+  const { purpose, text, template } = reply;
+  const { pack, holidays } = deps.policy;
+  const context = { pack, holidays, channel: 'whatsapp', phoneAreaCode: areaCodeOf(debt.debtorPhone), now } as const;
+  const sent = await repliesOfDebt(em, debt.id, text, new Date(startOfToday(context)));
+  if (sent.hadThisText) return null;
+  if (purpose === 'reply' && !mayReply(context, { toThisMessage: 0, today: sent.since })) return null;
+  const message = { id: randomUUID(), purpose, text, template, at: now };
+  if (!(await bookMessage(em, debt, channel, { ...message, attemptKey }))) return null;
+  await setAnswered(
+    em,
+    written.map(({ id }) => id),
+  );
+  return message;
+}
