@@ -57,6 +57,8 @@ export interface Activities {
   settlePayment(task: DebtTask): Promise<NextStep>;
   /** Asks the provider about charges for which no notification has come, for about half a minute. */
   reconcileCharges(): Promise<ReconciliationRun>;
+  /** Mails to each client what waits for its staff, and returns how many mails were sent. */
+  mailInboxDigests(): Promise<number>;
   /** Signals debts whose campaign runs again and whose workflow has missed the signal. */
   wakePaused(): Promise<{ readonly woken: number }>;
   /** Returns how many rows were deleted. */

@@ -19,6 +19,7 @@ export const createActivities = ({ services, ...heartbeat }: ActivityDeps): Acti
   settlePayment: whileAlive(services.settlePayment),
   deliverReceipt: whileAlive(services.deliverReceipt),
   reconcileCharges: whileAlive(services.reconcileCharges),
+  mailInboxDigests: () => services.mailInboxDigests(sendHeartbeat),
   wakePaused: services.wakePaused,
   purgeExpired: services.purgeExpired,
   sendAccountMail: services.sendAccountMail,

@@ -36,6 +36,7 @@ export const WORKFLOWS = {
   // No code starts this workflow any more; it remains for runs and outbox rows of the previous version.
   'send-password-reset': { type: 'sendPasswordReset', summary: 'Mails a client the link to a new password' },
   'wake-paused': { type: 'wakePausedDebts', summary: 'Wakes debts whose campaign runs again' },
+  'inbox-digests': { type: 'mailInboxDigests', summary: 'Mails to clients what waits for their staff' },
   'purge-expired': { type: 'purgeExpired', summary: 'Deletes sessions, tokens and counters that have expired' },
   'reconcile-payments': { type: 'reconcilePayments', summary: 'Asks about payments that nobody has notified' },
   'collect-debt': { type: 'collectDebt', summary: 'Collects one debt until it is paid, stopped or exhausted' },

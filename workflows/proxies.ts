@@ -72,6 +72,13 @@ export const { reconcileCharges } = proxyActivities<Pick<Activities, 'reconcileC
   retry: { maximumAttempts: 2 },
   summary: 'Ask about charges that nobody has notified',
 });
+/** The items are booked before a mail, so that a retry sends none twice. The schedule starts it again anyway. */
+export const { mailInboxDigests } = proxyActivities<Pick<Activities, 'mailInboxDigests'>>({
+  startToCloseTimeout: '10 minutes',
+  heartbeatTimeout: '2 minutes',
+  retry: { maximumAttempts: 2 },
+  summary: 'Mail to clients what waits for their staff',
+});
 export const { wakePaused } = proxyActivities<Pick<Activities, 'wakePaused'>>({
   startToCloseTimeout: '1 minute',
   retry: { maximumAttempts: 3 },

@@ -9,6 +9,8 @@ export const SCHEDULES = [
   { scheduleId: 'purge-expired', workflow: 'purge-expired', everyMs: 60 * MINUTE },
   /** A minute is short enough for a client who watches a campaign after resuming it. */
   { scheduleId: 'wake-paused', workflow: 'wake-paused', everyMs: MINUTE },
+  /** A minute is short beside the quarter of an hour that lies between two digests of a client. */
+  { scheduleId: 'inbox-digests', workflow: 'inbox-digests', everyMs: MINUTE },
   /** Two minutes is also the shortest wait between two questions about one charge. */
   { scheduleId: 'reconcile-payments', workflow: 'reconcile-payments', everyMs: 2 * MINUTE },
 ] as const;

@@ -40,3 +40,6 @@ export const REASON_OF_STATUS: Partial<Record<DebtStatus, InboxReason>> = {
   DISPUTED: 'disputed',
   UNREACHABLE: 'undelivered',
 };
+
+/** The console's page of the inbox. E-mails that were sent contain this path. */
+export const INBOX_PATH = '/atendimento';

@@ -28,6 +28,7 @@ import { checkEligibility } from './collection/check-eligibility.ts';
 import type { CollectionDeps } from './collection/deps.ts';
 import { readPolicy } from './collection/read-policy.ts';
 import { listDebts } from './debts/list-debts.ts';
+import { listInbox } from './debts/list-inbox.ts';
 import { readDebt } from './debts/read-debt.ts';
 import { importCsv } from './import/import-csv.ts';
 import { importDebts } from './import/import-debts.ts';
@@ -79,6 +80,7 @@ export const createApiServices = ({ accounts, collection, renderer }: ApiDeps) =
     launchCampaign: launchCampaign(collection),
     listCampaigns: listCampaigns(collection),
     listDebts: listDebts(collection),
+    listInbox: listInbox(collection),
     logIn: logIn(accounts),
     logOut: logOut(accounts),
     openCheckout: openCheckout(payments),

@@ -9,6 +9,7 @@ import { playSandboxDebtors } from './collection/play-sandbox-debtors.ts';
 import { recordPolicy } from './collection/record-policy.ts';
 import { scoreCampaign } from './collection/score-campaign.ts';
 import { wakePaused } from './collection/wake-paused.ts';
+import { mailInboxDigests } from './debts/mail-inbox-digests.ts';
 import { receiveInbound } from './messaging/receive-inbound.ts';
 import { receiveMessage } from './messaging/receive-message.ts';
 import { reconcileCharges } from './payments/reconcile-charges.ts';
@@ -34,6 +35,7 @@ export const createWorkerServices = (deps: WorkerDeps) => {
     answerDebtor: answerDebtor(deps),
     contactDebtor: contactDebtor(deps),
     deliverReceipt: deliverReceipt(deps),
+    mailInboxDigests: mailInboxDigests(deps),
     planCollection: planCollection(deps),
     playSandboxDebtors: playSandboxDebtors(deps),
     purgeExpired: async () => (await purge()) + (await shorten()),

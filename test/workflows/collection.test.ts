@@ -70,6 +70,7 @@ beforeEach(() => {
     purgeExpired: async () => 0,
     sendAccountMail: async () => undefined,
     sendPasswordReset: async () => undefined,
+    mailInboxDigests: async () => 0,
     wakePaused: async () => ({ woken: 0 }),
     scoreCampaign: async () => undefined,
     planCollection: async ({ after }) => pages(after),

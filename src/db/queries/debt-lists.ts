@@ -3,7 +3,7 @@ import type { DebtStatus } from '../../domain/debt-status.ts';
 import { prepared, type Tables } from './builder.ts';
 
 /** The columns of a debt that its client sees in lists. */
-const DEBT_COLUMNS = [
+export const DEBT_COLUMNS = [
   'debts.id',
   'debts.campaignId',
   'debts.position',

@@ -58,7 +58,10 @@ export const insertBookedMessage = (
     .returning('id')
     .executeTakeFirst();
 
-/** Returns nothing when the message has an outcome already. */
+/**
+ * Returns nothing when the message has an outcome already. `wasUndelivered`: an earlier message about one of its debts
+ * could not be sent, and waits in the inbox.
+ */
 export const setDelivery = (
   em: EntityManager,
   messageId: string,
@@ -69,8 +72,39 @@ export const setDelivery = (
     .set({ delivery, channelMessageId: sql<string | null>`coalesce(${channelMessageId}, channel_message_id)` })
     .where('id', '=', messageId)
     .where('delivery', '=', 'booked')
-    .returning('id')
+    .returning(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('inbox_items')
+          .select('inbox_items.id')
+          .where('inbox_items.debtId', '=', sql<string>`any(array_append(messages.also_about, messages.debt_id))`)
+          .where('inbox_items.reason', '=', 'undelivered')
+          .where('inbox_items.closedAt', 'is', null),
+      )
+        .$castTo<boolean>()
+        .as('wasUndelivered'),
+    )
     .executeTakeFirst();
+
+/** Returns how many messages about a debt its sender could not send since the last one that was sent. */
+export async function failuresOfSender(em: EntityManager, debtId: string): Promise<number> {
+  const { failures } = await queriesIn(em)
+    .selectFrom('messages')
+    .select(({ fn }) => fn.countAll<number>().as('failures'))
+    .where('debtId', '=', debtId)
+    .where('senderFailed', '=', true)
+    .where('createdAt', '>', ({ fn, selectFrom }) =>
+      fn.coalesce(
+        selectFrom('messages as sent')
+          .select(({ fn }) => fn.max('sent.createdAt').as('last'))
+          .where('sent.debtId', '=', debtId)
+          .where('sent.direction', '=', 'out')
+          .where('sent.delivery', '<>', 'failed'),
+        sql<Date>`'-infinity'`,
+      ),
+    )
+    .executeTakeFirstOrThrow();
+  return failures;
+}
 
 export const markSenderFailed = (em: EntityManager, messageId: string) =>
   queriesIn(em).updateTable('messages').set({ senderFailed: true }).where('id', '=', messageId).execute();

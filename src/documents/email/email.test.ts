@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { apiKeyCreatedEmail, loginLockedEmail, passwordChangedEmail } from './account-notices.ts';
 import { emailConfirmationEmail } from './email-confirmation-email.ts';
+import { inboxDigestEmail } from './inbox-digest-email.ts';
 import { passwordResetEmail } from './password-reset-email.ts';
 import { receiptEmail } from './receipt-email.ts';
 
@@ -84,5 +85,58 @@ describe('notices about an account', () => {
     expect(text).not.toMatch(/https?:|undefined/);
     expect(html).not.toContain('href');
     expect(html).toContain('<html lang="pt-BR">');
+  });
+});
+
+describe('inboxDigestEmail', () => {
+  const digest = {
+    told: [
+      { reason: 'undelivered', campaign: 'Natal', items: 1_200 },
+      { reason: 'disputed', campaign: 'Mensalidades <outubro>', items: 1 },
+      { reason: 'disputed', campaign: 'Natal', items: 2 },
+    ],
+    open: 1_250,
+    inboxUrl: 'https://q.example/atendimento',
+    sandbox: false,
+  } as const;
+
+  it('counts what is new by reason, the most urgent first, each with its link', () => {
+    const { subject, text, html } = inboxDigestEmail(digest);
+    expect(subject).toBe('Quita: 1.203 casos esperam por você');
+    expect(text).toContain(
+      '- 3 cobranças contestadas:\n  https://q.example/atendimento?reason=disputed\n- 1.200 mensagens que não puderam ser enviadas:\n  https://q.example/atendimento?reason=undelivered',
+    );
+    expect(text).toContain('Campanhas: Natal (1.202), Mensalidades <outubro> (1).');
+    expect(text).toContain('1.250 casos estão abertos');
+    expect(text).not.toContain('TESTE');
+    expect(html).toContain('Mensalidades &lt;outubro&gt;');
+    expect(html).toContain('<a href="https://q.example/atendimento?reason=disputed"');
+    expect(html).toContain('<html lang="pt-BR">');
+  });
+
+  it('speaks of one case in the singular, and marks a test', () => {
+    const { subject, text } = inboxDigestEmail({
+      ...digest,
+      told: [{ reason: 'human', campaign: 'A', items: 1 }],
+      open: 1,
+      sandbox: true,
+    });
+    expect(subject).toBe('[TESTE] Quita: um caso espera por você');
+    expect(text).toContain('Teste: estes casos são de campanhas simuladas');
+    expect(text).toContain('- 1 pedido para falar com uma pessoa:');
+    expect(text).toContain('Campanha: A (1).');
+    expect(text).toContain('Ao todo, 1 caso está aberto');
+  });
+
+  it('bounds what a client may have called its campaigns', () => {
+    const told = Array.from({ length: 300 }, (_, n) => ({
+      reason: 'human' as const,
+      campaign: `${'😀'.repeat(199)}\r\n${n}`,
+      items: 1,
+    }));
+    const { subject, text } = inboxDigestEmail({ ...digest, told });
+    expect(text).toContain('e mais 295 campanhas.');
+    expect(text.length).toBeLessThan(1_500);
+    expect(subject).not.toMatch(/[\r\n]/);
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { INTENTS } from '../../domain/intents.ts';
 import { COLLECTION_BODIES, collectionMessage } from './collection.ts';
 import { fillTemplate, placeholdersOf } from './fill.ts';
 import { receiptMessage } from './receipt.ts';
@@ -53,6 +54,14 @@ describe('collection messages', () => {
 });
 
 describe('replies', () => {
+  it('never say that somebody was told, because a mail follows later or not at all', () => {
+    for (const intent of INTENTS) {
+      for (const situation of ['open', 'exhausted', 'opted_out', 'wrong_person', 'paid', 'closed'] as const) {
+        expect(replyMessage({ ...ASKED, intent, situation }, FACTS)).not.toMatch(/avis(ei|amos|ad[oa])/i);
+      }
+    }
+  });
+
   it('answer several questions at once, at most three', () => {
     const text = replyMessage({ ...ASKED, topics: ['amount', 'due_date', 'cnpj', 'fraud'] }, FACTS);
     expect(text).toContain('R$ 0,05');

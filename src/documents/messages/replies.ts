@@ -17,12 +17,16 @@ const MAX_ANSWERS = 3;
 const byMail = (facts: MessageFacts): string =>
   facts.creditor.email === null ? '' : ' Se preferir, escreva para {{creditorEmail}}.';
 
+/** A claim of payment is not passed on by itself: the provider is asked, and it knows only its own payments. */
+const PAID_ELSEWHERE = ' Se ele foi feito por outro meio, escreva ATENDENTE para que a equipe da {{creditor}} confira.';
+
 const pixCode = (facts: MessageFacts): string => (facts.brCode === null ? '' : '\n\nPix copia e cola:\n{{brCode}}\n');
 
 /** No further contact is planned in these situations, so a reply must not offer to postpone contacts. */
 const isQuiet = ({ situation }: Pick<ReplyRequest, 'situation'>): boolean =>
   situation === 'exhausted' || situation === 'opted_out';
 
+/** Where a reply says that a request was passed on, the request stands in the client's inbox before the reply is made. */
 const openTemplate = (request: ReplyRequest, facts: MessageFacts): string => {
   switch (request.intent) {
     case 'wants_to_pay':
@@ -39,9 +43,9 @@ const openTemplate = (request: ReplyRequest, facts: MessageFacts): string => {
         : 'Combinado, {{firstName}}: anotei {{promisedDate}}. Até lá não envio cobranças. Quando quiser pagar, o Pix está aqui: {{link}}';
     case 'already_paid':
       if (isQuiet(request)) {
-        return 'Obrigado por avisar, {{firstName}}. Vou conferir o pagamento. A equipe da {{creditor}} também foi avisada, caso o pagamento tenha sido por outro meio.';
+        return `Obrigado por avisar, {{firstName}}. Vou conferir o pagamento.${PAID_ELSEWHERE}${byMail(facts)}`;
       }
-      return 'Obrigado por avisar, {{firstName}}. Vou conferir o pagamento e, enquanto isso, ficamos dois dias úteis sem enviar cobranças. A equipe da {{creditor}} também foi avisada, caso o pagamento tenha sido por outro meio.';
+      return `Obrigado por avisar, {{firstName}}. Vou conferir o pagamento e, enquanto isso, ficamos dois dias úteis sem enviar cobranças.${PAID_ELSEWHERE}${byMail(facts)}`;
     case 'dispute':
       if (facts.disputed !== null) {
         return `Entendi, {{firstName}}. Registrei que você não concorda com {{disputed}} e parei as mensagens sobre essa cobrança até que a equipe da {{creditor}} analise o caso.${byMail(facts)}`;
@@ -50,9 +54,9 @@ const openTemplate = (request: ReplyRequest, facts: MessageFacts): string => {
     case 'negotiate':
       return 'Entendo, {{firstName}}. Por aqui não consigo mudar o valor nem as condições, mas já passei o seu pedido à equipe da {{creditor}}. Enquanto ela analisa, não envio cobranças.';
     case 'hardship':
-      return 'Sinto muito que esteja passando por isso, {{firstName}}. Parei as cobranças e avisei a equipe da {{creditor}}, para que uma pessoa veja o seu caso com calma. Você não precisa fazer nada agora.';
+      return 'Sinto muito que esteja passando por isso, {{firstName}}. Parei as cobranças e passei o seu caso à equipe da {{creditor}}, para que uma pessoa o veja com calma. Você não precisa fazer nada agora.';
     case 'human':
-      return `Claro, {{firstName}}. Eu sou um assistente virtual e já avisei a equipe da {{creditor}} que você quer falar com uma pessoa. Até lá, parei as mensagens automáticas.${byMail(facts)}`;
+      return `Claro, {{firstName}}. Eu sou um assistente virtual e já passei à equipe da {{creditor}} o seu pedido de falar com uma pessoa. Até lá, parei as mensagens automáticas.${byMail(facts)}`;
     case 'question':
       return answerTemplate('unknown', facts);
     default:

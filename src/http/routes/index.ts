@@ -8,6 +8,7 @@ import { campaignRoutes } from './campaigns/campaigns.ts';
 import { campaignActionRoutes } from './campaigns/change.ts';
 import { importRoutes } from './campaigns/import.ts';
 import { debtActionRoutes } from './debts/change.ts';
+import { inboxRoutes } from './debts/inbox.ts';
 import { debtRoutes } from './debts/read.ts';
 import { healthRoutes } from './discovery/health.ts';
 import { discoveryRoutes } from './discovery/index.ts';
@@ -29,6 +30,7 @@ export function allRoutes(deps: HttpDeps): readonly Route[] {
     ...campaignRoutes(deps),
     ...importRoutes(deps),
     ...debtRoutes(deps),
+    ...inboxRoutes(deps),
     ...campaignActionRoutes(deps),
     ...debtActionRoutes(deps),
     ...paymentRoutes(deps),

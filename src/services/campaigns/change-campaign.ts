@@ -6,10 +6,12 @@ import {
   readCampaignStatus,
   stopDebts,
 } from '../../db/queries/campaign-changes.ts';
+import { closeInboxItemsOfStopped } from '../../db/queries/inbox-items.ts';
 import { waitForGates } from '../../db/queries/pause-locks.ts';
 import type { CampaignStatus } from '../../domain/campaign-status.ts';
 import { statusesBefore } from '../../domain/debt-status.ts';
 import { AppError } from '../../domain/errors.ts';
+import { reasonsEndedBy } from '../../domain/inbox-reasons.ts';
 import type { CollectionDeps } from '../collection/deps.ts';
 import { completeCampaign } from '../debts/move-debt.ts';
 
@@ -50,6 +52,7 @@ export const changeCampaign =
       // The debts are locked before the campaign, because a debt that ends takes its locks in that order.
       if (change === 'archive') {
         await stopDebts(em, campaignId, { from: statusesBefore('archived'), at: deps.now() });
+        await closeInboxItemsOfStopped(em, campaignId, reasonsEndedBy('STOPPED'));
       }
       if ((await changeCampaignStatus(em, campaignId, { from, to })) === undefined) {
         const now = await readCampaignStatus(em, campaignId);

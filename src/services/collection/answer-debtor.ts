@@ -19,6 +19,7 @@ import { PaymentProviderError } from '../../ports/payment-provider.ts';
 import { debtNow, momentOf } from '../debts/clock.ts';
 import { type DebtContext, keepClock, loadDebt } from '../debts/debt-context.ts';
 import { factsOf, type OtherDebts, readTurns } from '../debts/debt-facts.ts';
+import { askStaff } from '../debts/inbox-items.ts';
 import { NOTHING_LEFT, nextStepOf } from '../debts/next-step.ts';
 import { recordEvents } from '../debts/record-events.ts';
 import { type BookedMessage, sendBooked, settleEarlierTry } from '../messaging/send-message.ts';
@@ -108,7 +109,9 @@ export const answerDebtor =
       await db.transactional((em) => openTurnAgain(em, booked.id, written));
       throw new AppError('unavailable', retryAfter(sending.retryAfterMs));
     }
-    return nextStepOf(deps, clientId, debtId, sending.outcome === 'failed' && sending.cause === 'sender');
+    const hasChannelStopped = sending.outcome === 'failed' && sending.cause === 'sender';
+    if (hasChannelStopped) await db.transactional((em) => askStaff(em, debtId, 'undelivered'));
+    return nextStepOf(deps, clientId, debtId, hasChannelStopped);
   };
 
 /** The understanding of an automatic answer, which the timeline shows. */

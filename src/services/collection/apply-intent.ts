@@ -2,11 +2,13 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { addOutbox } from '../../db/add-outbox.ts';
 import { debtsOfPersonIn, setPromise, setSaidPaid, setWrongPerson } from '../../db/queries/conversations.ts';
 import { type DebtEvent, type DebtStatus, isLive, LIVE_DEBT_STATUSES } from '../../domain/debt-status.ts';
+import type { InboxReason } from '../../domain/inbox-reasons.ts';
 import type { Intent } from '../../domain/intents.ts';
 import { namedDebts } from '../../domain/named-debts.ts';
 import type { Understanding } from '../../ports/collection-agent.ts';
 import { debtNow } from '../debts/clock.ts';
 import { type DebtContext, loadDebt, lockDebtsOfPerson } from '../debts/debt-context.ts';
+import { askStaff } from '../debts/inbox-items.ts';
 import { moveDebt } from '../debts/move-debt.ts';
 import { ledgerKeyOf, lockPersons, releaseReservations } from '../messaging/contact-ledger.ts';
 import type { Sender } from '../messaging/deps.ts';
@@ -22,6 +24,10 @@ const MOVES: Partial<Record<Intent, DebtEvent>> = {
   human: 'held',
   negotiate: 'held',
 };
+
+const REQUESTS = ['hardship', 'human', 'negotiate'] as const satisfies readonly (Intent & InboxReason)[];
+const isRequest = (intent: Intent): intent is (typeof REQUESTS)[number] =>
+  (REQUESTS as readonly Intent[]).includes(intent);
 
 /** The other debts of the person to which a request applies. A debt that has ended is not opened again by it. */
 const OPEN: readonly DebtStatus[] = ['IMPORTED', ...LIVE_DEBT_STATUSES];
@@ -85,8 +91,11 @@ export async function applyIntent(
   }
   for (const each of [debt, ...others].filter(isMeant)) {
     const at = momentFor(deps, each, debt, now);
-    if (event !== undefined) await move(em, deps, each, event, { at, wake: each !== debt });
-    else if (intent === 'promise' && date !== null) {
+    if (event !== undefined) {
+      await move(em, deps, each, event, { at, wake: each !== debt });
+      // The answer says that the request was passed on, also where the status does not change.
+      if (event === 'held' && isRequest(intent)) await askStaff(em, each.id, intent);
+    } else if (intent === 'promise' && date !== null) {
       await moveDebt(em, deps.workflows, each.id, 'promised', at);
       // The date is stored also when the status stays (draft, dispute, hold), because a resumed collection has to wait
       // for that day.

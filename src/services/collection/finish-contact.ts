@@ -1,7 +1,9 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { failedContacts, setStepBack } from '../../db/queries/contact-gate.ts';
-import { markSenderFailed } from '../../db/queries/messages.ts';
+import { failuresOfSender, markSenderFailed } from '../../db/queries/messages.ts';
 import { nextMove } from '../../domain/collection-sequence.ts';
 import { lockDebts } from '../debts/debt-context.ts';
+import { askStaff } from '../debts/inbox-items.ts';
 import { moveDebt } from '../debts/move-debt.ts';
 import { unbookContact } from '../messaging/contact-ledger.ts';
 import type { FailureCause } from '../messaging/send-message.ts';
@@ -21,6 +23,7 @@ const FAILURES_OF_ONE_STEP = 5;
 
 /** A throttled sender uses up no step either: as soon as it may send again, the contact is tried again. */
 const THROTTLED_RETRY_MS = 5 * 60_000;
+const THROTTLED_BEFORE_TOLD = 3;
 
 /** Ends each debt immediately after its last contact when the sequence asks for no wait after that contact. */
 export async function endAfterLast(deps: CollectionDeps, { debts, at }: BookedContact): Promise<void> {
@@ -55,6 +58,9 @@ export async function undoContact(
     await unbookContact(em, messageId);
     const isAboutSender = failure.cause === 'sender' || failure.cause === 'throttled';
     if (isAboutSender) await markSenderFailed(em, messageId);
+    if (isAboutSender && (await hasChannelStopped(em, asking.id, failure.cause))) {
+      for (const { id } of debts) await askStaff(em, id, 'undelivered');
+    }
     const { failures, reached } = await failedContacts(em, asking);
     if (failure.cause === 'recipient' || (!isAboutSender && failures >= FAILURES_OF_ONE_STEP)) {
       if (reached) return;
@@ -65,6 +71,10 @@ export async function undoContact(
     for (const { id, step } of debts) await setStepBack(em, id, step, nextAt);
   });
 }
+
+/** A sender that is throttled once or twice usually sends again a few minutes later. */
+const hasChannelStopped = async (em: EntityManager, debtId: string, cause: FailureCause): Promise<boolean> =>
+  cause === 'sender' || (await failuresOfSender(em, debtId)) >= THROTTLED_BEFORE_TOLD;
 
 function waitAfter(cause: FailureCause, failures: number): number {
   if (cause === 'sender') return SENDER_RETRY_MS;

@@ -10,6 +10,7 @@ import {
   nextDebtStatus,
 } from '../../domain/debt-status.ts';
 import type { CollectionWorkflows } from '../../ports/collection-workflows.ts';
+import { followStatus } from './inbox-items.ts';
 import { recordEvents } from './record-events.ts';
 
 export interface DebtMove {
@@ -36,6 +37,7 @@ export async function moveDebt(
   if (to !== from) {
     await setDebtStatus(em, debtId, { status: to, live: isLive(to) });
     await recordEvents(em, debtId, at, [{ kind: 'status_changed', data: { from, to } }]);
+    await followStatus(em, debtId, { from, to });
     if (isLive(from) && !isLive(to)) await completeCampaign(em, workflows, debt.campaignId);
   }
   return { from, to };

@@ -1,8 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { insertDebtEvents, insertEventOfEach, type NewDebtEvent } from '../../db/queries/debt-events.ts';
+import { followEvent } from './inbox-items.ts';
 
 /**
- * Adds events to a debt's timeline in the given order. `at` is by the debt's own clock. With `asBooked` the events keep
+ * Adds events to a debt's timeline in the given order, and to the inbox what they ask of the client. `at` is by the debt's own clock. With `asBooked` the events keep
  * that moment even when later events are stored already, because the gate decided about and counted that moment.
  */
 export async function recordEvents(
@@ -14,6 +15,7 @@ export async function recordEvents(
 ): Promise<void> {
   if (entries.length === 0) return;
   await insertDebtEvents(em, debtId, entries, { at: new Date(at), asBooked: options.asBooked === true });
+  for (const entry of entries) await followEvent(em, debtId, entry);
 }
 
 /** Adds one event to each of many debts in one statement. */

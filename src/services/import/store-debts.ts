@@ -11,6 +11,7 @@ import {
   lockStatusOfCampaign,
   storeNewDebts,
 } from '../../db/queries/imports.ts';
+import { closeUndeliveredOfContinued } from '../../db/queries/inbox-items.ts';
 import { AppError } from '../../domain/errors.ts';
 import { invoiceKeyOf } from '../../domain/invoice-key.ts';
 import type { PersonKeys } from '../shared/person-keys.ts';
@@ -92,7 +93,10 @@ export const storeDebts = (deps: StoreDeps, request: Import): Promise<number[]> 
       });
     }
     await running;
-    if (await hasEndedDebts(em, clientId)) await continueEndedDebts(em, campaignId, last);
+    if (await hasEndedDebts(em, clientId)) {
+      await continueEndedDebts(em, campaignId, last);
+      await closeUndeliveredOfContinued(em, campaignId, last);
+    }
     const imported = debts.length - known.length;
     const details = { imported, skipped: sent - imported };
     await addRequestAudit(em, { clientId, source, action: 'debts_imported', target: campaignId, details });

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { MessageDelivery } from '../../db/entities/message.ts';
+import { closeUndelivered } from '../../db/queries/inbox-items.ts';
 import { insertBookedMessage, messageOfAttempt, setDelivery } from '../../db/queries/messages.ts';
 import type { MessagePurpose } from '../../domain/message-purposes.ts';
 import type { MessageTemplate } from '../../ports/collection-agent.ts';
@@ -74,7 +75,9 @@ async function recordOutcome(
   const debtIds = [debt.id, ...(message.alsoAbout ?? [])];
   await lockDebts(em, debtIds);
   const channelMessageId = sent?.channelMessageId ?? null;
-  if ((await setDelivery(em, message.id, { delivery, channelMessageId })) === undefined) return;
+  const recorded = await setDelivery(em, message.id, { delivery, channelMessageId });
+  if (recorded === undefined) return;
+  if (recorded.wasUndelivered && delivery !== 'failed') await closeUndelivered(em, debtIds);
   const entry = { kind: 'message_sent', data: { messageId: message.id, channel, purpose: message.purpose } } as const;
   // The debtor may answer before the channel has confirmed the contact. The contact keeps the moment that was booked.
   const isContact = message.purpose === 'collection';
