@@ -1,6 +1,7 @@
 import type { AccountMailRequest, PasswordResetRequest } from '../src/domain/account-mail.ts';
-import type { DebtTask } from '../src/domain/debt-task.ts';
+import type { DebtKnowledge, DebtTask } from '../src/domain/debt-task.ts';
 import type { NextStep } from '../src/domain/next-step.ts';
+import type { RestartReport, RestartTask } from '../src/domain/restart-report.ts';
 
 /** This file holds types only, because it is the only file of this folder that workflows may import. */
 export interface HeartbeatResult {
@@ -39,6 +40,12 @@ export interface ReconciliationRun {
   readonly more?: boolean;
 }
 
+/** The next step of a debt's workflow, with what the workflow then remembers. */
+export type DebtStep = NextStep & {
+  /** Absent in histories of earlier versions. */
+  readonly known?: DebtKnowledge;
+};
+
 export interface Activities {
   heartbeat(): Promise<HeartbeatResult>;
   /** Computes the score of every debt of the campaign. */
@@ -48,19 +55,21 @@ export interface Activities {
   /** Returns whether the campaign has no live debt left. */
   reviewCampaign(task: CampaignTask): Promise<{ readonly over: boolean }>;
   /** Makes the next contact if it is due and the policy allows it. */
-  contactDebtor(task: DebtTask): Promise<NextStep>;
+  contactDebtor(task: DebtTask): Promise<DebtStep>;
   /** Issues the receipt of a paid debt, and sends it by every channel that is due. */
-  deliverReceipt(task: DebtTask): Promise<NextStep>;
+  deliverReceipt(task: DebtTask): Promise<DebtStep>;
   /** Interprets what the debtor has written, carries it out and answers it. */
-  answerDebtor(task: DebtTask): Promise<NextStep>;
+  answerDebtor(task: DebtTask): Promise<DebtStep>;
   /** Asks the provider about the payments that it has notified, and records its answer. */
-  settlePayment(task: DebtTask): Promise<NextStep>;
+  settlePayment(task: DebtTask): Promise<DebtStep>;
   /** Asks the provider about charges for which no notification has come, for about half a minute. */
   reconcileCharges(): Promise<ReconciliationRun>;
   /** Mails to each client what waits for its staff, and returns how many mails were sent. */
   mailInboxDigests(): Promise<number>;
   /** Signals debts whose campaign runs again and whose workflow has missed the signal. */
   wakePaused(): Promise<{ readonly woken: number }>;
+  /** Starts campaigns and collections whose workflows are lost. */
+  restartLost(task: RestartTask): Promise<RestartReport>;
   /** Returns how many rows were deleted. */
   purgeExpired(): Promise<number>;
   /** The activity creates the link that the mail contains, so that no history holds its token. */

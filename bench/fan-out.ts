@@ -33,6 +33,7 @@ const bare = startWorker({
   // These are the settings of the product's worker.
   limits: {
     maxConcurrentActivities: 50,
+    maxConcurrentAnswers: 20,
     maxConcurrentWorkflowTasks: 40,
     maxCachedWorkflows: 100,
     shutdownGraceMs: 1_000,

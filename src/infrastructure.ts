@@ -118,3 +118,13 @@ export const startDatabase = async (plan: Omit<Plan, 'mayJoin'>): Promise<string
   if (note?.databaseUrl === undefined) throw alreadyRuns(folder, note);
   return note.databaseUrl;
 };
+
+/** Returns the address of Temporal for a command: the configured one, or that of a running instance on the folder. */
+export const findTemporalAddress = (config: Config): string => {
+  const { address } = config.temporal;
+  if (address !== undefined) return address;
+  const folder = prepareDataDir(config.dataDir);
+  const running = readInstanceNote(folder)?.temporalAddress;
+  if (running === undefined) throw new Error(`Quita does not run on ${folder}: start it first`);
+  return running;
+};

@@ -1,13 +1,21 @@
-import { continueAsNew, defineQuery, setHandler, uuid4, workflowInfo } from '@temporalio/workflow';
+import { continueAsNew, defineQuery, patched, setHandler, uuid4, workflowInfo } from '@temporalio/workflow';
+import type { DebtStep } from '../activities/contract.ts';
 import type { DebtTask } from '../src/domain/debt-task.ts';
-import { type NextStep, timerOf } from '../src/domain/next-step.ts';
+import { timerOf } from '../src/domain/next-step.ts';
 import { createClock } from './clock.ts';
-import { type CollectionInput, messageReceived, paymentNoticed, receiptWanted, stateChanged } from './contract.ts';
+import {
+  type CollectionInput,
+  messageReceived,
+  paymentNoticed,
+  receiptWanted,
+  stateChanged,
+  type Work,
+} from './contract.ts';
+import { createKnowledge } from './known-state.ts';
 import { allTriesFailed, createOperatorFlag, OPERATOR_RETRY_MS, setStatus } from './operator.ts';
-import { answerDebtor, contactDebtor, deliverReceipt, settlePayment } from './proxies.ts';
+import { answersOf, contactDebtor, deliverReceipt } from './proxies.ts';
 import { stepOf } from './recorded-steps.ts';
-
-type Work = 'settling' | 'delivering' | 'answering' | 'contacting';
+import { VERSIONS } from './versions.ts';
 
 export interface CollectionState {
   readonly doing: Work | 'waiting' | 'needs an operator';
@@ -22,12 +30,6 @@ export const collectionState = defineQuery<CollectionState>('state');
  */
 const TURN_MS = 10_000;
 
-const ACTIVITIES: Readonly<Record<Work, (task: DebtTask) => Promise<NextStep>>> = {
-  settling: settlePayment,
-  delivering: deliverReceipt,
-  answering: answerDebtor,
-  contacting: contactDebtor,
-};
 /** Work that a person expects: the workflow does not end before it is done. */
 const OWED: readonly Work[] = ['settling', 'answering', 'delivering'];
 
@@ -35,15 +37,23 @@ const OWED: readonly Work[] = ['settling', 'answering', 'delivering'];
  * Collects one debt from its first contact to its end. Activities decide what happens; the workflow decides the order.
  */
 export async function collectDebt(input: CollectionInput): Promise<string> {
-  const { clientId, debtId } = input;
+  const { clientId, debtId, carried } = input;
+  const { answerDebtor, settlePayment } = answersOf(workflowInfo().taskQueue);
+  const activities: Readonly<Record<Work, (task: DebtTask) => Promise<DebtStep>>> = {
+    settling: settlePayment,
+    delivering: deliverReceipt,
+    answering: answerDebtor,
+    contacting: contactDebtor,
+  };
   const clock = createClock({ offsetMs: input.offsetMs, maxWaitMs: input.maxWaitMs });
-  const callOperator = createOperatorFlag('IN_COLLECTION');
+  const operator = createOperatorFlag('IN_COLLECTION', carried?.needsOperator);
+  const knowledge = createKnowledge(carried);
   const asked = { payment: false, receipt: false, message: false, change: false };
-  /** The attempt keys of activities that failed for good: the next attempt must find what an earlier one has booked. */
-  const unfinished: Partial<Record<Work, string>> = {};
-  let doing: CollectionState['doing'] = 'waiting';
-  let nextAt: number | null = input.firstAt ?? clock.now();
-  let paid = false;
+  const unfinished: Partial<Record<Work, string>> = { ...carried?.unfinished };
+  let mayHaveEnded = carried === undefined && (input.mayHaveEnded === true || workflowInfo().parent === undefined);
+  let doing: CollectionState['doing'] = operator.isRaised() ? 'needs an operator' : 'waiting';
+  let nextAt: number | null = carried === undefined ? (input.firstAt ?? clock.now()) : input.firstAt;
+  let paid = carried?.paid ?? false;
   setHandler(paymentNoticed, () => {
     asked.payment = true;
   });
@@ -76,22 +86,43 @@ export async function collectDebt(input: CollectionInput): Promise<string> {
   }
 
   /** Returns null when all tries failed; the same work is tried again later, and other work continues meanwhile. */
-  async function perform(work: Work): Promise<NextStep | null> {
+  async function perform(work: Work): Promise<DebtStep | null> {
     const attemptKey = unfinished[work] ?? uuid4();
     unfinished[work] = attemptKey;
     const { offsetMs } = clock.state();
     const exact = input.maxWaitMs !== null;
     try {
-      const task = { clientId, debtId, clock: { at: clock.now(), offsetMs, exact }, attemptKey };
-      const step = stepOf(await ACTIVITIES[work](task));
+      const task = {
+        clientId,
+        debtId,
+        clock: { at: clock.now(), offsetMs, exact },
+        attemptKey,
+        ...knowledge.state(),
+        ...(mayHaveEnded ? { mayHaveEnded } : {}),
+      };
+      const step = stepOf(await activities[work](task));
       delete unfinished[work];
-      callOperator(step.needsOperator);
+      mayHaveEnded = false;
+      knowledge.learn(work, step.known);
+      operator.set(step.needsOperator);
       return step;
     } catch (error) {
       if (!allTriesFailed(error)) throw error;
-      callOperator(true);
+      operator.set(true);
       return null;
     }
+  }
+
+  /** A history must not grow without end, also while an activity fails for weeks. No signal may be unhandled. */
+  async function continueWhenLong(): Promise<void> {
+    if (anyAsked() || !workflowInfo().continueAsNewSuggested) return;
+    if (Object.keys(unfinished).length > 0 && !patched(VERSIONS.continueWhileUnfinished)) return;
+    await continueAsNew<typeof collectDebt>({
+      ...input,
+      offsetMs: clock.state().offsetMs,
+      firstAt: nextAt,
+      carried: { unfinished, needsOperator: operator.isRaised(), paid, ...knowledge.state() },
+    });
   }
 
   for (;;) {
@@ -109,20 +140,17 @@ export async function collectDebt(input: CollectionInput): Promise<string> {
     const step = await perform(work);
     doing = step === null || step.needsOperator ? 'needs an operator' : 'waiting';
     nextAt = step === null ? clock.now() + OPERATOR_RETRY_MS : timerOf(step);
-    if (step === null) continue;
-    paid = step.kind === 'sendReceipt' || (step.kind === 'finish' && step.status === 'PAID');
-    if (paid && work === 'settling') asked.receipt = true;
-    if (anyAsked()) continue;
-    if (OWED.some((owed) => unfinished[owed] !== undefined)) {
-      nextAt = Math.min(nextAt ?? Number.POSITIVE_INFINITY, clock.now() + OPERATOR_RETRY_MS);
-      continue;
+    if (step !== null) {
+      paid = step.kind === 'sendReceipt' || (step.kind === 'finish' && step.status === 'PAID');
+      if (paid && work === 'settling') asked.receipt = true;
+      if (anyAsked()) continue;
+      if (OWED.some((owed) => unfinished[owed] !== undefined)) {
+        nextAt = Math.min(nextAt ?? Number.POSITIVE_INFINITY, clock.now() + OPERATOR_RETRY_MS);
+      } else if (step.kind === 'finish') {
+        setStatus(step.status);
+        return step.status;
+      }
     }
-    if (step.kind === 'finish') {
-      setStatus(step.status);
-      return step.status;
-    }
-    if (Object.keys(unfinished).length === 0 && workflowInfo().continueAsNewSuggested) {
-      await continueAsNew<typeof collectDebt>({ ...input, offsetMs: clock.state().offsetMs, firstAt: nextAt });
-    }
+    await continueWhenLong();
   }
 }

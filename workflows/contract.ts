@@ -1,5 +1,7 @@
 import { defineSignal } from '@temporalio/workflow';
 
+import type { KnownContact, KnownEvent } from '../src/domain/debt-task.ts';
+
 /** Inputs are ids and plain numbers only, so that histories hold no name, number or text of a debtor. */
 export interface CampaignInput {
   readonly clientId: string;
@@ -14,6 +16,23 @@ export interface CampaignInput {
   readonly started?: number;
   /** True when all collections were started and only their end is awaited. */
   readonly fannedOut?: boolean;
+  /** True when an operator was needed at the end of the run that was continued as new. */
+  readonly needsOperator?: boolean;
+  /** True when an earlier workflow of the campaign was lost, so that its debts may have had workflows too. */
+  readonly restarted?: boolean;
+}
+
+/** The work of a collection, one activity each. */
+export type Work = 'settling' | 'delivering' | 'answering' | 'contacting';
+
+/** The state that a run which is continued as new gives to the next one. */
+export interface CarriedOver {
+  /** The attempt keys of activities that failed for good: the next attempt must find what an earlier one has booked. */
+  readonly unfinished: Partial<Record<Work, string>>;
+  readonly needsOperator: boolean;
+  readonly paid: boolean;
+  readonly contacts: readonly KnownContact[];
+  readonly lastHeard: KnownEvent | null;
 }
 
 export interface CollectionInput {
@@ -26,6 +45,10 @@ export interface CollectionInput {
   readonly offsetMs: number;
   /** The first moment to wait for; null to start at once. */
   readonly firstAt: number | null;
+  /** True when an earlier workflow of the debt may have ended it. It is also true for each run without a parent. */
+  readonly mayHaveEnded?: boolean;
+  /** Absent in the first run, and in runs that an earlier version has continued. */
+  readonly carried?: CarriedOver;
 }
 
 /** The workflow names that an outbox row may carry, with their Temporal types. */
@@ -38,6 +61,7 @@ export const WORKFLOWS = {
   'wake-paused': { type: 'wakePausedDebts', summary: 'Wakes debts whose campaign runs again' },
   'inbox-digests': { type: 'mailInboxDigests', summary: 'Mails to clients what waits for their staff' },
   'purge-expired': { type: 'purgeExpired', summary: 'Deletes sessions, tokens and counters that have expired' },
+  'restart-lost': { type: 'restartLost', summary: 'Starts campaigns and collections whose workflows are lost' },
   'reconcile-payments': { type: 'reconcilePayments', summary: 'Asks about payments that nobody has notified' },
   'collect-debt': { type: 'collectDebt', summary: 'Collects one debt until it is paid, stopped or exhausted' },
 } as const;
@@ -63,3 +87,6 @@ export const SEARCH_ATTRIBUTES = {
   sandbox: { name: 'Sandbox', type: 'BOOL' },
   debtStatus: { name: 'DebtStatus', type: 'KEYWORD' },
 } as const;
+
+/** `DebtStatus` of a collection that has just been started, whoever started it. */
+export const STATUS_AT_START = 'QUEUED';

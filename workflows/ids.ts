@@ -4,3 +4,7 @@ export const collectionWorkflowId = (debtId: string): string => `collection-${de
 export const heartbeatWorkflowId = (askedBy: string): string => `heartbeat-${askedBy}`;
 export const batchJobId = (outboxRowId: string): string => `batch-${outboxRowId}`;
 export const accountMailWorkflowId = (requestId: string): string => `account-mail-${requestId}`;
+export const restartWorkflowId = (askedBy: string): string => `restart-${askedBy}`;
+
+/** The task queue of the activities for which a person waits: settlements and answers. */
+export const answersQueueOf = (taskQueue: string): string => `${taskQueue}-answers`;

@@ -4,6 +4,7 @@ export { heartbeat } from './heartbeat.ts';
 export { mailInboxDigests } from './mail-inbox-digests.ts';
 export { purgeExpired } from './purge-expired.ts';
 export { reconcilePayments } from './reconcile-payments.ts';
+export { restartLost } from './restart-lost.ts';
 export { runCampaign } from './run-campaign.ts';
 export { sendAccountMail } from './send-account-mail.ts';
 export { sendPasswordReset } from './send-password-reset.ts';

@@ -16,12 +16,21 @@ export const allTriesFailed = (error: unknown): boolean => error instanceof Acti
 
 /**
  * Sets and clears the status by which operators see that they are needed. Each upsert is billed, so none is repeated.
+ * A run that was continued as new keeps the search attributes of the run before it.
  */
-export function createOperatorFlag(otherwise: string): (needed: boolean) => void {
-  let raised = false;
-  return (needed) => {
-    if (needed === raised) return;
-    raised = needed;
-    setStatus(needed ? NEEDS_OPERATOR : otherwise);
+export function createOperatorFlag(otherwise: string, raisedBefore = false): OperatorFlag {
+  let raised = raisedBefore;
+  return {
+    set: (needed) => {
+      if (needed === raised) return;
+      raised = needed;
+      setStatus(needed ? NEEDS_OPERATOR : otherwise);
+    },
+    isRaised: () => raised,
   };
+}
+
+export interface OperatorFlag {
+  set(needed: boolean): void;
+  isRaised(): boolean;
 }

@@ -1,5 +1,6 @@
 import { proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../activities/contract.ts';
+import { answersQueueOf } from './ids.ts';
 
 /**
  * The activities, grouped by the effect of a retry. `probes` change nothing, so they are retried without limit, but
@@ -51,16 +52,23 @@ export const { deliverReceipt } = proxyActivities<Pick<Activities, 'deliverRecei
   startToCloseTimeout: '3 minutes',
   summary: 'Issue the receipt, and send it',
 });
-export const { answerDebtor } = proxyActivities<Pick<Activities, 'answerDebtor'>>({
-  ...debtOptions,
-  summary: 'Understand, obey and answer what the debtor wrote',
-});
 
-/** Settles by stored state, so that the same notification twice is settled once. */
-export const { settlePayment } = proxyActivities<Pick<Activities, 'settlePayment'>>({
-  ...debtOptions,
-  summary: 'Ask the provider about the payment, and settle it',
-});
+/**
+ * Answers and settlements, for which a person waits, have a task queue of their own, so that the contacts of a busy
+ * morning do not delay them. Settling goes by stored state, so that the same notification twice is settled once.
+ */
+export function answersOf(taskQueue: string): Pick<Activities, 'answerDebtor' | 'settlePayment'> {
+  const options = { ...debtOptions, taskQueue: answersQueueOf(taskQueue) };
+  const { answerDebtor } = proxyActivities<Pick<Activities, 'answerDebtor'>>({
+    ...options,
+    summary: 'Understand, obey and answer what the debtor wrote',
+  });
+  const { settlePayment } = proxyActivities<Pick<Activities, 'settlePayment'>>({
+    ...options,
+    summary: 'Ask the provider about the payment, and settle it',
+  });
+  return { answerDebtor, settlePayment };
+}
 
 /**
  * Few attempts are enough, because the schedule starts both again. A run of the reconciliation ends after half a minute,
@@ -83,6 +91,14 @@ export const { wakePaused } = proxyActivities<Pick<Activities, 'wakePaused'>>({
   startToCloseTimeout: '1 minute',
   retry: { maximumAttempts: 3 },
   summary: 'Wake debts whose campaign runs again',
+});
+
+/** It is long only when much was lost: each start waits for its turn. A retry asks again and finds what is started. */
+export const { restartLost: restartSome } = proxyActivities<Pick<Activities, 'restartLost'>>({
+  startToCloseTimeout: '1 hour',
+  heartbeatTimeout: '1 minute',
+  retry: { maximumAttempts: 3 },
+  summary: 'Start what has no workflow',
 });
 
 /**

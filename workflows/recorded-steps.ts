@@ -1,4 +1,4 @@
-import type { NextStep } from '../src/domain/next-step.ts';
+import type { DebtStep } from '../activities/contract.ts';
 
 /** The result of activities of earlier versions: `done` is set when the debt has ended, and both for a due receipt. */
 interface EarlierStep {
@@ -8,7 +8,7 @@ interface EarlierStep {
 }
 
 /** Reads the result of an activity. Histories that an earlier version has begun contain the earlier form. */
-export function stepOf(recorded: NextStep | EarlierStep): NextStep {
+export function stepOf(recorded: DebtStep | EarlierStep): DebtStep {
   if ('kind' in recorded) return recorded;
   const { nextAt, done, needsOperator } = recorded;
   if (done === 'PAID' && nextAt !== null) return { kind: 'sendReceipt', at: nextAt, needsOperator };
@@ -17,4 +17,4 @@ export function stepOf(recorded: NextStep | EarlierStep): NextStep {
   return nextAt === null ? { kind: 'waitForSignal', needsOperator } : { kind: 'wait', until: nextAt, needsOperator };
 }
 
-type FinishStatus = Extract<NextStep, { kind: 'finish' }>['status'];
+type FinishStatus = Extract<DebtStep, { kind: 'finish' }>['status'];

@@ -2,6 +2,7 @@ import {
   continueAsNew,
   defineQuery,
   ParentClosePolicy,
+  patched,
   setHandler,
   startChild,
   workflowInfo,
@@ -9,10 +10,11 @@ import {
 import type { PlannedDebt } from '../activities/contract.ts';
 import { createClock } from './clock.ts';
 import { collectDebt } from './collect-debt.ts';
-import { type CampaignInput, SEARCH_ATTRIBUTES, stateChanged, WORKFLOWS } from './contract.ts';
+import { type CampaignInput, SEARCH_ATTRIBUTES, STATUS_AT_START, stateChanged, WORKFLOWS } from './contract.ts';
 import { collectionWorkflowId } from './ids.ts';
 import { allTriesFailed, createOperatorFlag, OPERATOR_RETRY_MS } from './operator.ts';
 import { planCollection, reviewCampaign, scoreCampaign } from './proxies.ts';
+import { VERSIONS } from './versions.ts';
 
 export interface CampaignProgress {
   readonly started: number;
@@ -33,34 +35,47 @@ export async function runCampaign(input: CampaignInput): Promise<void> {
   });
   setHandler(campaignProgress, () => ({ started, fannedOut }));
 
-  const callOperator = createOperatorFlag('RUNNING');
+  const operator = createOperatorFlag('RUNNING', input.needsOperator);
   /**
    * Retries until the activity succeeds: when all tries have failed, the operator flag is set, and the tries start
-   * again.
+   * again. Returns null when the history has become long meanwhile, so that the run has to continue as new first.
    */
-  async function retryUntilResolved<T>(run: () => Promise<T>): Promise<T> {
+  async function retryUntilResolved<T>(run: () => Promise<T>): Promise<T | null> {
     for (;;) {
       try {
         const result = await run();
-        callOperator(false);
+        operator.set(false);
         return result;
       } catch (error) {
         if (!allTriesFailed(error)) throw error;
-        callOperator(true);
+        operator.set(true);
         changed = false;
         await clock.waitUntil(clock.now() + OPERATOR_RETRY_MS, () => changed, 'All tries failed: see the runbook');
+        if (workflowInfo().continueAsNewSuggested && patched(VERSIONS.continueWhileUnfinished)) return null;
       }
     }
   }
+
+  /** A run without `after` begins with the scores and the first page again, which changes nothing twice. */
+  const goOn = (after: string | null): Promise<never> =>
+    continueAsNew<typeof runCampaign>({
+      ...input,
+      started,
+      fannedOut,
+      needsOperator: operator.isRaised(),
+      ...(after === null ? {} : { after }),
+    });
 
   if (!fannedOut) {
     let after = input.after ?? null;
     const plan = (from: string | null) =>
       retryUntilResolved(() => planCollection({ clientId, campaignId, after: from }));
-    if (after === null) await retryUntilResolved(() => scoreCampaign({ clientId, campaignId }));
+    const score = () => scoreCampaign({ clientId, campaignId }).then(() => true);
+    if (after === null && (await retryUntilResolved(score)) === null) return goOn(null);
     let planned = plan(after);
     for (;;) {
       const page = await planned;
+      if (page === null) return goOn(after);
       after = page.next;
       // The next page is planned while the debts of this page are started.
       if (after !== null) planned = plan(after);
@@ -71,7 +86,7 @@ export async function runCampaign(input: CampaignInput): Promise<void> {
         // The next run plans this page again. Planning is idempotent, and this run must not end with an activity in
         // flight.
         await planned;
-        await continueAsNew<typeof runCampaign>({ ...input, after, started });
+        return goOn(after);
       }
     }
     fannedOut = true;
@@ -79,28 +94,28 @@ export async function runCampaign(input: CampaignInput): Promise<void> {
 
   for (;;) {
     changed = false;
-    const { over } = await retryUntilResolved(() => reviewCampaign({ clientId, campaignId }));
-    if (over) return;
+    const review = await retryUntilResolved(() => reviewCampaign({ clientId, campaignId }));
+    if (review === null) return goOn(null);
+    if (review.over) return;
     await clock.waitFor(() => changed);
-    if (workflowInfo().continueAsNewSuggested) {
-      await continueAsNew<typeof runCampaign>({ ...input, started, fannedOut });
-    }
+    if (workflowInfo().continueAsNewSuggested) return goOn(null);
   }
 }
 
 async function startCollection(campaign: CampaignInput, { debtId, firstAt }: PlannedDebt): Promise<void> {
   const { clientId, campaignId, sandbox, maxWaitMs } = campaign;
+  const mayHaveEnded = campaign.restarted === true ? { mayHaveEnded: true } : {};
   try {
     await startChild(collectDebt, {
       workflowId: collectionWorkflowId(debtId),
-      args: [{ clientId, campaignId, debtId, sandbox, maxWaitMs, offsetMs: 0, firstAt }],
+      args: [{ clientId, campaignId, debtId, sandbox, maxWaitMs, offsetMs: 0, firstAt, ...mayHaveEnded }],
       parentClosePolicy: ParentClosePolicy.ABANDON,
       typedSearchAttributes: [
         { key: SEARCH_ATTRIBUTES.clientId, value: clientId },
         { key: SEARCH_ATTRIBUTES.campaignId, value: campaignId },
         { key: SEARCH_ATTRIBUTES.debtId, value: debtId },
         { key: SEARCH_ATTRIBUTES.sandbox, value: sandbox },
-        { key: SEARCH_ATTRIBUTES.debtStatus, value: 'QUEUED' },
+        { key: SEARCH_ATTRIBUTES.debtStatus, value: STATUS_AT_START },
       ],
       staticSummary: WORKFLOWS['collect-debt'].summary,
     });

@@ -11,6 +11,8 @@ export const SCHEDULES = [
   { scheduleId: 'wake-paused', workflow: 'wake-paused', everyMs: MINUTE },
   /** A minute is short beside the quarter of an hour that lies between two digests of a client. */
   { scheduleId: 'inbox-digests', workflow: 'inbox-digests', everyMs: MINUTE },
+  /** A lost workflow is noticed when it is a quarter of an hour late, so minutes are frequent enough. */
+  { scheduleId: 'restart-lost', workflow: 'restart-lost', everyMs: 5 * MINUTE },
   /** Two minutes is also the shortest wait between two questions about one charge. */
   { scheduleId: 'reconcile-payments', workflow: 'reconcile-payments', everyMs: 2 * MINUTE },
 ] as const;

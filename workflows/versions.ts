@@ -2,4 +2,10 @@
  * The names of `patched()` branches, one constant each, oldest first, with the date from which no open run needs the
  * old branch. Each change of the order of steps needs a name here and a saved history in test/replay/histories.
  */
-export const VERSIONS = {} as const;
+export const VERSIONS = {
+  /**
+   * A long run continues as new also while an activity has failed for good. Runs of the version before carry on in the
+   * old run until the activity succeeds. The old branch may go when no run from before 2027-02-01 is open.
+   */
+  continueWhileUnfinished: 'continue-while-unfinished',
+} as const;

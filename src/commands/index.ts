@@ -10,6 +10,9 @@ const serve = async (roles: readonly Role[]): Promise<void> => (await import('..
 const clients = async (args: readonly string[]): Promise<void> => (await import('./clients.ts')).runClients(args);
 const privacy = async (args: readonly string[]): Promise<void> => (await import('./privacy.ts')).runPrivacy(args);
 
+const collections = async (args: readonly string[]): Promise<void> =>
+  (await import('./collections.ts')).runCollections(args);
+
 const migrate = async (args: readonly string[]): Promise<void> => (await import('./migrate.ts')).runMigrate(args);
 
 const role = (name: Role, summary: string): Command => ({ summary, run: () => serve([name]) });
@@ -21,11 +24,12 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   relay: role('relay', 'the relay from the outbox to Temporal alone'),
   migrate: { summary: 'updates the schema of the database and its serving logins', run: migrate },
   clients: { summary: 'list, verify, connect, pause, resume or cancel a client', run: clients },
+  collections: { summary: 'starts campaigns and collections whose workflows are lost', run: collections },
   privacy: { summary: 'erases the personal data of a debtor', run: privacy },
 };
 
 const usage = (): string => {
-  const lines = Object.entries(COMMANDS).map(([name, { summary }]) => `  quita ${name.padEnd(8)} ${summary}`);
+  const lines = Object.entries(COMMANDS).map(([name, { summary }]) => `  quita ${name.padEnd(11)} ${summary}`);
   return `Usage:\n${lines.join('\n')}\n`;
 };
 

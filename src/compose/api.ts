@@ -41,6 +41,7 @@ export async function openApi(
     pools: {
       [db.role]: () => ({ total: db.pool.totalCount, idle: db.pool.idleCount, waiting: db.pool.waitingCount }),
     },
+    backlogs: gateway.backlogs,
     temporal: workerMetrics,
   });
   const collection = composeCollection(config, db, logger, () => api.url, understanding);

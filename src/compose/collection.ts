@@ -35,6 +35,7 @@ export function composeCollection(
     workflows,
     personKeys: createPersonKeys(config.personSecret),
     payments,
+    contactsPerSecond: config.temporal.contactsPerSecond,
     senderOf: async () => sandbox,
     // No adapter of this version reaches real phones, so a real launch is refused whatever the client has connected.
     missingConnections: async (clientId) => {

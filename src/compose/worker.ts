@@ -5,6 +5,7 @@ import { startTicker } from '../runtime/ticker.ts';
 import { createWorkerServices } from '../services/worker.ts';
 import { findWorkflowBundle } from '../temporal/bundle.ts';
 import { type RunningWorker, startWorker } from '../temporal/worker.ts';
+import { createWorkflowRuns } from '../temporal/workflow-runs.ts';
 import { composeCollection } from './collection.ts';
 import { composeMailer } from './mailer.ts';
 import { composeReceipts } from './receipts.ts';
@@ -14,14 +15,19 @@ import type { ServiceParts } from './service-parts.ts';
 const SANDBOX_TICK_MS = 150;
 
 export async function openWorker(
-  { config, logger, renderer, understanding, api, closing }: ServiceParts,
+  { config, logger, gateway, renderer, understanding, api, closing }: ServiceParts,
   db: Database,
 ): Promise<RunningWorker> {
   const { address, namespace, apiKey, tls, taskQueue, worker: limits } = config.temporal;
   const workerId = `${process.pid}@${hostname()}`;
   const collection = composeCollection(config, db, logger, () => api.url, understanding);
   const receipts = composeReceipts(config, collection, renderer);
-  const services = createWorkerServices({ ...collection, ...receipts, mailer: composeMailer(config, db) });
+  const services = createWorkerServices({
+    ...collection,
+    ...receipts,
+    mailer: composeMailer(config, db),
+    runs: createWorkflowRuns(gateway),
+  });
   await services.recordPolicy();
   const debtors = startTicker({
     everyMs: SANDBOX_TICK_MS,

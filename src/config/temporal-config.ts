@@ -12,12 +12,16 @@ const schema = z.strictObject({
   taskQueue: z.string().min(1),
   worker: z.strictObject({
     maxConcurrentActivities: atLeastOne,
+    /** Answers and settlements have these places of their own. */
+    maxConcurrentAnswers: atLeastOne.default(20),
     maxConcurrentWorkflowTasks: z.int().min(2),
     maxCachedWorkflows: z.int().min(0),
     /** Null leaves the growth of the worker's heap to V8. */
     heapGrowthPercent: z.int().min(10).max(400).nullable().default(30),
     shutdownGraceMs: z.int().min(0),
   }),
+  /** How many first contacts are planned for each second after an opening, over all campaigns. */
+  contactsPerSecond: z.int().min(1).max(10_000).default(20),
   searchAttributes: z.record(
     z.string().regex(/^[A-Za-z]\w*$/),
     z.enum(['Text', 'Keyword', 'Int', 'Double', 'Bool', 'Datetime', 'KeywordList']),

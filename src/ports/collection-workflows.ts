@@ -30,8 +30,11 @@ export interface DebtRef {
 }
 
 export interface CollectionWorkflows {
-  /** Starts the workflow of a campaign that was launched at `launchedAt`. */
-  startCampaign(campaign: CampaignRef, launchedAt: Date): WorkflowRequest;
+  /**
+   * Starts the workflow of a campaign that was launched at `launchedAt`. `restarted` says that an earlier workflow of it
+   * was lost.
+   */
+  startCampaign(campaign: CampaignRef, launchedAt: Date, how?: { readonly restarted?: true }): WorkflowRequest;
   wakeCampaign(campaignId: string): WorkflowRequest;
   /** Signals the debt's workflow; when no run exists or the last one has ended, a new run handles the signal. */
   wakeDebt(debt: DebtRef, signal: CollectionSignal): WorkflowRequest;

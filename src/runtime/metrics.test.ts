@@ -31,6 +31,16 @@ describe('metrics', () => {
     expect(await metrics.text()).toContain('quita_outbox_pending Nan');
   });
 
+  it('shows what waits in Temporal by kind of work, and nothing while Temporal cannot be reached', async () => {
+    let read = async () => ({ answers: { tasks: 3, seconds: 1.5 } });
+    const metrics = createMetrics({ process: false, backlogs: () => read() });
+    const text = await metrics.text();
+    expect(text).toContain('quita_task_backlog{work="answers"} 3');
+    expect(text).toContain('quita_task_backlog_seconds{work="answers"} 1.5');
+    read = () => Promise.reject(new Error('down'));
+    expect(await metrics.text()).not.toContain('work="answers"');
+  });
+
   it("appends the Temporal runtime's metrics, and reports when they cannot be read", async () => {
     let answer = Promise.resolve('# TYPE temporal_requests counter\ntemporal_requests 3\n# EOF\n');
     const metrics = createMetrics({ temporal: () => answer });

@@ -13,6 +13,11 @@ export interface PoolState {
   readonly waiting: number;
 }
 
+export interface BacklogState {
+  readonly tasks: number;
+  readonly seconds: number;
+}
+
 export interface Metrics {
   /** Other modules register their counters here, because one registry serves all metrics. */
   readonly registry: Registry;
@@ -25,6 +30,8 @@ export interface MetricsOptions {
   /** Called at each scrape. When it fails, the gauges are NaN and the scrape is still answered. */
   readonly outbox?: () => Promise<OutboxState>;
   readonly pools?: Readonly<Record<string, () => PoolState>>;
+  /** The tasks that wait for a worker, by kind of work. The call fails while Temporal cannot be reached. */
+  readonly backlogs?: () => Promise<Readonly<Record<string, BacklogState>>>;
   /** Prometheus text of the Temporal SDK's runtime, which is appended. The call fails while the text cannot be read. */
   readonly temporal?: () => Promise<string>;
   /** Whether to include memory, CPU and event loop of the process. */
@@ -61,6 +68,42 @@ function addPoolGauges(registry: Registry, pools: Readonly<Record<string, () => 
   });
 }
 
+/** A scrape is answered also while Temporal cannot be reached. */
+const BACKLOG_WAIT_MS = 2_000;
+
+function addBacklogGauges(
+  registry: Registry,
+  read: () => Promise<Readonly<Record<string, BacklogState>>>,
+): () => Promise<void> {
+  const registers = [registry];
+  const labelNames = ['work'];
+  const tasks = new Gauge({
+    name: 'quita_task_backlog',
+    help: 'Tasks in Temporal that no worker has taken, by kind of work',
+    labelNames,
+    registers,
+  });
+  const seconds = new Gauge({
+    name: 'quita_task_backlog_seconds',
+    help: 'Age of the oldest of these tasks',
+    labelNames,
+    registers,
+  });
+  return async () => {
+    const { promise: late, resolve } = Promise.withResolvers<Record<string, BacklogState>>();
+    const timer = setTimeout(() => resolve({}), BACKLOG_WAIT_MS);
+    const states = await Promise.race([read().catch(() => ({})), late]);
+    clearTimeout(timer);
+    // Without an answer there are no values, because those of the previous scrape would look as if nothing changed.
+    tasks.reset();
+    seconds.reset();
+    for (const [work, state] of Object.entries(states)) {
+      tasks.set({ work }, state.tasks);
+      seconds.set({ work }, state.seconds);
+    }
+  };
+}
+
 const withoutEnd = (text: string): string => text.replaceAll(/^# EOF\s*$/gm, '').trim();
 
 export function createMetrics(options: MetricsOptions = {}): Metrics {
@@ -68,6 +111,7 @@ export function createMetrics(options: MetricsOptions = {}): Metrics {
   const registers = [registry];
   if (options.process ?? true) collectDefaultMetrics({ register: registry });
   const readOutbox = options.outbox === undefined ? undefined : addOutboxGauges(registry, options.outbox);
+  const readBacklogs = options.backlogs === undefined ? undefined : addBacklogGauges(registry, options.backlogs);
   if (options.pools !== undefined) addPoolGauges(registry, options.pools);
 
   const durations = new Histogram({
@@ -90,7 +134,7 @@ export function createMetrics(options: MetricsOptions = {}): Metrics {
     text: async () => {
       const temporal = await options.temporal?.().then(withoutEnd, () => undefined);
       temporalUp.set(temporal === undefined ? 0 : 1);
-      await readOutbox?.();
+      await Promise.all([readOutbox?.(), readBacklogs?.()]);
       const own = await registry.metrics();
       return temporal === undefined ? own : `${own.trimEnd()}\n${temporal}\n`;
     },

@@ -3,13 +3,16 @@ import { purgeExpired } from './accounts/purge-expired.ts';
 import { sendAccountMail } from './accounts/send-account-mail.ts';
 import { answerDebtor } from './collection/answer-debtor.ts';
 import { contactDebtor } from './collection/contact-debtor.ts';
-import type { CollectionDeps } from './collection/deps.ts';
+import { holdIfEnded } from './collection/hold-if-ended.ts';
 import { planCollection, reviewCampaign } from './collection/plan-collection.ts';
 import { playSandboxDebtors } from './collection/play-sandbox-debtors.ts';
 import { recordPolicy } from './collection/record-policy.ts';
+import { restartLost } from './collection/restart-lost.ts';
+import type { RunsDeps } from './collection/runs-deps.ts';
 import { scoreCampaign } from './collection/score-campaign.ts';
 import { wakePaused } from './collection/wake-paused.ts';
 import { mailInboxDigests } from './debts/mail-inbox-digests.ts';
+import { readKnowledge } from './debts/read-knowledge.ts';
 import { receiveInbound } from './messaging/receive-inbound.ts';
 import { receiveMessage } from './messaging/receive-message.ts';
 import { reconcileCharges } from './payments/reconcile-charges.ts';
@@ -19,7 +22,7 @@ import type { DeliveryDeps } from './receipts/deps.ts';
 import { shortenReceipts } from './receipts/shorten-receipts.ts';
 import { wakeForMissingReceipts } from './receipts/wake-for-missing-receipts.ts';
 
-export interface WorkerDeps extends CollectionDeps, DeliveryDeps {
+export interface WorkerDeps extends RunsDeps, DeliveryDeps {
   /** Sends mails about accounts; null when e-mail is off. */
   readonly mailer: Mailer | null;
 }
@@ -36,9 +39,11 @@ export const createWorkerServices = (deps: WorkerDeps) => {
     contactDebtor: contactDebtor(deps),
     deliverReceipt: deliverReceipt(deps),
     mailInboxDigests: mailInboxDigests(deps),
+    holdIfEnded: holdIfEnded(deps),
     planCollection: planCollection(deps),
     playSandboxDebtors: playSandboxDebtors(deps),
     purgeExpired: async () => (await purge()) + (await shorten()),
+    readKnowledge: readKnowledge(deps),
     receiveInbound: receiveInbound(deps),
     receiveMessage: receiveMessage(deps),
     reconcileCharges: async () => {
@@ -49,6 +54,7 @@ export const createWorkerServices = (deps: WorkerDeps) => {
       }
     },
     recordPolicy: recordPolicy(deps),
+    restartLost: restartLost(deps),
     reviewCampaign: reviewCampaign(deps),
     scoreCampaign: scoreCampaign(deps),
     sendAccountMail: sendAccountMail(deps),

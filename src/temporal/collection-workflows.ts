@@ -25,13 +25,14 @@ export function createCollectionWorkflows({ sandboxMaxWaitMs }: { sandboxMaxWait
   return {
     campaignWorkflowId,
 
-    startCampaign: ({ id, clientId, sandbox }, launchedAt) => {
+    startCampaign: ({ id, clientId, sandbox }, launchedAt, { restarted } = {}) => {
       const input: CampaignInput = {
         clientId,
         campaignId: id,
         sandbox,
         maxWaitMs: maxWaitMs(sandbox),
         launchedAt: launchedAt.getTime(),
+        ...(restarted === true ? { restarted } : {}),
       };
       return {
         kind: 'start',
@@ -53,7 +54,7 @@ export function createCollectionWorkflows({ sandboxMaxWaitMs }: { sandboxMaxWait
     }),
 
     wakeDebt: ({ id, clientId, campaignId, sandbox, clockOffsetMs }, signal) => {
-      const input: CollectionInput = {
+      const input: Omit<CollectionInput, 'carried'> = {
         clientId,
         campaignId,
         debtId: id,

@@ -4,9 +4,12 @@ import {
   ScheduleAlreadyRunning,
   ScheduleOverlapPolicy,
   WorkflowExecutionAlreadyStartedError,
+  type WorkflowExecutionInfo,
   WorkflowNotFoundError,
 } from '@temporalio/client';
+import { defineSearchAttributeKey } from '@temporalio/common';
 import { SEARCH_ATTRIBUTES, SIGNALS, WORKFLOWS } from '../../workflows/contract.ts';
+import { answersQueueOf } from '../../workflows/ids.ts';
 import type { OutboxPayload } from '../ports/outbox-store.ts';
 import { connectionSettings, type TemporalTarget } from './connection.ts';
 import { grpcFailure, toGatewayError } from './gateway-error.ts';
@@ -41,10 +44,25 @@ export interface ScheduleCommand extends StartCommand {
   readonly everyMs: number;
 }
 
-export interface Pollers {
-  /** Age of the latest poll for each kind of task; null when no worker polls. */
-  readonly workflowSeenMs: number | null;
-  readonly activitySeenMs: number | null;
+/** The kinds of work that a worker takes: workflow tasks, and activities of two task queues. */
+export const WORK_KINDS = ['workflow', 'activity', 'answers'] as const;
+export type WorkKind = (typeof WORK_KINDS)[number];
+
+/** Age of the latest poll for each kind of work in milliseconds; null when no worker polls. */
+export type Pollers = Readonly<Record<WorkKind, number | null>>;
+
+/** What waits for a worker. */
+export interface Backlog {
+  readonly tasks: number;
+  /** How long the oldest task has waited. */
+  readonly seconds: number;
+}
+
+export interface RunDescription {
+  readonly status: string;
+  readonly runId: string;
+  /** The search attribute, which a collection sets when it ends; null when it is not set. */
+  readonly debtStatus: string | null;
 }
 
 export interface Gateway {
@@ -59,19 +77,27 @@ export interface Gateway {
   /** Runs the action of the schedule now. */
   triggerSchedule(scheduleId: string): Promise<void>;
   ensureSearchAttributes(): Promise<void>;
-  describe(workflowId: string): Promise<{ readonly status: string; readonly runId: string } | null>;
+  /** Describes the latest run, or returns null when there is none. Temporal does not bill this. */
+  describe(workflowId: string): Promise<RunDescription | null>;
+  /** Returns the latest run that has ended by itself, also when a later run is open. Temporal does not bill this. */
+  lastCompleted(workflowId: string): Promise<RunDescription | null>;
   /** Waits for the result of a run, at most until the deadline. */
   result(workflowId: string): Promise<unknown>;
   /** Resolves when the namespace answers, and rejects otherwise. */
   ping(): Promise<void>;
   pollers(): Promise<Pollers>;
+  /** Estimates of the server. */
+  backlogs(): Promise<Readonly<Record<WorkKind, Backlog>>>;
   close(): Promise<void>;
 }
 
 // These are enum values of Temporal's API, for which the SDK exports no names.
-const TASK_QUEUE_TYPES = { workflow: 1, activity: 2 } as const;
+const WORKFLOW_TASKS = 1;
+const ACTIVITY_TASKS = 2;
 const INDEXED_VALUE_TYPES = { KEYWORD: 2, BOOL: 5 } as const;
 const ALREADY_EXISTS = 6;
+
+const DEBT_STATUS = defineSearchAttributeKey(SEARCH_ATTRIBUTES.debtStatus.name, SEARCH_ATTRIBUTES.debtStatus.type);
 
 /** Connects at the first call, so that the API serves requests while Temporal is not reachable. */
 export function createGateway(options: GatewayOptions): Gateway {
@@ -98,18 +124,40 @@ export function createGateway(options: GatewayOptions): Gateway {
     workflowId,
     taskQueue,
     args: [input] as [OutboxPayload],
-    typedSearchAttributes: startAttributes(input),
+    typedSearchAttributes: startAttributes(workflow, input),
     staticSummary: definitionOf(workflow).summary,
   });
 
-  async function newestPoll(taskQueueType: number): Promise<number | null> {
-    const { pollers } = await connection.workflowService.describeTaskQueue({
+  const queues = {
+    workflow: { name: taskQueue, type: WORKFLOW_TASKS },
+    activity: { name: taskQueue, type: ACTIVITY_TASKS },
+    answers: { name: answersQueueOf(taskQueue), type: ACTIVITY_TASKS },
+  } as const satisfies Record<WorkKind, unknown>;
+
+  const describeQueue = (kind: WorkKind, reportStats: boolean) =>
+    connection.workflowService.describeTaskQueue({
       namespace,
-      taskQueue: { name: taskQueue },
-      taskQueueType,
+      taskQueue: { name: queues[kind].name },
+      taskQueueType: queues[kind].type,
+      reportStats,
     });
+
+  async function newestPoll(kind: WorkKind): Promise<number | null> {
+    const { pollers } = await describeQueue(kind, false);
     const ages = (pollers ?? []).map(({ lastAccessTime }) => Date.now() - Number(lastAccessTime?.seconds ?? 0) * 1000);
     return ages.length === 0 ? null : Math.max(0, Math.min(...ages));
+  }
+
+  async function backlogOf(kind: WorkKind): Promise<Backlog> {
+    const { stats } = await describeQueue(kind, true);
+    const { seconds, nanos } = stats?.approximateBacklogAge ?? {};
+    return { tasks: Number(stats?.approximateBacklogCount ?? 0), seconds: Number(seconds ?? 0) + (nanos ?? 0) / 1e9 };
+  }
+
+  /** Asks about all kinds of work at once. */
+  async function eachKind<T>(ask: (kind: WorkKind) => Promise<T>): Promise<Record<WorkKind, T>> {
+    const [workflow, activity, answers] = await Promise.all([ask('workflow'), ask('activity'), ask('answers')]);
+    return { workflow, activity, answers };
   }
 
   return {
@@ -204,12 +252,18 @@ export function createGateway(options: GatewayOptions): Gateway {
     describe: (workflowId) =>
       call(async () => {
         try {
-          const { status, runId } = await client.workflow.getHandle(workflowId).describe();
-          return { status: status.name, runId };
+          return describedRun(await client.workflow.getHandle(workflowId).describe());
         } catch (error) {
           if (error instanceof WorkflowNotFoundError) return null;
           throw error;
         }
+      }),
+
+    lastCompleted: (workflowId) =>
+      call(async () => {
+        const query = `WorkflowId = '${plainId(workflowId)}' AND ExecutionStatus = 'Completed'`;
+        for await (const run of client.workflow.list({ query, pageSize: 1 })) return describedRun(run);
+        return null;
       }),
 
     result: (workflowId) => call(() => client.workflow.getHandle(workflowId).result()),
@@ -219,14 +273,9 @@ export function createGateway(options: GatewayOptions): Gateway {
         await connection.workflowService.describeNamespace({ namespace });
       }),
 
-    pollers: () =>
-      call(async () => {
-        const [workflowSeenMs, activitySeenMs] = await Promise.all([
-          newestPoll(TASK_QUEUE_TYPES.workflow),
-          newestPoll(TASK_QUEUE_TYPES.activity),
-        ]);
-        return { workflowSeenMs, activitySeenMs };
-      }),
+    pollers: () => call(() => eachKind(newestPoll)),
+
+    backlogs: () => call(() => eachKind(backlogOf)),
 
     close: () => connection.close(),
   };
@@ -235,6 +284,22 @@ export function createGateway(options: GatewayOptions): Gateway {
 function definitionOf(workflow: string): (typeof WORKFLOWS)[keyof typeof WORKFLOWS] {
   if (!Object.hasOwn(WORKFLOWS, workflow)) throw new RangeError('unknown workflow');
   return WORKFLOWS[workflow as keyof typeof WORKFLOWS];
+}
+
+const describedRun = ({
+  status,
+  runId,
+  typedSearchAttributes,
+}: Pick<WorkflowExecutionInfo, 'status' | 'runId' | 'typedSearchAttributes'>): RunDescription => ({
+  status: status.name,
+  runId,
+  debtStatus: typedSearchAttributes.get(DEBT_STATUS) ?? null,
+});
+
+/** A value in a query must not be able to end its quotes. */
+function plainId(id: string): string {
+  if (!/^[\w-]+$/.test(id)) throw new RangeError('not an id');
+  return id;
 }
 
 function knownSignal(signal: string): string {

@@ -18,7 +18,7 @@ export interface WorkerHealthOptions {
 }
 
 /**
- * Tells whether any worker is working, also for a process without one: both kinds of task are polled, and one heartbeat
+ * Tells whether any worker is working, also for a process without one: every kind of work is polled, and one heartbeat
  * workflow has passed through outbox, Temporal, workflow, activity and database. The polls are read at each check,
  * which is free; the heartbeat runs once in the life of the process, because each run is billed.
  */
@@ -30,9 +30,8 @@ export function createWorkerHealth({
   let heartbeatCompleted = false;
   return async () => {
     if ((ownState?.() ?? 'running') !== 'running') return 'down';
-    const { workflowSeenMs, activitySeenMs } = await gateway.pollers();
-    const fresh = (ms: number | null) => ms !== null && ms < POLL_FRESH_MS;
-    if (!fresh(workflowSeenMs) || !fresh(activitySeenMs)) return 'down';
+    const polls = Object.values(await gateway.pollers());
+    if (polls.some((ms) => ms === null || ms >= POLL_FRESH_MS)) return 'down';
     heartbeatCompleted ||= (await gateway.describe(heartbeatId))?.status === 'COMPLETED';
     return heartbeatCompleted ? 'ok' : 'starting';
   };

@@ -9,13 +9,15 @@ import {
 import type { Logger } from 'pino';
 import type { Activities } from '../../activities/contract.ts';
 import { framesOf, toActivityFailure } from '../../activities/failures.ts';
-import { BEAT_MS } from '../../activities/while-alive.ts';
+import { answersQueueOf } from '../../workflows/ids.ts';
 import { connectionSettings, type TemporalTarget } from './connection.ts';
 import { retryDelayMs } from './retry-delay.ts';
 import { installSdkRuntime } from './sdk-runtime.ts';
 
 export interface WorkerLimits {
   readonly maxConcurrentActivities: number;
+  /** The activities of the queue for answers and settlements. */
+  readonly maxConcurrentAnswers: number;
   readonly maxConcurrentWorkflowTasks: number;
   readonly maxCachedWorkflows: number;
   /** How long an activity may continue after the worker was told to stop. */
@@ -45,23 +47,33 @@ export interface RunningWorker {
 export function startWorker(options: WorkerOptions): RunningWorker {
   const { logger } = options;
   const stop = new AbortController();
-  let worker: Worker | undefined;
+  let workers: readonly Worker[] = [];
   let state: WorkerState = 'connecting';
+
+  const stopWorkers = (): void => {
+    for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
+  };
+
+  /** One of the two alone is of no use, so both end together. */
+  async function runAll(): Promise<void> {
+    const running = workers.map((worker) => worker.run().finally(stopWorkers));
+    // A worker cannot be stopped before it runs, so an earlier stop request takes effect here.
+    if (stop.signal.aborted) stopWorkers();
+    else {
+      state = 'running';
+      logger.info({ taskQueue: options.taskQueue, worker: options.workerId }, 'the worker is running');
+    }
+    const failed = (await Promise.allSettled(running)).find((ended) => ended.status === 'rejected');
+    if (failed !== undefined) throw failed.reason;
+  }
 
   async function run(): Promise<void> {
     await installSdkRuntime(logger);
     const connection = await connect(options, stop.signal);
     if (connection === undefined) return;
     try {
-      worker = await createWorker(options, connection);
-      const running = worker.run();
-      // A worker cannot be stopped before it runs, so an earlier stop request takes effect here.
-      if (stop.signal.aborted) worker.shutdown();
-      else {
-        state = 'running';
-        logger.info({ taskQueue: options.taskQueue, worker: options.workerId }, 'the worker is running');
-      }
-      await running;
+      workers = await createWorkers(options, connection);
+      await runAll();
     } finally {
       await connection.close();
     }
@@ -79,13 +91,14 @@ export function startWorker(options: WorkerOptions): RunningWorker {
   // Callers still see a failure. Without this handler an early one would end the process before they await `finished`.
   finished.catch(() => undefined);
 
+  const allRun = () => workers.every((worker) => worker.getState() === 'RUNNING');
   return {
     finished,
-    state: () => (state === 'running' && worker?.getState() !== 'RUNNING' ? 'stopping' : state),
+    state: () => (state === 'running' && !allRun() ? 'stopping' : state),
     async shutdown() {
       if (!stop.signal.aborted) {
         stop.abort();
-        if (worker?.getState() === 'RUNNING') worker.shutdown();
+        stopWorkers();
       }
       await finished;
     },
@@ -110,25 +123,36 @@ async function connect(options: WorkerOptions, stop: AbortSignal): Promise<Nativ
   return undefined;
 }
 
-function createWorker(options: WorkerOptions, connection: NativeConnection): Promise<Worker> {
-  const { limits, logger } = options;
-  return Worker.create({
+/** Creates the worker for workflows and most activities, and the one for answers and settlements alone. */
+async function createWorkers(options: WorkerOptions, connection: NativeConnection): Promise<Worker[]> {
+  const { limits, logger, taskQueue } = options;
+  const both = {
     connection,
     namespace: options.namespace,
-    taskQueue: options.taskQueue,
     identity: options.workerId,
-    workflowBundle: options.bundle,
     activities: options.activities,
-    maxConcurrentActivityTaskExecutions: limits.maxConcurrentActivities,
-    maxConcurrentWorkflowTaskExecutions: limits.maxConcurrentWorkflowTasks,
-    maxCachedWorkflows: limits.maxCachedWorkflows,
     shutdownGraceTime: limits.shutdownGraceMs,
-    // Each heartbeat is sent at once. By default the SDK delays it until a fifth of its timeout is left, which is too
-    // little in a busy process.
-    maxHeartbeatThrottleInterval: BEAT_MS,
+    // Each heartbeat is sent at once, also one that announces a contact soon after another. By default the SDK delays it
+    // until a fifth of its timeout is left, which is too little in a busy process.
+    maxHeartbeatThrottleInterval: 1_000,
     shutdownForceTime: limits.shutdownGraceMs + 5_000,
     interceptors: { activity: [failuresInterceptor(logger)] },
-  });
+  };
+  return [
+    await Worker.create({
+      ...both,
+      taskQueue,
+      workflowBundle: options.bundle,
+      maxConcurrentActivityTaskExecutions: limits.maxConcurrentActivities,
+      maxConcurrentWorkflowTaskExecutions: limits.maxConcurrentWorkflowTasks,
+      maxCachedWorkflows: limits.maxCachedWorkflows,
+    }),
+    await Worker.create({
+      ...both,
+      taskQueue: answersQueueOf(taskQueue),
+      maxConcurrentActivityTaskExecutions: limits.maxConcurrentAnswers,
+    }),
+  ];
 }
 
 /** Converts the errors of all activities by one table, so that no error message gets into a workflow history. */

@@ -7,6 +7,7 @@ import { type Database, openDatabase } from '../../src/db/database.ts';
 import { createSandboxChargeStore } from '../../src/db/sandbox-charge-store.ts';
 import type { DebtTask } from '../../src/domain/debt-task.ts';
 import type { MessagingChannel } from '../../src/ports/messaging-channel.ts';
+import type { WorkflowRuns } from '../../src/ports/workflow-runs.ts';
 import { changeCampaign } from '../../src/services/campaigns/change-campaign.ts';
 import { launchCampaign } from '../../src/services/campaigns/launch-campaign.ts';
 import { resumeDebt, withdrawDebt } from '../../src/services/collection/change-debt.ts';
@@ -78,6 +79,7 @@ export function engineDeps(db: Database, now: () => number, channel: MessagingCh
     receiptLinks: createReceiptLinks({ secrets: CONFIG.receiptSecret, publicUrl: 'https://quita.example' }),
     sandboxOnly: false,
     sandboxMaxWaitMs: 300,
+    contactsPerSecond: 20,
     note: () => {},
   };
 }
@@ -89,7 +91,16 @@ export const engineServices = (deps: CollectionDeps): WorkerServices =>
     renderer: { render: () => Promise.reject(new Error('These suites draw no receipts')) },
     mailerOf: () => null,
     mailer: null,
+    runs: noRuns,
   });
+
+/** These suites run without Temporal, so that no workflow runs and none has ever ended. */
+const noRuns: WorkflowRuns = {
+  latest: async () => ({ kind: 'none' }),
+  lastEnded: async () => null,
+  startOrSignal: () => Promise.reject(new Error('These suites start no workflow')),
+  signal: async () => {},
+};
 
 export interface GivenDebt {
   readonly clientId?: string;

@@ -16,6 +16,7 @@ const GRANTS: Readonly<Record<string, readonly [api: string, worker: string]>> =
   client_credentials: ['S', 'SIUD'],
   clients: ['Siu', 'siuD'],
   contact_ledger: ['s', 'SIUD'],
+  contact_pace: ['', 'SIUD'],
   debt_events: ['SI', 'SI'],
   debtor_pages: ['SI', 'SID'],
   debts: ['SIU', 'SIU'],

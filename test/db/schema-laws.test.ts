@@ -6,6 +6,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 const SHARED_TABLES: Readonly<Record<string, string>> = {
   mikro_orm_migrations: 'what was migrated',
   audit_log: 'written by all; some entries concern no account; its own policies show a client its own entries',
+  contact_pace: 'moments only; all campaigns keep the pace together',
   login_lockouts: 'counts for e-mails without an account too',
   login_sources: 'as the lockouts, from which they are excepted',
   outbox: 'ids only; the relay takes the rows of all clients in order',

@@ -15,6 +15,8 @@ export interface AppOptions {
   readonly database?: TestDatabase;
   /** Replaces the shared Temporal server, on which all apps share the schedules by name. */
   readonly temporalAddress?: string;
+  /** The task queue of another app, whose workflows this one takes over. */
+  readonly taskQueue?: string;
 }
 
 const SECRETS = Object.fromEntries(SECRET_NAMES.map((name) => [name, `${name.toLowerCase()}-of-the-tests`]));
@@ -53,6 +55,7 @@ export async function startApp(options: AppOptions = {}) {
   const address = options.temporalAddress ?? process.env['TEST_TEMPORAL_ADDRESS'];
   if (address === undefined) throw new Error('TEST_TEMPORAL_ADDRESS is set by test/support/global-setup.ts');
 
+  const taskQueue = options.taskQueue ?? `test-${randomUUID()}`;
   const lines: string[] = [];
   const destination = new PassThrough();
   destination.on('data', (chunk: Buffer) => lines.push(chunk.toString()));
@@ -60,7 +63,7 @@ export async function startApp(options: AppOptions = {}) {
     {
       ...config,
       databaseUrl: database.url,
-      temporal: { ...config.temporal, address, taskQueue: `test-${randomUUID()}` },
+      temporal: { ...config.temporal, address, taskQueue },
     },
     createLogger({ destination, level: 'debug' }),
     roles,
@@ -98,6 +101,7 @@ export async function startApp(options: AppOptions = {}) {
   return {
     url,
     database,
+    taskQueue,
     call,
     get: <Body>(path: string, bearer?: string) => call<Body>('GET', path, { bearer }),
     post: <Body>(path: string, body?: unknown, bearer?: string) => call<Body>('POST', path, { body, bearer }),

@@ -84,3 +84,7 @@ export const createTestDatabase = (): Promise<TestDatabase> =>
 
 /** Creates an empty database for tests of the migrations. */
 export const createEmptyDatabase = (): Promise<TestDatabase> => create('template template0');
+
+/** Copies a database, as a backup that is restored. No connection to it may be open. */
+export const copyDatabase = ({ name }: TestDatabase): Promise<TestDatabase> =>
+  create(`template ${name} strategy file_copy`);

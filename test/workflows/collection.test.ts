@@ -3,13 +3,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { Client, Connection } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { pino } from 'pino';
-import type { Activities, PlanPage } from '../../activities/contract.ts';
+import type { Activities, DebtStep, PlanPage } from '../../activities/contract.ts';
 import type { DebtStatus } from '../../src/domain/debt-status.ts';
 import type { DebtTask } from '../../src/domain/debt-task.ts';
-import type { NextStep } from '../../src/domain/next-step.ts';
 import { createGateway, type Gateway } from '../../src/temporal/gateway.ts';
 import { type RunningWorker, startWorker } from '../../src/temporal/worker.ts';
-import { collectionWorkflowId } from '../../workflows/ids.ts';
+import { answersQueueOf, collectionWorkflowId } from '../../workflows/ids.ts';
 import { eventually } from './support/eventually.ts';
 import { LIMITS } from './support/fixture.ts';
 import { billableActions, countEvents, eventsOf, keepHistory } from './support/history.ts';
@@ -27,19 +26,20 @@ let worker: RunningWorker;
 let taskQueue: string;
 /** The activities of this test, whose calls are recorded. */
 let calls: { readonly kind: string; readonly task: DebtTask }[];
-let contact: (task: DebtTask, call: number) => NextStep | Promise<NextStep>;
-let answer: (task: DebtTask, call: number) => NextStep | Promise<NextStep>;
-let settle: (task: DebtTask, call: number) => NextStep | Promise<NextStep>;
-let deliver: (task: DebtTask, call: number) => NextStep | Promise<NextStep>;
+let contact: (task: DebtTask, call: number) => DebtStep | Promise<DebtStep>;
+let answer: (task: DebtTask, call: number) => DebtStep | Promise<DebtStep>;
+let settle: (task: DebtTask, call: number) => DebtStep | Promise<DebtStep>;
+let deliver: (task: DebtTask, call: number) => DebtStep | Promise<DebtStep>;
 let pages: (after: string | null) => PlanPage;
 let over: () => boolean;
 
 /** Makes a history long enough for Temporal to suggest continue-as-new. */
 const heavy = { padding: 'x'.repeat(500_000) };
-const wait = (until: number | null): NextStep =>
+const heavyFailure = () => ApplicationFailure.nonRetryable('broken', 'broken', heavy.padding);
+const wait = (until: number | null): DebtStep =>
   until === null ? { kind: 'waitForSignal', needsOperator: false } : { kind: 'wait', until, needsOperator: false };
-const done = (status: DebtStatus): NextStep => ({ kind: 'finish', status, needsOperator: false });
-const receiptAt = (at: number): NextStep => ({ kind: 'sendReceipt', at, needsOperator: false });
+const done = (status: DebtStatus): DebtStep => ({ kind: 'finish', status, needsOperator: false });
+const receiptAt = (at: number): DebtStep => ({ kind: 'sendReceipt', at, needsOperator: false });
 const callsOf = (kind: string): DebtTask[] => calls.filter((call) => call.kind === kind).map(({ task }) => task);
 
 beforeAll(async () => {
@@ -72,6 +72,7 @@ beforeEach(() => {
     sendPasswordReset: async () => undefined,
     mailInboxDigests: async () => 0,
     wakePaused: async () => ({ woken: 0 }),
+    restartLost: async () => Promise.reject(new Error('These suites lose no workflow')),
     scoreCampaign: async () => undefined,
     planCollection: async ({ after }) => pages(after),
     reviewCampaign: async () => ({ over: over() }),
@@ -258,6 +259,78 @@ describe('collecting one debt', () => {
     await keepHistory(client, one.workflowId, 'collect-debt-after-the-end');
   });
 
+  it('continues as new while a step keeps failing, under the same attempt key and with all that it knows', async () => {
+    const firstAt = Date.now() + DAY;
+    const known = { contact: { id: randomUUID(), at: firstAt }, event: { seq: 7, at: firstAt } };
+    const heard = { seq: 9, at: firstAt + 1 };
+    let answers = 0;
+    contact = ({ clock }, call) => {
+      if (call === 1) return { ...wait(clock.at + 30 * DAY), known };
+      if (answers <= 12) throw heavyFailure();
+      return done('EXHAUSTED');
+    };
+    answer = ({ clock }) => {
+      answers += 1;
+
+      if (answers > 1 && answers <= 12) throw heavyFailure();
+      return { ...wait(clock.at + DAY), known: { contact: null, event: heard } };
+    };
+    const one = collection({ firstAt, maxWaitMs: 20 });
+    await one.start();
+    await eventually(() => expect(callsOf('contact')).toHaveLength(1));
+    await one.signal('messageReceived');
+    await eventually(() => expect(callsOf('answer')).toHaveLength(1));
+    await one.signal('messageReceived');
+    expect(await one.result()).toBe('EXHAUSTED');
+    expect(await goesOnFromAnother(one.workflowId)).toBe(true);
+    const failing = callsOf('answer').slice(1);
+    expect(failing).toHaveLength(12);
+    expect(new Set(failing.map(({ attemptKey }) => attemptKey)).size).toBe(1);
+    for (const task of failing) expect(task).toMatchObject({ contacts: [known.contact], lastHeard: heard });
+    // Only the first attempt of the first run asks whether an earlier run has ended the debt.
+    expect(calls.map(({ task }) => task.mayHaveEnded)).toEqual([true, ...Array(calls.length - 1).fill(undefined)]);
+    expect(callsOf('contact').at(-1)).toMatchObject({ contacts: [known.contact], lastHeard: heard });
+    expect(await one.status()).toBe('EXHAUSTED');
+  }, 60_000);
+
+  it('keeps NEEDS_OPERATOR when it continues as new, and clears it when the step succeeds', async () => {
+    let broken = true;
+    contact = () => {
+      if (broken) throw heavyFailure();
+      return wait(null);
+    };
+    const one = collection({ maxWaitMs: 20 });
+    await one.start();
+    await eventually(async () => expect(await goesOnFromAnother(one.workflowId)).toBe(true));
+    expect(await one.status()).toBe('NEEDS_OPERATOR');
+    broken = false;
+    await eventually(async () => expect(await one.status()).toBe('IN_COLLECTION'));
+    expect(new Set(callsOf('contact').map(({ attemptKey }) => attemptKey)).size).toBe(1);
+    contact = () => done('STOPPED');
+    await one.signal('stateChanged');
+    expect(await one.result()).toBe('STOPPED');
+  }, 60_000);
+
+  it('answers and settles on the queue of answers, and contacts on the other', async () => {
+    contact = () => wait(null);
+    settle = () => done('STOPPED');
+    const one = collection();
+    await one.start();
+    await eventually(() => expect(callsOf('contact')).toHaveLength(1));
+    await one.signal('messageReceived');
+    await eventually(() => expect(callsOf('answer')).toHaveLength(1));
+    await one.signal('paymentNoticed');
+    await one.result();
+    const queues = (await eventsOf(client, one.workflowId)).flatMap(({ activityTaskScheduledEventAttributes: task }) =>
+      task ? [[task.activityType?.name, task.taskQueue?.name]] : [],
+    );
+    expect(queues).toEqual([
+      ['contactDebtor', taskQueue],
+      ['answerDebtor', answersQueueOf(taskQueue)],
+      ['settlePayment', answersQueueOf(taskQueue)],
+    ]);
+  });
+
   it('carries its clock and its next moment over continue-as-new', async () => {
     const looks = 13;
     contact = ({ clock }, call) => (call === looks ? done('STOPPED') : { ...wait(clock.at + DAY), ...heavy });
@@ -294,7 +367,7 @@ describe('collecting a debt that is paid', () => {
     contact = () => wait(null);
     const begun: number[] = [];
     // The activity sends no heartbeat, like that of a dead process; the worker of this test waits for it at its stop.
-    const lost = Promise.withResolvers<NextStep>();
+    const lost = Promise.withResolvers<DebtStep>();
     settle = (_, call) => {
       begun.push(Date.now());
       if (call === 1) return lost.promise;
@@ -430,6 +503,22 @@ describe('a campaign', () => {
     expect(await goesOnFromAnother(one.workflowId)).toBe(true);
     expect(new Set(asked)).toEqual(new Set([null, ...Array.from({ length: 24 }, (_, n) => String(n + 1))]));
     expect(await one.handle.query('progress')).toEqual({ started: 25, fannedOut: true });
+  }, 60_000);
+
+  it('continues as new while its planning keeps failing, and goes on with the same page', async () => {
+    const debts = [{ debtId: randomUUID(), firstAt: null }];
+    const asked: (string | null)[] = [];
+    pages = (after) => {
+      asked.push(after);
+      if (after === 'second' && asked.length < 15) throw heavyFailure();
+      return { debts, next: after === null ? 'second' : null };
+    };
+    const one = campaign();
+    await one.start();
+    await one.handle.result();
+    expect(await goesOnFromAnother(one.workflowId)).toBe(true);
+    expect(asked).toEqual([null, ...Array(14).fill('second')]);
+    expect(await one.handle.query('progress')).toEqual({ started: 2, fannedOut: true });
   }, 60_000);
 
   it('sets NEEDS_OPERATOR and does not fail', async () => {

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
-import { DEBT_STATUSES, type DebtStatus } from '../../domain/debt-status.ts';
+import { DEBT_STATUSES, type DebtStatus, LIVE_DEBT_STATUSES } from '../../domain/debt-status.ts';
 import type { ScoreReason } from '../../domain/score.ts';
 import { Campaign } from './campaign.ts';
 import { Client } from './client.ts';
@@ -8,6 +8,9 @@ import { DEBT_COUNT_TRIGGERS } from './debt-count-triggers.ts';
 import { functionsPolicy, tenantTable } from './tenant-table.ts';
 
 const tenancy = tenantTable({ debtColumn: 'id' });
+
+/** Live debts that wait for no pause. */
+const WAITING_DEBT = `status in (${LIVE_DEBT_STATUSES.map((status) => `'${status}'`).join(', ')}) and paused_at is null`;
 
 export const Debt = defineEntity({
   name: 'Debt',
@@ -87,6 +90,18 @@ export const Debt = defineEntity({
       name: 'debts_erased_person',
       properties: ['erasedPersonKey', 'clientId'],
       where: 'erased_person_key is not null',
+    },
+    // These two find the debts whose workflow should have worked: see `src/db/queries/lost-workflows.ts`.
+    {
+      name: 'debts_next_contact',
+      properties: ['nextContactAt'],
+      where: `${WAITING_DEBT} and not sandbox`,
+    },
+    // `updated_at` is not indexed, because every event of a timeline changes it.
+    {
+      name: 'debts_without_moment',
+      properties: ['id'],
+      where: `${WAITING_DEBT} and (sandbox or next_contact_at is null)`,
     },
     { name: 'debts_paused', properties: ['pausedAt'], where: 'paused_at is not null' },
   ],

@@ -8,6 +8,7 @@ import { CheckoutNotice } from './checkout-notice.ts';
 import { Client } from './client.ts';
 import { ClientCredential } from './client-credential.ts';
 import { ContactLedger } from './contact-ledger.ts';
+import { ContactPace } from './contact-pace.ts';
 import { Debt } from './debt.ts';
 import { DebtEvent } from './debt-event.ts';
 import { DebtorPage } from './debtor-page.ts';
@@ -42,6 +43,7 @@ export const ENTITIES = [
   Client,
   ClientCredential,
   ContactLedger,
+  ContactPace,
   Debt,
   DebtEvent,
   DebtorPage,

@@ -114,6 +114,8 @@ const purgeSources = purge((em) =>
     ),
 );
 
+const purgePace = purge((em) => queriesIn(em).deleteFrom('contact_pace').where('freeFrom', '<', daysAgo(1)));
+
 /**
  * A replaced account is kept while the provider may still make, settle or return a payment of its charges: somebody has
  * to ask the provider about them, and its notifications are signed with the secret of the account.
@@ -157,4 +159,5 @@ export const PURGES: readonly Purge[] = [
   purgeLockouts,
   purgeSources,
   purgeReplacedAccounts,
+  purgePace,
 ];

@@ -11,7 +11,7 @@ import { recordEvents } from '../debts/record-events.ts';
 import { bookContact, type LedgerKey, type LedgerRow, ledgerFor, ledgerKeyOf } from '../messaging/contact-ledger.ts';
 import { questionAbout } from './contact-question.ts';
 import type { CollectionDeps } from './deps.ts';
-import { nextSlot, reserveSlot } from './next-slot.ts';
+import { laterSlot, reserveSlot } from './next-slot.ts';
 import { verdictOf } from './verdict.ts';
 
 export interface ContactDraft {
@@ -100,7 +100,7 @@ async function advance(
     debt: { ...own.debt, status: 'IN_COLLECTION', promisedDate: null },
     ledger: ledgerFor([...rows, booking], key),
   };
-  const following = next.kind === 'exhausted' ? { at: null, slot: null } : nextSlot(later, next.notBefore);
+  const following = next.kind === 'exhausted' ? { at: null, slot: null } : laterSlot(later, next.notBefore, debt.id);
   await setStepDone(em, debt.id, debt.step + 1, new Date(following.at ?? next.notBefore));
   await reserveSlot(em, deps, { key, clock, now, at: following.slot });
 }

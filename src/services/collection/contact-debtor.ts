@@ -1,7 +1,7 @@
 import { WORLD_OF_DEBT } from '../../db/queries/contact-gate.ts';
 import { nextMove } from '../../domain/collection-sequence.ts';
 import { isLive } from '../../domain/debt-status.ts';
-import type { DebtTask } from '../../domain/debt-task.ts';
+import type { DebtTask, KnownContact } from '../../domain/debt-task.ts';
 import type { NextStep } from '../../domain/next-step.ts';
 import type { AgentMessage, ContactStep, Turn } from '../../ports/collection-agent.ts';
 import { momentOf } from '../debts/clock.ts';
@@ -18,6 +18,7 @@ import { askGate, type GateVerdict } from './contact-gate.ts';
 import { debtsToMention, momentOfAll, otherOpenDebts, withPage } from './debts-of-contact.ts';
 import type { CollectionDeps } from './deps.ts';
 import { endAfterLast, undoContact } from './finish-contact.ts';
+import { recallForgotten } from './recall-forgotten.ts';
 
 /** A text is composed again when the person's open debts have changed before the gate decided; rarely even once. */
 const MOST_TEXTS = 3;
@@ -30,14 +31,18 @@ interface DueContact {
   readonly turns: readonly Turn[];
 }
 
+/** Is called with each contact that was booked, before anything is sent. */
+type Announce = (contact: KnownContact) => void;
+
 /** Makes the next contact of a debt if it is due and the gate allows it, and returns what the workflow does next. */
 export const contactDebtor =
   (deps: CollectionDeps) =>
-  async (request: DebtTask): Promise<NextStep> => {
+  async (request: DebtTask, announce: Announce = () => {}): Promise<NextStep> => {
     const { clientId, debtId } = request;
     const sender = await senderFor(deps, request);
+    await recallForgotten(deps, request);
     const due = await prepareContact(deps, request, sender);
-    const needsOperator = due !== null && (await contact(deps, request, sender, due));
+    const needsOperator = due !== null && (await contact(deps, request, sender, due, announce));
     const step = await nextStepOf(deps, clientId, debtId, needsOperator);
     if (step.kind === 'finish' && step.status === 'STOPPED') await cancelCharges(deps.payments)({ clientId, debtId });
     return step;
@@ -90,6 +95,7 @@ async function contact(
   request: DebtTask,
   sender: Sender,
   { debt, others, move, now, turns }: DueContact,
+  announce: Announce,
 ): Promise<boolean> {
   const { clientId, debtId, clock, attemptKey } = request;
   // The charge comes before the text and the gate, because a message is useless when its page has no code to pay.
@@ -115,6 +121,8 @@ async function contact(
   if (verdict.kind !== 'allowed') return false;
   const { text, template } = message;
   const { messageId: id, at, debts } = verdict;
+  // If this process is killed now and the database is restored from an older backup, the next attempt still knows it.
+  announce({ id, at });
   const alsoAbout = debts.map((each) => each.id).filter((each) => each !== debtId);
   const booked = { id, purpose: 'collection', text, template, at, alsoAbout } as const;
   const sending = await sendBooked(deps, debt, sender, booked);

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { setNextContact } from '../../db/queries/contact-gate.ts';
 import { blockPausing } from '../../db/queries/pause-locks.ts';
+import { spreadFrom } from '../../domain/contact-pace.ts';
 import type { ContactDecision } from '../../domain/contact-policy.ts';
 import type { VerdictRule } from '../../domain/contact-question.ts';
 import type { DebtClock } from '../../domain/debt-task.ts';
@@ -99,8 +100,9 @@ type Refused = Extract<ContactDecision, { readonly allowed: false }>;
  * Records a refusal. Only the rules shown to the client decide whether the debt ends, because a status or a pause must
  * not disclose what the verdict withholds.
  */
-async function refuse(context: GateContext, { notBefore, shown, inVain }: Refused): Promise<void> {
+async function refuse(context: GateContext, { notBefore: earliest, shown, inVain }: Refused): Promise<void> {
   const { em, deps, debt, key, clock, now } = context;
+  const notBefore = earliest === null ? null : spreadFrom(context.question, earliest, debt.id);
   const verdict = verdictOf(deps.policy, { ...shown, allowed: false });
   await recordEvents(em, debt.id, now, [{ kind: 'verdict', data: { ...verdict } }]);
   await countInCampaign(em, debt, { contactsBlocked: 1 });

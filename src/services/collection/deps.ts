@@ -6,6 +6,8 @@ import type { PaymentDeps } from '../payments/deps.ts';
 export interface CollectionDeps extends MessagingDeps {
   readonly agent: CollectionAgent;
   readonly payments: PaymentDeps;
+  /** How many first contacts are planned for each second after an opening, over all campaigns. */
+  readonly contactsPerSecond: number;
   /** Lists what a client still has to connect before real people can be contacted and can pay. */
   readonly missingConnections: (clientId: string) => Promise<readonly Connection[]>;
 }

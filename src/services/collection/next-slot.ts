@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { spreadFrom } from '../../domain/contact-pace.ts';
 import { decideContact } from '../../domain/contact-policy.ts';
 import type { ContactQuestion } from '../../domain/contact-question.ts';
 import type { DebtClock } from '../../domain/debt-task.ts';
@@ -20,6 +21,14 @@ export function nextSlot(question: ContactQuestion, from: number): NextSlot {
   const decision = decideContact({ ...question, now: from });
   if (decision.allowed) return { at: from, slot: from };
   return { at: decision.notBefore, slot: decision.inVain ? null : decision.notBefore };
+}
+
+/** Does the same for a later contact: when it has to wait for an opening, it gets the debt's own moment after it. */
+export function laterSlot(question: ContactQuestion, from: number, debtId: string): NextSlot {
+  const { at, slot } = nextSlot(question, from);
+  if (at === null || at === from) return { at, slot };
+  const later = spreadFrom(question, at, debtId);
+  return { at: later, slot: slot === null ? null : later };
 }
 
 /** Returns the end of a reservation in real time. A simulated wait ends long before its simulated moment. */

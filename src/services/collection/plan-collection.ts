@@ -1,5 +1,6 @@
 import { debtsToContact, storeFirstContacts, workLeft } from '../../db/queries/contact-plan.ts';
 import {
+  type LedgerKey,
   type LedgerRow,
   ledgerFor,
   ledgerKeyOf,
@@ -12,12 +13,10 @@ import { readSuppressions, suppressedBy } from '../messaging/suppressions.ts';
 import { questionAbout } from './contact-question.ts';
 import type { CollectionDeps } from './deps.ts';
 import { nextSlot, reservedUntil } from './next-slot.ts';
+import { type FirstContact, paceFirstContacts } from './pace-first-contacts.ts';
 
 /** A page starts at once. It is smaller than a worker's workflow cache, so that the campaign's workflow stays in it. */
 const PAGE = 80;
-
-/** When the window opens, a whole campaign becomes due at once: each point below 100 delays a debt by this. */
-const DELAY_PER_MISSING_POINT_MS = 100;
 
 export interface CollectionPlan {
   readonly debts: readonly { readonly debtId: string; readonly firstAt: number | null }[];
@@ -31,8 +30,8 @@ function readCursor(cursor: string): { score: number; id: string } {
 }
 
 /**
- * Returns the next page of a campaign, best score first. The first allowed moment of each debt is reserved for it, so
- * that debts of one person get different slots from the start and are not refused at the gate.
+ * Returns the next page of a campaign, best score first. The moment of each debt is reserved for it, so that debts of
+ * one person get different slots from the start and are not refused at the gate.
  */
 export const planCollection =
   (deps: CollectionDeps) =>
@@ -55,10 +54,10 @@ export const planCollection =
       const byPerson = Map.groupBy(rows, (row) => row.personKey);
       const byPhone = Map.groupBy(rows, (row) => row.phoneKey);
       const suppressions = await readSuppressions(em, keys);
-      const reservations: NewReservation[] = [];
-      const firstContacts: { readonly debtId: string; readonly at: Date }[] = [];
-      const planned = debts.map((debt, index) => {
-        const key = keys[index] ?? ledgerKeyOf(debt, deps.personKeys);
+      const slots: LedgerKey[] = [];
+      const contacts: FirstContact[] = [];
+      for (const [index, debt] of debts.entries()) {
+        const key = keys[index]!;
         const related = new Set([...(byPerson.get(key.personKey) ?? []), ...(byPhone.get(key.phoneKey) ?? [])]);
         const question = questionAbout(debt, deps.policy, {
           ledger: ledgerFor([...related], key),
@@ -67,24 +66,29 @@ export const planCollection =
           // The workflow of each debt handles what has come before it contacts anybody.
           inboxWaiting: false,
         });
-        const { at: opening, slot } = nextSlot(question, now);
-        // A debt that may be contacted now gets no delay: the workflows start in the order of the scores.
-        const at =
-          opening === null || opening <= now ? opening : opening + (100 - debt.score) * DELAY_PER_MISSING_POINT_MS;
-        if (at !== null) firstContacts.push({ debtId: debt.id, at: new Date(at) });
-        if (at !== null && slot !== null) {
-          reservations.push({ key, at, until: reservedUntil(deps, { exact: debt.sandbox, now, at }) });
-          const reservation: LedgerRow = { ...key, kind: 'hold', at: new Date(at) };
-          byPerson.set(key.personKey, [...(byPerson.get(key.personKey) ?? []), reservation]);
-          byPhone.set(key.phoneKey, [...(byPhone.get(key.phoneKey) ?? []), reservation]);
-        }
-        return { debtId: debt.id, firstAt: at };
+        const { at, slot } = nextSlot(question, now);
+        if (at !== null) contacts.push({ debtId: debt.id, question, at });
+        if (slot === null) continue;
+        slots.push(key);
+        const reservation: LedgerRow = { ...key, kind: 'hold', at: new Date(slot) };
+        byPerson.set(key.personKey, [...(byPerson.get(key.personKey) ?? []), reservation]);
+        byPhone.set(key.phoneKey, [...(byPhone.get(key.phoneKey) ?? []), reservation]);
+      }
+      const scope = first.sandbox ? campaignId : 'real';
+      const moments = await paceFirstContacts(em, deps, { scope, now }, contacts);
+      const reservations = slots.map((key): NewReservation => {
+        const at = moments.get(key.debtId) ?? now;
+        return { key, at, until: reservedUntil(deps, { exact: first.sandbox, now, at }) };
       });
       await replaceReservations(em, reservations);
-      await storeFirstContacts(em, firstContacts);
+      // A debt that may not be contacted at all is planned too: its workflow finds out why.
+      await storeFirstContacts(
+        em,
+        debts.map(({ id }) => ({ debtId: id, at: new Date(moments.get(id) ?? now) })),
+      );
       const last = debts.at(-1);
       return {
-        debts: planned,
+        debts: debts.map(({ id }) => ({ debtId: id, firstAt: moments.get(id) ?? null })),
         next: debts.length < PAGE || last === undefined ? null : `${last.score}:${last.id}`,
       };
     });

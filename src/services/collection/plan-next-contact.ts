@@ -9,7 +9,7 @@ import { readSuppressions, suppressedBy } from '../messaging/suppressions.ts';
 import { questionAbout } from './contact-question.ts';
 import { momentOfAll, otherOpenDebts } from './debts-of-contact.ts';
 import type { CollectionDeps } from './deps.ts';
-import { nextSlot, reserveSlot } from './next-slot.ts';
+import { laterSlot, reserveSlot } from './next-slot.ts';
 
 /**
  * After a message from the debtor, counts the wait to the next contact from now for every open debt of the person, and
@@ -33,10 +33,11 @@ export async function planNextContact(
   const debt = (await loadDebt(em, debtId)) ?? seen;
   const debts = [debt, ...(await otherOpenDebts(em, debt))].filter(({ status }) => isLive(status));
   const at = momentOfAll(now, debts);
-  for (const each of debts) await plan(em, deps, each, clock, at);
+  for (const each of debts) await planAfterContact(em, deps, each, clock, at);
 }
 
-async function plan(
+/** Counts the wait to the next contact of one debt from `now`, and reserves the slot. The person is locked. */
+export async function planAfterContact(
   em: EntityManager,
   deps: CollectionDeps,
   debt: DebtContext,
@@ -50,7 +51,7 @@ async function plan(
   const promiseLapsed = debt.status === 'PROMISED';
   const move = nextMove(deps.policy.sequence, { contactsMade: debt.step, anchorAt: now, promiseLapsed });
   const question = questionAbout(debt, deps.policy, { ledger, suppressed, inboxWaiting: false, now });
-  const { at, slot } = nextSlot(question, move.notBefore);
+  const { at, slot } = laterSlot(question, move.notBefore, debt.id);
   // A pause that still lasts is found again at that moment. With a `pausedAt`, the schedule that looks for ended pauses
   // would wake the debt each minute.
   await setNextContact(em, debt.id, { nextContactAt: new Date(at ?? move.notBefore), pausedAt: null });

@@ -5,6 +5,7 @@ import type { WorkerLimits } from '../../../src/temporal/worker.ts';
 
 export const LIMITS: WorkerLimits = {
   maxConcurrentActivities: 10,
+  maxConcurrentAnswers: 10,
   maxConcurrentWorkflowTasks: 10,
   maxCachedWorkflows: 100,
   shutdownGraceMs: 10_000,

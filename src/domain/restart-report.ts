@@ -1,0 +1,44 @@
+/** What a search for lost workflows is asked to do. The schedule asks for everything that is overdue. */
+export interface RestartTask {
+  /** True when an operator asks: also what is not overdue is started again. */
+  readonly atOnce?: boolean;
+  /** Limits the search to one campaign. */
+  readonly campaignId?: string;
+}
+
+/** A debt about which Temporal and the database do not agree, so that its client has to decide. */
+export interface HeldDebt {
+  readonly debtId: string;
+  readonly campaignId: string;
+  readonly clientId: string;
+}
+
+export interface FoundCampaign {
+  readonly campaignId: string;
+  /**
+   * - `started`: its workflow was lost.
+   * - `completed`: it had no live debt left, and its end had been missed.
+   * - `told`: it has ended, and its workflow still waited for the end.
+   */
+  readonly did: 'started' | 'completed' | 'told';
+}
+
+export interface RestartReport {
+  /** Why nothing was looked for: the campaign does not exist, or does not run. */
+  readonly refused: 'unknown_campaign' | 'campaign_not_running' | null;
+  /** The collections that Temporal was asked about, and how many of them run. */
+  readonly asked: number;
+  readonly running: number;
+  /** Running collections that were long overdue and were told to look at their debts again. */
+  readonly woken: number;
+  readonly started: number;
+  readonly heldCount: number;
+  /** At most `MOST_LISTED`. */
+  readonly held: readonly HeldDebt[];
+  readonly campaigns: readonly FoundCampaign[];
+  /** True when the limit of one activity was reached. */
+  readonly more: boolean;
+}
+
+/** An operator reads a report, so it lists at most this many debts and campaigns. The counts are complete. */
+export const MOST_LISTED = 1_000;

@@ -1,0 +1,55 @@
+import { campaignsWithWorkflows } from '../../db/queries/lost-workflows.ts';
+import { DAY } from '../../domain/calendar.ts';
+import type { FoundCampaign } from '../../domain/restart-report.ts';
+import { completeCampaign } from '../debts/move-debt.ts';
+import type { RunsDeps, TakeTurn } from './runs-deps.ts';
+
+/** The workflow of a campaign that ended longer ago needs nobody: it is found when an operator looks for it. */
+const ENDED_WITHIN_MS = 2 * DAY;
+
+interface Search {
+  /** Undefined for all campaigns. */
+  readonly campaignId: string | undefined;
+  readonly now: number;
+  readonly marginMs: number;
+  readonly takeTurn: TakeTurn;
+}
+
+/**
+ * Starts the workflows of running campaigns that have none: each plans and starts the debts that are still queued, and
+ * waits for the end. Notices ends that were missed, in the database and by a workflow.
+ */
+export async function restartCampaigns(
+  deps: RunsDeps,
+  { campaignId, now, marginMs, takeTurn }: Search,
+): Promise<FoundCampaign[]> {
+  const found = await deps.db.system().transactional((em) =>
+    campaignsWithWorkflows(em, {
+      campaignId: campaignId ?? null,
+      changedBefore: new Date(now - marginMs),
+      endedSince: new Date(now - ENDED_WITHIN_MS),
+    }),
+  );
+  const done: FoundCampaign[] = [];
+  for (const campaign of found) {
+    const { id, clientId, status, sandbox, launchedAt, live } = campaign;
+    await takeTurn(0);
+    if (status === 'RUNNING' && !live) {
+      await deps.db.tenant(clientId).transactional((em) => completeCampaign(em, deps.workflows, id));
+      done.push({ campaignId: id, did: 'completed' });
+      continue;
+    }
+    const ref = { id, clientId, sandbox: sandbox === true };
+    const request = deps.workflows.startCampaign(ref, launchedAt ?? new Date(now), { restarted: true });
+    const { kind } = await deps.runs.latest(request.workflowId);
+    if (status === 'RUNNING' && kind !== 'running') {
+      await deps.runs.startOrSignal(request, 'stateChanged');
+      done.push({ campaignId: id, did: 'started' });
+    }
+    if (status !== 'RUNNING' && kind === 'running') {
+      await deps.runs.signal(request.workflowId, 'stateChanged');
+      done.push({ campaignId: id, did: 'told' });
+    }
+  }
+  return done;
+}

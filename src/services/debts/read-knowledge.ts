@@ -1,0 +1,16 @@
+import { KNOWLEDGE_OF_DEBT } from '../../db/queries/debt-knowledge.ts';
+import type { DebtKnowledge } from '../../domain/debt-task.ts';
+import type { SharedDeps } from '../shared/deps.ts';
+
+/** Returns what the workflow of the debt remembers beside the database. */
+export const readKnowledge =
+  ({ db }: Pick<SharedDeps, 'db'>) =>
+  async ({ clientId, debtId }: { readonly clientId: string; readonly debtId: string }): Promise<DebtKnowledge> => {
+    const [row] = await db.readPrepared({ clientId }, KNOWLEDGE_OF_DEBT, { debtId });
+    if (row === undefined) return { contact: null, event: null };
+    const { contactId, contactAt, eventSeq, eventAt } = row;
+    return {
+      contact: contactId === null || contactAt === null ? null : { id: contactId, at: contactAt.getTime() },
+      event: { seq: eventSeq, at: eventAt.getTime() },
+    };
+  };

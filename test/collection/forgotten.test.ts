@@ -1,0 +1,214 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { KnownContact } from '../../src/domain/debt-task.ts';
+import { timerOf } from '../../src/domain/next-step.ts';
+import { MessagingError } from '../../src/ports/messaging-channel.ts';
+import { copyDatabase, createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { SOURCE } from '../support/source.ts';
+import { DAY, type Engine, HOUR, type MadeDebt, openEngine, WEDNESDAY } from './engine.ts';
+
+const databases: TestDatabase[] = [];
+const engines: Engine[] = [];
+let backup: Engine;
+let present: Engine;
+let debts: MadeDebt[];
+let another = 0;
+
+const open = async (database: TestDatabase): Promise<Engine> => {
+  databases.push(database);
+  const engine = await openEngine(database.url);
+  engines.push(engine);
+  return engine;
+};
+
+/** Debts of a new person with one client, for which one contact was made before the backup was taken. */
+async function debtsOfOne(engine: Engine, count = 1): Promise<MadeDebt[]> {
+  another += 1;
+  const person = { cpf: String(10_000_000_000 + another), phone: `+5511${987_000_000 + another}` };
+  const first = await engine.debt(person);
+  const { clientId, campaignId } = first;
+  const made = [first];
+  while (made.length < count) made.push(await engine.debt({ ...person, clientId, campaignId }));
+  return made;
+}
+
+/** Makes contacts in the present database, each when it is due, and returns what the workflow knows afterwards. */
+async function contacts(debt: MadeDebt, count: number): Promise<KnownContact[]> {
+  const known: KnownContact[] = [];
+  for (let made = 0, at = present.clock.now; made < count; made += 1) {
+    at = timerOf(await present.contact(debt, at)) ?? at;
+    known.push((await present.services.readKnowledge({ clientId: debt.clientId, debtId: debt.id })).contact!);
+  }
+  return known;
+}
+
+const contactWith = (engine: Engine, debt: MadeDebt, at: number, known: object) =>
+  engine.services.contactDebtor({ ...engine.request(debt, at), ...known });
+const stepOf = async (engine: Engine, debt: MadeDebt): Promise<number> =>
+  (await engine.query<{ step: number }>(debt, 'select step from debts where id = $1', [debt.id]))[0]?.step ?? -1;
+const bookings = async (engine: Engine, debt: MadeDebt): Promise<number[]> =>
+  (await engine.ledger(debt)).filter(({ kind }) => kind === 'booking').map(({ at }) => at.getTime());
+const events = async (engine: Engine, debt: MadeDebt, kind: string) =>
+  (
+    await engine.query<{ data: object }>(
+      debt,
+      'select data from debt_events where debt_id = $1 and kind = $2 order by seq',
+      [debt.id, kind],
+    )
+  ).map(({ data }) => data);
+
+const SETS = 7;
+beforeAll(async () => {
+  const database = await createTestDatabase();
+  const before = await openEngine(database.url);
+  debts = [];
+  for (let set = 0; set < SETS; set += 1) debts.push(...(await debtsOfOne(before, 2)));
+  await before.close();
+  // The backup is taken before any contact, and the present database goes on.
+  backup = await open(await copyDatabase(database));
+  present = await open(database);
+});
+afterAll(async () => {
+  for (const engine of engines) await engine.close();
+  for (const database of databases) await database.drop();
+});
+afterEach(() => {
+  for (const engine of engines) {
+    engine.clock.now = WEDNESDAY;
+    engine.sent.length = 0;
+  }
+});
+
+/** The debts of one person; each test has a person of its own. */
+const pair = (set: number): [MadeDebt, MadeDebt] => [debts[2 * set]!, debts[2 * set + 1]!];
+const alone = async (engine: Engine, [debt, other]: [MadeDebt, MadeDebt]): Promise<MadeDebt> => {
+  await engine.query(other, `update debts set status = 'STOPPED' where id = $1`, [other.id]);
+  return debt;
+};
+
+describe('a database that is older than the workflow', () => {
+  it('books the forgotten contacts as unknown, then goes on with the step that follows', async () => {
+    const debt = await alone(present, pair(0));
+    await alone(backup, pair(0));
+    const known = await contacts(debt, 3);
+    const due = timerOf(await contactWith(present, debt, known[2]!.at + HOUR, {})) ?? 0;
+    present.sent.length = 0;
+
+    const step = await contactWith(backup, debt, due, { contacts: known });
+    expect(backup.sent.map(({ purpose }) => purpose)).toEqual(['collection']);
+    expect(await stepOf(backup, debt)).toBe(4);
+    expect(await backup.deliveries(debt)).toEqual(['unknown', 'unknown', 'unknown', 'sent']);
+    expect(await bookings(backup, debt)).toEqual([...known.map(({ at }) => at), due]);
+    expect(timerOf(step)).toBeGreaterThan(due);
+    // What the present database says at the same moment is what the restored one says.
+    await contactWith(present, debt, due, {});
+    expect(backup.sent).toEqual(present.sent);
+    // A second look at the same facts books nothing more.
+    await contactWith(backup, debt, due + HOUR, { contacts: known });
+    expect(await bookings(backup, debt)).toHaveLength(4);
+  });
+
+  it('contacts nobody before the moment that follows the forgotten contacts', async () => {
+    const debt = await alone(present, pair(1));
+    await alone(backup, pair(1));
+    const known = await contacts(debt, 2);
+    const due = timerOf(await contactWith(present, debt, known[1]!.at + HOUR, {})) ?? 0;
+    const step = await contactWith(backup, debt, known[1]!.at + HOUR, { contacts: known });
+    expect(timerOf(step)).toBe(due);
+    expect(backup.sent).toEqual([]);
+    expect(await backup.status(debt)).toBe('IN_COLLECTION');
+    const told = await events(backup, debt, 'message_sent');
+    expect(told).toMatchObject(known.map(({ id }) => ({ messageId: id, purpose: 'collection' })));
+  });
+
+  it('counts a forgotten contact of another debt of the person for the caps, and for each debt once', async () => {
+    const [one, two] = pair(2);
+    const [shared] = await contacts(one, 1);
+    expect((await present.services.readKnowledge({ clientId: two.clientId, debtId: two.id })).contact).toEqual(shared);
+    const later = WEDNESDAY + 2 * HOUR;
+    await contactWith(backup, one, later, { contacts: [shared] });
+    // The workflow of the second debt has not asked yet, but no message goes out on the same day.
+    await contactWith(backup, two, later, {});
+    expect(backup.sent).toEqual([]);
+    await contactWith(backup, two, later, { contacts: [shared] });
+    await contactWith(backup, two, later, { contacts: [shared] });
+    expect(backup.sent).toEqual([]);
+    expect([await stepOf(backup, one), await stepOf(backup, two)]).toEqual([1, 1]);
+    expect([...(await bookings(backup, one)), ...(await bookings(backup, two))]).toEqual([shared!.at]);
+    const messages = await backup.query<{ about: string[] }>(
+      one,
+      'select also_about || debt_id as about from messages where id = $1',
+      [shared!.id],
+    );
+    expect(messages[0]?.about.toSorted()).toEqual([one.id, two.id].sort());
+  });
+
+  it('does not send again what an interrupted attempt had announced', async () => {
+    const debt = await alone(present, pair(3));
+    await alone(backup, pair(3));
+    const announced: KnownContact[] = [];
+    const task = present.request(debt);
+    await present.services.contactDebtor(task, (contact) => {
+      // Nothing has left yet, and the contact is booked.
+      expect(present.sent).toEqual([]);
+      announced.push(contact);
+    });
+    expect(announced).toHaveLength(1);
+    await backup.services.contactDebtor({ ...task, contacts: announced });
+    expect(backup.sent).toEqual([]);
+    expect(await backup.deliveries(debt)).toEqual(['unknown']);
+    expect(await stepOf(backup, debt)).toBe(1);
+  });
+
+  it('holds the debt when it has forgotten what was said, and tells the client', async () => {
+    const debt = await alone(present, pair(4));
+    await alone(backup, pair(4));
+    const [known] = await contacts(debt, 1);
+    await present.hear(debt, 'Não reconheço essa dívida');
+    const { event } = await present.services.readKnowledge({ clientId: debt.clientId, debtId: debt.id });
+    const later = { contacts: [known], lastHeard: event };
+    expect(await contactWith(backup, debt, WEDNESDAY + 5 * DAY, later)).toMatchObject({ kind: 'waitForSignal' });
+    expect(await backup.status(debt)).toBe('ON_HOLD');
+    expect(backup.sent).toEqual([]);
+    expect(await bookings(backup, debt)).toEqual([known!.at]);
+    const told = [{ reason: 'conversation_forgotten', forgotten: event!.seq }];
+    expect(await events(backup, debt, 'needs_person')).toEqual(told);
+    // The client decides, and the workflow that still remembers the lost entry does not hold the debt again.
+    await backup.requests.resumeDebt({ clientId: debt.clientId, debtId: debt.id, source: SOURCE });
+    await contactWith(backup, debt, WEDNESDAY + 6 * DAY, later);
+    expect(await backup.status(debt)).toBe('IN_COLLECTION');
+  });
+
+  it('recognises an entry of the timeline by its moment too, because numbers are given again', async () => {
+    const debt = await alone(present, pair(5));
+    const { event } = await (async () => {
+      await contacts(debt, 1);
+      return present.services.readKnowledge({ clientId: debt.clientId, debtId: debt.id });
+    })();
+    const other = { seq: event!.seq, at: event!.at + 1 };
+    await contactWith(present, debt, WEDNESDAY + HOUR, { lastHeard: event });
+    expect(await present.status(debt)).toBe('IN_COLLECTION');
+    await contactWith(present, debt, WEDNESDAY + HOUR, { lastHeard: other });
+    expect(await present.status(debt)).toBe('ON_HOLD');
+  });
+});
+
+describe('a database that is not older', () => {
+  it('does not take a contact that surely failed for one that it has forgotten', async () => {
+    const debt = await alone(present, pair(6));
+    present.failNext(new MessagingError('retryable', 'busy'));
+    const announced: KnownContact[] = [];
+    await present.services.contactDebtor(present.request(debt), (contact) => void announced.push(contact));
+    const asked = { clientId: debt.clientId, debtId: debt.id };
+    expect((await present.services.readKnowledge(asked)).contact).toBeNull();
+    await contactWith(present, debt, WEDNESDAY + HOUR, { contacts: announced });
+    expect(present.sent).toHaveLength(1);
+    expect(await stepOf(present, debt)).toBe(1);
+    expect(await present.deliveries(debt)).toEqual(['failed', 'sent']);
+  });
+
+  it('knows nothing of a debt that does not exist', async () => {
+    const nobody = { clientId: randomUUID(), debtId: randomUUID() };
+    expect(await present.services.readKnowledge(nobody)).toEqual({ contact: null, event: null });
+  });
+});

@@ -1,0 +1,332 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { WorkflowRequest } from '../../src/ports/collection-workflows.ts';
+import type { RunState } from '../../src/ports/workflow-runs.ts';
+import { holdIfEnded } from '../../src/services/collection/hold-if-ended.ts';
+import { restartLost } from '../../src/services/collection/restart-lost.ts';
+import type { RunsDeps } from '../../src/services/collection/runs-deps.ts';
+import { campaignWorkflowId, collectionWorkflowId } from '../../workflows/ids.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { type Engine, type GivenDebt, type MadeDebt, openEngine } from './engine.ts';
+
+let database: TestDatabase;
+let engine: Engine;
+let deps: RunsDeps;
+/** What the fake Temporal answers, and what was asked of it. */
+let states: Map<string, RunState>;
+let earlier: string | null;
+let asked: string[];
+let started: WorkflowRequest[];
+let signalled: string[];
+let turns: number[];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  engine = await openEngine(database.url);
+  const runs: RunsDeps['runs'] = {
+    latest: async (workflowId) => {
+      asked.push(workflowId);
+      return states.get(workflowId) ?? { kind: 'none' };
+    },
+    lastEnded: async () => (earlier === null ? null : { debtStatus: earlier }),
+    startOrSignal: async (request, signal) => {
+      started.push({ ...request, signal });
+    },
+    signal: async (workflowId, signal) => void signalled.push(`${workflowId} ${signal}`),
+  };
+  // The rows are written at the present of the database, so these suites use the real clock.
+  deps = { ...engine.deps, now: () => new Date(), runs };
+});
+afterAll(async () => {
+  await engine?.close();
+  await database?.drop();
+});
+beforeEach(async () => {
+  states = new Map();
+  earlier = null;
+  [asked, started, signalled, turns] = [[], [], [], []];
+  // The debts of the tests before are not looked at any more.
+  for (const { clientId, campaignId } of made.splice(0)) {
+    await engine.query({ id: '', clientId, campaignId }, `update clients set status = 'CANCELLED' where id = $1`, [
+      clientId,
+    ]);
+  }
+});
+
+const made: MadeDebt[] = [];
+/** A debt of a running campaign; its workflow should have worked `late` ago. */
+async function debt(given: GivenDebt & { readonly late?: string; readonly set?: string } = {}): Promise<MadeDebt> {
+  const { late = '1 hour', set, ...rest } = given;
+  const one = await engine.debt({ status: 'IN_COLLECTION', ...rest });
+  made.push(one);
+  const values = `updated_at = now() - interval '${late}', next_contact_at = now() - interval '${late}'`;
+  await engine.query(one, `update debts set ${set ?? values} where id = $1`, [one.id]);
+  await engine.query(one, `update campaigns set updated_at = now() - interval '2 hours' where id = $1`, [
+    one.campaignId,
+  ]);
+  return one;
+}
+const running = (...debts: MadeDebt[]): void => {
+  for (const { campaignId } of debts) states.set(campaignWorkflowId(campaignId), { kind: 'running' });
+};
+const restart = (task = {}) =>
+  restartLost(deps)(task, async (ms) => {
+    turns.push(ms);
+  });
+const startedIds = (): string[] => started.map(({ workflowId }) => workflowId);
+const wf = ({ id }: MadeDebt): string => collectionWorkflowId(id);
+const askedDebts = (): string[] => asked.filter((id) => id.startsWith('collection-'));
+const needsPerson = async (one: MadeDebt): Promise<object[]> =>
+  (
+    await engine.query<{ data: object }>(
+      one,
+      `select data from debt_events where debt_id = $1 and kind = 'needs_person' order by seq`,
+      [one.id],
+    )
+  ).map(({ data }) => data);
+
+describe('a collection', () => {
+  it.each([
+    ['that nobody knows', { kind: 'none' }],
+    ['that was terminated or has failed', { kind: 'broken' }],
+    ['whose last workflow answered a message before the launch', { kind: 'ended', debtStatus: 'IMPORTED' }],
+  ] as const)('%s is started as its campaign would have started it', async (_, state) => {
+    const one = await debt({ set: `next_contact_at = now() - interval '1 hour', clock_offset_ms = 77` });
+    running(one);
+    states.set(wf(one), state);
+    expect(await restart()).toMatchObject({ asked: 1, running: 0, started: 1, heldCount: 0, more: false });
+    expect(started).toMatchObject([
+      {
+        workflow: 'collect-debt',
+        workflowId: wf(one),
+        signal: 'stateChanged',
+        payload: {
+          clientId: one.clientId,
+          campaignId: one.campaignId,
+          debtId: one.id,
+          sandbox: false,
+          maxWaitMs: null,
+          offsetMs: 77,
+          firstAt: null,
+        },
+      },
+    ]);
+  });
+
+  it('that runs is left alone, however late it is', async () => {
+    const one = await debt({ late: '3 days' });
+    running(one);
+    states.set(wf(one), { kind: 'running' });
+    expect(await restart()).toMatchObject({ asked: 1, running: 1, started: 0, woken: 0 });
+    expect([started, signalled]).toEqual([[], []]);
+  });
+
+  it.each(['PAID', 'OPTED_OUT', 'EXHAUSTED'])(
+    'that has ended as %s, which the database has forgotten, is held for the client, once',
+    async (status) => {
+      const one = await debt();
+      running(one);
+      states.set(wf(one), { kind: 'ended', debtStatus: status });
+      expect(await restart()).toMatchObject({
+        started: 0,
+        heldCount: 1,
+        held: [{ debtId: one.id, clientId: one.clientId, campaignId: one.campaignId }],
+      });
+      expect(await engine.status(one)).toBe('ON_HOLD');
+      expect(await needsPerson(one)).toEqual([{ reason: 'end_forgotten', endedAs: status }]);
+      // The client has decided, so the debt is collected again.
+      await engine.query(
+        one,
+        `update debts set status = 'IN_COLLECTION', updated_at = now() - interval '1 hour' where id = $1`,
+        [one.id],
+      );
+      await engine.query(
+        one,
+        `update campaigns set status = 'RUNNING', updated_at = now() - interval '1 hour' where id = $1`,
+        [one.campaignId],
+      );
+      expect(await restart()).toMatchObject({ started: 1, heldCount: 0 });
+    },
+  );
+
+  it('that has ended as its timeline says, and was resumed since, is started', async () => {
+    const one = await debt();
+    running(one);
+    await engine.query(
+      one,
+      `insert into debt_events (client_id, debt_id, at, kind, data)
+       values ($2, $1, now(), 'status_changed', '{"from":"IN_COLLECTION","to":"EXHAUSTED"}')`,
+      [one.id, one.clientId],
+    );
+    states.set(wf(one), { kind: 'ended', debtStatus: 'EXHAUSTED' });
+    expect(await restart()).toMatchObject({ started: 1, heldCount: 0 });
+  });
+
+  it('is looked for when it is a quarter of an hour late, waits for no pause, and its client is active', async () => {
+    const late = await debt({ late: '16 minutes' });
+    const nullMoment = await debt({ set: `next_contact_at = null, updated_at = now() - interval '16 minutes'` });
+    const promised = await debt({ status: 'PROMISED', late: '20 minutes' });
+    const planned = await debt({ status: 'QUEUED', late: '20 minutes' });
+    const sandbox = await debt({
+      sandbox: true,
+      set: `next_contact_at = now() + interval '9 days', updated_at = now() - interval '16 minutes'`,
+    });
+    const wanted = [late, nullMoment, promised, planned, sandbox];
+    const others = [
+      await debt({ late: '14 minutes' }),
+      await debt({ set: `next_contact_at = now() + interval '1 hour', updated_at = now() - interval '2 days'` }),
+      await debt({ set: `next_contact_at = null, updated_at = now() - interval '14 minutes'` }),
+      await debt({ sandbox: true, set: `updated_at = now() - interval '14 minutes'` }),
+      await debt({ status: 'ON_HOLD' }),
+      await debt({ status: 'PAID' }),
+      await debt({
+        set: `next_contact_at = null, paused_at = now() - interval '1 day', updated_at = now() - interval '1 day'`,
+      }),
+      // The campaign's workflow plans it.
+      await debt({ status: 'QUEUED', set: `next_contact_at = null, updated_at = now() - interval '45 minutes'` }),
+    ];
+    const paused = await debt();
+    await engine.query(paused, `update campaigns set status = 'PAUSED' where id = $1`, [paused.campaignId]);
+    const inactive = await debt();
+    await engine.query(inactive, `update clients set status = 'PAUSED' where id = $1`, [inactive.clientId]);
+    running(...wanted, ...others, paused, inactive);
+    await restart();
+    expect(askedDebts().sort()).toEqual(wanted.map(wf).sort());
+    // An operator asks for all live debts, late or not.
+    asked = [];
+    await restart({ atOnce: true });
+    expect(askedDebts()).toHaveLength(wanted.length + 5);
+    expect(askedDebts()).not.toContain(wf(paused));
+    expect(askedDebts()).not.toContain(wf(inactive));
+  });
+
+  it('that runs and is an hour late is woken when an operator asks', async () => {
+    const [stuck, late] = [await debt({ late: '61 minutes' }), await debt({ late: '50 minutes' })];
+    running(stuck, late);
+    for (const one of [stuck, late]) states.set(wf(one), { kind: 'running' });
+    expect(await restart({ atOnce: true })).toMatchObject({ running: 2, woken: 1, started: 0 });
+    expect(signalled).toEqual([`${wf(stuck)} stateChanged`]);
+  });
+});
+
+describe('starting', () => {
+  it('keeps the pace of first contacts, and gives each client its turn', async () => {
+    const first = await debt();
+    const { clientId, campaignId } = first;
+    const many = [first];
+    while (many.length < 120) many.push(await debt({ clientId, campaignId, late: '2 hours' }));
+    const single = await debt({ late: '20 minutes' });
+    running(first, single);
+    expect(await restart()).toMatchObject({ asked: 121, started: 121 });
+    expect(startedIds().indexOf(wf(single))).toBeLessThanOrEqual(50);
+    expect(turns.filter((ms) => ms > 0)).toEqual(Array(121).fill(50));
+  });
+
+  it('stops after a limited number, and says that there is more', async () => {
+    const one = await debt();
+    running(one);
+    await engine.query(
+      one,
+      `insert into debts (client_id, campaign_id, position, debtor_name, debtor_phone, debtor_cpf,
+         original_amount_centavos, due_date, status, next_contact_at)
+       select client_id, campaign_id, n, 'Maria', '+5511980000000', lpad(n::text, 11, '0'), 100, due_date, status,
+         next_contact_at
+       from debts, generate_series(2, 2100) n where id = $1`,
+      [one.id],
+    );
+    const report = await restart();
+    expect(report.more).toBe(true);
+    expect(report.started).toBe(2_000);
+    for (const id of startedIds()) states.set(id, { kind: 'running' });
+    expect(await restart()).toMatchObject({ asked: 2_100, running: 2_000, started: 100, more: false });
+  }, 60_000);
+});
+
+describe('a campaign', () => {
+  it('without a workflow is started, plans and starts its queued debts itself, and is told that it was lost', async () => {
+    const queued = await debt({
+      status: 'QUEUED',
+      set: `next_contact_at = null, updated_at = now() - interval '1 day'`,
+    });
+    const { clientId, campaignId } = queued;
+    const planned = await debt({ status: 'QUEUED', clientId, campaignId });
+    const contacted = await debt({ clientId, campaignId });
+    await engine.query(queued, `update campaigns set updated_at = now() - interval '16 minutes' where id = $1`, [
+      campaignId,
+    ]);
+    states.set(campaignWorkflowId(campaignId), { kind: 'broken' });
+    const report = await restart();
+    expect(report).toMatchObject({ campaigns: [{ campaignId, did: 'started' }], started: 1 });
+    expect(started.map(({ workflowId, payload }) => [workflowId, payload['restarted']])).toEqual([
+      [campaignWorkflowId(campaignId), true],
+      [wf(contacted), undefined],
+    ]);
+    expect(started[0]).toMatchObject({ workflow: 'run-campaign', signal: 'stateChanged' });
+    expect(started[0]?.payload).toMatchObject({ clientId, campaignId, sandbox: false, maxWaitMs: null });
+    expect(typeof started[0]?.payload['launchedAt']).toBe('number');
+    expect(startedIds()).not.toContain(wf(planned));
+  });
+
+  it('that was launched just now is left to the outbox', async () => {
+    const one = await debt();
+    await engine.query(one, 'update campaigns set updated_at = now() where id = $1', [one.campaignId]);
+    expect((await restart()).campaigns).toEqual([]);
+    expect((await restart({ atOnce: true })).campaigns).toEqual([{ campaignId: one.campaignId, did: 'started' }]);
+  });
+
+  it('whose last debt has ended is completed, although the end was missed', async () => {
+    const one = await debt({ status: 'EXHAUSTED' });
+    running(one);
+    expect(await restart()).toMatchObject({ campaigns: [{ campaignId: one.campaignId, did: 'completed' }] });
+    const [row] = await engine.query<{ status: string }>(one, 'select status from campaigns where id = $1', [
+      one.campaignId,
+    ]);
+    expect(row?.status).toBe('COMPLETED');
+  });
+
+  it('that has ended tells a workflow that still waits for the end', async () => {
+    const [waits, over] = [await debt({ status: 'PAID' }), await debt({ status: 'PAID' })];
+    for (const one of [waits, over]) {
+      await engine.query(
+        one,
+        `update campaigns set status = 'COMPLETED', updated_at = now() - interval '1 hour' where id = $1`,
+        [one.campaignId],
+      );
+    }
+    running(waits);
+    states.set(campaignWorkflowId(over.campaignId), { kind: 'ended', debtStatus: null });
+    expect((await restart()).campaigns).toEqual([{ campaignId: waits.campaignId, did: 'told' }]);
+    expect(signalled).toEqual([`${campaignWorkflowId(waits.campaignId)} stateChanged`]);
+  });
+
+  it('that an operator names is the only one that is looked at, and must run', async () => {
+    const [one, other] = [await debt(), await debt()];
+    expect(await restart({ atOnce: true, campaignId: one.campaignId })).toMatchObject({ started: 1, refused: null });
+    expect(startedIds()).toEqual([campaignWorkflowId(one.campaignId), wf(one)]);
+    expect(await restart({ campaignId: randomUUID() })).toMatchObject({ refused: 'unknown_campaign', asked: 0 });
+    await engine.query(other, `update campaigns set status = 'PAUSED' where id = $1`, [other.campaignId]);
+    expect(await restart({ campaignId: other.campaignId })).toMatchObject({ refused: 'campaign_not_running' });
+  });
+});
+
+describe('a run that a signal has started', () => {
+  const ask = ({ clientId, id }: MadeDebt) => holdIfEnded(deps)({ clientId, debtId: id });
+
+  it('holds a live debt whose earlier workflow had ended it', async () => {
+    const one = await debt();
+    earlier = 'PAID';
+    await ask(one);
+    expect(await engine.status(one)).toBe('ON_HOLD');
+    expect(await needsPerson(one)).toEqual([{ reason: 'end_forgotten', endedAs: 'PAID' }]);
+  });
+
+  it('changes nothing when no workflow has ended before, when it ended before the launch, or when the debt has ended', async () => {
+    const [live, over] = [await debt(), await debt({ status: 'EXHAUSTED' })];
+    await ask(live);
+    earlier = 'IMPORTED';
+    await ask(live);
+    earlier = 'PAID';
+    await ask(over);
+    expect([await engine.status(live), await engine.status(over)]).toEqual(['IN_COLLECTION', 'EXHAUSTED']);
+  });
+});
