@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { spreadDelay } from '../../src/domain/contact-pace.ts';
 import { timerOf } from '../../src/domain/next-step.ts';
 import { MessagingError } from '../../src/ports/messaging-channel.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -29,6 +30,8 @@ const somebody = () => {
 };
 const alsoOf = (debt: MadeDebt) => ({ clientId: debt.clientId, campaignId: debt.campaignId });
 const iso = (at: number | null) => (at === null ? null : new Date(at).toISOString());
+/** A contact that waits for an opening has its own moment after it. */
+const ownMoment = (debt: MadeDebt, opening: string) => iso(Date.parse(opening) + spreadDelay(debt.id));
 const received = (debt: MadeDebt) =>
   engine.query<{ text: string; intent: string | null }>(
     debt,
@@ -43,7 +46,7 @@ describe('a request of a debtor takes effect', () => {
     // 27 November is a Friday, and one business day later is Monday.
     const step = await engine.hear(one, 'Vou pagar dia 27/11/2026');
     expect(await engine.status(one)).toBe('PROMISED');
-    expect(iso(timerOf(step))).toBe('2026-11-30T12:00:00.000Z');
+    expect(iso(timerOf(step))).toBe(ownMoment(one, '2026-11-30T12:00:00.000Z'));
     await engine.contact(one, Date.UTC(2026, 10, 28, 15));
     expect(engine.sent.filter(({ purpose }) => purpose === 'collection')).toHaveLength(1);
     await engine.contact(one, timerOf(step) ?? 0);
@@ -60,7 +63,7 @@ describe('a request of a debtor takes effect', () => {
       expect(engine.sent.at(-1)?.text).toContain('Combinado, Maria: anotei 27/11/2026');
       await engine.requests.resumeDebt({ clientId: one.clientId, debtId: one.id, source: SOURCE });
       const step = await engine.contact(one);
-      expect(iso(timerOf(step))).toBe('2026-11-30T12:00:00.000Z');
+      expect(iso(timerOf(step))).toBe(ownMoment(one, '2026-11-30T12:00:00.000Z'));
       expect(await engine.verdicts(one)).toMatchObject([{ allowed: false, rules: ['promise'] }]);
     },
   );
@@ -77,7 +80,7 @@ describe('a request of a debtor takes effect', () => {
     const one = await engine.debt(somebody());
     const step = await engine.hear(one, 'Já paguei essa conta ontem');
     // Thursday and Monday have no contact, and Friday is the holiday Consciência Negra.
-    expect(iso(timerOf(step))).toBe('2026-11-24T12:00:00.000Z');
+    expect(iso(timerOf(step))).toBe(ownMoment(one, '2026-11-24T12:00:00.000Z'));
     const asked = { clientId: one.clientId, debtId: one.id };
     expect(await engine.requests.checkEligibility(asked)).toMatchObject({ allowed: false, rules: ['said_paid'] });
   });

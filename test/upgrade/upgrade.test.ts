@@ -1,0 +1,229 @@
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { MikroORM } from '@mikro-orm/postgresql';
+import { Connection, Client as TemporalClient } from '@temporalio/client';
+import { Client } from 'pg';
+import { pino } from 'pino';
+import type { Activities } from '../../activities/contract.ts';
+import { ormConfig } from '../../src/db/orm-config.ts';
+import type { DebtTask } from '../../src/domain/debt-task.ts';
+import { bundleWorkflows } from '../../src/temporal/bundle.ts';
+import { createGateway } from '../../src/temporal/gateway.ts';
+import { startWorker } from '../../src/temporal/worker.ts';
+import { campaignWorkflowId, collectionWorkflowId } from '../../workflows/ids.ts';
+import type { CampaignsApp } from '../campaigns/support.ts';
+import { createEmptyDatabase, type TestDatabase } from '../support/database.ts';
+import { type Collector, collector, type Debt, sent, startCollectionApp } from '../support/engine-harness.ts';
+import { until } from '../support/poll.ts';
+import { LIMITS } from '../workflows/support/fixture.ts';
+
+/**
+ * The version before this one is commit 901621f. Its workflows are in `version-before`, and `rows.json` is a database
+ * that it had filled: a sandbox deployment that was stopped in the middle of its work. The test lets the old workflows
+ * run until each waits as it did then, stops their worker, and starts the present version.
+ */
+const LAST_MIGRATION = 'Migration20261122064242_payment_notification_requests';
+const VERSION_BEFORE = fileURLToPath(new URL('./version-before', import.meta.url));
+const WEEK = 7 * 86_400_000;
+
+interface Fixture {
+  readonly recordedAt: string;
+  readonly debts: Readonly<Record<string, string>>;
+  readonly rows: Readonly<Record<string, readonly Record<string, unknown>[]>>;
+}
+
+interface OldDebt {
+  readonly id: string;
+  readonly campaign_id: string;
+  readonly status: string;
+  readonly next_contact_at: Date | null;
+  readonly paused_at: Date | null;
+}
+
+let fixture: Fixture;
+let database: TestDatabase;
+let owner: Client;
+let temporal: TemporalClient;
+let app: CampaignsApp;
+let client: Collector;
+const taskQueue = `upgrade-${randomUUID()}`;
+const address = process.env['TEST_TEMPORAL_ADDRESS'] ?? '';
+const target = { address, namespace: 'default', taskQueue };
+const logger = pino({ level: 'silent' });
+
+/** Row security also binds the owner, so it is lifted for the owner's statements of this test. */
+const LET_OWNER_SEE = `do $$ declare name text; begin
+  for name in select relname from pg_class where relrowsecurity and relnamespace = 'public'::regnamespace loop
+    execute format('create policy test_owner on %I to current_user using (true) with check (true)', name);
+  end loop;
+end $$`;
+
+/** Moves every moment by whole weeks to the present, so that weekdays stay and no debt grows old with the test. */
+async function moveToPresent(table: string, weeks: number): Promise<void> {
+  const { rows } = await owner.query<{ name: string }>(
+    `select column_name as name from information_schema.columns
+     where table_schema = 'public' and table_name = $1 and data_type in ('timestamp with time zone', 'date')`,
+    [table],
+  );
+  if (rows.length === 0) return;
+  const moved = rows.map(({ name }) => `"${name}" = "${name}" + ${weeks * 7} * interval '1 day'`);
+  await owner.query(`update "${table}" set ${moved.join(', ')}`);
+}
+
+async function fillOldDatabase(): Promise<void> {
+  const orm = await MikroORM.init(
+    ormConfig({ clientUrl: database.url, driverOptions: { connectionString: database.url } }),
+  );
+  await orm.migrator.up({ to: LAST_MIGRATION });
+  await orm.close(true);
+  await owner.query(LET_OWNER_SEE);
+  const weeks = Math.floor((Date.now() - Date.parse(fixture.recordedAt)) / WEEK);
+  for (const [table, rows] of Object.entries(fixture.rows)) {
+    await owner.query(`insert into "${table}" select * from jsonb_populate_recordset(null::"${table}", $1)`, [
+      JSON.stringify(rows),
+    ]);
+    await moveToPresent(table, weeks);
+  }
+  await owner.query(`select setval(pg_get_serial_sequence('debt_events', 'seq'), 1000),
+    setval(pg_get_serial_sequence('payment_notifications', 'seq'), 1000),
+    setval(pg_get_serial_sequence('sandbox_outbox', 'seq'), 1000)`);
+}
+
+/** Runs the old workflows until each waits as the old version had left it. */
+async function runOldWorkflows(): Promise<void> {
+  const { rows: debts } = await owner.query<OldDebt>(
+    `select id, campaign_id, status, next_contact_at, paused_at from debts where status <> 'QUEUED'`,
+  );
+  const contacted = new Set<string>();
+  const contactDebtor = async ({ debtId }: DebtTask) => {
+    contacted.add(debtId);
+    const debt = debts.find(({ id }) => id === debtId);
+    const at = debt?.paused_at === null ? debt.next_contact_at : null;
+    return at === null || at === undefined
+      ? { kind: 'waitForSignal' as const, needsOperator: false }
+      : { kind: 'wait' as const, until: at.getTime(), needsOperator: false };
+  };
+  const worker = startWorker({
+    ...target,
+    workerId: 'before',
+    bundle: await bundleWorkflows(logger, `${VERSION_BEFORE}/index.ts`),
+    activities: {
+      scoreCampaign: async () => undefined,
+      planCollection: async ({ campaignId }: { readonly campaignId: string }) => ({
+        debts: debts.filter((debt) => debt.campaign_id === campaignId).map(({ id }) => ({ debtId: id, firstAt: null })),
+        next: null,
+      }),
+      reviewCampaign: async () => ({ over: false }),
+      contactDebtor,
+    } as unknown as Activities,
+    limits: LIMITS,
+    logger,
+  });
+  const gateway = createGateway(target);
+  const [first] = fixture.rows['clients'] ?? [];
+  for (const campaignId of new Set(debts.map((debt) => debt.campaign_id))) {
+    const input = { clientId: String(first?.['id']), campaignId, sandbox: true, maxWaitMs: 5_000, launchedAt: 0 };
+    await gateway.start({ workflow: 'run-campaign', workflowId: campaignWorkflowId(campaignId), input });
+  }
+  await until('every old workflow waits', () => contacted.size === debts.length);
+  await worker.shutdown();
+  await gateway.close();
+}
+
+const idOf = (name: string): string => fixture.debts[name] ?? '';
+const days = (debt: Debt): string[] => sent(debt, 'collection').map(({ at }) => at.slice(0, 10));
+const exhausted = (name: string) =>
+  client.reaches(idOf(name), `${name} is exhausted`, ({ status }) => status === 'EXHAUSTED', 90_000);
+
+beforeAll(async () => {
+  fixture = JSON.parse(await readFile(`${VERSION_BEFORE}/rows.json`, 'utf8'));
+  database = await createEmptyDatabase();
+  owner = new Client({ connectionString: database.url });
+  await owner.connect();
+  temporal = new TemporalClient({ connection: await Connection.connect({ address }) });
+  const gateway = createGateway(target);
+  await gateway.ensureSearchAttributes();
+  await gateway.close();
+  await fillOldDatabase();
+  await runOldWorkflows();
+  app = await startCollectionApp({ database, taskQueue, env: { SANDBOX_MAX_WAIT: '1s' } });
+  const email = String(fixture.rows['clients']?.[0]?.['email']);
+  const { body } = await app.post<{ token: string }>('/api/auth/login', { email, password: 'Segredo123' });
+  const call = (method: string, path: string, sentBody?: unknown) =>
+    app.call(method, path, { body: sentBody, bearer: body.token });
+  const unused = () => Promise.reject(new Error('not used'));
+  const id = String(fixture.rows['clients']?.[0]?.['id']);
+  client = collector({ id, token: body.token, call, createCampaign: unused, importJson: unused, importCsv: unused });
+}, 120_000);
+
+afterAll(async () => {
+  await app?.close();
+  await temporal?.connection.close();
+  await owner?.end();
+  await database?.drop();
+}, 60_000);
+
+describe('a deployment of the version before', () => {
+  it('is taken over: its workflows go on with the steps that follow', async () => {
+    for (const name of ['silent', 'silentToo', 'promise', 'one', 'two']) {
+      const debt = await exhausted(name);
+      expect([name, sent(debt, 'collection').length]).toEqual([name, 6]);
+      expect(new Set(days(debt)).size).toBe(6);
+    }
+  }, 180_000);
+
+  it('handles the payment, the message and the launch that its outbox still held', async () => {
+    await client.reaches(idOf('pays'), 'paid', ({ status }) => status === 'PAID');
+    const writes = await client.reaches(idOf('writes'), 'held', ({ status }) => status === 'ON_HOLD');
+    expect(sent(writes, 'reply').length).toBeGreaterThan(0);
+    const queued = fixture.rows['debts']?.filter(({ status }) => status === 'QUEUED') ?? [];
+    expect(queued).toHaveLength(2);
+    for (const { id } of queued) {
+      const debt = await client.reaches(String(id), 'exhausted', ({ status }) => status === 'EXHAUSTED', 90_000);
+      expect(new Set(days(debt)).size).toBe(6);
+    }
+  }, 180_000);
+
+  it('obeys the client: a pause ends, a dispute is resumed, a held debt is withdrawn', async () => {
+    const campaignId = (await client.debt(idOf('pausedOne'))).campaignId;
+    expect((await client.call('POST', `/api/campaigns/${campaignId}/resume`)).status).toBe(200);
+    expect((await client.call('POST', `/api/debts/${idOf('dispute')}/resume`)).status).toBe(200);
+    for (const name of ['human', 'writes']) {
+      expect((await client.call('POST', `/api/debts/${idOf(name)}/withdraw`)).status).toBe(200);
+      await client.reaches(idOf(name), 'stopped', ({ status }) => status === 'STOPPED');
+    }
+    for (const name of ['pausedOne', 'pausedTwo', 'dispute']) {
+      const debt = await exhausted(name);
+      expect([name, new Set(days(debt)).size]).toEqual([name, 6]);
+    }
+  }, 180_000);
+
+  it('contacts nobody twice, and ends every workflow without a failed task', async () => {
+    const { rows: booked } = await owner.query<{ person: string; contacts: number; days: number }>(
+      `select person_key as person, count(*)::int as contacts,
+         count(distinct (at at time zone 'America/Sao_Paulo')::date)::int as days
+       from contact_ledger where kind = 'booking' group by 1`,
+    );
+    for (const { contacts, days: different } of booked) expect(contacts).toBe(different);
+    const { rows: contacts } = await owner.query<{ sent: number; booked: number }>(
+      `select (select count(*)::int from sandbox_outbox where purpose = 'collection') as sent,
+         (select count(*)::int from contact_ledger where kind = 'booking') as booked`,
+    );
+    expect(contacts[0]?.sent).toBe(contacts[0]?.booked);
+    const { rows: debts } = await owner.query<{ id: string; campaign: string }>(
+      'select id, campaign_id as campaign from debts',
+    );
+    const ids = [
+      ...debts.map(({ id }) => collectionWorkflowId(id)),
+      ...new Set(debts.map(({ campaign }) => campaignWorkflowId(campaign))),
+    ];
+    for (const id of ids) {
+      const handle = temporal.workflow.getHandle(id);
+      await handle.result();
+      const { events } = await handle.fetchHistory();
+      expect(events?.filter((event) => event.workflowTaskFailedEventAttributes != null)).toEqual([]);
+    }
+  }, 60_000);
+});

@@ -1,0 +1,59 @@
+import { condition } from '@temporalio/workflow';
+
+/** Continue-as-new carries this state on unchanged. */
+export interface ClockState {
+  /** How far the workflow's time is ahead of real time. */
+  readonly offsetMs: number;
+  /**
+   * The longest real wait (sandbox), or null for real time. It comes from the workflow's input, never from settings.
+   */
+  readonly maxWaitMs: number | null;
+}
+
+export interface Clock {
+  now(): number;
+  /** Waits for the moment `at` or until `wake` holds, whichever comes first. */
+  waitUntil(at: number, wake: () => boolean, summary: string): Promise<'woken' | 'due'>;
+  /**
+   * For states without a known moment (paused, disputed): only a signal ends the wait, so that a sandbox does not loop.
+   */
+  waitFor(wake: () => boolean): Promise<void>;
+  state(): ClockState;
+}
+
+export interface ClockEngine {
+  realNow(): number;
+  waitFor(wake: () => boolean): Promise<void>;
+  /** Returns whether `wake` held before the time was over. */
+  waitAtMost(ms: number, wake: () => boolean, summary: string): Promise<boolean>;
+}
+
+const engineOfWorkflow: ClockEngine = {
+  realNow: () => Date.now(),
+  waitFor: (wake) => condition(wake),
+  waitAtMost: (ms, wake, summary) => condition(wake, ms, { summary }),
+};
+
+/** Workflows wait and read the time only through this clock. */
+export function createClock(start: ClockState, engine: ClockEngine = engineOfWorkflow): Clock {
+  let offsetMs = start.offsetMs;
+  const { maxWaitMs } = start;
+  const now = () => engine.realNow() + offsetMs;
+
+  return {
+    now,
+    async waitUntil(at, wake, summary) {
+      while (!wake()) {
+        const left = Math.ceil(at - now());
+        if (left <= 0) return 'due';
+        const woken = await engine.waitAtMost(maxWaitMs === null ? left : Math.min(left, maxWaitMs), wake, summary);
+        if (woken) return 'woken';
+        // The clock is set to exactly the requested moment, because the contact gate compares reservations with it.
+        if (maxWaitMs !== null) offsetMs += at - now();
+      }
+      return 'woken';
+    },
+    waitFor: (wake) => engine.waitFor(wake),
+    state: () => ({ offsetMs, maxWaitMs }),
+  };
+}

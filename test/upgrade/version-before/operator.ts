@@ -1,0 +1,27 @@
+import { ActivityFailure, isCancellation, upsertSearchAttributes } from '@temporalio/workflow';
+import { SEARCH_ATTRIBUTES } from './contract.ts';
+
+/** The value of `DebtStatus` by which operators find workflows that only they can repair. The runbook explains it. */
+const NEEDS_OPERATOR = 'NEEDS_OPERATOR';
+/**
+ * The wait after all tries have failed: short enough to continue on the day of the repair, long enough to cost little.
+ */
+export const OPERATOR_RETRY_MS = 60 * 60_000;
+
+export const setStatus = (value: string): void =>
+  upsertSearchAttributes([{ key: SEARCH_ATTRIBUTES.debtStatus, value }]);
+
+/** True for an activity that failed for good, and false for a workflow that somebody cancels. */
+export const allTriesFailed = (error: unknown): boolean => error instanceof ActivityFailure && !isCancellation(error);
+
+/**
+ * Sets and clears the status by which operators see that they are needed. Each upsert is billed, so none is repeated.
+ */
+export function createOperatorFlag(otherwise: string): (needed: boolean) => void {
+  let raised = false;
+  return (needed) => {
+    if (needed === raised) return;
+    raised = needed;
+    setStatus(needed ? NEEDS_OPERATOR : otherwise);
+  };
+}

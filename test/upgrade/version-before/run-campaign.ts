@@ -1,0 +1,111 @@
+import {
+  continueAsNew,
+  defineQuery,
+  ParentClosePolicy,
+  setHandler,
+  startChild,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type { PlannedDebt } from '../../../activities/contract.ts';
+import { createClock } from './clock.ts';
+import { collectDebt } from './collect-debt.ts';
+import { type CampaignInput, SEARCH_ATTRIBUTES, stateChanged, WORKFLOWS } from './contract.ts';
+import { collectionWorkflowId } from './ids.ts';
+import { allTriesFailed, createOperatorFlag, OPERATOR_RETRY_MS } from './operator.ts';
+import { planCollection, reviewCampaign, scoreCampaign } from './proxies.ts';
+
+export interface CampaignProgress {
+  readonly started: number;
+  readonly fannedOut: boolean;
+}
+
+export const campaignProgress = defineQuery<CampaignProgress>('progress');
+
+/** Starts the collection of each debt, best score first, and then waits until no live debt is left. */
+export async function runCampaign(input: CampaignInput): Promise<void> {
+  const { clientId, campaignId } = input;
+  const clock = createClock({ offsetMs: 0, maxWaitMs: input.maxWaitMs });
+  let started = input.started ?? 0;
+  let fannedOut = input.fannedOut ?? false;
+  let changed = false;
+  setHandler(stateChanged, () => {
+    changed = true;
+  });
+  setHandler(campaignProgress, () => ({ started, fannedOut }));
+
+  const callOperator = createOperatorFlag('RUNNING');
+  /**
+   * Retries until the activity succeeds: when all tries have failed, the operator flag is set, and the tries start
+   * again.
+   */
+  async function retryUntilResolved<T>(run: () => Promise<T>): Promise<T> {
+    for (;;) {
+      try {
+        const result = await run();
+        callOperator(false);
+        return result;
+      } catch (error) {
+        if (!allTriesFailed(error)) throw error;
+        callOperator(true);
+        changed = false;
+        await clock.waitUntil(clock.now() + OPERATOR_RETRY_MS, () => changed, 'All tries failed: see the runbook');
+      }
+    }
+  }
+
+  if (!fannedOut) {
+    let after = input.after ?? null;
+    const plan = (from: string | null) =>
+      retryUntilResolved(() => planCollection({ clientId, campaignId, after: from }));
+    if (after === null) await retryUntilResolved(() => scoreCampaign({ clientId, campaignId }));
+    let planned = plan(after);
+    for (;;) {
+      const page = await planned;
+      after = page.next;
+      // The next page is planned while the debts of this page are started.
+      if (after !== null) planned = plan(after);
+      await Promise.all(page.debts.map((debt) => startCollection(input, debt)));
+      started += page.debts.length;
+      if (after === null) break;
+      if (workflowInfo().continueAsNewSuggested) {
+        // The next run plans this page again. Planning is idempotent, and this run must not end with an activity in
+        // flight.
+        await planned;
+        await continueAsNew<typeof runCampaign>({ ...input, after, started });
+      }
+    }
+    fannedOut = true;
+  }
+
+  for (;;) {
+    changed = false;
+    const { over } = await retryUntilResolved(() => reviewCampaign({ clientId, campaignId }));
+    if (over) return;
+    await clock.waitFor(() => changed);
+    if (workflowInfo().continueAsNewSuggested) {
+      await continueAsNew<typeof runCampaign>({ ...input, started, fannedOut });
+    }
+  }
+}
+
+async function startCollection(campaign: CampaignInput, { debtId, firstAt }: PlannedDebt): Promise<void> {
+  const { clientId, campaignId, sandbox, maxWaitMs } = campaign;
+  try {
+    await startChild(collectDebt, {
+      workflowId: collectionWorkflowId(debtId),
+      args: [{ clientId, campaignId, debtId, sandbox, maxWaitMs, offsetMs: 0, firstAt }],
+      parentClosePolicy: ParentClosePolicy.ABANDON,
+      typedSearchAttributes: [
+        { key: SEARCH_ATTRIBUTES.clientId, value: clientId },
+        { key: SEARCH_ATTRIBUTES.campaignId, value: campaignId },
+        { key: SEARCH_ATTRIBUTES.debtId, value: debtId },
+        { key: SEARCH_ATTRIBUTES.sandbox, value: sandbox },
+        { key: SEARCH_ATTRIBUTES.debtStatus, value: 'QUEUED' },
+      ],
+      staticSummary: WORKFLOWS['collect-debt'].summary,
+    });
+  } catch (error) {
+    // A payment or a message has already started the workflow.
+    if (!(error instanceof Error) || error.name !== 'WorkflowExecutionAlreadyStartedError') throw error;
+  }
+}
