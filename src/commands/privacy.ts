@@ -1,4 +1,5 @@
 import type { Database } from '../db/database.ts';
+import { parseCnpj } from '../domain/cnpj.ts';
 import { parseCpf } from '../domain/cpf.ts';
 import { RECEIPT_DUTY_YEARS } from '../domain/retention-periods.ts';
 import { explain, loadWithSecrets } from '../load-with-secrets.ts';
@@ -8,9 +9,10 @@ import { onDatabase } from './on-database.ts';
 import { readSecretLine } from './read-secret-line.ts';
 
 const USAGE = `Usage:
-  quita privacy erase              asks for a CPF, or reads it from standard input, and makes the personal data of
-                                   this person's closed debts unreadable
+  quita privacy erase              asks for a CPF (or the CNPJ of a company), or reads it from standard input, and makes
+                                   the personal data of this debtor's closed debts unreadable
   quita privacy erase --cpf CPF    the same; the CPF then stands in the shell's history and the list of processes
+  quita privacy erase --cnpj CNPJ  the same for a company
 `;
 
 const WHY_KEPT = `
@@ -20,7 +22,7 @@ What is kept, and why:
   art. 206 § 5 I) or damages be claimed (Consumer Code, art. 27). LGPD, arts. 7 VI and 16 I allow it. Then it is
   shortened by itself: debtor, invoice, payment ids and document go; protocol, amount, dates and creditor stay.
 - Amounts, dates, status and invoice number of the debt: the creditor's own accounts.
-- A key made of the CPF, unreadable without PERSON_SECRET: a paid debt must not be collected again.
+- A key made of the CPF or CNPJ, unreadable without PERSON_SECRET: a paid debt must not be collected again.
 - Who must not be contacted any more, under such keys: forgetting it would break what the person asked for.
 docs/privacy.md has the whole list, and what to do about backups.`;
 
@@ -44,29 +46,44 @@ function report({ erased, refused, receipts }: Erasure): string[] {
   ];
 }
 
-/** Returns null when the CPF is read from standard input. */
-function cpfOf([name, flag, value, ...more]: readonly string[]): string | null | undefined {
-  if (name !== 'erase') return undefined;
-  if (flag === undefined) return null;
-  const given = flag.startsWith('--cpf=') ? flag.slice('--cpf='.length) : flag === '--cpf' ? value : undefined;
-  const count = flag === '--cpf' ? more.length : more.length + (value === undefined ? 0 : 1);
-  return count === 0 ? given : undefined;
+type Kind = 'CPF' | 'CNPJ' | 'CPF or CNPJ';
+
+const PARSERS: Readonly<Record<Kind, (given: string) => string | null>> = {
+  CPF: parseCpf,
+  CNPJ: parseCnpj,
+  'CPF or CNPJ': (given) => parseCpf(given) ?? parseCnpj(given),
+};
+
+interface Asked {
+  readonly kind: Kind;
+  /** Null when it is read from standard input. */
+  readonly given: string | null;
+}
+
+function readArguments([name, first, ...rest]: readonly string[]): Asked | null {
+  if (name !== 'erase') return null;
+  if (first === undefined) return { kind: 'CPF or CNPJ', given: null };
+  const at = first.indexOf('=');
+  const flag = at === -1 ? first : first.slice(0, at);
+  const [given, ...more] = at === -1 ? rest : [first.slice(at + 1), ...rest];
+  const kind = flag === '--cpf' ? 'CPF' : flag === '--cnpj' ? 'CNPJ' : null;
+  return kind === null || given === undefined || more.length > 0 ? null : { kind, given };
 }
 
 export async function runPrivacy(args: readonly string[]): Promise<void> {
   try {
-    const asked = cpfOf(args);
-    const given = asked === null ? await readSecretLine('CPF of the person') : asked;
-    if (given === undefined || given === '') {
+    const asked = readArguments(args);
+    const given = asked?.given === null ? await readSecretLine('CPF of the person, or CNPJ') : asked?.given;
+    if (asked === null || given === undefined || given === '') {
       process.stderr.write(USAGE);
       process.exitCode = 1;
       return;
     }
-    const cpf = parseCpf(given);
-    if (cpf === null) throw new Error('This is not a valid CPF');
+    const taxId = PARSERS[asked.kind](given);
+    if (taxId === null) throw new Error(`This is not a valid ${asked.kind}`);
     const config = loadWithSecrets([], { neverMade: ['PERSON_SECRET'] });
     const personKeys = createPersonKeys(config.personSecret);
-    const erase = (db: Database) => eraseDebtor({ db, personKeys, now: () => new Date() })(cpf);
+    const erase = (db: Database) => eraseDebtor({ db, personKeys, now: () => new Date() })(taxId);
     const erasure = await onDatabase(config, { name: 'privacy erase' }, erase);
     process.stdout.write(`${report(erasure).join('\n')}\n`);
     if (erasure.refused.length > 0) process.exitCode = 1;

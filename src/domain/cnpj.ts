@@ -24,3 +24,6 @@ export const parseCnpj = (value: unknown): string | null => {
 
 export const formatCnpj = (cnpj: string): string =>
   `${cnpj.slice(0, 2)}.${cnpj.slice(2, 5)}.${cnpj.slice(5, 8)}/${cnpj.slice(8, 12)}-${cnpj.slice(12)}`;
+
+/** Writes `**.222.333/0001-**`: the company and its branch are recognised, and the number cannot be copied. */
+export const maskCnpj = (cnpj: string): string => `**.${cnpj.slice(2, 5)}.${cnpj.slice(5, 8)}/${cnpj.slice(8, 12)}-**`;

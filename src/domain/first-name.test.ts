@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { firstNameOf } from './first-name.ts';
+import { companyNameOf, firstNameOf } from './first-name.ts';
 
 describe('firstNameOf', () => {
   it.each([
@@ -12,5 +12,17 @@ describe('firstNameOf', () => {
     ['', 'cliente'],
   ])('%s -> %s', (name, first) => {
     expect(firstNameOf(name)).toBe(first);
+  });
+});
+
+describe('companyNameOf', () => {
+  it.each([
+    ['Padaria Pão Quente Ltda', 'Padaria Pão Quente Ltda'],
+    ['POSTO 24 HORAS  S/A', 'POSTO 24 HORAS S/A'],
+    ['Bar {{link}} <b>', 'Bar link b'],
+    ['Ca\u200bsa', 'Casa'],
+    ['{}', 'cliente'],
+  ])('%s -> %s', (name, shown) => {
+    expect(companyNameOf(name)).toBe(shown);
   });
 });

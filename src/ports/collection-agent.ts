@@ -26,10 +26,13 @@ export interface Creditor {
  */
 export type Situation = 'open' | 'exhausted' | 'opted_out' | 'wrong_person' | 'paid' | 'closed';
 
-/** The only facts that a text may contain. There is no CPF, and texts use only the first name. */
+/**
+ * The only facts that a text may contain. There is neither CPF nor CNPJ, and texts use only the first name of a person.
+ */
 export interface DebtFacts {
   readonly debtId: string;
   readonly debtorName: string;
+  readonly debtorIsCompany: boolean;
   readonly creditor: Creditor;
   readonly amountCentavos: number;
   /** Local dates are `YYYY-MM-DD`. */

@@ -9,10 +9,12 @@ export interface PaymentCredentials {
 }
 
 export interface Payer {
+  /** The whole name of a company. */
   readonly firstName: string;
+  /** Empty for a company. */
   readonly lastName: string;
-  /** Eleven digits. */
-  readonly cpf: string;
+  /** Without punctuation. */
+  readonly taxId: { readonly kind: 'CPF' | 'CNPJ'; readonly number: string };
   readonly email?: string;
 }
 

@@ -23,6 +23,10 @@ describe('texts', () => {
     ['an encoded e-mail', '/search?q=maria%40empresa.com.br', 'maria'],
     ['a CPF', 'Key (cpf)=(529.982.247-25) exists', '529.982'],
     ['a bare CPF', 'debtor 52998224725 has', '52998224725'],
+    ['a CNPJ', 'CNPJ 12.345.678/0001-95 checked', '345.678'],
+    ['a CNPJ with letters', 'Key (debtor_tax_id)=(AB.CDE.FGH/IJKL-35) exists', 'CDE'],
+    ['a bare CNPJ', 'debtor 12345678000195 has', '12345678'],
+    ['a bare CNPJ with letters', 'debtor 12ABC34501DE35 has', '12ABC345'],
     ['a phone in E.164', 'to +5511987654321 failed', '987654321'],
     ['a phone without plus', 'to 5511987654321 failed', '987654321'],
     ['a phone as written', 'call (11) 98765-4321 now', '98765'],
@@ -38,7 +42,6 @@ describe('texts', () => {
     '2026-11-20T12:34:56.789Z took 12 ms',
     'at parse (/app/src/domain/phone.ts:12:3)',
     'receipt QT-2026-0123456789X issued',
-    'CNPJ 12.345.678/0001-95 checked',
     'token_invalid',
   ])('does not change %s', (text) => {
     expect(redactText(text)).toBe(text);
@@ -57,6 +60,9 @@ describe('values', () => {
       redactValue({
         request: { headers: { Authorization: ['x1'], 'x-signature': 'x2', 'set-cookie': ['x3'] } },
         list: [{ debtorCpf: 52998224725, DEBTOR_PHONE: 'x4', debtorEmail: { a: 'x5' } }],
+        debtorCnpj: 'x11',
+        debtorPhones: ['x12'],
+        debtorEmails: ['x13'],
         refreshToken: 'x6',
         apiKey: 'x7',
         JWT_SECRET: 'x8',

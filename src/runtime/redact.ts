@@ -9,7 +9,8 @@ const MAX_LENGTH = 16_384;
 const SECRET_ENDINGS = [
   ...['password', 'passwordhash', 'senha', 'token', 'secret', 'secrets', 'apikey', 'privatekey', 'encryptionkey'],
   ...['authorization', 'cookie', 'signature', 'signatures', 'sig', 'credential', 'credentials', 'connectionstring'],
-  ...['cpf', 'phone', 'phonenumber', 'telefone', 'celular', 'mail', 'debtorname', 'brcode'],
+  ...['cpf', 'cnpj', 'taxid', 'phone', 'phones', 'phonenumber', 'telefone', 'celular', 'mail', 'emails', 'debtorname'],
+  'brcode',
 ];
 
 /** Compared as whole names: `text` is what people wrote, and drivers add the others to the errors of statements. */
@@ -42,7 +43,7 @@ function isSecretName(name: string): boolean {
 }
 
 const WORDS =
-  'password|senha|secret|token|access_token|refresh_?token|id_?token|api_?key|authorization|sig|signature|cpf|debtorCpf|phone|debtorPhone|email';
+  'password|senha|secret|token|access_token|refresh_?token|id_?token|api_?key|authorization|sig|signature|cpf|debtorCpf|cnpj|debtorCnpj|phone|debtorPhone|email';
 
 /** The order matters: specific patterns come first, so that the wide digit patterns only apply to the rest. */
 const PATTERNS: readonly (readonly [RegExp, string])[] = [
@@ -57,15 +58,18 @@ const PATTERNS: readonly (readonly [RegExp, string])[] = [
   [/[^\s@"'<>()[\]{},;:=/\\]{1,64}@[\w-]+(?:\.[\w-]+)+/g, '[email]'],
   [/[^\s@"'<>()[\]{},;:=/\\]{1,64}%40[\w-]+(?:\.[\w-]+)+/gi, '[email]'],
   [/(?<![\w.-])\d{3}\.\d{3}\.\d{3}-\d{2}(?![\w-])/g, '[cpf]'],
+  [/(?<![\w.-])[\dA-Z]{2}\.[\dA-Z]{3}\.[\dA-Z]{3}\/[\dA-Z]{4}-\d{2}(?![\w-])/gi, '[cnpj]'],
+  // Without punctuation, letters make a CNPJ of fourteen characters that has at least one of them.
+  [/(?<![\w./-])(?=\d*[A-Z])[\dA-Z]{12}\d{2}(?![\w-])/g, '[cnpj]'],
   [/(?<![\w-])(?:\+|%2B)?55[\s-]?\(?\d{2}\)?[\s-]?9?\d{4}[\s-]?\d{4}(?![\w-])/g, '[phone]'],
   [/(?<![\w-])\(\d{2}\)\s?9?\d{4}[\s-]?\d{4}(?![\w-])/g, '[phone]'],
   [/(?<![\w.-])\d{2}[\s-]9?\d{4}[\s-]\d{4}(?![\w-])/g, '[phone]'],
-  [/(?<![\w.-])\d{10,11}(?![\w-]|\.\d)/g, '[digits]'],
+  [/(?<![\w.-])(?:\d{10,11}|\d{14})(?![\w-]|\.\d)/g, '[digits]'],
 ];
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 /** Matches every text that some pattern could match; most texts of a log do not match and need no further check. */
-const SUSPECT = /[@=:]|%40|eyJ|service_key_|bearer|basic|\d{3}|\d\)|\d{2}[\s-]/i;
+const SUSPECT = /[@=:]|%40|eyJ|service_key_|bearer|basic|\d{3}|\d\)|\d{2}[\s-]|\/[\dA-Z]{4}-|[A-Z]\d\d\b/i;
 
 /** Replaces everything in a text that looks like a credential or like personal data. */
 export function redactText(text: string): string {

@@ -21,41 +21,49 @@ const SEVERAL: DebtFacts = {
   disputed: 'a fatura F-2041',
   checkoutUrl: 'https://quita.example/pay/7b0f3c1e-0000-4000-8000-000000000002',
 };
+/** Its name holds numbers and a word that no text of ours may use. */
+const COMPANY: DebtFacts = { ...DEBT, debtorName: 'Cartório 24 Horas & Filhos S/A', debtorIsCompany: true };
 const STEPS = (['first', 'reminder', 'after_promise', 'last'] as const).flatMap((kind) =>
   (['friendly', 'neutral', 'firm'] as const).map((tone) => ({ kind, tone })),
 );
 
 describe('our own templates', () => {
-  it.each([DEBT, BARE_DEBT, CHARGED, SEVERAL])('pass the guard as collection messages', async (debt) => {
-    for (const step of STEPS) {
-      const { text } = await rules.compose(step, debt, []);
-      expect({ step, problems: guardMessage(text, collectionRules(debt, [])) }).toEqual({ step, problems: [] });
-      expect(text).not.toMatch(/1\.234,56|05\/10\/2026|Dores|Pereira/);
-    }
-  });
+  it.each([DEBT, BARE_DEBT, CHARGED, SEVERAL, COMPANY, { ...SEVERAL, ...COMPANY, together: SEVERAL.together }])(
+    'pass the guard as collection messages',
+    async (debt) => {
+      for (const step of STEPS) {
+        const { text } = await rules.compose(step, debt, []);
+        expect({ step, problems: guardMessage(text, collectionRules(debt, [])) }).toEqual({ step, problems: [] });
+        expect(text).not.toMatch(/1\.234,56|05\/10\/2026|Dores|Pereira/);
+      }
+    },
+  );
 
-  it.each([DEBT, BARE_DEBT, CHARGED, SEVERAL])('pass the guard as replies, in every situation', async (debt) => {
-    for (const situation of ['open', 'exhausted', 'opted_out', 'wrong_person', 'paid', 'closed'] as const) {
-      for (const receiptUrl of [null, 'https://quita.example/api/receipts/download/QT-2026-ABCDEFGHJK5?sig=a-b_1']) {
-        for (const intent of INTENTS) {
-          for (const topic of [null, ...QUESTION_TOPICS]) {
-            for (const date of [null, '2026-11-30']) {
-              const facts = { ...debt, situation, receiptUrl };
-              const understanding: Understanding = {
-                ...UNDERSTOOD,
-                intent,
-                date,
-                topics: topic === null ? [] : [topic],
-              };
-              const { text } = await rules.reply(understanding, facts, CONVERSATION);
-              const problems = guardMessage(text, replyRules(understanding, facts));
-              expect({ text, problems }).toEqual({ text, problems: [] });
+  it.each([DEBT, BARE_DEBT, CHARGED, SEVERAL, COMPANY, { ...SEVERAL, ...COMPANY, together: SEVERAL.together }])(
+    'pass the guard as replies, in every situation',
+    async (debt) => {
+      for (const situation of ['open', 'exhausted', 'opted_out', 'wrong_person', 'paid', 'closed'] as const) {
+        for (const receiptUrl of [null, 'https://quita.example/api/receipts/download/QT-2026-ABCDEFGHJK5?sig=a-b_1']) {
+          for (const intent of INTENTS) {
+            for (const topic of [null, ...QUESTION_TOPICS]) {
+              for (const date of [null, '2026-11-30']) {
+                const facts = { ...debt, situation, receiptUrl };
+                const understanding: Understanding = {
+                  ...UNDERSTOOD,
+                  intent,
+                  date,
+                  topics: topic === null ? [] : [topic],
+                };
+                const { text } = await rules.reply(understanding, facts, CONVERSATION);
+                const problems = guardMessage(text, replyRules(understanding, facts));
+                expect({ text, problems }).toEqual({ text, problems: [] });
+              }
             }
           }
         }
       }
-    }
-  });
+    },
+  );
 });
 
 const usage = {

@@ -12,6 +12,7 @@ export const isBusinessDay = (date: string): boolean => {
 export const DEBT: DebtFacts = {
   debtId: '7b0f3c1e-0000-4000-8000-000000000001',
   debtorName: 'MARIA DAS DORES PEREIRA',
+  debtorIsCompany: false,
   creditor: {
     name: 'Escola Azul Ltda',
     cnpj: '11222333000181',

@@ -91,7 +91,16 @@ it('reports when there is no debt, and prints its usage', async () => {
     output: 'No debt of this person is stored\n',
   });
   expect(await privacy('erase', '--cpf', '11144477736')).toEqual({ code: 1, output: 'This is not a valid CPF\n' });
-  for (const args of [[], ['erase'], ['erase', '--cpf'], ['erase', CPF], ['erase', '--cpf', CPF, 'x']]) {
+  expect(await privacy('erase', '--cnpj=11222333000182')).toEqual({ code: 1, output: 'This is not a valid CNPJ\n' });
+  expect(await privacy('erase', '--cnpj', CPF)).toEqual({ code: 1, output: 'This is not a valid CNPJ\n' });
+  for (const args of [
+    [],
+    ['erase'],
+    ['erase', '--cpf'],
+    ['erase', CPF],
+    ['erase', '--cpf', CPF, 'x'],
+    ['erase', '--x=1'],
+  ]) {
     const { code, output } = await privacy(...args);
     expect([code, output.startsWith('Usage:')]).toEqual([1, true]);
   }
@@ -111,7 +120,7 @@ describe('the CPF', () => {
 
   it('is refused when it is missing, invalid or far too long', async () => {
     expect((await run(['erase'], '\n')).output).toMatch(/^Usage:/);
-    expect(await run(['erase'], '11144477736\n')).toEqual({ code: 1, output: 'This is not a valid CPF\n' });
+    expect(await run(['erase'], '11144477736\n')).toEqual({ code: 1, output: 'This is not a valid CPF or CNPJ\n' });
     expect(await run(['erase'], '1'.repeat(5_000_000))).toEqual({
       code: 1,
       output: 'The line on standard input is too long\n',
@@ -133,7 +142,7 @@ describe('the CPF', () => {
         PERSON_SECRET,
       });
       await started.ended;
-      expect(started.output()).toMatch(/CPF of the person: \s*No debt of this person is stored/);
+      expect(started.output()).toMatch(/CPF of the person, or CNPJ: \s*No debt of this person is stored/);
       expect(started.output()).not.toContain('11144477735');
     },
     120_000,

@@ -89,7 +89,7 @@ describe.each([
     amountCentavos: 15_075,
     description: 'Fatura 42',
     externalReference: randomUUID(),
-    payer: { firstName: 'Ana', lastName: 'Souza', cpf: '52998224725' },
+    payer: { firstName: 'Ana', lastName: 'Souza', taxId: { kind: 'CPF', number: '52998224725' } },
     notificationUrl: harness.notificationUrl,
     expiresAt: new Date(Date.now() + 3 * DAY_MS),
     credentials: harness.credentials,

@@ -83,6 +83,13 @@ describe('the verification page', () => {
     }
   });
 
+  it('names a company with its CNPJ', async () => {
+    const protocol = await receipt({ debtorCpf: '12ABC34501DE35', debtorName: 'Padaria Pão Quente Ltda' });
+    const shown = await visit(protocol, DESK, (page) => page.locator('dl').textContent());
+    expect(shown).toMatch(/CNPJ\s*\*\*\.ABC\.345\/01DE-\*\*/);
+    expect(shown).not.toMatch(/CPF|12\.ABC/);
+  });
+
   it('links to the document', async () => {
     const protocol = await receipt();
     const href = await visit(protocol, DESK, (page) => page.locator('a.button').getAttribute('href'));

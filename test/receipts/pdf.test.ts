@@ -29,6 +29,7 @@ const CASES: Readonly<Record<string, ReceiptData>> = {
     debt: { ...REAL.debt, originalAmountCentavos: 9_999_999_998, invoiceId: 'N'.repeat(120) },
     payment: { ...REAL.payment, amountCentavos: 9_999_999_999, payerName: 'Pagadora '.repeat(20) },
   },
+  company: { ...REAL, debtor: { name: 'Padaria Pão Quente Ltda', cnpjMasked: '**.222.333/0001-**' } },
   unbroken: named('W'.repeat(200), 'M'.repeat(200)),
   strange: named('Zoë 😀 漢字 \u0000 Ñuñez Łukasz', 'Ação & <Reação> "Ltda." 🏢'),
   unreadable: named('漢字', '😀'),
@@ -41,6 +42,13 @@ const CASES: Readonly<Record<string, ReceiptData>> = {
 };
 
 describe('the receipt, read by another library', () => {
+  it('names a company with its CNPJ', async () => {
+    const { text } = await readPdf(renderReceipt(CASES['company']!));
+    const flat = text.replace(/\s+/g, ' ');
+    expect(flat).toContain('Padaria Pão Quente Ltda (CNPJ **.222.333/0001-**), ou de quem por ele pagou');
+    expect(flat).not.toContain('CPF');
+  });
+
   it('contains everything that article 320 of the Civil Code requires', async () => {
     const { text, pages } = await readPdf(renderReceipt(REAL));
     const flat = text.replace(/\s+/g, ' ');

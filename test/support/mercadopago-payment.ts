@@ -35,7 +35,10 @@ interface Asked {
   readonly external_reference: string;
   readonly notification_url: string;
   readonly date_of_expiration: string;
-  readonly payer?: { readonly email?: unknown; readonly identification?: { readonly number?: unknown } };
+  readonly payer?: {
+    readonly email?: unknown;
+    readonly identification?: { readonly type?: unknown; readonly number?: unknown };
+  };
 }
 
 const DATE = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}[+-]\d\d:\d\d$/;
@@ -52,7 +55,9 @@ export function newPayment(
     return { code: 1 };
   if (!DATE.test(asked.date_of_expiration)) return { code: 23 };
   if (!/^[^@\s]+@[^@\s]+$/.test(String(asked.payer?.email))) return { code: 4050 };
-  if (!/^\d{11}$/.test(String(asked.payer?.identification?.number))) return { code: 2067 };
+  const { type, number } = asked.payer?.identification ?? {};
+  const shape = type === 'CNPJ' ? /^[0-9A-Z]{12}\d{2}$/ : /^\d{11}$/;
+  if (!shape.test(String(number))) return { code: 2067 };
   const now = new Date().toISOString();
   const qr_code = dynamicBrCode({
     url: `pix.example.com/qr/v2/${id}`,

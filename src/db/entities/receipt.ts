@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { REVOKED_REASONS, type RevokedReason } from '../../domain/revoked-reasons.ts';
+import type { MaskedDebtor } from '../../domain/tax-id.ts';
 import { Charge } from './charge.ts';
 import { Client } from './client.ts';
 import { createdAt, id, instant, oneOf } from './columns.ts';
@@ -10,7 +11,7 @@ import { functionsPolicy, PUBLIC_RECEIPT_POLICY, tenantTable } from './tenant-ta
 export interface ReceiptFacts {
   readonly sandbox: boolean;
   readonly creditor: { readonly name: string; readonly cnpj: string | null; readonly address: string | null };
-  readonly debtor: { readonly name: string; readonly cpfMasked: string };
+  readonly debtor: MaskedDebtor;
   readonly debt: {
     readonly invoiceId: string | null;
     readonly originalAmountCentavos: number;

@@ -5,11 +5,11 @@ import { COUNTED_CONTACT_DAYS } from '../../domain/retention-periods.ts';
 import { anyOf, prepared, queriesIn } from './builder.ts';
 import { DUTY_ENDS } from './receipt-shortening.ts';
 
-export const DEBTS_OF_PERSON = prepared('find_debts_of_person', (queries, { cpf }: { readonly cpf: string }) =>
+export const DEBTS_OF_PERSON = prepared('find_debts_of_person', (queries, { taxId }: { readonly taxId: string }) =>
   queries
     .selectFrom('debts')
     .select(['id', 'clientId', 'status'])
-    .where('debtorCpf', '=', cpf)
+    .where('debtorCpf', '=', taxId)
     .orderBy('clientId')
     .orderBy('id'),
 );
@@ -23,7 +23,7 @@ const AT_MILLISECONDS = sql<Date>`current_timestamp(3)`;
 export const eraseDebts = (
   em: EntityManager,
   clientId: string,
-  { cpf, key, statuses }: { readonly cpf: string; readonly key: string; readonly statuses: readonly DebtStatus[] },
+  { taxId, key, statuses }: { readonly taxId: string; readonly key: string; readonly statuses: readonly DebtStatus[] },
 ) =>
   queriesIn(em)
     .updateTable('debts')
@@ -40,7 +40,7 @@ export const eraseDebts = (
       updatedAt: AT_MILLISECONDS,
     })
     .where('debts.clientId', '=', clientId)
-    .where('debts.debtorCpf', '=', cpf)
+    .where('debts.debtorCpf', '=', taxId)
     .where('debts.status', '=', sql<DebtStatus>`any(${statuses}::text[])`)
     .where(({ not, exists, selectFrom }) =>
       not(

@@ -7,6 +7,7 @@ import { receiptEmail } from './receipt-email.ts';
 
 const input = {
   debtorName: 'João Antônio da Conceição',
+  debtorIsCompany: false,
   creditorName: 'Água & Luz <Serviços> Ltda.',
   amountCentavos: 123_456,
   protocol: 'QT-2026-7K3M9X2PAB-5',
@@ -23,6 +24,11 @@ describe('receiptEmail', () => {
     expect(text).toContain(input.downloadUrl);
     expect(text).toContain(input.verifyUrl);
     expect(text).not.toContain('TESTE');
+  });
+
+  it('addresses a company by its whole name', () => {
+    const { text } = receiptEmail({ ...input, debtorName: 'Padaria Pão Quente Ltda', debtorIsCompany: true });
+    expect(text).toContain('Olá, Padaria Pão Quente Ltda. Água');
   });
 
   it('escapes names and other imported texts', () => {

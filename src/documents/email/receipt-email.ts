@@ -4,6 +4,7 @@ import { type Email, htmlPage, oneLine, plainText } from './email.ts';
 
 export interface ReceiptEmailInput {
   readonly debtorName: string;
+  readonly debtorIsCompany: boolean;
   readonly creditorName: string;
   readonly amountCentavos: number;
   readonly protocol: string;
@@ -15,12 +16,13 @@ export interface ReceiptEmailInput {
 /** The e-mail with the Termo de Quitação for the debtor; the sender attaches the PDF. */
 export function receiptEmail(input: ReceiptEmailInput): Email {
   const creditor = oneLine(input.creditorName);
-  const firstName = oneLine(input.debtorName).split(' ')[0];
+  const name = oneLine(input.debtorName);
+  const addressed = input.debtorIsCompany ? name : name.split(' ')[0];
   const content = {
     heading: 'Pagamento confirmado: sua dívida está quitada',
     notice: input.sandbox ? TEST_MARK : undefined,
     paragraphs: [
-      `Olá, ${firstName}. ${creditor} confirma o recebimento de ${formatReais(input.amountCentavos)} por Pix.`,
+      `Olá, ${addressed}. ${creditor} confirma o recebimento de ${formatReais(input.amountCentavos)} por Pix.`,
       `O Termo de Quitação, protocolo ${input.protocol}, está anexo. Guarde-o: ele comprova que nada mais é devido por esta dívida.`,
       'Se a dívida constar de cadastro de inadimplentes, o credor deve promover a exclusão em até 5 (cinco) dias úteis.',
     ],

@@ -70,12 +70,19 @@ export const SEVERAL_DEBTS_BODIES: typeof COLLECTION_BODIES = {
   },
 };
 
+/** Whoever reads a message to a company is not the company. */
+const forCompany = (body: string): string =>
+  body.replace('Se você não é {{firstName}}', 'Se este número não é de {{firstName}}');
+
 /** Returns the body of a step for one debt, or for all of a person's. */
 export const collectionBody = (
   step: CollectionStep,
   tone: CollectionTone,
-  { together }: Pick<MessageFacts, 'together'>,
-): string => (together === null ? COLLECTION_BODIES : SEVERAL_DEBTS_BODIES)[step][tone];
+  { together, debtorIsCompany }: Pick<MessageFacts, 'together' | 'debtorIsCompany'>,
+): string => {
+  const body = (together === null ? COLLECTION_BODIES : SEVERAL_DEBTS_BODIES)[step][tone];
+  return debtorIsCompany ? forCompany(body) : body;
+};
 
 export const OPT_OUT_LINE = 'Para não receber mais mensagens, responda PARAR.';
 
@@ -98,12 +105,16 @@ export interface MessageText {
 }
 
 export const collectionMessage = (step: CollectionStep, tone: CollectionTone, facts: MessageFacts): MessageText => {
-  const template = withSignature(collectionBody(step, tone, facts), facts);
+  const body = collectionBody(step, tone, facts);
+  const template = withSignature(body, facts);
   const values = messageValues(facts);
+  const several = facts.together === null ? '' : '_several';
+  // Only the first message has another text for a company.
+  const company = body === collectionBody(step, tone, { ...facts, debtorIsCompany: false }) ? '' : '_company';
   return {
     text: fillTemplate(template, values),
     template: {
-      name: facts.together === null ? `quita_${step}_${tone}` : `quita_${step}_${tone}_several`,
+      name: `quita_${step}_${tone}${several}${company}`,
       version: COLLECTION_VERSION,
       parameters: placeholdersOf(template).map((name) => values[name]!),
     },

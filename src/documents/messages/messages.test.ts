@@ -8,6 +8,7 @@ import type { MessageFacts } from './values.ts';
 
 const FACTS: MessageFacts = {
   debtorName: 'JOSÉ ALVES',
+  debtorIsCompany: false,
   creditor: { name: 'Clínica Boa', cnpj: '12ABC34501DE35', address: 'Av. Brasil, 9, Centro, Manaus/AM', email: null },
   amountCentavos: 5,
   dueDate: '2026-10-05',
@@ -46,6 +47,17 @@ describe('collection messages', () => {
       '12.ABC.345/01DE-35',
       'Av. Brasil, 9, Centro, Manaus/AM',
     ]);
+  });
+
+  it('address a company by its whole name, and do not ask the reader to be it', () => {
+    const company = { ...FACTS, debtorName: 'Posto 24 Horas Ltda', debtorIsCompany: true };
+    const first = collectionMessage('first', 'friendly', company);
+    expect(first.text).toContain('Olá, Posto 24 Horas Ltda! ');
+    expect(first.text).toContain('Se este número não é de Posto 24 Horas Ltda, é só avisar.');
+    expect(first.text).not.toContain('você não é');
+    expect(first.template.name).toBe('quita_first_friendly_company');
+    expect(collectionMessage('reminder', 'neutral', company).template.name).toBe('quita_reminder_neutral');
+    expect(replyMessage({ ...ASKED, intent: 'wants_to_pay' }, company)).toContain('Que bom, Posto 24 Horas Ltda!');
   });
 
   it('are all different', () => {

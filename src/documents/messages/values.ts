@@ -1,11 +1,12 @@
 import { formatCnpj } from '../../domain/cnpj.ts';
-import { firstNameOf } from '../../domain/first-name.ts';
+import { companyNameOf, firstNameOf } from '../../domain/first-name.ts';
 import { formatReais } from '../../domain/money.ts';
 import { formatCalendarDate } from '../format.ts';
 
 /** The facts that fill a text. They have the shape of the port's `DebtFacts`, which documents may not import. */
 export interface MessageFacts {
   readonly debtorName: string;
+  readonly debtorIsCompany: boolean;
   readonly creditor: {
     readonly name: string;
     /** 14 characters, without punctuation. */
@@ -41,7 +42,8 @@ export const messageValues = (facts: MessageFacts, promisedDate: string | null =
   };
   const known = Object.entries(optional).filter((entry): entry is [string, string] => entry[1] !== null);
   return {
-    firstName: firstNameOf(facts.debtorName),
+    // A company is addressed by its whole name.
+    firstName: facts.debtorIsCompany ? companyNameOf(facts.debtorName) : firstNameOf(facts.debtorName),
     creditor: facts.creditor.name,
     amount: formatReais(facts.amountCentavos),
     dueDate: formatCalendarDate(facts.dueDate),

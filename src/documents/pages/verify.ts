@@ -18,7 +18,6 @@ export const VERIFY_TEXTS = {
     debtor: 'Devedor',
     debtorErased: 'dados apagados',
     debtorUnnamed: 'não informado',
-    cpf: 'CPF',
     amount: 'Valor pago',
     paidAt: 'Pago em',
     dueDate: 'Vencimento da dívida',

@@ -18,6 +18,8 @@ describe('assertReceiptData', () => {
     ['debtor.name', { ...SPECIMEN, debtor: { ...debtor, name: '' } }],
     ['debtor.cpfMasked', { ...SPECIMEN, debtor: { ...debtor, cpfMasked: '529.982.247-25' } }],
     ['debtor.cpfMasked', { ...SPECIMEN, debtor: { ...debtor, cpfMasked: '52998224725' } }],
+    ['debtor.cnpjMasked', { ...SPECIMEN, debtor: { name: 'Padaria', cnpjMasked: '12.ABC.345/01DE-35' } }],
+    ['debtor.cnpjMasked', { ...SPECIMEN, debtor: { name: 'Padaria', cnpjMasked: '11222333000181' } }],
     ['debt.id', { ...SPECIMEN, debt: { ...debt, id: '' } }],
     ['debt.dueDate', { ...SPECIMEN, debt: { ...debt, dueDate: '05/10/2026' } }],
     ['debt.originalAmountCentavos', { ...SPECIMEN, debt: { ...debt, originalAmountCentavos: 0 } }],
@@ -37,7 +39,7 @@ describe('assertReceiptData', () => {
     })();
     expect(error).toBeInstanceOf(ReceiptDataError);
     expect(error).toMatchObject({ member });
-    expect(String(error)).not.toMatch(/529|52998224725|05\/10/);
+    expect(String(error)).not.toMatch(/529|11222|ABC|52998224725|05\/10/);
   });
 });
 

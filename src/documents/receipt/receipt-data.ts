@@ -1,5 +1,6 @@
 import { MAX_CENTAVOS } from '../../domain/money.ts';
 import type { RevokedReason } from '../../domain/revoked-reasons.ts';
+import { type MaskedDebtor, taxIdOf } from '../../domain/tax-id.ts';
 
 /** Everything that a receipt shows, as plain data that can be passed to another thread. */
 export interface ReceiptData {
@@ -17,11 +18,8 @@ export interface ReceiptData {
     readonly cnpj: string | null;
     readonly address: string | null;
   };
-  readonly debtor: {
-    readonly name: string;
-    /** `***.982.247-**` */
-    readonly cpfMasked: string;
-  };
+  /** With `***.982.247-**`, or for a company `**.222.333/0001-**`. */
+  readonly debtor: MaskedDebtor;
   readonly debt: {
     readonly id: string;
     readonly invoiceId: string | null;
@@ -73,6 +71,11 @@ function requireAmount(member: string, value: number): void {
   }
 }
 
+const WHOLE = {
+  CPF: /\d{3}\.?\d{3}\.?\d{3}-?\d{2}/,
+  CNPJ: /[0-9A-Z]{2}\.?[0-9A-Z]{3}\.?[0-9A-Z]{3}\/?[0-9A-Z]{4}-?\d{2}/,
+} as const;
+
 /** Refuses incomplete data, because a receipt that discharges a debt must not lack a part. */
 export function assertReceiptData(data: ReceiptData): void {
   requireText('protocol', data.protocol);
@@ -80,8 +83,8 @@ export function assertReceiptData(data: ReceiptData): void {
   if (data.revokedAt) requireMoment('revokedAt', data.revokedAt);
   requireText('creditor.name', data.creditor.name);
   requireText('debtor.name', data.debtor.name);
-  if (/\d{3}\.?\d{3}\.?\d{3}-?\d{2}/.test(data.debtor.cpfMasked))
-    throw new ReceiptDataError('debtor.cpfMasked', 'is not masked');
+  const { kind, masked } = taxIdOf(data.debtor);
+  if (WHOLE[kind].test(masked)) throw new ReceiptDataError(`debtor.${kind.toLowerCase()}Masked`, 'is not masked');
   requireText('debt.id', data.debt.id);
   if (!/^\d{4}-\d{2}-\d{2}$/.test(data.debt.dueDate)) throw new ReceiptDataError('debt.dueDate', 'is not YYYY-MM-DD');
   requireAmount('debt.originalAmountCentavos', data.debt.originalAmountCentavos);

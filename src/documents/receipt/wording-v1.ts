@@ -1,6 +1,7 @@
 import { formatCnpj } from '../../domain/cnpj.ts';
 import { formatReais } from '../../domain/money.ts';
 import type { RevokedReason } from '../../domain/revoked-reasons.ts';
+import { taxIdOf } from '../../domain/tax-id.ts';
 import { formatCalendarDate, type LocalMoment, localMoment } from '../format.ts';
 import { amountInWords } from './amount-in-words.ts';
 import type { ReceiptData } from './receipt-data.ts';
@@ -51,12 +52,13 @@ function creditorLines({ creditor }: ReceiptData): string[] {
 function declaration(data: ReceiptData, paid: LocalMoment): string[] {
   const { creditor, debtor, payment } = data;
   const identity = creditorLines(data).join(', ');
+  const taxId = taxIdOf(debtor);
   return [
     '',
     creditor.name,
     `${identity && ` (${identity})`} declara que recebeu de `,
     debtor.name,
-    ` (CPF ${debtor.cpfMasked}), ou de quem por ele pagou, a quantia de `,
+    ` (${taxId.kind} ${taxId.masked}), ou de quem por ele pagou, a quantia de `,
     formatReais(payment.amountCentavos),
     ` (${amountInWords(payment.amountCentavos)}), por ${payment.method}, em ${paid.date}, e por este termo lhe dá `,
     'quitação total da dívida abaixo identificada',

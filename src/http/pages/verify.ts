@@ -4,6 +4,7 @@ import { VERIFY_TEXTS } from '../../documents/pages/verify.ts';
 import { TEST_MARK } from '../../documents/test-mark.ts';
 import { formatCnpj } from '../../domain/cnpj.ts';
 import { formatReais } from '../../domain/money.ts';
+import { taxIdOf } from '../../domain/tax-id.ts';
 import type { VerifiedReceipt } from '../../services/receipts/verify-receipt.ts';
 import { type Html, html } from './html.ts';
 import { publicPage } from './public-page.ts';
@@ -50,7 +51,7 @@ ${
   debtor === undefined
     ? row(fields.debtor, fields.debtorErased)
     : html`${row(fields.debtor, maskName(debtor.name) || fields.debtorUnnamed)}
-${row(fields.cpf, debtor.cpfMasked)}`
+${row(taxIdOf(debtor).kind, taxIdOf(debtor).masked)}`
 }
 ${row(fields.amount, formatReais(payment.amountCentavos))}
 ${row(fields.paidAt, VERIFY_TEXTS.moment(paid))}

@@ -41,14 +41,14 @@ export interface Erasure {
 }
 
 interface Person {
-  readonly cpf: string;
+  readonly taxId: string;
   readonly key: string;
 }
 
-async function eraseOf(em: EntityManager, clientId: string, { cpf, key }: Person): Promise<ErasedDebt[]> {
+async function eraseOf(em: EntityManager, clientId: string, { taxId, key }: Person): Promise<ErasedDebt[]> {
   // This is a separate statement, so that the next one sees what was committed while the locks were waited for.
-  await lockDebtsOfPerson(em, { clientId, debtorCpf: cpf });
-  const erased = await eraseDebts(em, clientId, { cpf, key, statuses: CLOSED });
+  await lockDebtsOfPerson(em, { clientId, debtorCpf: taxId });
+  const erased = await eraseDebts(em, clientId, { taxId, key, statuses: CLOSED });
   if (erased.length === 0) return erased;
   const ids = erased.map(({ id }) => id);
   await eraseMessages(em, ids);
@@ -56,7 +56,7 @@ async function eraseOf(em: EntityManager, clientId: string, { cpf, key }: Person
   await eraseSandboxActs(em, ids);
   await refuseWaitingDeliveries(em, { debtIds: ids });
   await deleteOldContacts(em, ids);
-  await deleteDebtorPages(em, clientId, cpf);
+  await deleteDebtorPages(em, clientId, taxId);
   return erased;
 }
 
@@ -69,15 +69,15 @@ export interface ErasureDeps {
 /**
  * Fulfils a data subject's request (LGPD art. 18 VI). Operators run it over all clients, so it needs the worker's
  * database login. Amounts, dates and protocols stay because the law requires them. Suppressions stay because they
- * forbid further contact. A key made of the CPF stays so that a paid debt is recognised when it is imported again.
+ * forbid further contact. A key made of the CPF or CNPJ stays so that a paid debt is recognised when it is imported again.
  * `docs/privacy.md` lists all.
  */
 export const eraseDebtor =
   (deps: ErasureDeps) =>
-  async (cpf: string): Promise<Erasure> => {
+  async (taxId: string): Promise<Erasure> => {
     const { db, personKeys } = deps;
-    const person = { cpf, key: personKeys.person(cpf) };
-    const found = await db.readPrepared({}, DEBTS_OF_PERSON, { cpf });
+    const person = { taxId, key: personKeys.person(taxId) };
+    const found = await db.readPrepared({}, DEBTS_OF_PERSON, { taxId });
     const erased: ErasedDebt[] = [];
     for (const clientId of new Set(found.map((debt) => debt.clientId))) {
       const ofClient = await db.tenant(clientId).transactional(async (em) => {

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { ClientAddress } from '../../db/entities/client.ts';
 import { latestMessages } from '../../db/queries/messages.ts';
+import { isCnpj } from '../../domain/tax-id.ts';
 import type { DebtFacts, Situation, Turn } from '../../ports/collection-agent.ts';
 import type { SharedDeps } from '../shared/deps.ts';
 import type { DebtContext } from './debt-context.ts';
@@ -37,6 +38,7 @@ export function factsOf(
   return {
     debtId: debt.id,
     debtorName: debt.debtorName,
+    debtorIsCompany: isCnpj(debt.debtorCpf),
     creditor: {
       name: debt.clientName,
       cnpj: debt.clientCnpj,

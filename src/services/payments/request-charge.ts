@@ -1,6 +1,8 @@
 import { type Charge, chargesOfDebt, storeFailedRequest, storeMadeCharge } from '../../db/queries/charges.ts';
+import { isCnpj } from '../../domain/tax-id.ts';
 import {
   type CreatedCharge,
+  type Payer,
   PaymentProviderError,
   type PaymentProviderErrorKind,
 } from '../../ports/payment-provider.ts';
@@ -62,9 +64,12 @@ export async function requestCharge(
 export const notificationUrl = (publicUrl: string, clientId: string): string =>
   `${publicUrl}/api/payments/webhook?account=${clientId}&source_news=webhooks`;
 
-function payerOf({ debtorName, debtorCpf }: DebtContext) {
+function payerOf({ debtorName, debtorCpf }: DebtContext): Payer {
+  if (isCnpj(debtorCpf)) {
+    return { firstName: debtorName, lastName: '', taxId: { kind: 'CNPJ', number: debtorCpf } };
+  }
   const [firstName = debtorName, ...rest] = debtorName.trim().split(/\s+/);
-  return { firstName, lastName: rest.join(' '), cpf: debtorCpf };
+  return { firstName, lastName: rest.join(' '), taxId: { kind: 'CPF', number: debtorCpf } };
 }
 
 /** Finds the charge at the provider when its key was used with other values, as after a client was renamed. */

@@ -7,9 +7,9 @@ import {
   settledPaymentOfDebt,
   settledPaymentOfReceipt,
 } from '../../db/queries/settled-payments.ts';
-import { maskCpf } from '../../domain/cpf.ts';
 import { areaCodeOf, displayOffset } from '../../domain/phone.ts';
 import type { RevokedReason } from '../../domain/revoked-reasons.ts';
+import { maskedDebtor } from '../../domain/tax-id.ts';
 import { addressLine } from '../debts/debt-facts.ts';
 
 /** A payment that settled its debt, with the facts and the state of its receipt. */
@@ -77,7 +77,7 @@ const creditorOf = (row: SettledPaymentRow): ReceiptFacts['creditor'] => ({
 const factsOf = (row: SettledPaymentRow): ReceiptFacts => ({
   sandbox: row.sandbox,
   creditor: creditorOf(row),
-  debtor: { name: row.debtorName, cpfMasked: row.debtorCpf === '' ? '***.***.***-**' : maskCpf(row.debtorCpf) },
+  debtor: maskedDebtor(row.debtorName, row.debtorCpf),
   debt: {
     invoiceId: row.invoiceId,
     originalAmountCentavos: row.originalAmountCentavos,

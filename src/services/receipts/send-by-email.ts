@@ -1,5 +1,6 @@
 import { bookDelivery, type Delivery, setDeliveryState } from '../../db/queries/receipt-deliveries.ts';
 import { receiptEmail } from '../../documents/email/receipt-email.ts';
+import { isCnpj } from '../../domain/tax-id.ts';
 import { type Mailer, MailerError } from '../../ports/mailer.ts';
 import { loadDebt, lockDebts } from '../debts/debt-context.ts';
 import { recordEvents } from '../debts/record-events.ts';
@@ -57,6 +58,7 @@ async function attempt(
   const { debt, document, protocol, verifyUrl, paidCentavos } = letter;
   const mail = receiptEmail({
     debtorName: debt.debtorName,
+    debtorIsCompany: isCnpj(debt.debtorCpf),
     creditorName: debt.clientName,
     amountCentavos: paidCentavos,
     protocol,

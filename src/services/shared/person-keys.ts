@@ -1,7 +1,9 @@
 import { createHmac } from 'node:crypto';
+import { isCnpj } from '../../domain/tax-id.ts';
 
 export interface PersonKeys {
-  readonly person: (cpf: string) => string;
+  /** The key of a person is made of the CPF, and that of a company of the CNPJ. */
+  readonly person: (taxId: string) => string;
   readonly phone: (e164: string) => string;
 }
 
@@ -11,5 +13,8 @@ export const createPersonKeys = (secret: string): PersonKeys => {
   if (secret === '')
     throw new Error('PERSON_SECRET is required, because this process makes keys of persons and phones.');
   const keyOf = (kind: string, value: string) => createHmac('sha256', secret).update(`${kind}:${value}`).digest('hex');
-  return { person: (cpf) => keyOf('cpf', cpf), phone: (e164) => keyOf('phone', e164) };
+  return {
+    person: (taxId) => keyOf(isCnpj(taxId) ? 'cnpj' : 'cpf', taxId),
+    phone: (e164) => keyOf('phone', e164),
+  };
 };

@@ -5,9 +5,8 @@ const PARTICLES = new Set(['da', 'de', 'do', 'das', 'dos', 'e']);
 const bare = (word: string): string => stripAccents(word).toLowerCase();
 
 /**
- * Replaces what must not reach a model: CPF and phone numbers, Pix codes, amounts, mail and web addresses, and the name
- * of
- * the debtor.
+ * Replaces what must not reach a model: CPF, CNPJ and phone numbers, Pix codes, amounts, mail and web addresses, and the
+ * name of the debtor.
  */
 export const redact = (text: string, debtorName: string): string => {
   const names = new Set(
@@ -22,6 +21,7 @@ export const redact = (text: string, debtorName: string): string => {
     .replace(/R\$\s?\p{Nd}[\p{Nd}.,]*/giu, '[valor]')
     .replace(/https?:\/\/\S+/gi, '[link]')
     .replace(/(?<![\w.+-])[\w.+-]+@[\w.-]+/g, '[email]')
+    .replace(/\b[\dA-Z]{2}\.?[\dA-Z]{3}\.?[\dA-Z]{3}\/?[\dA-Z]{4}-?\d{2}\b/gi, '[numero]')
     .replace(/\p{Nd}(?:[\s./()+-]{0,3}\p{Nd}){7,}/gu, '[numero]')
     .replace(/\p{L}[\p{L}\p{M}'-]*/gu, (word) => (names.has(bare(word)) ? '[nome]' : word));
 };

@@ -36,7 +36,7 @@ const input = (change: Partial<CreateChargeInput> = {}): CreateChargeInput => ({
   amountCentavos: 15_075,
   description: 'Fatura 42',
   externalReference: randomUUID(),
-  payer: { firstName: 'Ana', lastName: 'Souza', cpf: '52998224725' },
+  payer: { firstName: 'Ana', lastName: 'Souza', taxId: { kind: 'CPF', number: '52998224725' } },
   notificationUrl: 'https://quita.example/api/payments/webhook?account=a1&source_news=webhooks',
   expiresAt: new Date(Date.now() + 3 * DAY_MS),
   credentials: credentials(),
@@ -65,6 +65,23 @@ describe('Mercado Pago: requests', () => {
     const sent = (request!.body as { date_of_expiration: string }).date_of_expiration;
     expect(sent).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}-03:00$/);
     expect(new Date(sent)).toEqual(expiresAt);
+  });
+
+  it('names a company as one, with its CNPJ', async () => {
+    const payer = {
+      firstName: 'Padaria Ltda',
+      lastName: '',
+      taxId: { kind: 'CNPJ', number: '12ABC34501DE35' },
+    } as const;
+    await provider.createCharge(input({ payer }));
+    expect(fake.requests[0]?.body).toMatchObject({
+      payer: {
+        first_name: 'Padaria Ltda',
+        last_name: '',
+        entity_type: 'association',
+        identification: { type: 'CNPJ', number: '12ABC34501DE35' },
+      },
+    });
   });
 
   it('gives a debtor without an e-mail an address at the service’s own host', async () => {

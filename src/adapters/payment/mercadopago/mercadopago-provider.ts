@@ -103,8 +103,9 @@ function paymentBody(input: CreateChargeInput) {
       email: payer.email ?? `pix-${input.externalReference}@${new URL(input.notificationUrl).hostname}`,
       first_name: payer.firstName,
       last_name: payer.lastName,
-      entity_type: 'individual',
-      identification: { type: 'CPF', number: payer.cpf },
+      // The provider calls every legal entity an association.
+      entity_type: payer.taxId.kind === 'CNPJ' ? 'association' : 'individual',
+      identification: { type: payer.taxId.kind, number: payer.taxId.number },
     },
   };
 }

@@ -27,7 +27,7 @@ const charge = () =>
     amountCentavos: 4_200,
     description: 'Fatura 1',
     externalReference: randomUUID(),
-    payer: { firstName: 'Ana', lastName: 'Souza', cpf: '52998224725' },
+    payer: { firstName: 'Ana', lastName: 'Souza', taxId: { kind: 'CPF', number: '52998224725' } },
     notificationUrl: 'https://public.example/prefix/api/payments/webhook?account=client-1',
     expiresAt: new Date(Date.now() + 3 * 24 * 3_600_000),
     credentials: null,
