@@ -18,6 +18,7 @@ const GRANTS: Readonly<Record<string, readonly [api: string, worker: string]>> =
   contact_ledger: ['s', 'SIUD'],
   contact_pace: ['', 'SIUD'],
   debt_events: ['SI', 'SI'],
+  debt_phones: ['SI', 'SD'],
   debtor_pages: ['SI', 'SID'],
   debts: ['SIU', 'SIU'],
   email_confirmations: ['SIU', 'SID'],

@@ -11,6 +11,7 @@ export const DEBT_EVENT_KINDS = [
   'message_sent',
   'message_received',
   'status_changed',
+  'debt_changed',
   'payment_approved',
   'payment_duplicate',
   'payment_changed',

@@ -22,11 +22,14 @@ export const Debt = defineEntity({
     /** The order of import, from 1, over all imports into the campaign. */
     position: p.integer(),
     debtorName: p.text(),
-    /** The phone in E.164 format. */
+    /** The phone in use, in E.164 format. Further phones are in `debt_phones`. */
     debtorPhone: p.text(),
-    /** Eleven digits. */
+    /** The CPF of a person (11 digits) or the CNPJ of a company (14 characters); empty once the debtor is erased. */
     debtorCpf: p.text(),
+    /** The e-mail address in use. */
     debtorEmail: p.text().nullable(),
+    /** The e-mail addresses of a debt that has several, in the order in which the client gave them. */
+    debtorEmails: p.array<string>().columnType('text[]').nullable(),
     originalAmountCentavos: centavos(),
     dueDate: p.date(),
     invoiceId: p.text().nullable(),
@@ -54,11 +57,16 @@ export const Debt = defineEntity({
     /** When the phone was reported to belong to another person, to whom nothing of the debt may be shown. */
     wrongPersonAt: instant().nullable(),
     /**
+     * When a phone that may have got the address of the debt's page turned out to belong to another person. The page
+     * shows nothing since then, and messages lead to the person's page, which has a new address.
+     */
+    pageClosedAt: instant().nullable(),
+    /**
      * Set when the last verdict was a pause of campaign or client; the schedule that wakes such debts finds them by it.
      */
     pausedAt: instant().nullable(),
     erasedAt: instant().nullable(),
-    /** HMAC(CPF) of an erased debtor, so that an erased and paid debt is still recognised as a duplicate. */
+    /** HMAC(CPF or CNPJ) of an erased debtor, so that an erased and paid debt is still recognised as a duplicate. */
     erasedPersonKey: p.text().nullable(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),

@@ -7,7 +7,8 @@ const tenancy = tenantTable();
 
 /**
  * The public page of a person with one client. The id is the address, so that an address can be neither guessed nor
- * computed from a CPF. The row is deleted when the person's data is erased.
+ * computed from a CPF. The row is deleted when the person's data is erased, and when the address is known to somebody
+ * else; the next message makes another one.
  */
 export const DebtorPage = defineEntity({
   name: 'DebtorPage',

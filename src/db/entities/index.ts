@@ -11,6 +11,7 @@ import { ContactLedger } from './contact-ledger.ts';
 import { ContactPace } from './contact-pace.ts';
 import { Debt } from './debt.ts';
 import { DebtEvent } from './debt-event.ts';
+import { DebtPhone } from './debt-phone.ts';
 import { DebtorPage } from './debtor-page.ts';
 import { EmailConfirmation } from './email-confirmation.ts';
 import { Identity } from './identity.ts';
@@ -46,6 +47,7 @@ export const ENTITIES = [
   ContactPace,
   Debt,
   DebtEvent,
+  DebtPhone,
   DebtorPage,
   EmailConfirmation,
   Identity,

@@ -26,6 +26,11 @@ export const Message = defineEntity({
     alsoAbout: p.array<string>().columnType('uuid[]').default([]),
     direction: p.text().$type<'in' | 'out'>(),
     channel: p.text(),
+    /**
+     * The debtor's phone that the message came from or went to, in E.164 format. Null where the debt has never had
+     * another phone than the one in use, and for an erased debtor.
+     */
+    phone: p.text().nullable(),
     purpose: p.text().$type<MessagePurpose>().nullable(),
     text: p.text(),
     document: p.json<ShownDocument>().nullable(),

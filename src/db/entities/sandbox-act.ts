@@ -14,6 +14,8 @@ export const SandboxAct = defineEntity({
     debtId: () => p.manyToOne(Debt).mapToPk().fieldName('debt_id'),
     kind: p.text().$type<'pay' | 'say'>(),
     text: p.text().nullable(),
+    /** The phone on which the simulated debtor acts, in E.164 format. */
+    phone: p.text().nullable(),
     /** The moment in real time; a process that performs the act moves it to the end of its lease. */
     dueAt: instant(),
     doneAt: instant().nullable(),

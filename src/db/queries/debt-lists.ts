@@ -1,6 +1,7 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { DebtStatus } from '../../domain/debt-status.ts';
 import { prepared, type Tables } from './builder.ts';
+import { PHONES_OF_DEBT } from './debt-phones.ts';
 
 /** The columns of a debt that its client sees in lists. */
 export const DEBT_COLUMNS = [
@@ -13,6 +14,7 @@ export const DEBT_COLUMNS = [
   'debts.debtorPhone',
   'debts.debtorCpf',
   'debts.debtorEmail',
+  'debts.debtorEmails',
   'debts.originalAmountCentavos',
   'debts.dueDate',
   'debts.invoiceId',
@@ -25,6 +27,7 @@ export const READ_DEBT = prepared(
       .selectFrom('debts')
       .innerJoin('campaigns', 'campaigns.id', 'debts.campaignId')
       .select(DEBT_COLUMNS)
+      .select(PHONES_OF_DEBT.as('phones'))
       .select(['debts.scoreReasons', 'debts.createdAt', 'debts.scoredAt', 'campaigns.launchedAt'])
       .where('debts.clientId', '=', params.clientId)
       .where('debts.id', '=', params.debtId),
@@ -49,6 +52,7 @@ const debtList = (name: string, filters: { readonly byInvoice: boolean; readonly
     queries
       .selectFrom((filters.byInvoice ? debtsWithInvoice(params) : ALL_DEBTS).as('debts'))
       .select(DEBT_COLUMNS)
+      .select(PHONES_OF_DEBT.as('phones'))
       .where('debts.clientId', '=', params.clientId)
       .where('debts.campaignId', '=', params.campaignId)
       .where('debts.position', '>', params.after)

@@ -32,6 +32,7 @@ export const eraseDebts = (
       debtorPhone: '',
       debtorCpf: '',
       debtorEmail: null,
+      debtorEmails: null,
       erasedPersonKey: key,
       scoreReasons: null,
       promisedFor: null,
@@ -74,9 +75,12 @@ export const eraseDebts = (
 export const eraseMessages = (em: EntityManager, debtIds: readonly string[]) =>
   queriesIn(em)
     .updateTable('messages')
-    .set({ text: '', document: null, intent: null, channelMessageId: null })
+    .set({ text: '', document: null, intent: null, phone: null, channelMessageId: null })
     .where('debtId', '=', anyOf(debtIds, 'uuid'))
     .execute();
+
+export const erasePhones = (em: EntityManager, debtIds: readonly string[]) =>
+  queriesIn(em).deleteFrom('debt_phones').where('debtId', '=', anyOf(debtIds, 'uuid')).execute();
 
 export const eraseSandboxOutbox = (em: EntityManager, debtIds: readonly string[]) =>
   queriesIn(em)
@@ -88,7 +92,11 @@ export const eraseSandboxOutbox = (em: EntityManager, debtIds: readonly string[]
     .execute();
 
 export const eraseSandboxActs = (em: EntityManager, debtIds: readonly string[]) =>
-  queriesIn(em).updateTable('sandbox_acts').set({ text: null }).where('debtId', '=', anyOf(debtIds, 'uuid')).execute();
+  queriesIn(em)
+    .updateTable('sandbox_acts')
+    .set({ text: null, phone: null })
+    .where('debtId', '=', anyOf(debtIds, 'uuid'))
+    .execute();
 
 /** Deletes reservations, and bookings that no cap counts any more. Later bookings still protect the person. */
 export const deleteOldContacts = (em: EntityManager, debtIds: readonly string[]) =>

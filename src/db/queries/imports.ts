@@ -63,6 +63,9 @@ interface Given {
   readonly phone: Debt['debtorPhone'];
   readonly cpf: Debt['debtorCpf'];
   readonly email: Debt['debtorEmail'];
+  /** All phones or e-mail addresses of a debt that has several, with spaces between; otherwise null. */
+  readonly phones: string | null;
+  readonly emails: string | null;
   readonly amount: Debt['originalAmountCentavos'];
   readonly due: Debt['dueDate'];
   readonly invoice: Debt['invoiceId'];
@@ -77,14 +80,14 @@ export interface GivenColumns extends Readonly<Record<Exclude<keyof Given, 'pers
 }
 
 function inputOf(queries: QueryCreator<Tables>, { personKey, ...columns }: GivenColumns) {
-  const { index, name, phone, cpf, email, amount, due, invoice, invoiceKey } = columns;
+  const { index, name, phone, cpf, email, phones, emails, amount, due, invoice, invoiceKey } = columns;
   const keys = personKey === null ? sql`` : sql`, ${personKey}::text[]`;
   const keyName = personKey === null ? sql`` : sql`, person_key`;
   return queries
     .selectFrom(
       sql<Given>`unnest(${index}::int[], ${name}::text[], ${phone}::text[], ${cpf}::text[], ${email}::text[],
-        ${amount}::bigint[], ${due}::date[], ${invoice}::text[], ${invoiceKey}::text[]${keys})`.as<'given'>(
-        sql`given (index, name, phone, cpf, email, amount, due, invoice, invoice_key${keyName})`,
+        ${phones}::text[], ${emails}::text[], ${amount}::bigint[], ${due}::date[], ${invoice}::text[], ${invoiceKey}::text[]${keys})`.as<'given'>(
+        sql`given (index, name, phone, cpf, email, phones, emails, amount, due, invoice, invoice_key${keyName})`,
       ),
     )
     .selectAll();
@@ -145,8 +148,9 @@ interface NewDebts extends Campaign {
 }
 
 const STORED = [
-  ...(['clientId', 'campaignId', 'position', 'debtorName', 'debtorPhone', 'debtorCpf', 'debtorEmail'] as const),
+  ...(['id', 'clientId', 'campaignId', 'position', 'debtorName', 'debtorPhone', 'debtorCpf', 'debtorEmail'] as const),
   ...([
+    'debtorEmails',
     'originalAmountCentavos',
     'dueDate',
     'invoiceId',
@@ -171,6 +175,7 @@ export async function storeNewDebts(
         queries
           .selectFrom('input')
           .selectAll()
+          .select(sql<string>`gen_random_uuid()`.as('id'))
           .where((eb) => eb(isKnown(eb, clientId, columns.personKey !== null), 'is', null)),
     )
     .with('stored', (queries) =>
@@ -181,6 +186,7 @@ export async function storeNewDebts(
           queries
             .selectFrom('fresh')
             .select(({ val }) => [
+              'id',
               val(clientId).as('clientId'),
               val(campaignId).as('campaignId'),
               sql<number>`${position} + row_number() over (order by index)`.as('position'),
@@ -188,6 +194,7 @@ export async function storeNewDebts(
               'phone',
               'cpf',
               'email',
+              sql<string[] | null>`string_to_array(emails, ' ')`.as('emails'),
               'amount',
               'due',
               'invoice',
@@ -197,6 +204,23 @@ export async function storeNewDebts(
               val(at).as('createdAt'),
               val(at).as('updatedAt'),
             ]),
+        ),
+    )
+    .with('storedPhones', (queries) =>
+      queries
+        .insertInto('debt_phones')
+        .columns(['debtId', 'position', 'clientId', 'phone'])
+        .expression(
+          queries
+            .selectFrom('fresh')
+            .innerJoinLateral(
+              sql<{
+                phone: string;
+                position: number;
+              }>`unnest(string_to_array(fresh.phones, ' ')) with ordinality`.as<'each'>(sql`each (phone, position)`),
+              (join) => join.onTrue(),
+            )
+            .select(({ val }) => ['fresh.id', 'each.position', val(clientId).as('clientId'), 'each.phone']),
         ),
     )
     .selectFrom('input')

@@ -7,6 +7,7 @@ import {
   deleteOldContacts,
   eraseDebts,
   eraseMessages,
+  erasePhones,
   eraseSandboxActs,
   eraseSandboxOutbox,
   receiptsOfDebts,
@@ -51,6 +52,7 @@ async function eraseOf(em: EntityManager, clientId: string, { taxId, key }: Pers
   const erased = await eraseDebts(em, clientId, { taxId, key, statuses: CLOSED });
   if (erased.length === 0) return erased;
   const ids = erased.map(({ id }) => id);
+  await erasePhones(em, ids);
   await eraseMessages(em, ids);
   await eraseSandboxOutbox(em, ids);
   await eraseSandboxActs(em, ids);

@@ -1,6 +1,7 @@
 import type { ListedDebt } from '../../db/queries/debt-lists.ts';
 import type { DebtStatus } from '../../domain/debt-status.ts';
 import { toReais } from '../../domain/money.ts';
+import { isCnpj } from '../../domain/tax-id.ts';
 
 export interface DebtView {
   readonly id: string;
@@ -8,13 +9,22 @@ export interface DebtView {
   readonly status: DebtStatus;
   readonly score: number | null;
   readonly debtorName: string;
+  /** The phone in use. */
   readonly debtorPhone: string;
-  readonly debtorCpf: string;
+  readonly debtorPhones: string[];
+  /** Null for a company. */
+  readonly debtorCpf: string | null;
+  /** Null for a person. */
+  readonly debtorCnpj: string | null;
   readonly debtorEmail: string | null;
+  readonly debtorEmails: string[];
   readonly originalAmount: number;
   readonly dueDate: string;
   readonly invoiceId: string | null;
 }
+
+/** An erased debt has no phone, and many debts have no e-mail address. */
+const withoutEmpty = (value: string | null): string[] => (value === null || value === '' ? [] : [value]);
 
 export const debtView = (row: ListedDebt): DebtView => ({
   id: row.id,
@@ -23,8 +33,11 @@ export const debtView = (row: ListedDebt): DebtView => ({
   score: row.score,
   debtorName: row.debtorName,
   debtorPhone: row.debtorPhone,
-  debtorCpf: row.debtorCpf,
+  debtorPhones: row.phones.length > 0 ? row.phones : withoutEmpty(row.debtorPhone),
+  debtorCpf: isCnpj(row.debtorCpf) ? null : row.debtorCpf,
+  debtorCnpj: isCnpj(row.debtorCpf) ? row.debtorCpf : null,
   debtorEmail: row.debtorEmail,
+  debtorEmails: row.debtorEmails?.slice() ?? withoutEmpty(row.debtorEmail),
   originalAmount: toReais(row.originalAmountCentavos),
   dueDate: row.dueDate,
   invoiceId: row.invoiceId,

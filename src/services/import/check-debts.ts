@@ -21,8 +21,8 @@ function createDuplicateDetector(): (debt: CheckedDebt) => boolean {
   const invoices = new Set<string>();
   const sums = new Set<string>();
   const sumsWithoutInvoice = new Set<string>();
-  return ({ invoiceId, debtorCpf, originalAmountCentavos, dueDate }) => {
-    const sum = `${debtorCpf}:${originalAmountCentavos}:${dueDate}`;
+  return ({ invoiceId, debtorTaxId, originalAmountCentavos, dueDate }) => {
+    const sum = `${debtorTaxId}:${originalAmountCentavos}:${dueDate}`;
     const key = invoiceId === null ? null : invoiceKeyOf(invoiceId);
     if (key === null ? sums.has(sum) : invoices.has(key) || sumsWithoutInvoice.has(sum)) return true;
     if (key === null) sumsWithoutInvoice.add(sum);

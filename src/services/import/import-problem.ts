@@ -1,11 +1,14 @@
 export type DebtField =
   | 'debtorName'
   | 'debtorPhone'
+  | 'debtorPhones'
   | 'debtorCpf'
+  | 'debtorCnpj'
   | 'originalAmount'
   | 'dueDate'
   | 'invoiceId'
-  | 'debtorEmail';
+  | 'debtorEmail'
+  | 'debtorEmails';
 
 export const IMPORT_PROBLEM_CODES = [
   'required',
@@ -13,10 +16,12 @@ export const IMPORT_PROBLEM_CODES = [
   'name_invalid',
   'phone_invalid',
   'cpf_invalid',
+  'cnpj_invalid',
   'amount_invalid',
   'date_invalid',
   'email_invalid',
   'invoice_invalid',
+  'too_long',
   'duplicate',
 ] as const;
 export type ImportProblemCode = (typeof IMPORT_PROBLEM_CODES)[number];
@@ -24,6 +29,8 @@ export type ImportProblemCode = (typeof IMPORT_PROBLEM_CODES)[number];
 /** A problem of one element. Without a field it concerns the element as a whole. */
 export interface DebtProblem {
   readonly field?: DebtField;
+  /** The position in the list of the field, when one member of it is meant. */
+  readonly member?: number;
   readonly code: ImportProblemCode;
 }
 
@@ -43,10 +50,12 @@ const MESSAGES: Readonly<Record<ImportProblemCode, string>> = {
   name_invalid: 'A name has 2 to 200 characters, none of them a control character',
   phone_invalid: 'A valid Brazilian phone number with area code is expected',
   cpf_invalid: 'A CPF with right check digits is expected',
+  cnpj_invalid: 'A CNPJ with right check digits is expected, and no CPF beside it',
   amount_invalid: 'A positive amount in reais is expected, with at most two decimals and at most 99999999.99',
   date_invalid: 'A real date is expected, as YYYY-MM-DD',
   email_invalid: 'A valid e-mail address is expected',
   invoice_invalid: 'An invoice id has 1 to 100 characters, none of them a control character',
+  too_long: 'At most 5 values are taken',
   duplicate: 'This debt was imported before, or is in this import twice',
 };
 
@@ -56,11 +65,14 @@ export interface Place {
   readonly row: number | undefined;
 }
 
-export const importProblem = ({ index, invoiceId, row }: Place, { field, code }: DebtProblem): ImportProblem => ({
+const pointerTo = (index: number, { field, member }: DebtProblem): string =>
+  ['/debts', index, field, member].filter((part) => part !== undefined).join('/');
+
+export const importProblem = ({ index, invoiceId, row }: Place, problem: DebtProblem): ImportProblem => ({
   index,
-  pointer: field === undefined ? `/debts/${index}` : `/debts/${index}/${field}`,
-  code,
-  message: MESSAGES[code],
+  pointer: pointerTo(index, problem),
+  code: problem.code,
+  message: MESSAGES[problem.code],
   invoiceId,
   ...(row === undefined ? {} : { row }),
 });

@@ -23,6 +23,9 @@ import type { CheckedDebt } from './check-debt.ts';
  */
 const SLICE = 2_500;
 
+/** Neither phones nor e-mail addresses contain a space. */
+const severalOf = (values: readonly string[]): string | null => (values.length > 1 ? values.join(' ') : null);
+
 /** Returns a function that makes the column parameters of a slice. */
 async function columnsFor(
   em: EntityManager,
@@ -35,13 +38,15 @@ async function columnsFor(
     index: plainArray(debts.map((debt) => debt.index)),
     name: textArray(debts.map((debt) => debt.debtorName)),
     phone: plainArray(debts.map((debt) => debt.debtorPhone)),
-    cpf: plainArray(debts.map((debt) => debt.debtorCpf)),
-    email: textArray(debts.map((debt) => debt.debtorEmail)),
+    cpf: plainArray(debts.map((debt) => debt.debtorTaxId)),
+    email: textArray(debts.map((debt) => debt.debtorEmails[0] ?? null)),
+    phones: textArray(debts.map((debt) => severalOf(debt.debtorPhones))),
+    emails: textArray(debts.map((debt) => severalOf(debt.debtorEmails))),
     amount: plainArray(debts.map((debt) => debt.originalAmountCentavos)),
     due: plainArray(debts.map((debt) => debt.dueDate)),
     invoice: textArray(debts.map((debt) => debt.invoiceId)),
     invoiceKey: textArray(debts.map(({ invoiceId }) => (invoiceId === null ? null : invoiceKeyOf(invoiceId)))),
-    personKey: withErased ? textArray(debts.map((debt) => person(debt.debtorCpf))) : null,
+    personKey: withErased ? textArray(debts.map((debt) => person(debt.debtorTaxId))) : null,
   });
 }
 

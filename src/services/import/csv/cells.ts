@@ -1,5 +1,5 @@
 import type { DebtField } from '../import-problem.ts';
-import type { Columns } from './columns.ts';
+import type { ColumnField, Columns } from './columns.ts';
 
 const GROUPED = /^\d{1,3}(\.\d{3})+(,\d+)?$/;
 const COMMA = /^\d+(,\d+)?$/;
@@ -27,18 +27,69 @@ export const dateOf = (cell: string): string => {
   return match === null ? cell : `${match[3]}-${match[2]!.padStart(2, '0')}-${match[1]!.padStart(2, '0')}`;
 };
 
+// Neither a phone nor an e-mail address contains these characters, so one cell may hold several.
+const BETWEEN_PHONES = /[;,|/\r\n]/;
+const BETWEEN_EMAILS = /[;,|\r\n]/;
+const BETWEEN = {
+  debtorPhone: BETWEEN_PHONES,
+  debtorPhones: BETWEEN_PHONES,
+  debtorEmail: BETWEEN_EMAILS,
+  debtorEmails: BETWEEN_EMAILS,
+} as const;
+type ListedField = keyof typeof BETWEEN;
+
+const isListed = (field: ColumnField): field is ListedField => field in BETWEEN;
+
+/** One more than a debt may have, so that the import refuses a longer list without parsing it. */
+const MOST_VALUES = 6;
+
+const valuesOf = (cell: string, field: ListedField): string[] =>
+  cell
+    .split(BETWEEN[field], MOST_VALUES)
+    .map((value) => value.trim())
+    .filter((value) => value !== '');
+
+/** A shorter number is taken for a CPF, so that a mistake in either is reported for the one that was meant. */
+const SHORTEST_CNPJ = 12;
+
+const taxIdFieldOf = (cell: string): 'debtorCpf' | 'debtorCnpj' =>
+  cell.replace(/[^0-9a-z]/gi, '').length < SHORTEST_CNPJ ? 'debtorCpf' : 'debtorCnpj';
+
 /** An element in the form of the JSON import. */
-export type DebtElement = Partial<Record<DebtField, string | number>>;
+export type DebtElement = Partial<Record<DebtField, string | number | readonly string[]>>;
+
+/** Stores a single value like one column of the JSON import, and several as the list. */
+function addListed(element: DebtElement, one: ListedField, list: ListedField, values: readonly string[]): void {
+  const [first] = values;
+  if (first === undefined) return;
+  if (values.length === 1) element[one] = first;
+  else element[list] = values.slice(0, MOST_VALUES);
+}
 
 /**
- * An empty cell is a missing field. When two columns name one field (telefone, celular), the first filled cell counts.
+ * An empty cell is a missing field. When two columns name one field (fatura, nota), the first filled cell counts. All
+ * phones and e-mail addresses count (telefone, celular, telefone 2), those of a column for several behind the others.
  */
 export function elementOf(cells: readonly string[], columns: Columns): DebtElement {
   const element: DebtElement = {};
-  for (const { at, field } of columns) {
+  const listed: Record<ListedField, string[]> = {
+    debtorPhone: [],
+    debtorPhones: [],
+    debtorEmail: [],
+    debtorEmails: [],
+  };
+  for (const { at, field: column } of columns) {
     const cell = cells[at]?.trim() ?? '';
-    if (cell === '' || element[field] !== undefined) continue;
+    if (cell === '') continue;
+    if (isListed(column)) {
+      listed[column].push(...valuesOf(cell, column));
+      continue;
+    }
+    const field = column === 'taxId' ? taxIdFieldOf(cell) : column;
+    if (element[field] !== undefined) continue;
     element[field] = field === 'originalAmount' ? amountOf(cell) : field === 'dueDate' ? dateOf(cell) : cell;
   }
+  addListed(element, 'debtorPhone', 'debtorPhones', [...listed.debtorPhone, ...listed.debtorPhones]);
+  addListed(element, 'debtorEmail', 'debtorEmails', [...listed.debtorEmail, ...listed.debtorEmails]);
   return element;
 }

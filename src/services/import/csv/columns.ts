@@ -1,14 +1,26 @@
 import type { DebtField } from '../import-problem.ts';
 
+/** A column of both kinds of tax ids holds a CPF in one row and a CNPJ in another. */
+export type ColumnField = DebtField | 'taxId';
+
 /** The accepted names of columns, without accents, case, spaces and punctuation. */
-const FIELDS: ReadonlyMap<string, DebtField> = new Map([
+const FIELDS: ReadonlyMap<string, ColumnField> = new Map<string, ColumnField>([
   ['nome', 'debtorName'],
   ['debtorname', 'debtorName'],
   ['telefone', 'debtorPhone'],
   ['celular', 'debtorPhone'],
   ['debtorphone', 'debtorPhone'],
+  ['telefones', 'debtorPhones'],
+  ['celulares', 'debtorPhones'],
+  ['debtorphones', 'debtorPhones'],
   ['cpf', 'debtorCpf'],
   ['debtorcpf', 'debtorCpf'],
+  ['cnpj', 'debtorCnpj'],
+  ['debtorcnpj', 'debtorCnpj'],
+  ['cpfcnpj', 'taxId'],
+  ['cnpjcpf', 'taxId'],
+  ['cpfoucnpj', 'taxId'],
+  ['cnpjoucpf', 'taxId'],
   ['valor', 'originalAmount'],
   ['originalamount', 'originalAmount'],
   ['vencimento', 'dueDate'],
@@ -18,14 +30,20 @@ const FIELDS: ReadonlyMap<string, DebtField> = new Map([
   ['invoiceid', 'invoiceId'],
   ['email', 'debtorEmail'],
   ['debtoremail', 'debtorEmail'],
+  ['emails', 'debtorEmails'],
+  ['debtoremails', 'debtorEmails'],
 ]);
 
-const REQUIRED: Readonly<Partial<Record<DebtField, string>>> = {
-  debtorName: 'nome',
-  debtorPhone: 'telefone',
-  debtorCpf: 'cpf',
-  originalAmount: 'valor',
-  dueDate: 'vencimento',
+/** Spreadsheets number further columns: `Telefone 2`, `e-mail 3`. */
+const NUMBERED = /^((?:debtor)?(?:telefone|celular|phone|email))[1-9]$/;
+
+/** The usual name of each required column, with the fields of which the header needs one. */
+const REQUIRED: Readonly<Record<string, readonly ColumnField[]>> = {
+  nome: ['debtorName'],
+  telefone: ['debtorPhone', 'debtorPhones'],
+  cpf: ['debtorCpf', 'debtorCnpj', 'taxId'],
+  valor: ['originalAmount'],
+  vencimento: ['dueDate'],
 };
 
 /** No spreadsheet of debts is wider, and each column of the header costs time. */
@@ -34,18 +52,17 @@ export const MAX_COLUMNS = 200;
 /** Longer than any accepted name in any spelling. */
 const LONGEST_HEADER = 100;
 
-const fieldOf = (header: string): DebtField | undefined =>
-  header.length > LONGEST_HEADER
-    ? undefined
-    : FIELDS.get(
-        header
-          .normalize('NFD')
-          .toLowerCase()
-          .replace(/[^a-z0-9]/g, ''),
-      );
+function fieldOf(header: string): ColumnField | undefined {
+  if (header.length > LONGEST_HEADER) return undefined;
+  const name = header
+    .normalize('NFD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]/g, '');
+  return FIELDS.get(name) ?? FIELDS.get(NUMBERED.exec(name)?.[1] ?? '');
+}
 
 /** The columns with a known field, from left to right. Other columns are never read. */
-export type Columns = readonly { readonly at: number; readonly field: DebtField }[];
+export type Columns = readonly { readonly at: number; readonly field: ColumnField }[];
 
 export const columnsOf = (header: readonly string[]): Columns =>
   header.flatMap((name, at) => {
@@ -55,7 +72,9 @@ export const columnsOf = (header: readonly string[]): Columns =>
 
 /** Returns the usual names of the required columns that are missing. */
 export const missingColumns = (columns: Columns): readonly string[] =>
-  Object.entries(REQUIRED).flatMap(([field, name]) => (columns.some((column) => column.field === field) ? [] : [name]));
+  Object.entries(REQUIRED).flatMap(([name, fields]) =>
+    columns.some(({ field }) => fields.includes(field)) ? [] : [name],
+  );
 
 const DELIMITERS = [',', ';', '\t'] as const;
 
