@@ -90,6 +90,7 @@ const questionOf = (
     channel: 'whatsapp',
     now,
     phoneAreaCode,
+    otherAreaCodes: [],
     debt: { status: 'QUEUED', dueDate: dateAt(now - daysOverdue * DAY, -3), promisedDate: null, saidPaidAt: null },
     suppressions: { optedOut: false, wrongPerson: false, elsewhere: false },
     campaignPaused: false,

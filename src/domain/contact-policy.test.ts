@@ -1,8 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
 import { loadPolicy } from '../services/shared/load-policy.ts';
 import { DAY, HOUR } from './calendar.ts';
 import { decideContact } from './contact-policy.ts';
 import type { ContactQuestion } from './contact-question.ts';
+import { AREA_CODES } from './phone.ts';
 
 const { pack, holidays } = loadPolicy();
 const at = (text: string) => Date.parse(text);
@@ -15,6 +17,7 @@ const question = (change: Partial<ContactQuestion> = {}): ContactQuestion => ({
   channel: 'whatsapp',
   now: TUESDAY,
   phoneAreaCode: '11',
+  otherAreaCodes: [],
   debt: { status: 'IN_COLLECTION', dueDate: '2026-10-01', promisedDate: null, saidPaidAt: null },
   suppressions: { optedOut: false, wrongPerson: false, elsewhere: false },
   campaignPaused: false,
@@ -81,6 +84,37 @@ describe('window', () => {
     expect(allowed(at(closes))).toBe(false);
     expect(refusal({ phoneAreaCode, now: at(opens) - 1 })).toEqual({ rules: ['window'], notBefore: utc(at(opens)) });
     expect(refusal({ phoneAreaCode, now: at(closes) })).toEqual({ rules: ['window'], notBefore: utc(at(opens) + DAY) });
+  });
+
+  it.each([
+    ['11', ['68'], '2026-11-24T09:00:00-05:00', '2026-11-24T19:00:00-03:00'],
+    ['21', ['11', '31'], '2026-11-24T09:00:00-03:00', '2026-11-24T18:00:00-03:00'],
+  ])('for phones of %s and %j opens at %s and closes at %s', (phoneAreaCode, otherAreaCodes, opens, closes) => {
+    const allowed = (now: number) => decideContact(question({ phoneAreaCode, otherAreaCodes, now })).allowed;
+    expect([at(opens) - 1, at(opens), at(closes) - 1, at(closes)].map(allowed)).toEqual([false, true, true, false]);
+  });
+
+  it('for several phones is open only when it is open for each of them alone, and never closed for a whole day', () => {
+    const areaCode = fc.constantFrom('11', '21', '31', '61', '68', '81', '92', '97', '00');
+    const day = sp('2026-11-16T00:00:00');
+    fc.assert(
+      fc.property(
+        fc.array(areaCode, { minLength: 1, maxLength: 5 }),
+        fc.integer({ min: 0, max: 14 * 24 * 4 }),
+        ([phoneAreaCode = '', ...otherAreaCodes], quarter) => {
+          const now = day + quarter * 15 * 60_000;
+          const together = decideContact(question({ phoneAreaCode, otherAreaCodes, now })).allowed;
+          const each = [phoneAreaCode, ...otherAreaCodes].map(
+            (code) => decideContact(question({ phoneAreaCode: code, now })).allowed,
+          );
+          expect(together && each.includes(false)).toBe(false);
+        },
+      ),
+      { numRuns: 300 },
+    );
+    const [phoneAreaCode = '', ...otherAreaCodes] = AREA_CODES;
+    const now = at('2026-11-24T15:00:00Z');
+    expect(decideContact(question({ phoneAreaCode, otherAreaCodes, now })).allowed).toBe(true);
   });
 
   it('is closed on weekends, even where a state law would allow Saturday', () => {

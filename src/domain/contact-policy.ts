@@ -3,7 +3,7 @@ import { type CountedMoments, capReleases, capsAllow, firstAtOrAfter } from './c
 import { type ContactQuestion, type LedgerEntry, VERDICT_RULES, type VerdictRule } from './contact-question.ts';
 import { type Frame, openIntervals, windowBlocks } from './contact-window.ts';
 import { type DebtLimits, debtLimits, standingBlocks } from './debt-limits.ts';
-import { placeOf } from './phone.ts';
+import { placeOfAll } from './phone.ts';
 import { type CapRule, isInForce, rulesFor } from './policy-pack.ts';
 import { idsOfRulesPassed, idsOfRulesThatBlock } from './verdict-rule-ids.ts';
 
@@ -33,8 +33,8 @@ interface Limits extends DebtLimits {
 }
 
 const limitsOf = (question: ContactQuestion): Limits => {
-  const { pack, holidays, phoneAreaCode, channel } = question;
-  const place = placeOf(phoneAreaCode);
+  const { pack, holidays, phoneAreaCode, otherAreaCodes, channel } = question;
+  const place = placeOfAll(phoneAreaCode, otherAreaCodes);
   const rules = rulesFor(pack, place.states, channel);
   return {
     frame: { rules, holidays, place },

@@ -45,6 +45,8 @@ export interface ContactQuestion {
   readonly channel: Channel;
   readonly now: number;
   readonly phoneAreaCode: string;
+  /** The area codes of further phones of the debtor, who may be in the place of any of them. */
+  readonly otherAreaCodes: readonly string[];
   readonly debt: {
     readonly status: DebtStatus;
     readonly dueDate: LocalDate;

@@ -1,6 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { AREA_CODES, canonicalPhone, displayOffset, inboundPhones, maskPhone, placeOf, STATES } from './phone.ts';
+import {
+  AREA_CODES,
+  canonicalPhone,
+  displayOffset,
+  inboundPhones,
+  maskPhone,
+  phonesBehind,
+  placeOf,
+  placeOfAll,
+  STATES,
+} from './phone.ts';
 
 describe('area codes', () => {
   it('are the 67 of Brazil and cover all 27 states', () => {
@@ -78,4 +88,20 @@ describe('canonicalPhone', () => {
 
 it('masks all but four digits', () => {
   expect(maskPhone('+5511987654321')).toBe('(11) *****-4321');
+});
+
+describe('several phones', () => {
+  it('may put their owner in the place of any of them, and dates are shown in that of the first', () => {
+    expect(placeOfAll('11', [])).toEqual(placeOf('11'));
+    expect(placeOfAll('11', ['68', '21', '11'])).toEqual({ states: ['SP', 'AC', 'RJ'], utcOffsets: [-3, -5] });
+  });
+
+  it.each([
+    ['a', ['b', 'c']],
+    ['b', ['c']],
+    ['c', []],
+    ['x', ['a', 'b', 'c']],
+  ])('behind %s are %j', (inUse, behind) => {
+    expect(phonesBehind(['a', 'b', 'c'], inUse)).toEqual(behind);
+  });
 });

@@ -98,6 +98,16 @@ const ANYWHERE: Place = { states: STATES, utcOffsets: [-3, -2, -4, -5] };
 
 export const placeOf = (areaCode: string): Place => PLACES.get(areaCode) ?? ANYWHERE;
 
+/** Returns where a person with numbers of these area codes may be: in the places of any of them. */
+export const placeOfAll = (areaCode: string, others: readonly string[]): Place =>
+  others.map(placeOf).reduce(
+    (place, other) => ({
+      states: [...new Set([...place.states, ...other.states])],
+      utcOffsets: [...new Set([...place.utcOffsets, ...other.utcOffsets])],
+    }),
+    placeOf(areaCode),
+  );
+
 /** Returns `11` for `+5511987654321`. */
 export const areaCodeOf = (e164: string): string => e164.slice(3, 5);
 
@@ -132,3 +142,7 @@ export const inboundPhones = (sender: string): readonly string[] => {
   if (phone === null) return [];
   return phone.length === 13 ? [phone, `${phone.slice(0, 5)}9${phone.slice(5)}`] : [phone];
 };
+
+/** Returns the phones of a debt that may take over from the phone in use: those behind it. */
+export const phonesBehind = (phones: readonly string[], inUse: string): readonly string[] =>
+  phones.slice(phones.indexOf(inUse) + 1);

@@ -11,6 +11,7 @@ const question: ContactQuestion = {
   channel: 'whatsapp',
   now: sp('2026-11-24T10:00:00'),
   phoneAreaCode: '11',
+  otherAreaCodes: [],
   debt: { status: 'IN_COLLECTION', dueDate: '2026-10-01', promisedDate: null, saidPaidAt: null },
   suppressions: { optedOut: false, wrongPerson: false, elsewhere: false },
   campaignPaused: false,

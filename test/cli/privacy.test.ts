@@ -32,7 +32,12 @@ it('erases closed debts of every client, keeps amounts, refuses open debts, and 
   const clients = [await app.newClient(), await app.newClient()];
   for (const client of clients) {
     const campaignId = await client.createCampaign();
-    const mine = { debtorCpf: CPF, debtorName: 'Joana Prado', debtorEmail: 'joana@exemplo.com.br' };
+    const mine = {
+      debtorCpf: CPF,
+      debtorName: 'Joana Prado',
+      debtorPhones: ['+5521980000001', '+5531980000002'],
+      debtorEmails: ['joana@exemplo.com.br', 'joana@trabalho.com.br'],
+    };
     await client.importJson(campaignId, [debtInput(1, mine), debtInput(2, mine), debtInput(3)]);
   }
   await app.query(`update debts set status = 'PAID' where invoice_id in ('NF-1', 'NF-3')`);
@@ -44,8 +49,8 @@ it('erases closed debts of every client, keeps amounts, refuses open debts, and 
     );
   const [paid, open] = await debts();
   await app.query(
-    `insert into messages (client_id, debt_id, direction, channel, purpose, text, delivery, at)
-      values ($1, $2, 'out', 'sandbox', 'collection', 'Olá, Joana', 'sent', now())`,
+    `insert into messages (client_id, debt_id, direction, channel, phone, purpose, text, delivery, at)
+      values ($1, $2, 'out', 'sandbox', '+5521980000001', 'collection', 'Olá, Joana', 'sent', now())`,
     [first!.id, paid!.id],
   );
 
@@ -57,11 +62,18 @@ it('erases closed debts of every client, keeps amounts, refuses open debts, and 
 
   const after = await debts();
   expect(after.map((debt) => debt.debtor_name)).toEqual(['(dados apagados)', 'Joana Prado', 'Maria da Conceição 3']);
-  expect(after[0]).toMatchObject({ debtor_phone: '', debtor_cpf: '', debtor_email: null });
+  expect(after[0]).toMatchObject({ debtor_phone: '', debtor_cpf: '', debtor_email: null, debtor_emails: null });
+  const phones = await app.query('select debt_id, count(*)::int from debt_phones where client_id = $1 group by 1', [
+    first!.id,
+  ]);
+  expect(phones).toEqual([{ debt_id: open!.id, count: 3 }]);
   expect(after[0]!.original_amount_centavos).toBe(paid!.original_amount_centavos);
-  expect(await app.query('select text from messages where debt_id = $1', [paid!.id])).toEqual([{ text: '' }]);
+  expect(await app.query('select text, phone from messages where debt_id = $1', [paid!.id])).toEqual([
+    { text: '', phone: null },
+  ]);
   const { status, body } = await first!.call('GET', `/api/debts/${paid!.id}`);
   expect([status, body.status, body.originalAmount, body.invoiceId]).toEqual([200, 'PAID', 150.75, 'NF-1']);
+  expect([body.debtorPhones, body.debtorEmails]).toEqual([[], []]);
 
   const audit = await app.query<{ actor: string; details: object }>(
     `select * from audit_log where action = 'privacy_erased'`,

@@ -17,6 +17,8 @@ import type { CollectionDeps } from '../../src/services/collection/deps.ts';
 import { readPolicy } from '../../src/services/collection/read-policy.ts';
 import { readSandboxOutbox } from '../../src/services/messaging/read-sandbox-outbox.ts';
 import { sendSandboxMessage } from '../../src/services/messaging/send-sandbox-message.ts';
+import { openCheckout } from '../../src/services/payments/open-checkout.ts';
+import { openPersonPage } from '../../src/services/payments/open-person-page.ts';
 import { loadPolicy } from '../../src/services/shared/load-policy.ts';
 import { createPersonKeys } from '../../src/services/shared/person-keys.ts';
 import { createReceiptLinks } from '../../src/services/shared/receipt-links.ts';
@@ -108,6 +110,8 @@ export interface GivenDebt {
   readonly status?: string;
   readonly cpf?: string;
   readonly phone?: string;
+  /** Several phones in order; the first is the one in use. */
+  readonly phones?: readonly string[];
   readonly dueDate?: string;
   readonly sandbox?: boolean;
 }
@@ -140,7 +144,7 @@ export async function makeDebt(db: Database, given: GivenDebt = {}): Promise<Mad
       id,
       clientId,
       campaignId,
-      given.phone ?? '+5511980001000',
+      given.phones?.[0] ?? given.phone ?? '+5511980001000',
       given.cpf ?? '52998224725',
       given.dueDate ?? '2026-10-05',
       given.status ?? 'QUEUED',
@@ -176,6 +180,8 @@ export async function openEngine(url: string) {
       changeCampaign: changeCampaign(ofApi),
       checkEligibility: checkEligibility(ofApi),
       launchCampaign: launchCampaign(ofApi),
+      openCheckout: openCheckout({ ...deps.payments, db: api }),
+      openPersonPage: openPersonPage({ ...deps.payments, db: api }),
       readPolicy: readPolicy(ofApi),
       readSandboxOutbox: readSandboxOutbox(ofApi),
       resumeDebt: resumeDebt(ofApi),
@@ -186,7 +192,18 @@ export async function openEngine(url: string) {
     ...recording,
     request,
     query,
-    debt: (given?: GivenDebt) => makeDebt(db, given),
+    async debt(given: GivenDebt = {}): Promise<MadeDebt> {
+      const made = await makeDebt(db, given);
+      await api.tenant(made.clientId).transactional((em) =>
+        runInTransaction(
+          em,
+          `insert into debt_phones (client_id, debt_id, phone, position)
+             select $1, $2, phone, position from unnest($3::text[]) with ordinality as each (phone, position)`,
+          [made.clientId, made.id, given.phones ?? []],
+        ),
+      );
+      return made;
+    },
     contact: (debt: MadeDebt, at?: number, attemptKey?: string) =>
       services.contactDebtor(request(debt, at, attemptKey)),
     gate: (debt: MadeDebt, at?: number): Promise<GateVerdict> =>
@@ -197,11 +214,12 @@ export async function openEngine(url: string) {
         senderNumber: null,
         attemptKey: randomUUID(),
       }),
-    async hear(debt: MadeDebt, text: string) {
+    async hear(debt: MadeDebt, text: string, phone?: string) {
       await services.receiveMessage({
         clientId: debt.clientId,
         debtId: debt.id,
         channel: 'sandbox',
+        phone,
         channelMessageId: randomUUID(),
         text,
       });

@@ -19,7 +19,7 @@ const GRANTS: Readonly<Record<string, readonly [api: string, worker: string]>> =
   contact_pace: ['', 'SIUD'],
   debt_events: ['SI', 'SI'],
   debt_phones: ['SI', 'SD'],
-  debtor_pages: ['SI', 'SID'],
+  debtor_pages: ['SI', 'SIUD'],
   debts: ['SIU', 'SIU'],
   email_confirmations: ['SIU', 'SID'],
   identities: ['SI', 'SD'],

@@ -1,14 +1,13 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { Client } from './client.ts';
-import { createdAt, id } from './columns.ts';
+import { createdAt, id, instant } from './columns.ts';
 import { functionsPolicy, tenantTable } from './tenant-table.ts';
 
 const tenancy = tenantTable();
 
 /**
  * The public page of a person with one client. The id is the address, so that an address can be neither guessed nor
- * computed from a CPF. The row is deleted when the person's data is erased, and when the address is known to somebody
- * else; the next message makes another one.
+ * computed from a CPF. A person has one open page at a time. The row is deleted when the person's data is erased.
  */
 export const DebtorPage = defineEntity({
   name: 'DebtorPage',
@@ -18,9 +17,18 @@ export const DebtorPage = defineEntity({
     clientId: () => p.manyToOne(Client).mapToPk().fieldName('client_id'),
     debtorCpf: p.text(),
     sandbox: p.boolean(),
+    /** When the address became known to somebody else. The page shows nothing since then. */
+    closedAt: instant().nullable(),
     createdAt: createdAt(),
   },
-  uniques: [{ name: 'debtor_pages_person', properties: ['clientId', 'debtorCpf', 'sandbox'] }],
+  indexes: [
+    {
+      name: 'debtor_pages_open',
+      expression:
+        'create unique index "debtor_pages_open" on "debtor_pages" ("client_id", "debtor_cpf", "sandbox") where closed_at is null',
+    },
+    { name: 'debtor_pages_client', properties: ['clientId'] },
+  ],
   ...tenancy,
   policies: [...tenancy.policies, functionsPolicy('select')],
 });

@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { type Insertable, sql } from 'kysely';
 import { LIVE_DEBT_STATUSES } from '../../domain/debt-status.ts';
 import { NOW, prepared, queriesIn, type Tables } from './builder.ts';
+import { PHONE_OF_MESSAGE } from './debt-phones.ts';
 import type { Person } from './persons.ts';
 
 export const WORLD_OF_DEBT = prepared('debt_world', (queries, { debtId }: { readonly debtId: string }) =>
@@ -10,7 +11,7 @@ export const WORLD_OF_DEBT = prepared('debt_world', (queries, { debtId }: { read
 
 type NewContact = Pick<
   Insertable<Tables['messages']>,
-  'id' | 'clientId' | 'debtId' | 'alsoAbout' | 'channel' | 'text' | 'attemptKey' | 'at'
+  'id' | 'clientId' | 'debtId' | 'alsoAbout' | 'channel' | 'phone' | 'text' | 'attemptKey' | 'at'
 >;
 
 /** Books the message of a contact; an attempt that has booked one already fails. */
@@ -40,19 +41,19 @@ export const setNextContact = (
     .execute();
 
 /**
- * Returns how many collection messages to the person failed since the last one that did not fail, and whether there was
- * one. Failures of the sender do not count.
+ * Returns how many collection messages to the person's phone failed since the last one that did not fail, and whether
+ * one did not fail on a phone that is in use for an open debt of the person. Failures of the sender do not count.
  */
 export async function failedContacts(
   em: EntityManager,
-  { debtorCpf, sandbox }: Person,
+  { debtorCpf, sandbox, phone }: Person & { readonly phone: string },
 ): Promise<{ readonly failures: number; readonly reached: boolean }> {
   return queriesIn(em)
     .with('contacts', (queries) =>
       queries
         .selectFrom('messages')
         .innerJoin('debts', 'debts.id', 'messages.debtId')
-        .select(['messages.createdAt', 'messages.delivery'])
+        .select(['messages.createdAt', 'messages.delivery', PHONE_OF_MESSAGE.as('phone')])
         .where('debts.debtorCpf', '=', debtorCpf)
         .where('debts.sandbox', '=', sandbox)
         .where('messages.purpose', '=', 'collection')
@@ -63,17 +64,27 @@ export async function failedContacts(
       fn
         .countAll<number>()
         .filterWhere('delivery', '=', 'failed')
+        .filterWhere('phone', '=', phone)
         .filterWhere('createdAt', '>', ({ fn, selectFrom }) =>
           fn.coalesce(
             selectFrom('contacts')
               .select(({ fn }) => fn.max('contacts.createdAt').as('last'))
-              .where('contacts.delivery', '<>', 'failed'),
+              .where('contacts.delivery', '<>', 'failed')
+              .where('contacts.phone', '=', phone),
             sql<Date>`'-infinity'`,
           ),
         )
         .as('failures'),
     )
-    .select(sql<boolean>`coalesce(bool_or(delivery <> 'failed'), false)`.as('reached'))
+    .select(({ eb, selectFrom }) => {
+      const inUse = selectFrom('debts')
+        .select('debts.debtorPhone')
+        .where('debts.debtorCpf', '=', debtorCpf)
+        .where('debts.sandbox', '=', sandbox)
+        .where('debts.status', 'in', LIVE_DEBT_STATUSES);
+      const reached = eb.and([eb('delivery', '<>', 'failed'), eb('phone', 'in', inUse)]);
+      return sql<boolean>`coalesce(bool_or(${reached}), false)`.as('reached');
+    })
     .executeTakeFirstOrThrow();
 }
 

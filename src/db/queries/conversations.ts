@@ -42,7 +42,14 @@ export const unhandledMessages = (
           .as('same'),
       (join) => join.onTrue(),
     )
-    .select(['messages.id', 'messages.text', 'messages.channel', 'same.isRepeated', 'same.wasAnswered'])
+    .select([
+      'messages.id',
+      'messages.text',
+      'messages.channel',
+      'messages.phone',
+      'same.isRepeated',
+      'same.wasAnswered',
+    ])
     .select(({ exists, selectFrom }) =>
       exists(
         selectFrom('messages as ours')
@@ -109,33 +116,70 @@ export const repliesOfDebt = (em: EntityManager, debtId: string, text: string, s
 export const freeAttempt = (em: EntityManager, messageId: string) =>
   queriesIn(em).updateTable('messages').set({ attemptKey: null }).where('id', '=', messageId).execute();
 
-/** Returns the other debts of the person in these statuses; unless `debtorPhone` is null, only those with that phone. */
+/** Returns the other debts of the person in these statuses. */
 export const debtsOfPersonIn = (
   em: EntityManager,
   { id, debtorCpf, sandbox }: Person & { readonly id: string },
-  { statuses, debtorPhone }: { readonly statuses: readonly DebtStatus[]; readonly debtorPhone: string | null },
+  statuses: readonly DebtStatus[],
 ) =>
   debtContexts(em)
     .where('debts.debtorCpf', '=', debtorCpf)
     .where('debts.sandbox', '=', sandbox)
     .where('debts.id', '<>', id)
     .where('debts.status', 'in', statuses)
-    .$if(debtorPhone !== null, (query) => query.where('debts.debtorPhone', '=', debtorPhone))
     .orderBy('debts.id')
     .execute();
 
-/** All debts of the person with this phone are marked, because nothing of them may be shown to the phone's owner. */
+/** Returns the debts of the person whose phone in use this is, unless they are STOPPED. */
+export const debtsOnPhone = (em: EntityManager, { debtorCpf, sandbox }: Person, phone: string) =>
+  debtContexts(em)
+    .where('debts.debtorCpf', '=', debtorCpf)
+    .where('debts.debtorPhone', '=', phone)
+    .where('debts.sandbox', '=', sandbox)
+    .where('debts.status', '<>', 'STOPPED')
+    .orderBy('debts.id')
+    .execute();
+
+/**
+ * Closes the page of every debt of the person and the person's page, because a stranger may have the addresses. The
+ * next message makes another address of the person's page.
+ */
+export async function closePages(em: EntityManager, { debtorCpf, sandbox }: Person): Promise<void> {
+  await queriesIn(em)
+    .updateTable('debts')
+    .set({ pageClosedAt: NOW, updatedAt: NOW })
+    .where('debtorCpf', '=', debtorCpf)
+    .where('sandbox', '=', sandbox)
+    .where('pageClosedAt', 'is', null)
+    .execute();
+  await queriesIn(em)
+    .updateTable('debtor_pages')
+    .set({ closedAt: NOW })
+    .where('debtorCpf', '=', debtorCpf)
+    .where('sandbox', '=', sandbox)
+    .where('closedAt', 'is', null)
+    .execute();
+}
+
+/**
+ * Marks all debts of the person whose phone in use this is, because nothing of them may be shown to its owner; with
+ * `orListed` also those that only have it among their phones.
+ */
 export const setWrongPerson = (
   em: EntityManager,
-  { debtorCpf, debtorPhone, sandbox }: Person & { readonly debtorPhone: string },
+  { debtorCpf, sandbox }: Person,
+  { phone, orListed }: { readonly phone: string; readonly orListed: boolean },
 ) =>
   queriesIn(em)
     .updateTable('debts')
     .set({ wrongPersonAt: NOW, updatedAt: NOW })
     .where('debtorCpf', '=', debtorCpf)
-    .where('debtorPhone', '=', debtorPhone)
     .where('sandbox', '=', sandbox)
     .where('wrongPersonAt', 'is', null)
+    .where((debt) => {
+      const listed = debt.selectFrom('debt_phones').select('debt_phones.debtId').where('debt_phones.phone', '=', phone);
+      return debt.or([debt('debtorPhone', '=', phone), ...(orListed ? [debt('id', 'in', listed)] : [])]);
+    })
     .execute();
 
 export const setPromise = (em: EntityManager, debtId: string, promisedFor: string) =>

@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { DebtStatus } from '../../domain/debt-status.ts';
 import { anyOf, NOW, prepared, queriesIn } from './builder.ts';
+import { PHONES_OF_DEBT } from './debt-phones.ts';
 
 /** A debt with the state of its campaign and its client. */
 export type DebtContext = NonNullable<Awaited<ReturnType<typeof loadDebt>>>;
@@ -27,6 +28,9 @@ export const debtContexts = (em: EntityManager) =>
     // Debtors may see this address. It is never taken from the login.
     .select(['clients.contactEmail', 'clients.cnpj as clientCnpj', 'clients.address as clientAddress'])
     .select((row) => [
+      PHONES_OF_DEBT.as('phones'),
+      // The address of the debt's page is known to somebody else.
+      row('debts.pageClosedAt', 'is not', null).$castTo<boolean>().as('pageClosed'),
       // The phone was reported to belong to another person.
       row('debts.wrongPersonAt', 'is not', null).$castTo<boolean>().as('wrongPerson'),
       // An erased debt has no recipient, and no message from the person is stored again.
@@ -138,33 +142,6 @@ export const markAsSandboxDebt = (em: EntityManager, debtId: string) =>
     .where('id', '=', debtId)
     .where('sandbox', '=', false)
     .execute();
-
-/**
- * Returns the debt that a message from a phone is about. `phones` are the ways to write its number, the best one first.
- * When one phone has several debts, the debt with the newest conversation is returned. Without any conversation it is
- * the most recently imported debt.
- */
-export const debtOfPhone = (em: EntityManager, phones: readonly string[], sandbox: boolean) =>
-  queriesIn(em)
-    .selectFrom('debts')
-    .leftJoinLateral(
-      (from) =>
-        from
-          .selectFrom('messages')
-          .select((message) => message.fn.max('messages.createdAt').as('at'))
-          .whereRef('messages.debtId', '=', 'debts.id')
-          .as('talk'),
-      (join) => join.onTrue(),
-    )
-    .select('debts.id')
-    .where('debts.debtorPhone', '=', anyOf(phones, 'text'))
-    .where('debts.sandbox', '=', sandbox)
-    .orderBy(sql`array_position(${phones}::text[], debts.debtor_phone)`)
-    .orderBy('talk.at', (order) => order.desc().nullsLast())
-    .orderBy('debts.createdAt', 'desc')
-    .orderBy('debts.id')
-    .limit(1)
-    .executeTakeFirst();
 
 /**
  * Locks the debts of a person in one order, so that two requests of the same person do not deadlock. Without `sandbox`

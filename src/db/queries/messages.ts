@@ -2,28 +2,32 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { type Insertable, type NotNull, sql } from 'kysely';
 import type { MessageDelivery } from '../entities/message.ts';
 import { queriesIn, type Tables } from './builder.ts';
+import { PHONE_OF_MESSAGE } from './debt-phones.ts';
 import type { Person } from './persons.ts';
 
 /**
- * Returns the latest messages of a person, oldest first, without received messages that are not handled yet or that a
- * machine has written.
+ * Returns the latest messages of a person on one phone, oldest first, without received messages that are not handled yet
+ * or that a machine has written. Whoever holds another phone may be another person.
  */
-export const latestMessages = (em: EntityManager, { debtorCpf, sandbox }: Person, limit: number) =>
+export const latestMessages = (
+  em: EntityManager,
+  { debtorCpf, sandbox, phone }: Person & { readonly phone: string },
+  limit: number,
+) =>
   queriesIn(em)
     .selectFrom((from) =>
       from
         .selectFrom('messages')
-        .select(['direction', 'text', 'at', 'createdAt'])
-        .where('debtId', 'in', (debts) =>
-          debts
-            .selectFrom('debts')
-            .select('debts.id')
-            .where('debts.debtorCpf', '=', debtorCpf)
-            .where('debts.sandbox', '=', sandbox),
+        .innerJoin('debts', 'debts.id', 'messages.debtId')
+        .select(['messages.direction', 'messages.text', 'messages.at', 'messages.createdAt'])
+        .where('debts.debtorCpf', '=', debtorCpf)
+        .where('debts.sandbox', '=', sandbox)
+        .where(PHONE_OF_MESSAGE, '=', phone)
+        .where((message) =>
+          message.or([message('messages.direction', '=', 'out'), message('messages.handledAt', 'is not', null)]),
         )
-        .where((message) => message.or([message('direction', '=', 'out'), message('handledAt', 'is not', null)]))
-        .where('automatic', '=', false)
-        .orderBy('createdAt', 'desc')
+        .where('messages.automatic', '=', false)
+        .orderBy('messages.createdAt', 'desc')
         .limit(limit)
         .as('latest'),
     )
@@ -36,7 +40,7 @@ type NewMessage = Insertable<Tables['messages']>;
 /** Returns nothing when the same message is stored already. */
 export const insertReceivedMessage = (
   em: EntityManager,
-  message: Pick<NewMessage, 'id' | 'clientId' | 'debtId' | 'channel' | 'text' | 'channelMessageId' | 'at'>,
+  message: Pick<NewMessage, 'id' | 'clientId' | 'debtId' | 'channel' | 'phone' | 'text' | 'channelMessageId' | 'at'>,
 ) =>
   queriesIn(em)
     .insertInto('messages')
@@ -48,7 +52,7 @@ export const insertReceivedMessage = (
 /** Returns nothing when the same attempt was booked before. */
 export const insertBookedMessage = (
   em: EntityManager,
-  message: Pick<NewMessage, 'id' | 'clientId' | 'debtId' | 'channel' | 'text' | 'document' | 'at'> &
+  message: Pick<NewMessage, 'id' | 'clientId' | 'debtId' | 'channel' | 'phone' | 'text' | 'document' | 'at'> &
     Required<Pick<NewMessage, 'purpose' | 'attemptKey'>>,
 ) =>
   queriesIn(em)

@@ -54,7 +54,7 @@ export async function hasUnhandledInbox(em: EntityManager, { debtorCpf, sandbox 
   return Boolean(waiting);
 }
 
-/** Returns the address of the person's page, which is made when it is needed first. */
+/** Returns the address of the person's open page, which is made when it is needed first. */
 export async function findOrMakeDebtorPage(
   em: EntityManager,
   { clientId, debtorCpf, sandbox }: Person & { readonly clientId: string },
@@ -64,15 +64,29 @@ export async function findOrMakeDebtorPage(
     .select('id')
     .where('clientId', '=', clientId)
     .where('debtorCpf', '=', debtorCpf)
-    .where('sandbox', '=', sandbox);
+    .where('sandbox', '=', sandbox)
+    .where('closedAt', 'is', null);
   const known = await find.executeTakeFirst();
   if (known !== undefined) return known.id;
   await queriesIn(em)
     .insertInto('debtor_pages')
     .values({ clientId, debtorCpf, sandbox })
-    .onConflict((conflict) => conflict.constraint('debtor_pages_person').doNothing())
+    .onConflict((conflict) =>
+      // The predicate is the one of the index `debtor_pages_open`.
+      conflict.columns(['clientId', 'debtorCpf', 'sandbox']).where('closedAt', 'is', null).doNothing(),
+    )
     .execute();
   return (await find.executeTakeFirstOrThrow()).id;
+}
+
+/** Returns whether the address became known to somebody else. */
+export async function isPageClosed(em: EntityManager, pageId: string): Promise<boolean> {
+  const page = await queriesIn(em)
+    .selectFrom('debtor_pages')
+    .select('closedAt')
+    .where('id', '=', pageId)
+    .executeTakeFirst();
+  return page?.closedAt !== null;
 }
 
 /** The columns of the routine `owner_of_debtor_page`. */
@@ -82,7 +96,7 @@ export const OWNER_OF_DEBTOR_PAGE = prepared('debtor_page_owner', (queries, { pa
   queries.selectFrom(sql<PageOwner>`owner_of_debtor_page(${pageId})`.as('owner')).selectAll(),
 );
 
-/** Deletes the page of a person of whom the client has no debt left that names them. */
+/** Deletes the pages of a person of whom the client has no debt left that names them. */
 export const deleteDebtorPages = (em: EntityManager, clientId: string, debtorCpf: string) =>
   queriesIn(em)
     .deleteFrom('debtor_pages')

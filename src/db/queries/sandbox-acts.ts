@@ -1,13 +1,13 @@
 import { type Selectable, sql } from 'kysely';
 import { NOW, prepared, type Tables } from './builder.ts';
 
-type Act = Readonly<Pick<Selectable<Tables['sandbox_acts']>, 'clientId' | 'debtId' | 'kind' | 'text'>>;
+type Act = Readonly<Pick<Selectable<Tables['sandbox_acts']>, 'clientId' | 'debtId' | 'kind' | 'text' | 'phone'>>;
 
-/** A debtor does each kind of act once, and only after the message that causes it is stored as sent. */
+/** Whoever holds a phone does each kind of act once, and only after the message that causes it is stored as sent. */
 export const ADD_SANDBOX_ACT = prepared('sandbox_act_add', (queries, act: Act) =>
   queries
     .insertInto('sandbox_acts')
-    .columns(['clientId', 'debtId', 'kind', 'text', 'dueAt'])
+    .columns(['clientId', 'debtId', 'kind', 'text', 'phone', 'dueAt'])
     .expression(
       queries
         .selectNoFrom(({ val }) => [
@@ -15,12 +15,17 @@ export const ADD_SANDBOX_ACT = prepared('sandbox_act_add', (queries, act: Act) =
           val(act.debtId).as('debtId'),
           val(act.kind).as('kind'),
           val(act.text).as('text'),
+          val(act.phone).as('phone'),
           sql<Date>`now() + interval '150 milliseconds'`.as('dueAt'),
         ])
         .where(({ not, exists, selectFrom }) =>
           not(
             exists(
-              selectFrom('sandbox_acts').select('id').where('debtId', '=', act.debtId).where('kind', '=', act.kind),
+              selectFrom('sandbox_acts')
+                .select('id')
+                .where('debtId', '=', act.debtId)
+                .where('kind', '=', act.kind)
+                .where('phone', '=', act.phone),
             ),
           ),
         ),
@@ -31,7 +36,7 @@ export const ADD_SANDBOX_ACT = prepared('sandbox_act_add', (queries, act: Act) =
 export const DUE_SANDBOX_ACTS = prepared('sandbox_acts_due', (queries, { limit }: { readonly limit: number }) =>
   queries
     .selectFrom('sandbox_acts')
-    .select(['id', 'clientId', 'debtId', 'kind', 'text'])
+    .select(['id', 'clientId', 'debtId', 'kind', 'text', 'phone'])
     .where('doneAt', 'is', null)
     .where('dueAt', '<=', NOW)
     .orderBy('dueAt')

@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { ScoredDebt } from '../../domain/score.ts';
 import { queriesIn } from './builder.ts';
+import { PHONE_OF_MESSAGE } from './debt-phones.ts';
 
 interface Page {
   readonly campaignId: string;
@@ -68,6 +69,7 @@ export const debtsToScore = (em: EntityManager, { campaignId, after, limit }: Pa
         ])
         .whereRef('debts.clientId', '=', 'page.clientId')
         .whereRef('debts.debtorPhone', '=', 'page.debtorPhone')
+        .where(PHONE_OF_MESSAGE, '=', (message) => message.ref('page.debtorPhone'))
         .whereRef('debts.sandbox', '=', 'page.sandbox')
         .as('talk'),
     )

@@ -20,6 +20,9 @@ export const PERSON_TEXTS = {
     pay: 'Pagar com Pix',
     /** The first part is a link to the page of the debt. */
     other: ['Abrir só esta conta', ', se você já pagou, não reconhece a cobrança ou não quer mais mensagens.'],
+    /** In place of `other` and `pay`, when the debt has no page of its own any more. */
+    answer: 'Se você já pagou, não reconhece a cobrança ou não quer mais mensagens, responda à nossa mensagem.',
+    later: 'O código Pix aparece aqui depois do pagamento das contas acima.',
     noCode: 'Não foi possível gerar o código Pix agora. Abra esta página de novo em instantes.',
   },
 

@@ -62,7 +62,7 @@ async function toPay(debt: Checkout, isFirst: boolean): Promise<Html> {
 <p>${words.due(formatCalendarDate(dueDate))}</p>
 ${debt.disputed ? html`<p>${words.disputed}</p>` : undefined}
 ${code === null ? withoutCode(debt) : await withCode(debt, code.text, isFirst)}
-<p class="small"><a href="/checkout/${debtId}">${words.other[0]}</a>${words.other[1]}</p>
+<p class="small">${debt.pageClosed ? words.answer : html`<a href="/checkout/${debtId}">${words.other[0]}</a>${words.other[1]}`}</p>
 </section>`;
 }
 
@@ -81,7 +81,7 @@ const withCode = async ({ debtId }: Checkout, code: string, isFirst: boolean): P
 
 const furtherDebt = (debt: FurtherDebt): Html =>
   html`<section class="debt"><h2>${words.name(debt.invoiceId)}: ${formatReais(debt.amountCentavos)}</h2>
-<p>${words.due(formatCalendarDate(debt.dueDate))}. <a href="/checkout/${debt.debtId}">${words.pay}</a></p></section>`;
+<p>${words.due(formatCalendarDate(debt.dueDate))}. ${debt.pageClosed ? words.later : html`<a href="/checkout/${debt.debtId}">${words.pay}</a>`}</p></section>`;
 
 const paidDebt = (debt: Checkout): Html =>
   html`<section class="debt"><h2>${words.name(debt.invoiceId)}: ${formatReais(debt.amountCentavos)}</h2>

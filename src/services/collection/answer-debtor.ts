@@ -14,7 +14,7 @@ import { AppError } from '../../domain/errors.ts';
 import { isBusinessDay } from '../../domain/holidays.ts';
 import type { NextStep } from '../../domain/next-step.ts';
 import { areaCodeOf, displayOffset, placeOf } from '../../domain/phone.ts';
-import type { Conversation, DebtFacts, Turn } from '../../ports/collection-agent.ts';
+import type { Conversation, DebtFacts, Turn, Understanding } from '../../ports/collection-agent.ts';
 import { PaymentProviderError } from '../../ports/payment-provider.ts';
 import { debtNow, momentOf } from '../debts/clock.ts';
 import { type DebtContext, keepClock, loadDebt } from '../debts/debt-context.ts';
@@ -22,7 +22,9 @@ import { factsOf, type OtherDebts, readTurns } from '../debts/debt-facts.ts';
 import { askStaff } from '../debts/inbox-items.ts';
 import { NOTHING_LEFT, nextStepOf } from '../debts/next-step.ts';
 import { recordEvents } from '../debts/record-events.ts';
+import { ledgerKeyOf } from '../messaging/contact-ledger.ts';
 import { type BookedMessage, sendBooked, settleEarlierTry } from '../messaging/send-message.ts';
+import { isWrongPhone } from '../messaging/suppressions.ts';
 import { checkClaimOfPayment } from '../payments/check-claim-of-payment.ts';
 import { findOrMakeCharge } from '../payments/find-or-make-charge.ts';
 import { type Applied, applyIntent, saysPaid } from './apply-intent.ts';
@@ -32,6 +34,25 @@ import type { CollectionDeps } from './deps.ts';
 import { planNextContact } from './plan-next-contact.ts';
 import { FAST_MS, separateAutomatic } from './separate-automatic.ts';
 import { understandTurn } from './understand-turn.ts';
+
+/** A turn of the debtor, with what the answer needs to know. */
+interface HeardTurn {
+  readonly debt: DebtContext;
+  /** The phone from which the debtor wrote, to which the answer goes. */
+  readonly phone: string;
+  /** The phone is known to belong to another person, who learns nothing of the debt and changes nothing of it. */
+  readonly fromStranger: boolean;
+  readonly others: OtherDebts | null;
+  readonly turns: readonly Turn[];
+}
+
+/** Whatever the owner of a wrong phone writes, only a request for silence takes effect, for that phone alone. */
+const asStranger = (said: Understanding): Understanding => ({
+  ...said,
+  intent: 'wrong_person',
+  date: null,
+  also: [said.intent, ...said.also].filter((intent) => intent === 'opt_out'),
+});
 
 /** The most messages of one turn. Further messages make the next turn, and the debt is silent meanwhile. */
 const MOST_MESSAGES = 20;
@@ -50,15 +71,22 @@ export const answerDebtor =
       if (debt === null) return null;
       await keepClock(em, debtId, clock.offsetMs);
       const messages = await unhandledMessages(em, debtId, { limit: MOST_MESSAGES + 1, fastMs: FAST_MS });
+      const phone = messages[0]?.phone ?? debt.debtorPhone;
+      const sender = await deps.senderOf(debt);
+      const key = { ...ledgerKeyOf({ ...debt, debtorPhone: phone }, deps.personKeys), sender: sender.number };
       // An answer may go out at any hour, so it speaks of every debt that has fallen due, whatever the window.
-      const today = localDate(debtNow(debt.clockOffsetMs, deps.now().getTime()), offsetOf(debt));
+      const today = localDate(debtNow(debt.clockOffsetMs, deps.now().getTime()), offsetOf(phone));
       const due = (await otherOpenDebts(em, debt)).filter(({ dueDate }) => dueDate <= today);
-      return { debt, messages, others: await withPage(em, debt, due), turns: await readTurns(em, debt) };
+      const fromStranger = await isWrongPhone(em, key);
+      const others = fromStranger ? null : await withPage(em, debt, due);
+      return { debt, messages, phone, sender, fromStranger, others, turns: await readTurns(em, debt, phone) };
     });
     if (turn === null) return NOTHING_LEFT;
-    const { debt } = turn;
-    const messages = turn.messages.slice(0, MOST_MESSAGES);
-    const sender = await deps.senderOf(debt);
+    const { debt, phone, sender, fromStranger } = turn;
+    // Whoever writes from another phone may be another person, and makes the next turn.
+    const messages = turn.messages
+      .slice(0, MOST_MESSAGES)
+      .filter((message) => (message.phone ?? debt.debtorPhone) === phone);
     const channel = sender.channel.name;
     if (messages.length === 0) {
       await db.transactional((em) => settleEarlierTry(em, debt, channel, attemptKey));
@@ -66,7 +94,7 @@ export const answerDebtor =
     }
 
     const now = momentOf(clock, debt, deps.now().getTime());
-    const conversation = conversationOf(deps, debt, turn.turns, now);
+    const conversation = conversationOf(deps, turn, now);
     const { written, automatic } = await separateAutomatic(deps.agent, messages);
     const wakeForRest = async (em: EntityManager): Promise<void> => {
       if (turn.messages.length > messages.length) await addOutbox(em, deps.workflows.wakeDebt(debt, 'messageReceived'));
@@ -79,18 +107,19 @@ export const answerDebtor =
       return nextStepOf(deps, clientId, debtId);
     }
     const texts = written.map(({ text }) => text);
-    const { understood, needsPerson } = await understandTurn(deps.agent, texts, conversation);
+    const { understood: said, needsPerson } = await understandTurn(deps.agent, texts, conversation);
+    const understood = fromStranger ? asStranger(said) : said;
     // The request is applied before anything is answered, and a retry finds it applied. The messages are marked as
     // handled together with the answer below.
     const applied = await db.transactional((em) =>
-      applyIntent(em, deps, debtId, { understood, text: texts.join('\n'), now, sender }),
+      applyIntent(em, deps, debtId, { understood, text: texts.join('\n'), phone, now, sender }),
     );
     const after = saysPaid(understood) ? await askedAbout(deps, applied.debt, now) : applied.debt;
     const brCode = understood.intent === 'wants_to_pay' ? await codeFor(deps, after, now) : null;
     // No answer is made when a part of the turn was not understood, because that part may contradict any answer.
     const reply = needsPerson
       ? null
-      : await deps.agent.reply(understood, factsAfter(deps, turn, { ...applied, debt: after }, brCode), conversation);
+      : await deps.agent.reply(said, factsAfter(deps, turn, { ...applied, debt: after }, brCode), conversation);
     const booked = await db.transactional(async (em): Promise<BookedMessage | null> => {
       const intent = needsPerson ? null : understood.intent;
       const handled = await setHandled(em, idsOf(written), { intent, automatic: false });
@@ -99,9 +128,9 @@ export const answerDebtor =
         await recordEvents(em, debtId, now, [{ kind: 'needs_person', data: { reason: 'not_understood' } }]);
       }
       await wakeForRest(em);
-      await planNextContact(em, deps, debtId, clock, now);
+      if (!fromStranger) await planNextContact(em, deps, debtId, clock, now);
       if (handled.length === 0 || reply === null) return null;
-      return bookReply(em, deps, { debt, channel, written, reply, now, attemptKey });
+      return bookReply(em, deps, { debt, phone, channel, written, reply, now, attemptKey });
     });
     if (booked === null) return nextStepOf(deps, clientId, debtId);
     const sending = await sendBooked(deps, debt, sender, booked);
@@ -156,24 +185,28 @@ async function askedAbout(deps: CollectionDeps, debt: DebtContext, now: number):
  */
 function factsAfter(
   deps: CollectionDeps,
-  before: { readonly debt: DebtContext; readonly others: OtherDebts | null },
+  before: Pick<HeardTurn, 'debt' | 'others' | 'fromStranger'>,
   after: Applied,
   brCode: string | null,
 ): DebtFacts {
   const { debt, disputed } = after;
   const facts = factsOf(debt.status === 'PAID' ? debt : before.debt, deps, { brCode, others: before.others });
-  if (debt.wrongPerson) return { ...facts, situation: 'wrong_person' };
+  if (debt.wrongPerson || before.fromStranger) return { ...facts, situation: 'wrong_person' };
   return disputed.length === 0 ? facts : { ...facts, disputed: debtsInWords(disputed) };
 }
 
-const offsetOf = ({ debtorPhone }: DebtContext): number => displayOffset(areaCodeOf(debtorPhone));
+const offsetOf = (phone: string): number => displayOffset(areaCodeOf(phone));
 
-function conversationOf(deps: CollectionDeps, debt: DebtContext, turns: readonly Turn[], now: number): Conversation {
-  const place = placeOf(areaCodeOf(debt.debtorPhone));
+function conversationOf(
+  deps: CollectionDeps,
+  { debt, phone, turns }: Pick<HeardTurn, 'debt' | 'phone' | 'turns'>,
+  now: number,
+): Conversation {
+  const place = placeOf(areaCodeOf(phone));
   return {
     debtId: debt.id,
     debtorName: debt.debtorName,
-    today: localDate(now, offsetOf(debt)),
+    today: localDate(now, offsetOf(phone)),
     isBusinessDay: (date) => isBusinessDay(deps.policy.holidays, date, place.states),
     turns,
   };

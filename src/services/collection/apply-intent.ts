@@ -1,6 +1,13 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { addOutbox } from '../../db/add-outbox.ts';
-import { debtsOfPersonIn, setPromise, setSaidPaid, setWrongPerson } from '../../db/queries/conversations.ts';
+import {
+  closePages,
+  debtsOfPersonIn,
+  debtsOnPhone,
+  setPromise,
+  setSaidPaid,
+  setWrongPerson,
+} from '../../db/queries/conversations.ts';
 import { type DebtEvent, type DebtStatus, isLive, LIVE_DEBT_STATUSES } from '../../domain/debt-status.ts';
 import type { InboxReason } from '../../domain/inbox-reasons.ts';
 import type { Intent } from '../../domain/intents.ts';
@@ -12,8 +19,9 @@ import { askStaff } from '../debts/inbox-items.ts';
 import { moveDebt } from '../debts/move-debt.ts';
 import { ledgerKeyOf, lockPersons, releaseReservations } from '../messaging/contact-ledger.ts';
 import type { Sender } from '../messaging/deps.ts';
-import { suppress } from '../messaging/suppressions.ts';
+import { isWrongPhone, type SuppressionKey, suppress } from '../messaging/suppressions.ts';
 import type { CollectionDeps } from './deps.ts';
+import { useNextPhone } from './use-next-phone.ts';
 
 /** The event that the main intent of a message causes. Other intents are answered and change no status. */
 const MOVES: Partial<Record<Intent, DebtEvent>> = {
@@ -41,6 +49,8 @@ export interface Request {
   readonly understood: Understanding;
   /** What the debtor wrote, which may name one of several debts. */
   readonly text: string;
+  /** The phone on which it was said. */
+  readonly phone: string;
   readonly now: number;
   readonly sender: Sender;
 }
@@ -63,30 +73,27 @@ export async function applyIntent(
 ): Promise<Applied> {
   const seen = await loadDebt(em, debtId);
   if (seen === null) throw new Error('The debt does not exist.');
-  const { understood, now, sender } = request;
+  const { understood, phone, now, sender } = request;
   const { intent, also, date } = understood;
-  const key = { ...ledgerKeyOf(seen, deps.personKeys), sender: sender.number };
+  const key = { ...ledgerKeyOf({ ...seen, debtorPhone: phone }, deps.personKeys), sender: sender.number };
   // The gate takes the same lock, so a contact that it is booking for this person counts as booked before the request.
   await lockPersons(em, [key]);
   await lockDebtsOfPerson(em, seen);
-  const debt = (await loadDebt(em, debtId)) ?? seen;
-
+  const optsOut = intent === 'opt_out' || also.includes('opt_out');
   // An opt-out counts beside any other intent. A wrong person, which ends a debt for good, counts only as the main
   // intent: another person on this phone who opts out silences the phone, because the debtor has asked for nothing.
-  const optsOut = intent === 'opt_out' || also.includes('opt_out');
-  if (intent === 'wrong_person') {
-    await suppress(em, 'wrong_person', key);
-    if (optsOut) await suppress(em, 'phone_opt_out', key);
-    await setWrongPerson(em, debt);
-  } else if (optsOut) {
-    await suppress(em, 'opt_out', key);
-  }
+  if (intent === 'wrong_person') await giveUpPhone(em, deps, seen, key, request);
+  else if (optsOut) await suppress(em, 'opt_out', key);
+  if (intent === 'wrong_person' && optsOut) await suppress(em, 'phone_opt_out', key);
+  const debt = (await loadDebt(em, debtId)) ?? seen;
   const event = intent !== 'wrong_person' && optsOut ? 'opted_out' : MOVES[intent];
-  const others = await otherDebts(em, debt, event);
+  const others = await debtsOfPersonIn(em, debt, event === 'disputed' ? OPEN_OR_HELD : OPEN);
   const disputed = event === 'disputed' ? namedDebts(request.text, [debt, ...others]) : [];
-  const isMeant = (each: DebtContext) =>
-    disputed.length === 0 || disputed.some(({ identityId }) => identityId === each.identityId);
-  if (saysPaid(understood)) {
+  const isMeant = (each: DebtContext) => {
+    if (event === 'wrong_person') return endsWithPhone(each, request);
+    return disputed.length === 0 || disputed.some(({ identityId }) => identityId === each.identityId);
+  };
+  if (intent !== 'wrong_person' && saysPaid(understood)) {
     for (const each of [debt, ...others]) await setSaidPaid(em, each.id, new Date(momentFor(deps, each, debt, now)));
   }
   for (const each of [debt, ...others].filter(isMeant)) {
@@ -105,11 +112,33 @@ export async function applyIntent(
   return { debt: (await loadDebt(em, debtId)) ?? debt, disputed: others.length === 0 ? [] : disputed };
 }
 
-/** An opt-out concerns the creditor, not one debt. A wrong number concerns every debt with that number. */
-function otherDebts(em: EntityManager, debt: DebtContext, event: DebtEvent | undefined): Promise<DebtContext[]> {
-  const debtorPhone = event === 'wrong_person' ? debt.debtorPhone : null;
-  const statuses = event === 'disputed' ? OPEN_OR_HELD : OPEN;
-  return debtsOfPersonIn(em, debt, { statuses, debtorPhone });
+/** A wrong number ends the debts that have no other phone in use by now. News of a death ends all that have the number. */
+const endsWithPhone = ({ debtorPhone, phones }: DebtContext, { understood, phone }: Request): boolean =>
+  debtorPhone === phone || (understood.mentionsDeath && phones.includes(phone));
+
+/**
+ * Never uses the phone for this person again: each debt goes on with its next phone where it has one, except after news
+ * of a death. Whoever holds the phone may have the addresses of the pages, so they change.
+ */
+async function giveUpPhone(
+  em: EntityManager,
+  deps: CollectionDeps,
+  debt: DebtContext,
+  key: SuppressionKey,
+  { understood, phone, now }: Request,
+): Promise<void> {
+  if (!(await isWrongPhone(em, key))) await closePages(em, debt);
+  await suppress(em, 'wrong_person', key);
+  for (const each of understood.mentionsDeath ? [] : await debtsOnPhone(em, debt, phone)) {
+    const isAnswered = each.id === debt.id;
+    const at = isAnswered ? now : debtNow(each.clockOffsetMs, deps.now().getTime());
+    const handedOver = await useNextPhone(em, deps, each, { problem: 'wrong_person', at });
+    // The timer of another debt's workflow is set to a later moment.
+    if (handedOver && !isAnswered && isLive(each.status)) {
+      await addOutbox(em, deps.workflows.wakeDebt(each, 'stateChanged'));
+    }
+  }
+  await setWrongPerson(em, debt, { phone, orListed: understood.mentionsDeath });
 }
 
 /** An event is dated by the clock of the debt that it happens to, because the clocks of sandbox debts differ. */

@@ -18,8 +18,8 @@ export interface ContactDraft {
   readonly text: string;
   /** The other debts that the text speaks of. */
   readonly others: readonly { readonly id: string }[];
-  /** The contacts made when the text was composed. Another debt's contact may have made this one meanwhile. */
-  readonly contactsMade?: number;
+  /** The debt when the text was composed. A contact for another debt, or a message of the debtor, may change it. */
+  readonly composedFor?: { readonly contactsMade: number; readonly phone: string; readonly pageId: string | null };
   readonly channel: string;
   readonly senderNumber: string | null;
   /** One attempt books one message, however often the activity is retried. */
@@ -62,8 +62,8 @@ export async function bookContactOf(
   const at = new Date(now);
   const { channel, text, attemptKey } = draft;
   const alsoAbout = others.map(({ id }) => id);
-  const { clientId, id: debtId } = debt;
-  await bookContactMessage(em, { id: messageId, clientId, debtId, alsoAbout, channel, text, attemptKey, at });
+  const { clientId, id: debtId, debtorPhone: phone } = debt;
+  await bookContactMessage(em, { id: messageId, clientId, debtId, alsoAbout, channel, phone, text, attemptKey, at });
   await bookContact(em, key, now, messageId);
   for (const each of [debt, ...others]) await advance(context, each, messageId, passed);
   return { messageId, at: now, debts: [debt, ...others] };

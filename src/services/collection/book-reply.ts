@@ -10,6 +10,8 @@ import type { CollectionDeps } from './deps.ts';
 
 export interface Answer {
   readonly debt: DebtContext;
+  /** The phone from which the debtor wrote, to which the answer goes. */
+  readonly phone: string;
   readonly channel: string;
   /** What the debtor wrote in this turn. */
   readonly written: readonly ReceivedMessage[];
@@ -26,16 +28,16 @@ export interface Answer {
 export async function bookReply(
   em: EntityManager,
   deps: Pick<CollectionDeps, 'policy'>,
-  { debt, channel, written, reply, now, attemptKey }: Answer,
+  { debt, phone, channel, written, reply, now, attemptKey }: Answer,
 ): Promise<BookedMessage | null> {
   if (written.every(({ wasAnswered }) => wasAnswered)) return null;
   const { purpose, text, template } = reply;
   const { pack, holidays } = deps.policy;
-  const context = { pack, holidays, channel: 'whatsapp', phoneAreaCode: areaCodeOf(debt.debtorPhone), now } as const;
+  const context = { pack, holidays, channel: 'whatsapp', phoneAreaCode: areaCodeOf(phone), now } as const;
   const sent = await repliesOfDebt(em, debt.id, text, new Date(startOfToday(context)));
   if (sent.hadThisText) return null;
   if (purpose === 'reply' && !mayReply(context, { toThisMessage: 0, today: sent.since })) return null;
-  const message = { id: randomUUID(), purpose, text, template, at: now };
+  const message = { id: randomUUID(), purpose, phone, text, template, at: now };
   if (!(await bookMessage(em, debt, channel, { ...message, attemptKey }))) return null;
   await setAnswered(
     em,

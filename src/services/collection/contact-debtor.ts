@@ -84,7 +84,7 @@ const prepareContact = (deps: CollectionDeps, request: DebtTask, sender: Sender)
       others: await withPage(em, debt, others),
       move: { kind: move.kind, tone: move.tone },
       now,
-      turns: await readTurns(em, debt),
+      turns: await readTurns(em, debt, debt.debtorPhone),
     };
   });
 };
@@ -106,7 +106,7 @@ async function contact(
     const draft = {
       text: message.text,
       others: mentioned?.debts ?? [],
-      contactsMade: debt.step,
+      composedFor: { contactsMade: debt.step, phone: debt.debtorPhone, pageId: mentioned?.pageId ?? null },
       channel: sender.channel.name,
       senderNumber: sender.number,
       attemptKey,
@@ -124,7 +124,7 @@ async function contact(
   // If this process is killed now and the database is restored from an older backup, the next attempt still knows it.
   announce({ id, at });
   const alsoAbout = debts.map((each) => each.id).filter((each) => each !== debtId);
-  const booked = { id, purpose: 'collection', text, template, at, alsoAbout } as const;
+  const booked = { id, purpose: 'collection', phone: debt.debtorPhone, text, template, at, alsoAbout } as const;
   const sending = await sendBooked(deps, debt, sender, booked);
   if (sending.outcome !== 'failed') {
     await endAfterLast(deps, verdict);

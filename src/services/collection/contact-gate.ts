@@ -17,13 +17,14 @@ import { type BookedContact, bookContactOf, type ContactDraft, type GateContext 
 import { debtsToMention, momentOfAll, otherOpenDebts, withPage } from './debts-of-contact.ts';
 import type { CollectionDeps } from './deps.ts';
 import { reserveSlot } from './next-slot.ts';
+import { useNextPhone } from './use-next-phone.ts';
 import { verdictOf } from './verdict.ts';
 import { waitedInVain } from './waited-in-vain.ts';
 
 export type GateVerdict =
   | ({ readonly kind: 'allowed' } & BookedContact)
   | { readonly kind: 'refused' }
-  /** The text speaks of other debts than it should by now. Nothing was decided or booked. */
+  /** The text speaks of other debts than it should by now, or leads to another page. Nothing was decided or booked. */
   | { readonly kind: 'outdated'; readonly others: OtherDebts | null };
 
 /** Rules that no later decision lifts for this debt and phone, so the debt ends. */
@@ -48,11 +49,11 @@ export async function askGate(
     const { debt, open } = await lockDebtsOfContact(em, seen);
     await keepClock(em, debtId, clock.offsetMs);
     const ownMoment = momentOf(clock, debt, deps.now().getTime());
-    // A contact for another debt of the person has advanced this one meanwhile.
-    if (draft.contactsMade !== undefined && draft.contactsMade !== debt.step) return { kind: 'refused' };
+    if (draft.composedFor !== undefined && !isFor(draft.composedFor, debt)) return { kind: 'refused' };
     if (debt.nextContactAt !== null && ownMoment < debt.nextContactAt.getTime()) return { kind: 'refused' };
     const others = debtsToMention(open, deps.policy, momentOfAll(ownMoment, open));
-    if (!areSame(draft.others, others)) return { kind: 'outdated', others: await withPage(em, debt, others) };
+    const page = await withPage(em, debt, others);
+    if (!areSame(draft.others, others) || !leadsTo(draft, page)) return { kind: 'outdated', others: page };
     const now = momentOfAll(ownMoment, others);
 
     const asked = await askPolicy(em, deps, debt, { now, senderNumber: draft.senderNumber });
@@ -94,6 +95,13 @@ async function lockDebtsOfContact(
 const areSame = (some: readonly { readonly id: string }[], others: readonly { readonly id: string }[]): boolean =>
   some.length === others.length && some.every(({ id }) => others.some((other) => other.id === id));
 
+/** A contact for another debt may have advanced this one, and another phone may be in use. */
+const isFor = ({ contactsMade, phone }: Required<ContactDraft>['composedFor'], debt: DebtContext): boolean =>
+  contactsMade === debt.step && phone === debt.debtorPhone;
+
+const leadsTo = ({ composedFor }: ContactDraft, page: OtherDebts | null): boolean =>
+  composedFor === undefined || composedFor.pageId === (page?.pageId ?? null);
+
 type Refused = Extract<ContactDecision, { readonly allowed: false }>;
 
 /**
@@ -106,6 +114,8 @@ async function refuse(context: GateContext, { notBefore: earliest, shown, inVain
   const verdict = verdictOf(deps.policy, { ...shown, allowed: false });
   await recordEvents(em, debt.id, now, [{ kind: 'verdict', data: { ...verdict } }]);
   await countInCampaign(em, debt, { contactsBlocked: 1 });
+  const isWrongPhone = shown.rules.includes('wrong_person');
+  if (isWrongPhone && (await useNextPhone(em, deps, debt, { problem: 'wrong_person', at: now }))) return;
   const pausedAt = shown.rules.some((rule) => PAUSE_RULES.includes(rule)) ? deps.now() : null;
   await setNextContact(em, debt.id, { nextContactAt: notBefore === null ? null : new Date(notBefore), pausedAt });
   const ends =

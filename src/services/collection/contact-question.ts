@@ -1,5 +1,5 @@
 import type { ContactQuestion, Ledger } from '../../domain/contact-question.ts';
-import { areaCodeOf } from '../../domain/phone.ts';
+import { areaCodeOf, phonesBehind } from '../../domain/phone.ts';
 import type { DebtContext } from '../debts/debt-context.ts';
 import type { Suppressed } from '../messaging/suppressions.ts';
 import type { Policy } from '../shared/load-policy.ts';
@@ -23,6 +23,7 @@ export function questionAbout(
     channel: 'whatsapp',
     now: facts.now,
     phoneAreaCode: areaCodeOf(debt.debtorPhone),
+    otherAreaCodes: phonesBehind(debt.phones, debt.debtorPhone).map(areaCodeOf),
     debt: {
       status: debt.status,
       dueDate: debt.dueDate,

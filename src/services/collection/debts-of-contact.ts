@@ -26,13 +26,16 @@ export const debtsToMention = (others: readonly DebtContext[], policy: Policy, n
     return decideContact(question).allowed;
   });
 
-/** Returns the debts with the page that shows all of them, or null when a text is about one debt alone. */
+/**
+ * Returns the debts with the page that shows all of them, or null when a text is about one debt alone. A debt whose own
+ * page is closed is shown there too.
+ */
 export const withPage = async (
   em: EntityManager,
   debt: DebtContext,
   others: readonly DebtContext[],
 ): Promise<OtherDebts | null> =>
-  others.length === 0 ? null : { debts: others, pageId: await findOrMakeDebtorPage(em, debt) };
+  others.length === 0 && !debt.pageClosed ? null : { debts: others, pageId: await findOrMakeDebtorPage(em, debt) };
 
 /**
  * Returns the moment of a contact that concerns all these debts. No timeline goes back, so the moment is not earlier

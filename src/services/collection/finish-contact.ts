@@ -2,13 +2,15 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { failedContacts, setStepBack } from '../../db/queries/contact-gate.ts';
 import { failuresOfSender, markSenderFailed } from '../../db/queries/messages.ts';
 import { nextMove } from '../../domain/collection-sequence.ts';
-import { lockDebts } from '../debts/debt-context.ts';
+import { isLive } from '../../domain/debt-status.ts';
+import { type DebtContext, loadDebt, lockDebts } from '../debts/debt-context.ts';
 import { askStaff } from '../debts/inbox-items.ts';
 import { moveDebt } from '../debts/move-debt.ts';
-import { unbookContact } from '../messaging/contact-ledger.ts';
+import { releaseReservations, unbookContact } from '../messaging/contact-ledger.ts';
 import type { FailureCause } from '../messaging/send-message.ts';
 import type { BookedContact } from './book-contact.ts';
 import type { CollectionDeps } from './deps.ts';
+import { useNextPhone } from './use-next-phone.ts';
 
 /** The waits after a message that was certainly not sent. The first is short, because most failures are temporary. */
 const RETRY_FIRST_MS = 5 * 60_000;
@@ -16,8 +18,9 @@ const RETRY_LONGEST_MS = 24 * 60 * 60_000;
 /** A blocked sender uses up no step. It is tried hourly, so that contacts continue soon after it works again. */
 const SENDER_RETRY_MS = 60 * 60_000;
 /**
- * After this many failures in a row the step is given up, so that the sequence does not repeat it without end. It counts
- * as done where an earlier message reached the person; otherwise nobody is reached, and the debt ends.
+ * After this many failures in a row the phone is given up, so that the sequence does not repeat a step without end. The
+ * next phone takes over. Where there is none, the step counts as done when an earlier message reached the person;
+ * otherwise nobody is reached, and the debt ends.
  */
 const FAILURES_OF_ONE_STEP = 5;
 
@@ -50,6 +53,7 @@ export async function undoContact(
 ): Promise<void> {
   const [asking] = debts;
   if (asking === undefined) return;
+  const { debtorPhone: phone } = asking;
   await deps.db.tenant(asking.clientId).transactional(async (em) => {
     await lockDebts(
       em,
@@ -61,10 +65,9 @@ export async function undoContact(
     if (isAboutSender && (await hasChannelStopped(em, asking.id, failure.cause))) {
       for (const { id } of debts) await askStaff(em, id, 'undelivered');
     }
-    const { failures, reached } = await failedContacts(em, asking);
+    const { failures, reached } = await failedContacts(em, { ...asking, phone });
     if (failure.cause === 'recipient' || (!isAboutSender && failures >= FAILURES_OF_ONE_STEP)) {
-      if (reached) return;
-      for (const { id } of debts) await moveDebt(em, deps.workflows, id, 'unreachable', at);
+      for (const each of debts) await giveUpPhone(em, deps, each, { phone, reached, at });
       return;
     }
     const nextAt = new Date(at + Math.max(waitAfter(failure.cause, failures), failure.retryAfterMs ?? 0));
@@ -75,6 +78,28 @@ export async function undoContact(
 /** A sender that is throttled once or twice usually sends again a few minutes later. */
 const hasChannelStopped = async (em: EntityManager, debtId: string, cause: FailureCause): Promise<boolean> =>
   cause === 'sender' || (await failuresOfSender(em, debtId)) >= THROTTLED_BEFORE_TOLD;
+
+/**
+ * The same step is made on the next phone of the debt. Without one, the debt ends unless an earlier message reached the
+ * person. `before` is the debt before the contact.
+ */
+async function giveUpPhone(
+  em: EntityManager,
+  deps: CollectionDeps,
+  before: DebtContext,
+  { phone, reached, at }: { readonly phone: string; readonly reached: boolean; readonly at: number },
+): Promise<void> {
+  const { id, step } = before;
+  // The message also spoke of a debt that has another phone in use, which nobody has tried.
+  if (before.debtorPhone !== phone) return void (await setStepBack(em, id, step, new Date(at)));
+  const debt = await loadDebt(em, id);
+  // The debtor may have answered meanwhile, and another phone be in use by now.
+  if (debt === null || !isLive(debt.status) || debt.debtorPhone !== phone) return;
+  if (await useNextPhone(em, deps, { ...debt, step }, { problem: 'unreachable', at })) return;
+  if (reached) return;
+  await moveDebt(em, deps.workflows, id, 'unreachable', at);
+  await releaseReservations(em, [id]);
+}
 
 function waitAfter(cause: FailureCause, failures: number): number {
   if (cause === 'sender') return SENDER_RETRY_MS;

@@ -23,7 +23,7 @@ export const createReadOutbox = (db: CollectionDeps['db'], outbox: SandboxOutbox
     if (act !== null && item.debtId !== null) {
       const text = act.kind === 'say' ? act.text : null;
       const { clientId, debtId } = item;
-      await db.writePrepared({ clientId }, ADD_SANDBOX_ACT, { clientId, debtId, kind: act.kind, text });
+      await db.writePrepared({ clientId }, ADD_SANDBOX_ACT, { clientId, debtId, kind: act.kind, text, phone: item.to });
     }
     await outbox.insert(item);
   },
@@ -47,6 +47,7 @@ async function play(deps: PlayerDeps, act: DueAct): Promise<void> {
       clientId: act.clientId,
       debtId: act.debtId,
       channel: 'sandbox',
+      phone: act.phone ?? undefined,
       channelMessageId: `act_${act.id}`,
       text: act.text ?? '',
     });

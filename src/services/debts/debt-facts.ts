@@ -20,7 +20,7 @@ const SITUATIONS: Partial<Record<DebtContext['status'], Situation>> = {
   STOPPED: 'closed',
 };
 
-/** The other open debts that a text speaks of, and the page that shows all of them. */
+/** The other open debts that a text speaks of, and the page that shows all of them. There may be none but the page. */
 export interface OtherDebts {
   readonly debts: readonly Pick<DebtContext, 'id' | 'openCentavos'>[];
   readonly pageId: string;
@@ -34,6 +34,7 @@ export function factsOf(
 ): DebtFacts {
   // A paid debt is not among those that are still open.
   const open = others === null ? [] : [...(debt.status === 'PAID' ? [] : [debt]), ...others.debts];
+  const several = others !== null && others.debts.length > 0;
   const amountCentavos = open.reduce((sum, { openCentavos }) => sum + openCentavos, 0);
   return {
     debtId: debt.id,
@@ -49,11 +50,11 @@ export function factsOf(
     amountCentavos: debt.status === 'PAID' ? debt.amountCentavos : debt.openCentavos,
     dueDate: debt.dueDate,
     invoiceId: debt.invoiceId,
-    together: others === null ? null : { count: open.length, amountCentavos },
+    together: several ? { count: open.length, amountCentavos } : null,
     disputed: null,
     checkoutUrl: others === null ? checkoutUrl(publicUrl, debt.id) : personUrl(publicUrl, others.pageId),
     // One code cannot pay several debts, so the page shows one for each.
-    brCode: others === null ? brCode : null,
+    brCode: several ? null : brCode,
     receiptUrl: debt.receiptProtocol === null ? null : receiptLinks.downloadUrl(debt.receiptProtocol),
     situation: SITUATIONS[debt.status] ?? 'open',
   };
@@ -62,12 +63,12 @@ export function factsOf(
 const LATEST_TURNS = 20;
 
 /**
- * Returns the latest messages of the conversation with the person, oldest first, without received messages that are not
- * handled yet and without automatic answers, after which the debtor has not answered.
+ * Returns the latest messages of the conversation with the person on this phone, oldest first, without received messages
+ * that are not handled yet and without automatic answers, after which the debtor has not answered.
  */
-export async function readTurns(em: EntityManager, debt: DebtContext): Promise<Turn[]> {
+export async function readTurns(em: EntityManager, debt: DebtContext, phone: string): Promise<Turn[]> {
   // Erased debts of different persons have the same empty CPF.
-  const rows = debt.erased ? [] : await latestMessages(em, debt, LATEST_TURNS);
+  const rows = debt.erased ? [] : await latestMessages(em, { ...debt, phone }, LATEST_TURNS);
   return rows.map(({ direction, text, at }) => ({
     from: direction === 'in' ? 'debtor' : 'creditor',
     text,

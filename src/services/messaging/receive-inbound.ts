@@ -1,4 +1,4 @@
-import { debtOfPhone } from '../../db/queries/debts.ts';
+import { debtOfPhone } from '../../db/queries/debt-phones.ts';
 import { messageOfChannel } from '../../db/queries/messages.ts';
 import { inboundPhones } from '../../domain/phone.ts';
 import type { SharedDeps } from '../shared/deps.ts';
@@ -29,7 +29,7 @@ export const receiveInbound =
       if ((await messageOfChannel(em, channel, channelMessageId)) !== undefined) return 'repeated';
       const debt = await debtOfPhone(em, inboundPhones(fromPhone), deps.sandboxOnly);
       if (debt === undefined) return 'unknown_number';
-      return storeReceived(em, deps, { clientId, debtId: debt.id, channel, channelMessageId, text });
+      return storeReceived(em, deps, { clientId, debtId: debt.id, phone: debt.phone, channel, channelMessageId, text });
     });
     if (outcome === 'stored' || outcome === 'repeated') return outcome;
     deps.note('A message was ignored, because no debt has the number of its sender.', { clientId, channel });

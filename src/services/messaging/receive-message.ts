@@ -12,6 +12,8 @@ export interface ReceivedMessage {
   readonly clientId: string;
   readonly debtId: string;
   readonly channel: string;
+  /** The debtor's phone that it came from. Without it the phone in use is meant, as for a button of the page. */
+  readonly phone?: string | undefined;
   /** A repeated delivery of the same message has the same id. */
   readonly channelMessageId: string;
   readonly text: string;
@@ -34,6 +36,7 @@ export async function storeReceived(
     clientId: debt.clientId,
     debtId: debt.id,
     channel: message.channel,
+    phone: message.phone ?? debt.debtorPhone,
     text: message.text,
     channelMessageId: message.channelMessageId,
     at: new Date(at),

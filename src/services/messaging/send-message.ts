@@ -15,6 +15,8 @@ import type { Sender } from './deps.ts';
 export interface BookedMessage {
   readonly id: string;
   readonly purpose: MessagePurpose;
+  /** The debtor's phone that the message goes to. */
+  readonly phone: string;
   readonly text: string;
   readonly template: MessageTemplate | null;
   /** The other debts that a contact speaks of. */
@@ -91,7 +93,7 @@ async function attempt(debt: DebtContext, { channel, credentials }: Sender, mess
   try {
     const sent = await channel.send({
       id: message.id,
-      to: { phone: debt.debtorPhone },
+      to: { phone: message.phone },
       text: message.text,
       ...(message.template === null
         ? {}
@@ -126,6 +128,7 @@ export async function bookMessage(
     debtId: debt.id,
     channel,
     purpose: message.purpose,
+    phone: message.phone,
     text: message.text,
     document: message.shownDocument ?? null,
     attemptKey: message.attemptKey,

@@ -41,3 +41,7 @@ export function suppressedBy(rows: readonly SuppressionRow[], key: SuppressionKe
     elsewhere: foreign.some((row) => isWrongPerson(row) || isOfSender(row)),
   };
 }
+
+/** Returns whether this client has heard that the phone does not belong to the person. */
+export const isWrongPhone = async (em: EntityManager, key: SuppressionKey): Promise<boolean> =>
+  suppressedBy(await readSuppressions(em, [key]), key).wrongPerson;

@@ -37,19 +37,21 @@ export interface Checkout {
   readonly optedOut: boolean;
   readonly disputed: boolean;
   readonly receiptUrl: string | null;
+  /** The address of the debt's own page is known to somebody else, so that only the person's page shows the debt. */
+  readonly pageClosed: boolean;
   /** The page with all debts of the person, when the client collects more than this one. */
   readonly personPageId: string | null;
   /** The result of the button that was just pressed. It is shown once. */
   readonly notice: CheckoutNotice | null;
 }
 
-/** Returns null after a wrong person was reported, because the holder of the link may then be a stranger. */
+/** Returns null after a wrong person was reported, because the holder of the address may then be a stranger. */
 export const openCheckout =
   (deps: PaymentDeps) =>
   async (debtId: string, noticeId?: string): Promise<Checkout | null> => {
     const clientId = await ownerOfDebt(deps.db, debtId);
     const debtOnPage = await readCheckout(deps, clientId, debtId);
-    if (debtOnPage === null) return null;
+    if (debtOnPage === null || debtOnPage.pageClosed) return null;
     const personPageId = await deps.db.tenant(clientId).transactional((em) => pageOfPerson(em, debtId));
     const checkout = { ...debtOnPage, personPageId };
     // A page that confirms the payment needs no notice.
@@ -127,6 +129,7 @@ function checkoutOf(
     optedOut: debt.status === 'OPTED_OUT',
     disputed: debt.status === 'DISPUTED',
     receiptUrl: debt.receiptProtocol === null ? null : deps.receiptLinks.downloadUrl(debt.receiptProtocol),
+    pageClosed: debt.pageClosed,
     personPageId: null,
     notice: null,
   };

@@ -1,4 +1,4 @@
-import { debtsOnPage, OWNER_OF_DEBTOR_PAGE } from '../../db/queries/persons.ts';
+import { debtsOnPage, isPageClosed, OWNER_OF_DEBTOR_PAGE } from '../../db/queries/persons.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { PaymentDeps } from './deps.ts';
 import { type Checkout, readCheckout } from './open-checkout.ts';
@@ -19,6 +19,8 @@ export interface FurtherDebt {
   readonly invoiceId: string | null;
   readonly amountCentavos: number;
   readonly dueDate: string;
+  /** It has no page of its own any more. */
+  readonly pageClosed: boolean;
 }
 
 /** Returns null when there is nothing that the visitor may see, as after a wrong person was reported. */
@@ -27,7 +29,9 @@ export const openPersonPage =
   async (pageId: string): Promise<PersonPage | null> => {
     const [owner] = await deps.db.runUnscoped(OWNER_OF_DEBTOR_PAGE, { pageId });
     if (owner === undefined) throw new AppError('not_found');
-    const all = await deps.db.tenant(owner.clientId).transactional((em) => debtsOnPage(em, owner));
+    const all = await deps.db
+      .tenant(owner.clientId)
+      .transactional(async (em) => ((await isPageClosed(em, pageId)) ? [] : debtsOnPage(em, owner)));
     const shown = all.filter(({ wrongPerson, status }) => !wrongPerson && status !== 'STOPPED');
     const toPay = shown.filter(({ status }) => status !== 'PAID');
     const paid = shown.filter(({ status }) => status === 'PAID');
@@ -35,11 +39,12 @@ export const openPersonPage =
     const opened = await Promise.all(first.map(({ id }) => readCheckout(deps, owner.clientId, id)));
     const debts = opened.filter((checkout) => checkout !== null);
     if (debts.length === 0) return null;
-    const further = toPay.slice(MOST_CODES).map(({ id, invoiceId, openCentavos, dueDate }) => ({
+    const further = toPay.slice(MOST_CODES).map(({ id, invoiceId, openCentavos, dueDate, pageClosed }) => ({
       debtId: id,
       invoiceId,
       amountCentavos: openCentavos,
       dueDate,
+      pageClosed,
     }));
     return { debts, further };
   };

@@ -1,5 +1,6 @@
 import { stateOfButtons } from '../../db/queries/debts.ts';
 import { AppError } from '../../domain/errors.ts';
+import { loadDebt } from '../debts/debt-context.ts';
 import { ownerOfDebt } from '../debts/owner-of-debt.ts';
 import { storeReceived } from '../messaging/receive-message.ts';
 import { addNotice } from './checkout-notices.ts';
@@ -24,6 +25,8 @@ export const pressButton =
   async ({ debtId, button }: { readonly debtId: string; readonly button: CheckoutButton }): Promise<string> => {
     const clientId = await ownerOfDebt(deps.db, debtId);
     return deps.db.tenant(clientId).transactional(async (em) => {
+      // The address may be known to somebody else, who decides nothing for the debtor.
+      if ((await loadDebt(em, debtId))?.pageClosed !== false) throw new AppError('not_found');
       const { step, changes } = await stateOfButtons(em, debtId);
       const outcome = await storeReceived(em, deps, {
         clientId,

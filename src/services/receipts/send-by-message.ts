@@ -80,6 +80,7 @@ export async function sendByMessage(
     const message = {
       id: randomUUID(),
       purpose: 'receipt' as const,
+      phone: debt.debtorPhone,
       text,
       template,
       document: letter.document,

@@ -2,10 +2,11 @@ import { Migration } from '@mikro-orm/migrations';
 
 /**
  * A debt may have several phones and e-mail addresses, of which one is in use. A message keeps the phone that it came
- * from or went to, because the phone in use changes.
+ * from or went to, because the phone in use changes. After a wrong person the person's page gets another
+ * address.
  */
-export class Migration20261122134404_debts_with_several_phones extends Migration {
-  override name = 'Migration20261122134404_debts_with_several_phones';
+export class Migration20261122140147_debts_with_several_phones extends Migration {
+  override name = 'Migration20261122140147_debts_with_several_phones';
 
   override up(): void {
     this.addSql(
@@ -20,6 +21,13 @@ export class Migration20261122134404_debts_with_several_phones extends Migration
     this.addSql(
       `alter table "debt_events" add constraint "debt_events_kind_known" check (kind in ('needs_person', 'verdict', 'charge_created', 'message_sent', 'message_received', 'status_changed', 'debt_changed', 'payment_approved', 'payment_duplicate', 'payment_changed', 'receipt_issued', 'email_sent'));`,
     );
+
+    this.addSql(`alter table "debtor_pages" drop constraint "debtor_pages_person";`);
+    this.addSql(`alter table "debtor_pages" add "closed_at" timestamptz(3) null;`);
+    this.addSql(
+      `create unique index "debtor_pages_open" on "debtor_pages" ("client_id", "debtor_cpf", "sandbox") where closed_at is null;`,
+    );
+    this.addSql(`create index "debtor_pages_client" on "debtor_pages" ("client_id");`);
 
     this.addSql(`alter table "messages" add "phone" text null;`);
 
@@ -41,5 +49,6 @@ export class Migration20261122134404_debts_with_several_phones extends Migration
     );
     this.addSql('grant select, insert on debt_phones to quita_app;');
     this.addSql('grant select, delete on debt_phones to quita_worker;');
+    this.addSql('grant update on debtor_pages to quita_worker;');
   }
 }

@@ -1,0 +1,57 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { setPhoneInUse } from '../../db/queries/debt-phones.ts';
+import { isLive } from '../../domain/debt-status.ts';
+import { phonesBehind } from '../../domain/phone.ts';
+import type { DebtContext } from '../debts/debt-context.ts';
+import { recordEvents } from '../debts/record-events.ts';
+import { ledgerKeyOf, releaseReservations } from '../messaging/contact-ledger.ts';
+import { readSuppressions, suppressedBy } from '../messaging/suppressions.ts';
+import type { CollectionDeps } from './deps.ts';
+
+/** Why the phone in use is given up. */
+export type PhoneProblem = 'wrong_person' | 'unreachable';
+
+/**
+ * Lets the next phone of the debt take over, and returns false when none is left. The gate decides at once when the next
+ * contact may be made, within the step that the debt has reached. Phones in front of the one in use were given up before, and none of them is used again. A phone that this client knows
+ * to be wrong or silenced is passed over; what only another client knows stays hidden, and the gate then refuses.
+ */
+export async function useNextPhone(
+  em: EntityManager,
+  deps: Pick<CollectionDeps, 'personKeys' | 'senderOf'>,
+  debt: DebtContext,
+  { problem, at }: { readonly problem: PhoneProblem; readonly at: number },
+): Promise<boolean> {
+  const next = await nextPhone(em, deps, debt);
+  if (next === null) return false;
+  await setPhoneInUse(em, debt.id, {
+    phone: next,
+    // After a wrong person the sequence begins again, because the debtor has got none of its messages.
+    step: problem === 'wrong_person' ? 0 : debt.step,
+    nextContactAt: isLive(debt.status) ? new Date(at) : null,
+  });
+  // The timeline is kept after an erasure, so it names the phones by their places in `debtorPhones`.
+  const places = { from: debt.phones.indexOf(debt.debtorPhone), to: debt.phones.indexOf(next) };
+  await recordEvents(em, debt.id, at, [
+    { kind: 'debt_changed', data: { field: 'debtorPhone', reason: problem, ...places } },
+  ]);
+  await releaseReservations(em, [debt.id]);
+  return true;
+}
+
+async function nextPhone(
+  em: EntityManager,
+  deps: Pick<CollectionDeps, 'personKeys' | 'senderOf'>,
+  debt: DebtContext,
+): Promise<string | null> {
+  const phones = phonesBehind(debt.phones, debt.debtorPhone);
+  if (phones.length === 0) return null;
+  const { number: sender } = await deps.senderOf(debt);
+  const keys = phones.map((debtorPhone) => ledgerKeyOf({ ...debt, debtorPhone }, deps.personKeys));
+  const rows = await readSuppressions(em, keys);
+  const at = keys.findIndex((key) => {
+    const { wrongPerson, optedOut } = suppressedBy(rows, { ...key, sender });
+    return !wrongPerson && !optedOut;
+  });
+  return phones[at] ?? null;
+}
