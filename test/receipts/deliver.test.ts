@@ -111,6 +111,33 @@ describe('the e-mail of a receipt', () => {
     expect(await protocolOf(debt)).toBeDefined();
   });
 
+  it('goes to the next address of the debt when the server refuses one, and to nobody after the last', async () => {
+    const refusal = Object.assign(new Error('no such user'), { responseCode: 550 });
+    const server = await started(
+      startSmtp({ onRcptTo: ({ address }, _session, done) => done(/^(ana|rui)@/.test(address) ? refusal : undefined) }),
+    );
+    office.post(smtpMailer(server.port));
+    const addresses = ['ana@example.com.br', 'rui@example.com.br', 'eva@example.com.br', 'leo@example.com.br'];
+    const debt = await mailed();
+    const give = (list: readonly string[]) =>
+      app.query('update debts set debtor_emails = $2 where id = $1', [debt.debtId, list]);
+    await give(addresses);
+    expect(await office.deliver(debt)).toEqual(receiptAt(office.at()));
+    expect(await office.deliver(debt)).toEqual(receiptAt(office.at()));
+    expect(await office.deliver(debt)).toEqual(DONE);
+    expect((await timeline(debt, 'email_sent')).map(({ delivery }) => delivery)).toEqual(['failed', 'failed', 'sent']);
+    expect(await timeline(debt, 'debt_changed')).toMatchObject([
+      { field: 'debtorEmail', reason: 'undeliverable', from: 0, to: 1 },
+      { field: 'debtorEmail', reason: 'undeliverable', from: 1, to: 2 },
+    ]);
+    expect((await client.call('GET', `/api/debts/${debt.debtId}`)).body).toMatchObject({
+      debtorEmail: 'eva@example.com.br',
+      debtorEmails: addresses,
+    });
+    expect(server.received).toHaveLength(1);
+    expect(office.sent).toHaveLength(1);
+  });
+
   it('has an unknown outcome when the server confirms too slowly, and is not repeated', async () => {
     const server = await started(startSilentSmtp());
     office.post(smtpMailer(server.port, 300));

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type Insertable, sql } from 'kysely';
 import type { DeliveryState } from '../entities/receipt-delivery.ts';
-import { anyOf, queriesIn, type Tables } from './builder.ts';
+import { anyOf, NOW, queriesIn, type Tables } from './builder.ts';
 
 /** The moments are by the debt's own clock. */
 export type NewDelivery = Pick<
@@ -100,6 +100,32 @@ export const refuseWaitingDeliveries = (
     )
     .where('state', '=', 'waiting')
     .execute();
+
+/** Returns the e-mail addresses of a debt in their order; null for a debt with at most one. */
+export async function emailsOfDebt(em: EntityManager, debtId: string): Promise<readonly string[] | null> {
+  const debt = await queriesIn(em)
+    .selectFrom('debts')
+    .select('debtorEmails')
+    .where('id', '=', debtId)
+    .executeTakeFirst();
+  return debt?.debtorEmails ?? null;
+}
+
+/** Makes another address the one in use. Returns false when `refused` was not in use any more. */
+export async function setEmailInUse(
+  em: EntityManager,
+  debtId: string,
+  { refused, next }: { readonly refused: string; readonly next: string },
+): Promise<boolean> {
+  const changed = await queriesIn(em)
+    .updateTable('debts')
+    .set({ debtorEmail: next, updatedAt: NOW })
+    .where('id', '=', debtId)
+    .where('debtorEmail', '=', refused)
+    .returning('id')
+    .executeTakeFirst();
+  return changed !== undefined;
+}
 
 export async function hasDebtorEmail(em: EntityManager, debtId: string): Promise<boolean> {
   const debt = await queriesIn(em)

@@ -1,4 +1,11 @@
-import { bookDelivery, type Delivery, setDeliveryState } from '../../db/queries/receipt-deliveries.ts';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import {
+  bookDelivery,
+  type Delivery,
+  emailsOfDebt,
+  setDeliveryState,
+  setEmailInUse,
+} from '../../db/queries/receipt-deliveries.ts';
 import { receiptEmail } from '../../documents/email/receipt-email.ts';
 import { isCnpj } from '../../domain/tax-id.ts';
 import { type Mailer, MailerError } from '../../ports/mailer.ts';
@@ -39,9 +46,22 @@ export async function sendByEmail(
       return;
     }
     const state = outcome === 'failed_for_now' ? 'failed' : outcome;
-    if (!(await setDeliveryState(em, delivery.id, { state }))) return;
+    const handedOver = outcome === 'failed' && (await useNextEmail(em, debt.id, debtorEmail, now));
+    const next = handedOver ? ({ state: 'waiting', dueAt: new Date(now) } as const) : { state };
+    if (!(await setDeliveryState(em, delivery.id, next))) return;
     await recordEvents(em, debt.id, now, [emailSent(letter.protocol, state)]);
   });
+}
+
+/** The mail server refuses the address, so the next one takes over. Returns false when none is left. */
+async function useNextEmail(em: EntityManager, debtId: string, refused: string, at: number): Promise<boolean> {
+  const emails = (await emailsOfDebt(em, debtId)) ?? [];
+  const from = emails.indexOf(refused);
+  const next = emails[from + 1];
+  if (from === -1 || next === undefined || !(await setEmailInUse(em, debtId, { refused, next }))) return false;
+  const data = { field: 'debtorEmail', reason: 'undeliverable', from, to: from + 1 };
+  await recordEvents(em, debtId, at, [{ kind: 'debt_changed', data }]);
+  return true;
 }
 
 export const emailSent = (protocol: string, delivery: 'sent' | 'unknown' | 'failed') => ({
