@@ -31,10 +31,3 @@ export function reportProblem(asked: AskedPayment, reported: ReportedPayment): R
 /** True when money was received, even if it was returned later: a late query may show only the refund of a payment. */
 export const wasPaid = ({ status, chargedBack, refundedCentavos }: ReportedPayment): boolean =>
   status === 'APPROVED' || chargedBack || refundedCentavos > 0;
-
-/** Returns the part of a payment that still belongs to the creditor. */
-export const keptCentavos = (payment: {
-  readonly paidCentavos: number;
-  readonly refundedCentavos: number;
-  readonly chargedBack: boolean;
-}): number => (payment.chargedBack ? 0 : Math.max(0, payment.paidCentavos - payment.refundedCentavos));

@@ -46,7 +46,8 @@ export interface CreatedCharge {
 export interface ProviderCharge {
   readonly providerPaymentId: string;
   /**
-   * The current state without its history: fully refunded and charged back are CANCELLED, an unknown state is PENDING.
+   * The current state without its history: fully refunded and charged back are CANCELLED, a chargeback that was
+   * reversed is APPROVED, an unknown state is PENDING.
    * A caller that has seen APPROVED keeps it whatever state follows.
    */
   readonly status: ProviderPaymentStatus;
@@ -63,6 +64,7 @@ export interface ProviderCharge {
   readonly endToEndId: string | null;
   readonly expiresAt: Date | null;
   readonly updatedAt: Date | null;
+  /** True while the money is taken back; false again when the chargeback was reversed. */
   readonly chargedBack: boolean;
   /** `null` once the provider no longer returns it. */
   readonly brCode: string | null;

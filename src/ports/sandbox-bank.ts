@@ -7,6 +7,8 @@ export interface SandboxBank {
   /** Refunds the full amount when `amountCentavos` is absent. */
   refund(providerPaymentId: string, amountCentavos?: number): Promise<void>;
   chargeBack(providerPaymentId: string): Promise<void>;
+  /** The dispute ended in favour of the creditor, who has the money again. */
+  reverseChargeback(providerPaymentId: string): Promise<void>;
   /**
    * Repeats the notifications that the webhook has not confirmed, for instance after a crash; returns how many it
    * confirms.

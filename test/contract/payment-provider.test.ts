@@ -16,6 +16,7 @@ interface Harness {
   readonly notificationUrl: string;
   pay(id: string, amountCentavos?: number): Promise<void>;
   refund(id: string, amountCentavos?: number): Promise<void>;
+  reverseChargeback(id: string): Promise<void>;
   chargeBack(id: string): Promise<void>;
   expire(id: string): Promise<void>;
   /** The ids of the received notifications with a valid signature. */
@@ -37,6 +38,7 @@ async function sandbox(): Promise<Harness> {
     notificationUrl: 'https://quita.example/api/payments/webhook?account=a1',
     pay: (id, amountCentavos) => bank.pay(id, amountCentavos === undefined ? {} : { amountCentavos }),
     refund: (id, amountCentavos) => bank.refund(id, amountCentavos),
+    reverseChargeback: (id) => bank.reverseChargeback(id),
     chargeBack: (id) => bank.chargeBack(id),
     expire: async () => {
       skippedMs += 4 * DAY_MS;
@@ -63,6 +65,10 @@ async function mercadopago(): Promise<Harness> {
     },
     chargeBack: async (id) => {
       fake.change(id, { status: 'charged_back', status_detail: 'in_process' });
+      await fake.notify(id);
+    },
+    reverseChargeback: async (id) => {
+      fake.change(id, { status: 'charged_back', status_detail: 'reimbursed' });
       await fake.notify(id);
     },
     expire: async (id) => fake.change(id, { status: 'cancelled', status_detail: 'expired' }),
@@ -193,6 +199,23 @@ describe.each([
     await harness.pay(created.providerPaymentId);
     await harness.chargeBack(created.providerPaymentId);
     expect(await get(created.providerPaymentId)).toMatchObject({ status: 'CANCELLED', chargedBack: true });
+  });
+
+  it('reports a chargeback that the creditor won as money that is there again', async () => {
+    const { created } = await create();
+    await harness.pay(created.providerPaymentId);
+    await harness.refund(created.providerPaymentId, 5_000);
+    await harness.chargeBack(created.providerPaymentId);
+    const taken = await get(created.providerPaymentId);
+    await harness.reverseChargeback(created.providerPaymentId);
+    const back = await get(created.providerPaymentId);
+    expect(back).toMatchObject({
+      status: 'APPROVED',
+      chargedBack: false,
+      paidAmountCentavos: 15_075,
+      refundedCentavos: 5_000,
+    });
+    expect(back.updatedAt?.getTime()).toBeGreaterThanOrEqual(taken.updatedAt?.getTime() ?? Number.NaN);
   });
 
   it('reports an expired charge as cancelled', async () => {

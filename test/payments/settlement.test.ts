@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TimelineEntry } from '../support/engine-harness.ts';
 import { until } from '../support/poll.ts';
+import { verifyPath } from '../support/receipts-harness.ts';
 import { type ChargedDebtor, newCharge, openPage, type RealApp, startRealApp, tell } from './real-provider.ts';
 import { type Debtor, notification, paymentEvents, readDebt, readPayment, untilStatus } from './support.ts';
 
@@ -188,6 +189,90 @@ describe('settlement by the answer of the provider', () => {
     expect((await readPayment(debtor)).status).toBe('APPROVED');
     expect((await readDebt(debtor)).status).toBe('PAID');
   });
+
+  it('keeps the receipt when one of two payments is refunded, whichever it is', async () => {
+    const first = await newCharge(real, { originalAmount: 100 });
+    await real.app.query(`update charges set expires_at = now() + interval '50 minutes' where id = $1`, [
+      first.paymentId,
+    ]);
+    const second = await openPage(real.app, first);
+    real.provider.pay(first.providerId);
+    await settled(first);
+    real.provider.pay(second.providerId);
+    await settled(second);
+    expect(await statistics(first)).toMatchObject({ payments: { approved: 1 }, amount: { recovered: 200 } });
+    const receipt = async () => (await first.client.call('POST', `/api/receipts/${first.id}`)).body;
+    const { protocol } = await receipt();
+
+    real.provider.refund(first.providerId);
+    await settled(first);
+    expect(await statistics(first)).toMatchObject({ payments: { approved: 1 }, amount: { recovered: 100 } });
+    expect(await receipt()).toMatchObject({ protocol, paymentId: first.paymentId });
+    expect((await receipt()).revokedAt).toBeUndefined();
+    expect((await real.app.get<string>(verifyPath(protocol))).body).toContain('Termo autêntico');
+    expect((await readDebt(first)).status).toBe('PAID');
+
+    real.provider.refund(second.providerId);
+    await settled(second);
+    expect(await statistics(first)).toMatchObject({ amount: { recovered: 0 } });
+    expect((await receipt()).revokedAt).toEqual(expect.any(String));
+    expect((await readDebt(first)).status).toBe('PAID');
+  }, 40_000);
+
+  it.each([
+    ['stays charged_back', { status: 'charged_back', status_detail: 'reimbursed' }],
+    ['is approved again', { status: 'approved', status_detail: 'accredited' }],
+  ])(
+    'restores receipt and figures when a chargeback is won and the payment %s',
+    async (_, won) => {
+      const debtor = await newCharge(real, { originalAmount: 100 });
+      real.provider.pay(debtor.providerId);
+      await settled(debtor);
+      const { protocol } = (await debtor.client.call('POST', `/api/receipts/${debtor.id}`)).body;
+      real.provider.change(debtor.providerId, { status: 'charged_back', status_detail: 'in_process' });
+      await settled(debtor);
+      expect(await statistics(debtor)).toMatchObject({ amount: { recovered: 0 } });
+      expect((await real.app.get<string>(verifyPath(protocol))).body).toContain('Termo revogado');
+      real.provider.change(debtor.providerId, won);
+      await settled(debtor);
+      await settled(debtor);
+      expect(await statistics(debtor)).toMatchObject({ payments: { approved: 1 }, amount: { recovered: 100 } });
+      expect(await paymentEvents(debtor)).toMatchObject([
+        { kind: 'payment_approved' },
+        { kind: 'payment_changed', change: 'charged_back' },
+        { kind: 'payment_changed', change: 'chargeback_reversed' },
+      ]);
+      const page = (await real.app.get<string>(verifyPath(protocol))).body;
+      expect(page).toContain('Termo autêntico');
+      expect(page).toMatch(
+        /Revogado em \d\d\/\d\d\/\d{4}, porque o pagamento foi contestado.*Restabelecido em \d\d\/\d\d\/\d{4}/,
+      );
+      real.provider.change(debtor.providerId, { status: 'charged_back', status_detail: 'settled' });
+      await settled(debtor);
+      expect(await statistics(debtor)).toMatchObject({ amount: { recovered: 0 } });
+      expect((await real.app.get<string>(verifyPath(protocol))).body).toContain('Termo revogado');
+    },
+    40_000,
+  );
+
+  it('says of a payment that comes after the first went back that it pays the debt', async () => {
+    const first = await newCharge(real, { originalAmount: 100 });
+    await real.app.query(`update charges set expires_at = now() + interval '50 minutes' where id = $1`, [
+      first.paymentId,
+    ]);
+    const second = await openPage(real.app, first);
+    real.provider.pay(first.providerId);
+    await settled(first);
+    const { protocol } = (await first.client.call('POST', `/api/receipts/${first.id}`)).body;
+    real.provider.refund(first.providerId);
+    await settled(first);
+    expect((await real.app.get<string>(verifyPath(protocol))).body).toContain('Termo revogado');
+    real.provider.pay(second.providerId);
+    await settled(second);
+    expect((await paymentEvents(first)).at(-1)).toMatchObject({ kind: 'payment_duplicate', covers: true });
+    expect((await real.app.get<string>(verifyPath(protocol))).body).toContain('Restabelecido em');
+    expect(await statistics(first)).toMatchObject({ payments: { approved: 1 }, amount: { recovered: 100 } });
+  }, 40_000);
 
   it('has the same result when only the refund of a payment is seen', async () => {
     const debtor = await newCharge(real, { originalAmount: 100 });

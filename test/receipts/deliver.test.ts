@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import PostalMime from 'postal-mime';
 import { timerOf } from '../../src/domain/next-step.ts';
 import { MessagingError } from '../../src/ports/messaging-channel.ts';
-import { revokeReceipt } from '../../src/services/payments/revoke-receipt.ts';
+import { restoreReceipt, revokeReceipt } from '../../src/services/payments/revoke-receipt.ts';
 import { type CampaignsApp, startCampaignsApp, type TestClient } from '../campaigns/support.ts';
 import { readPdf } from '../support/read-pdf.ts';
 import { downloadPath, type GivenPayment, type PaidDebt, paidDebt, verifyPath } from '../support/receipts-harness.ts';
@@ -281,6 +281,31 @@ describe('a receipt whose payment is returned', () => {
       reason: 'revoked',
       revokedAt: '2026-12-01T12:00:00.000Z',
     });
+  });
+
+  it('says when it was revoked and when it became valid again, and may be sent again', async () => {
+    const debt = await paid();
+    await office.deliver(debt);
+    const protocol = await protocolOf(debt);
+    await revoke(debt, 'chargeback');
+    const restore = () =>
+      office.deps.db
+        .tenant(client.id)
+        .transactional((em) => restoreReceipt(em, debt.paymentId, new Date('2026-12-20T15:00:00Z')));
+    expect(await restore()).toEqual({ protocol });
+    expect(await restore()).toBeNull();
+    const page = (await app.get<string>(verifyPath(protocol))).body;
+    expect(page).toContain('Termo autêntico');
+    expect(page).toContain('Revogado em 01/12/2026, porque o pagamento foi contestado');
+    expect(page).toContain('Restabelecido em 20/12/2026');
+    const file = await fetch(app.url + downloadPath(protocol));
+    const { text } = await readPdf(new Uint8Array(await file.arrayBuffer()));
+    expect(text).toContain('RESTABELECIDO em 20/12/2026');
+    const { body } = await client.call('POST', `/api/receipts/${debt.debtId}?send=true`);
+    expect(body).toMatchObject({ protocol, sent: true });
+    expect(body.revokedAt).toBeUndefined();
+    expect(await revoke(debt, 'refund')).toEqual({ protocol });
+    expect((await app.get<string>(verifyPath(protocol))).body).toContain('Termo revogado em 01/12/2026');
   });
 
   it('is not sent any more', async () => {

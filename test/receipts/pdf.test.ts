@@ -23,6 +23,26 @@ const CASES: Readonly<Record<string, ReceiptData>> = {
   real: REAL,
   sandbox: SPECIMEN,
   revoked: { ...REAL, revokedAt: new Date('2026-12-01T02:30:00Z'), revokedReason: 'chargeback' },
+  restored: {
+    ...REAL,
+    revokedAt: new Date('2026-12-01T02:30:00Z'),
+    revokedReason: 'chargeback',
+    restoredAt: new Date('2026-12-20T15:00:00Z'),
+  },
+  outside: {
+    ...REAL,
+    payment: { ...REAL.payment, method: 'cash', provider: 'outside', endToEndId: null },
+  },
+  parts: {
+    ...REAL,
+    payment: {
+      ...REAL.payment,
+      earlier: [
+        { amountCentavos: 23_400, paidAt: new Date('2026-11-02T12:00:00Z'), method: 'cash' },
+        { amountCentavos: 50_056, paidAt: new Date('2026-11-10T12:00:00Z'), method: 'bank_transfer' },
+      ],
+    },
+  },
   'revoked-sandbox': { ...SPECIMEN, revokedAt: new Date('2026-12-01T12:00:00Z') },
   longest: {
     ...named('Constantinopla '.repeat(13) + 'Nunes', 'Companhia Brasileira de Distribuição '.repeat(5) + 'S/A'),
@@ -113,6 +133,32 @@ describe('the receipt, read by another library', () => {
     expect(text).toContain('REVOGADO em 30/11/2026');
     expect(text.replace(/\s+/g, ' ')).toContain('o pagamento foi contestado');
     expect(text).not.toContain('Dívida quitada');
+  });
+
+  it('states that it was revoked and restored, when and why, and that the debt is paid', async () => {
+    const { text } = await readPdf(renderReceipt(CASES['restored']!));
+    const line = text.replace(/\s+/g, ' ');
+    expect(line).toContain('RESTABELECIDO em 20/12/2026');
+    expect(line).toContain('revogado em 30/11/2026, porque o pagamento foi contestado');
+    expect(line).not.toContain('REVOGADO');
+    expect(line).toContain('Dívida quitada');
+  });
+
+  it('says how the creditor was paid when no provider was, and gives the day without an hour', async () => {
+    const { text } = await readPdf(renderReceipt(CASES['outside']!));
+    const line = text.replace(/\s+/g, ' ');
+    expect(line).toContain('em dinheiro, em 20/11/2026, e por este termo');
+    expect(line).toContain('Dinheiro, recebido diretamente pelo credor');
+    expect(line).not.toMatch(/Pix|Mercado Pago|14:31/);
+  });
+
+  it('names every payment that made up the amount', async () => {
+    const { text } = await readPdf(renderReceipt(CASES['parts']!));
+    const line = text.replace(/\s+/g, ' ');
+    expect(line).toContain('em 3 pagamentos, o último por Pix, em 20/11/2026');
+    expect(line).toContain(
+      'R$ 234,00 em dinheiro, em 02/11/2026; R$ 500,56 por transferência bancária, em 10/11/2026; R$ 500,00 por Pix, em 20/11/2026',
+    );
   });
 
   it.each(Object.keys(CASES))('fits two pages: %s', async (name) => {

@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
-import { PAYMENT_PROVIDERS, type PaymentProviderName } from '../../domain/payment-providers.ts';
+import { PAYMENT_METHODS, type PaymentMethod } from '../../domain/payment-methods.ts';
+import { PAYMENT_SOURCES, type PaymentSource } from '../../domain/payment-providers.ts';
 import { PAYMENT_STATUSES, type PaymentStatus } from '../../domain/payment-status.ts';
 import { Client } from './client.ts';
 import { centavos, createdAt, id, instant, oneOf, updatedAt } from './columns.ts';
@@ -11,6 +12,7 @@ const tenancy = tenantTable({ debtColumn: 'debt_id' });
 /**
  * One Pix charge. Its id is the id of the payment, the idempotency key of the request to the provider, and the
  * reference that the provider returns. The row is stored before the request, so that no charge is lost in between.
+ * A payment that the client received elsewhere is a row too, which no provider knows.
  */
 export const Charge = defineEntity({
   name: 'Charge',
@@ -21,7 +23,7 @@ export const Charge = defineEntity({
     debtId: () => p.manyToOne(Debt).mapToPk().fieldName('debt_id'),
     /** The number of the charge of its debt, from 1; a renewed charge has the next number. */
     attempt: p.integer(),
-    provider: p.text().$type<PaymentProviderName>(),
+    provider: p.text().$type<PaymentSource>(),
     /**
      * The provider's id of the client's account at which the charge is made. Null for the sandbox and for the account of
      * the deployment's configuration.
@@ -48,7 +50,16 @@ export const Charge = defineEntity({
     endToEndId: p.text().nullable(),
     /** Set when less than the requested amount was paid; the debt stays open. */
     underpaidAt: instant().nullable(),
+    /** Set while the money is charged back; null again when the chargeback was reversed. */
     chargedBackAt: instant().nullable(),
+    /** When the provider last changed what is applied here, by its own clock. An older report changes nothing. */
+    providerUpdatedAt: instant().nullable(),
+    /** What settled the debt: this payment and the earlier ones that were too small. Null unless it settled a debt. */
+    settledCentavos: centavos().nullable(),
+    /** How a payment was made that the client received elsewhere; null for a charge of a provider. */
+    method: p.text().$type<PaymentMethod>().nullable(),
+    /** What the client's staff wrote about such a payment. The debtor never sees it. */
+    note: p.text().nullable(),
     /** True when the debt had been paid before; the client refunds this payment. */
     duplicate: p.boolean().default(false),
     /** The problem that stops the charge, as the timeline shows it; null without a problem. */
@@ -90,7 +101,9 @@ export const Charge = defineEntity({
     },
   ],
   checks: [
-    { name: 'charges_provider_known', expression: oneOf('provider', PAYMENT_PROVIDERS) },
+    { name: 'charges_provider_known', expression: oneOf('provider', PAYMENT_SOURCES) },
+    { name: 'charges_method_known', expression: oneOf('method', PAYMENT_METHODS) },
+    { name: 'charges_method_of_outside', expression: "(provider = 'outside') = (method is not null)" },
     { name: 'charges_status_known', expression: oneOf('status', PAYMENT_STATUSES) },
     { name: 'charges_amount_positive', expression: 'amount_centavos > 0' },
     { name: 'charges_approved_at', expression: "(status = 'APPROVED') = (approved_at is not null)" },

@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
+import type { PaymentMethod } from '../../domain/payment-methods.ts';
 import { REVOKED_REASONS, type RevokedReason } from '../../domain/revoked-reasons.ts';
 import type { MaskedDebtor } from '../../domain/tax-id.ts';
 import { Charge } from './charge.ts';
@@ -6,6 +7,14 @@ import { Client } from './client.ts';
 import { createdAt, id, instant, oneOf } from './columns.ts';
 import { Debt } from './debt.ts';
 import { functionsPolicy, PUBLIC_RECEIPT_POLICY, tenantTable } from './tenant-table.ts';
+
+/** A part of a debt that was paid before the rest. */
+export interface EarlierPayment {
+  readonly amountCentavos: number;
+  /** The moment in ISO 8601 format. */
+  readonly paidAt: string;
+  readonly method: PaymentMethod;
+}
 
 /** The content of the document at the issue of the receipt. Later changes of the data do not change a receipt. */
 export interface ReceiptFacts {
@@ -24,6 +33,10 @@ export interface ReceiptFacts {
     readonly provider: string;
     readonly endToEndId: string | null;
     readonly providerPaymentId: string;
+    /** Absent in receipts of the first versions, which were all paid by Pix. */
+    readonly method?: PaymentMethod;
+    /** Payments that were too small and came before the one that settled the debt; absent when there are none. */
+    readonly earlier?: readonly EarlierPayment[];
   };
   /** The debtor's offset in hours ahead of UTC. */
   readonly utcOffset: number;
@@ -53,7 +66,9 @@ export const Receipt = defineEntity({
     issuedAt: instant(),
     revokedAt: instant().nullable(),
     revokedReason: p.text().$type<RevokedReason>().nullable(),
-    /** True when the stored bytes do not show a revocation yet. */
+    /** Set when a revoked receipt became valid again, because its debt was covered again. */
+    restoredAt: instant().nullable(),
+    /** True when the stored bytes do not show a revocation or its end yet. */
     outdated: p.boolean().default(false),
     /** The process that holds the lease to draw the receipt, and the end of the lease. */
     renderingBy: p.uuid().nullable(),
@@ -73,6 +88,7 @@ export const Receipt = defineEntity({
   checks: [
     { name: 'receipts_whole', expression: 'num_nulls(pdf, sha256, template_version, rendered_at) in (0, 4)' },
     { name: 'receipts_revoked_whole', expression: '(revoked_at is null) = (revoked_reason is null)' },
+    { name: 'receipts_restored_after_revoked', expression: 'restored_at is null or revoked_at is not null' },
     { name: 'receipts_revoked_reason_known', expression: oneOf('revoked_reason', REVOKED_REASONS) },
   ],
   ...tenancy,

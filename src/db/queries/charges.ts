@@ -1,27 +1,23 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type Insertable, type RawBuilder, sql } from 'kysely';
 import type { PaymentStatus } from '../../domain/payment-status.ts';
-import { NOW, queriesIn, type Tables } from './builder.ts';
+import { anyOf, NOW, queriesIn, type Tables } from './builder.ts';
 
-/** Returns the charges of one debt, the latest first. A caller that decides by them holds the debt's lock. */
-export const chargesOfDebt = (em: EntityManager, debtId: string) =>
+const selectCharges = (em: EntityManager) =>
   queriesIn(em)
     .selectFrom('charges')
     .select(['id', 'debtId', 'attempt', 'provider', 'accountId', 'providerPaymentId', 'status', 'amountCentavos'])
-    .select([
-      'paidCentavos',
-      'refundedCentavos',
-      'brCode',
-      'expiresAt',
-      'paidAt',
-      'underpaidAt',
-      'chargedBackAt',
-      'duplicate',
-    ])
-    .select(['problem', 'retryAt', 'supersededAt', 'createdAt'])
-    .where('debtId', '=', debtId)
-    .orderBy('attempt', 'desc')
-    .execute();
+    .select(['paidCentavos', 'refundedCentavos', 'brCode', 'expiresAt', 'paidAt', 'underpaidAt', 'chargedBackAt'])
+    .select(['duplicate', 'problem', 'retryAt', 'supersededAt', 'createdAt', 'providerUpdatedAt', 'method'])
+    .orderBy('attempt', 'desc');
+
+/** Returns the charges of one debt, the latest first. A caller that decides by them holds the debt's lock. */
+export const chargesOfDebt = (em: EntityManager, debtId: string) =>
+  selectCharges(em).where('debtId', '=', debtId).execute();
+
+/** Returns the charges of all rows of a debt. */
+export const chargesOfRows = (em: EntityManager, debtIds: readonly string[]) =>
+  selectCharges(em).where('debtId', '=', anyOf(debtIds, 'uuid')).execute();
 
 export type Charge = Awaited<ReturnType<typeof chargesOfDebt>>[number];
 
@@ -153,6 +149,8 @@ export interface FirstPayment {
   /** As the provider says it; otherwise the moment of the confirmation is stored. */
   readonly paidAt: Date | null;
   readonly endToEndId: string | null;
+  /** This payment and the earlier ones that settle the debt with it; null unless it settles the debt. */
+  readonly settledCentavos: number | null;
 }
 
 export const confirmCharge = (em: EntityManager, chargeId: string, payment: FirstPayment) =>
@@ -168,6 +166,7 @@ export const confirmCharge = (em: EntityManager, chargeId: string, payment: Firs
       paidCentavos: payment.paidCentavos,
       paidAt: payment.paidAt ?? payment.confirmedAt,
       endToEndId: payment.endToEndId,
+      settledCentavos: payment.settledCentavos,
       problem: null,
       askAt: null,
       updatedAt: NOW,
@@ -175,17 +174,25 @@ export const confirmCharge = (em: EntityManager, chargeId: string, payment: Firs
     .where('id', '=', chargeId)
     .execute();
 
-export const recordReturn = (
+/** Stores what has gone back of a confirmed payment, by the newest report of the provider. */
+export const storeReturns = (
   em: EntityManager,
   chargeId: string,
-  { refundedCentavos, chargedBackAt }: { readonly refundedCentavos: number; readonly chargedBackAt: Date | null },
+  returns: Pick<Charge, 'refundedCentavos' | 'chargedBackAt' | 'providerUpdatedAt'>,
 ) =>
   queriesIn(em)
     .updateTable('charges')
-    .set({
-      refundedCentavos,
-      chargedBackAt: sql<Date | null>`coalesce(charged_back_at, ${chargedBackAt}::timestamptz)`,
-      updatedAt: NOW,
-    })
+    .set({ ...returns, updatedAt: NOW })
+    .where('id', '=', chargeId)
+    .execute();
+
+const nextAttempt = (debtId: string) =>
+  sql<number>`(select coalesce(max(attempt), 0) + 1 from charges where debt_id = ${debtId}::uuid)`;
+
+/** Moves a payment to another row of its debt. */
+export const moveCharge = (em: EntityManager, chargeId: string, debtId: string) =>
+  queriesIn(em)
+    .updateTable('charges')
+    .set({ debtId, attempt: nextAttempt(debtId), updatedAt: NOW })
     .where('id', '=', chargeId)
     .execute();

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import type { ExpressionBuilder } from 'kysely';
 import { REIMPORTABLE_DEBT_STATUSES } from '../../domain/debt-status.ts';
-import { queriesIn } from './builder.ts';
+import { queriesIn, type Tables } from './builder.ts';
 
 /** Returns whether the client has a debt that has ended, so that an import may continue it. */
 export async function hasEndedDebts(em: EntityManager, clientId: string): Promise<boolean> {
@@ -13,6 +14,15 @@ export async function hasEndedDebts(em: EntityManager, clientId: string): Promis
     .executeTakeFirst();
   return ended !== undefined;
 }
+
+/** Selects the ended debts of the client of the row `fresh`, in the sandbox or outside of it like that row. */
+const endedDebts = (from: ExpressionBuilder<Tables & { fresh: Tables['debts'] }, 'fresh'>) =>
+  from
+    .selectFrom('debts as ended')
+    .select(['ended.id', 'ended.identityId', 'ended.promisedFor', 'ended.saidPaidAt', 'ended.createdAt'])
+    .whereRef('ended.clientId', '=', 'fresh.clientId')
+    .whereRef('ended.sandbox', '=', 'fresh.sandbox')
+    .where('ended.status', 'in', REIMPORTABLE_DEBT_STATUSES);
 
 /**
  * Links the imported debts of a campaign, from a position on, with the ended debts that they continue: they get the same
@@ -28,26 +38,10 @@ export const continueEndedDebts = (em: EntityManager, campaignId: string, afterP
           (from) =>
             from
               .selectFrom(
-                from
-                  .selectFrom('debts as ended')
-                  .select(['ended.id', 'ended.identityId', 'ended.promisedFor', 'ended.saidPaidAt', 'ended.createdAt'])
-                  .whereRef('ended.clientId', '=', 'fresh.clientId')
-                  .whereRef('ended.sandbox', '=', 'fresh.sandbox')
-                  .where('ended.status', 'in', REIMPORTABLE_DEBT_STATUSES)
+                endedDebts(from)
                   .whereRef('ended.invoiceKey', '=', 'fresh.invoiceKey')
                   .unionAll(
-                    from
-                      .selectFrom('debts as ended')
-                      .select([
-                        'ended.id',
-                        'ended.identityId',
-                        'ended.promisedFor',
-                        'ended.saidPaidAt',
-                        'ended.createdAt',
-                      ])
-                      .whereRef('ended.clientId', '=', 'fresh.clientId')
-                      .whereRef('ended.sandbox', '=', 'fresh.sandbox')
-                      .where('ended.status', 'in', REIMPORTABLE_DEBT_STATUSES)
+                    endedDebts(from)
                       .whereRef('ended.debtorCpf', '=', 'fresh.debtorCpf')
                       .whereRef('ended.originalAmountCentavos', '=', 'fresh.originalAmountCentavos')
                       .whereRef('ended.dueDate', '=', 'fresh.dueDate')

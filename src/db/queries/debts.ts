@@ -81,9 +81,24 @@ export async function lockDebts(em: EntityManager, debtIds: readonly string[]): 
     .execute();
 }
 
-/** Returns the other rows of the same debt, which was imported again after it had ended. */
-export const otherRowsOfDebt = (em: EntityManager, { id, identityId }: Pick<DebtContext, 'id' | 'identityId'>) =>
-  debtContexts(em).where('debts.identityId', '=', identityId).where('debts.id', '<>', id).orderBy('debts.id').execute();
+const identityOf = (em: EntityManager, debtId: string) =>
+  queriesIn(em).selectFrom('debts').select('identityId').where('id', '=', debtId);
+
+/**
+ * Locks all rows of a debt, which was imported again after it had ended, in the order in which every transaction locks
+ * them. It is a statement of its own, so that the next one sees what was committed while the locks were waited for.
+ */
+export const lockRowsOfDebt = (em: EntityManager, debtId: string) =>
+  queriesIn(em)
+    .selectFrom('debts')
+    .select('id')
+    .where('identityId', '=', identityOf(em, debtId))
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute();
+
+export const rowsOfDebt = (em: EntityManager, debtId: string) =>
+  debtContexts(em).where('debts.identityId', '=', identityOf(em, debtId)).orderBy('debts.id').execute();
 
 export const raiseClockOffset = (em: EntityManager, debtId: string, offsetMs: number) =>
   queriesIn(em)

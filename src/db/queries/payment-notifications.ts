@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type NotNull, sql } from 'kysely';
+import type { PaymentProviderName } from '../../domain/payment-providers.ts';
 import type { OutboxKind } from '../../ports/outbox-store.ts';
 import type { OutboxWorkflow } from '../entities/outbox.ts';
 import { NOW, prepared, queriesIn } from './builder.ts';
@@ -40,7 +41,7 @@ export const notifiedCharges = (em: EntityManager, debtId: string) =>
     .where('charges.providerPaymentId', 'is not', null)
     .groupBy('charges.id')
     .orderBy('charges.attempt')
-    .$narrowType<{ providerPaymentId: NotNull }>()
+    .$narrowType<{ providerPaymentId: NotNull; provider: PaymentProviderName }>()
     .execute();
 
 export type NotifiedCharge = Awaited<ReturnType<typeof notifiedCharges>>[number];

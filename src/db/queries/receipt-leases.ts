@@ -21,6 +21,7 @@ const STATE = [
   'receipts.templateVersion',
   'receipts.revokedAt',
   'receipts.revokedReason',
+  'receipts.restoredAt',
   'receipts.outdated',
 ] as const;
 

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
+import type { PaymentMethod } from '../../domain/payment-methods.ts';
 import type { RevokedReason } from '../../domain/revoked-reasons.ts';
 import { prepared, queriesIn } from './builder.ts';
 
@@ -22,7 +23,8 @@ export const RECEIPT_FILE = prepared('receipt_file', (queries, params: ByProtoco
 export const RECEIPT_FACTS = prepared('receipt_verify', (queries, params: ByProtocol) =>
   queries
     .selectFrom('receipts')
-    .select(['protocol', 'clientId', 'outdated', 'issuedAt', 'revokedAt', 'revokedReason', 'facts', 'shortenedAt'])
+    .select(['protocol', 'clientId', 'outdated', 'issuedAt', 'revokedAt', 'revokedReason', 'restoredAt'])
+    .select(['facts', 'shortenedAt'])
     .select(sql<string>`coalesce(sha256, facts #>> '{document,sha256}')`.as('sha256'))
     .where('protocol', '=', params.protocol)
     .where(IS_ISSUED),
@@ -35,15 +37,20 @@ export const receiptToDeliver = (em: EntityManager, receiptId: string) =>
     .innerJoin('debts', 'debts.id', 'receipts.debtId')
     .select(['receipts.protocol', 'receipts.pdf', 'debts.debtorEmail'])
     .select(sql<number>`(receipts.facts #>> '{payment,amountCentavos}')::bigint`.as('paidCentavos'))
+    // Several payments may have been made in several ways.
+    .select(
+      sql<PaymentMethod | null>`case when receipts.facts #> '{payment,earlier}' is null
+        then coalesce(receipts.facts #>> '{payment,method}', 'pix') end`.as('method'),
+    )
     .where('receipts.id', '=', receiptId)
     .where('receipts.pdf', 'is not', null)
     .$narrowType<{ pdf: Buffer }>()
     .executeTakeFirst();
 
-/**
- * Revokes the receipt of a charge; returns undefined when there is none or it is revoked already. A process that is
- * drawing the receipt loses its lease, because its document would not state the revocation.
- */
+/** A process that is drawing the receipt loses its lease, because its document would not state the change. */
+const MUST_BE_DRAWN = { outdated: sql<boolean>`pdf is not null`, renderingBy: null, renderingUntil: null } as const;
+
+/** Revokes the receipt of a charge; returns undefined when there is none or it is revoked already. */
 export const setRevoked = (
   em: EntityManager,
   chargeId: string,
@@ -54,11 +61,21 @@ export const setRevoked = (
     .set({
       revokedAt: at,
       revokedReason: reason,
-      outdated: sql<boolean>`pdf is not null`,
-      renderingBy: null,
-      renderingUntil: null,
+      restoredAt: null,
+      ...MUST_BE_DRAWN,
     })
     .where('chargeId', '=', chargeId)
-    .where('revokedAt', 'is', null)
+    .where((receipt) => receipt.or([receipt('revokedAt', 'is', null), receipt('restoredAt', 'is not', null)]))
+    .returning(['id', 'protocol'])
+    .executeTakeFirst();
+
+/** Makes the receipt of a charge valid again; returns undefined when there is none or it is not revoked. */
+export const setRestored = (em: EntityManager, chargeId: string, at: Date) =>
+  queriesIn(em)
+    .updateTable('receipts')
+    .set({ restoredAt: at, ...MUST_BE_DRAWN })
+    .where('chargeId', '=', chargeId)
+    .where('revokedAt', 'is not', null)
+    .where('restoredAt', 'is', null)
     .returning(['id', 'protocol'])
     .executeTakeFirst();

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type NotNull, type Selectable, sql } from 'kysely';
+import type { PaymentProviderName } from '../../domain/payment-providers.ts';
 import { NOW, prepared, queriesIn, type Tables } from './builder.ts';
 
 type Charge = Selectable<Tables['charges']>;
@@ -7,11 +8,9 @@ type Debt = Selectable<Tables['debts']>;
 
 /** The columns of the routine `take_due_charges`. */
 export interface DueCharge
-  extends Pick<
-    Charge,
-    'id' | 'clientId' | 'debtId' | 'provider' | 'accountId' | 'amountCentavos' | 'createdAt' | 'expiresAt'
-  > {
+  extends Pick<Charge, 'id' | 'clientId' | 'debtId' | 'accountId' | 'amountCentavos' | 'createdAt' | 'expiresAt'> {
   /** Only a charge that the provider has made has a moment for the next question. */
+  readonly provider: PaymentProviderName;
   readonly providerPaymentId: string;
   readonly accountFailures: number;
   readonly failures: number;
@@ -95,7 +94,7 @@ export const unsettledCharges = (em: EntityManager, debtId: string, limit: numbe
     .where('status', '<>', 'APPROVED')
     .orderBy('attempt', 'desc')
     .limit(limit)
-    .$narrowType<{ providerPaymentId: NotNull }>()
+    .$narrowType<{ providerPaymentId: NotNull; provider: PaymentProviderName }>()
     .execute();
 
 /** Makes the reconciliation ask by `at`, unless it asks earlier or never again. */

@@ -1,10 +1,18 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import { queriesIn } from './builder.ts';
+import type { PaymentMethod } from '../../domain/payment-methods.ts';
+import { anyOf, queriesIn } from './builder.ts';
 
 /** The condition for an approved charge that settled its debt: it is neither underpaid nor a second payment. */
 const SETTLES = sql<boolean>`(charges.approved_at is not null and not charges.duplicate
   and charges.underpaid_at is null)`;
+
+/** A payment that was too small, as PostgreSQL writes it into JSON. */
+interface EarlierPart {
+  readonly centavos: number;
+  readonly paidAt: string;
+  readonly method: PaymentMethod | null;
+}
 
 /** Selects charges with their debt, their creditor and, where there is one, their receipt. */
 const withReceipts = (em: EntityManager) =>
@@ -14,26 +22,31 @@ const withReceipts = (em: EntityManager) =>
     .innerJoin('clients', 'clients.id', 'charges.clientId')
     .leftJoin('receipts', 'receipts.chargeId', 'charges.id')
     .select(['charges.id as paymentId', 'charges.clientId', 'charges.debtId', 'charges.provider'])
-    .select(['charges.providerPaymentId', 'charges.endToEndId', 'charges.chargedBackAt'])
+    .select(['charges.providerPaymentId', 'charges.endToEndId', 'charges.method'])
+    .select(['charges.paidCentavos', 'charges.settledCentavos'])
     .select(['debts.sandbox', 'debts.clockOffsetMs', 'debts.debtorName', 'debts.debtorCpf', 'debts.debtorPhone'])
     .select(['debts.invoiceId', 'debts.originalAmountCentavos', 'debts.dueDate'])
     .select(['clients.name as creditorName', 'clients.cnpj as creditorCnpj', 'clients.address as creditorAddress'])
     .select(['receipts.id as receiptId', 'receipts.protocol', 'receipts.issuedAt', 'receipts.facts as storedFacts'])
-    .select(['receipts.revokedAt', 'receipts.revokedReason'])
+    .select(['receipts.revokedAt', 'receipts.revokedReason', 'receipts.restoredAt'])
     .select(({ selectFrom, fn, val }) => {
-      // Earlier partial payments count, because the receipt states the whole amount that settled the debt.
-      const earlierParts = selectFrom('charges as part')
-        .select(sql<number>`sum(greatest(0, part.paid_centavos - part.refunded_centavos))`.as('centavos'))
-        .whereRef('part.debtId', '=', 'charges.debtId')
+      // The receipt states the whole amount that settled the debt, and names the payments that made it up.
+      const earlier = selectFrom('charges as part')
+        .innerJoin('debts as row', 'row.id', 'part.debtId')
+        .select(
+          sql<EarlierPart[]>`jsonb_agg(jsonb_build_object(
+            'centavos', part.paid_centavos - part.refunded_centavos, 'paidAt', part.paid_at, 'method', part.method)
+            order by part.paid_at, part.id)`.as('parts'),
+        )
+        .whereRef('row.identityId', '=', 'debts.identityId')
         .whereRef('part.id', '<>', 'charges.id')
         .where('part.underpaidAt', 'is not', null)
-        .where('part.chargedBackAt', 'is', null);
+        .where('part.chargedBackAt', 'is', null)
+        .whereRef('part.paidCentavos', '>', 'part.refundedCentavos');
       return [
-        sql<number>`charges.paid_centavos + coalesce(${earlierParts}, 0)::bigint`.as('paidCentavos'),
+        sql<EarlierPart[]>`coalesce(${earlier}, '[]'::jsonb)`.as('earlier'),
         // An approved charge has at least the second of these moments.
         sql<Date>`coalesce(charges.paid_at, charges.approved_at)`.as('paidAt'),
-        sql<Date | null>`case when charges.paid_centavos > 0 and charges.refunded_centavos >= charges.paid_centavos
-          then charges.updated_at end`.as('refundedAt'),
         // A shortened receipt keeps the version in its facts.
         sql<number | null>`coalesce(receipts.template_version,
           (receipts.facts #>> '{document,templateVersion}')::int)`.as('templateVersion'),
@@ -79,6 +92,21 @@ export const settledPaymentOfReceipt = (em: EntityManager, protocol: string) =>
       selectFrom('receipts as named').select('named.chargeId').where('named.protocol', '=', protocol),
     )
     .executeTakeFirst();
+
+/**
+ * Returns what was paid for each of these debts, by whichever row of the debt it came, with the moment of the last
+ * change of each payment.
+ */
+export const paymentsOfDebts = (em: EntityManager, debtIds: readonly string[]) =>
+  queriesIn(em)
+    .selectFrom('debts as asked')
+    .innerJoin('debts as row', 'row.identityId', 'asked.identityId')
+    .innerJoin('charges', 'charges.debtId', 'row.id')
+    .select(['asked.id as askedId', 'charges.id', 'charges.paidCentavos', 'charges.refundedCentavos'])
+    .select(['charges.chargedBackAt', 'charges.updatedAt'])
+    .where('asked.id', '=', anyOf(debtIds, 'uuid'))
+    .where('charges.paidCentavos', '>', 0)
+    .execute();
 
 interface Search {
   readonly approvedFrom: Date;

@@ -1,6 +1,7 @@
 -- Answers the payments of debts that programs of clients poll, for all requests that ask at the same time. Each request
 -- brings the signed scope of its client; the signature is checked once for each client, and not once for each table. A
--- debt of another client is not found. The charge that settled the debt comes first, and otherwise the latest one.
+-- debt of another client is not found. The charge that settled the debt comes first, and otherwise the latest one that a
+-- provider knows: a payment that the client received elsewhere shows only when it settled the debt.
 
 create or replace function debt_payments(signed_clients text[], wanted uuid[])
   returns table (client_id uuid, debt_id uuid, debt_status text, wrong_person boolean, debt_amount_centavos bigint,
@@ -26,7 +27,7 @@ create or replace function debt_payments(signed_clients text[], wanted uuid[])
           from public.debts d left join lateral (
             select ch.id, ch.provider_payment_id, ch.status, ch.amount_centavos, ch.br_code, ch.expires_at, ch.paid_at,
               ch.underpaid_at
-            from public.charges ch where ch.debt_id = d.id and ch.provider_payment_id is not null
+            from public.charges ch where ch.debt_id = d.id and (ch.provider_payment_id is not null or ch.status = 'APPROVED')
             order by (ch.status = 'APPROVED' and not ch.duplicate) desc, ch.attempt desc limit 1
           ) c on true
           where d.client_id = owner and d.id = any (debts_of_client);

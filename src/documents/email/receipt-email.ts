@@ -1,4 +1,6 @@
 import { formatReais } from '../../domain/money.ts';
+import type { PaymentMethod } from '../../domain/payment-methods.ts';
+import { METHOD_PHRASES } from '../payment-methods.ts';
 import { TEST_MARK } from '../test-mark.ts';
 import { type Email, htmlPage, oneLine, plainText } from './email.ts';
 
@@ -7,6 +9,8 @@ export interface ReceiptEmailInput {
   readonly debtorIsCompany: boolean;
   readonly creditorName: string;
   readonly amountCentavos: number;
+  /** Pix when it is absent; null when several payments made up the amount. */
+  readonly method?: PaymentMethod | null;
   readonly protocol: string;
   readonly downloadUrl: string;
   readonly verifyUrl: string;
@@ -18,11 +22,13 @@ export function receiptEmail(input: ReceiptEmailInput): Email {
   const creditor = oneLine(input.creditorName);
   const name = oneLine(input.debtorName);
   const addressed = input.debtorIsCompany ? name : name.split(' ')[0];
+  const { method = 'pix' } = input;
+  const how = method === null ? '' : ` ${METHOD_PHRASES[method]}`;
   const content = {
     heading: 'Pagamento confirmado: sua dívida está quitada',
     notice: input.sandbox ? TEST_MARK : undefined,
     paragraphs: [
-      `Olá, ${addressed}. ${creditor} confirma o recebimento de ${formatReais(input.amountCentavos)} por Pix.`,
+      `Olá, ${addressed}. ${creditor} confirma o recebimento de ${formatReais(input.amountCentavos)}${how}.`,
       `O Termo de Quitação, protocolo ${input.protocol}, está anexo. Guarde-o: ele comprova que nada mais é devido por esta dívida.`,
       'Se a dívida constar de cadastro de inadimplentes, o credor deve promover a exclusão em até 5 (cinco) dias úteis.',
     ],

@@ -11,6 +11,10 @@ export const VERIFY_TEXTS = {
       `${because === null ? '' : `, porque ${BECAUSE[because]}`}. Ele foi emitido pelo credor abaixo, mas não comprova mais a quitação da dívida.`,
     ] as const,
 
+  /** A receipt that was revoked and is valid again says when each happened. */
+  restored: (revokedOn: string, because: 'refund' | 'chargeback' | null, restoredOn: string) =>
+    `Revogado em ${revokedOn}${because === null ? '' : `, porque ${BECAUSE[because]}`}. Restabelecido em ${restoredOn}: a dívida voltou a estar paga e o termo vale de novo.`,
+
   fields: {
     protocol: 'Protocolo',
     creditor: 'Credor',

@@ -238,6 +238,7 @@ export function drawReceipt(doc: PDFKit.PDFDocument, data: ReceiptData, drawQr: 
   letterhead();
   if (words.testNotice) banner(words.testNotice, null, AMBER, AMBER_PALE);
   if (words.revocation) banner(words.revocation.title, words.revocation.body, RED, RED_PALE);
+  if (words.restoration) banner(words.restoration.title, words.restoration.body, GREEN, PALE);
   titles();
   amountCard();
   declaration();

@@ -1,6 +1,13 @@
 import { MAX_CENTAVOS } from '../../domain/money.ts';
+import type { PaymentMethod } from '../../domain/payment-methods.ts';
 import type { RevokedReason } from '../../domain/revoked-reasons.ts';
 import { type MaskedDebtor, taxIdOf } from '../../domain/tax-id.ts';
+
+export interface EarlierPayment {
+  readonly amountCentavos: number;
+  readonly paidAt: Date;
+  readonly method: PaymentMethod;
+}
 
 /** Everything that a receipt shows, as plain data that can be passed to another thread. */
 export interface ReceiptData {
@@ -12,6 +19,8 @@ export interface ReceiptData {
   /** Set when the payment was returned in full: the receipt is kept and says that it is no longer valid. */
   readonly revokedAt?: Date | null;
   readonly revokedReason?: RevokedReason | null;
+  /** Set when the revoked receipt became valid again: it says both. */
+  readonly restoredAt?: Date | null;
   readonly creditor: {
     readonly name: string;
     /** 14 characters, without punctuation. */
@@ -32,13 +41,15 @@ export interface ReceiptData {
   readonly payment: {
     readonly amountCentavos: number;
     readonly paidAt: Date;
-    readonly method: 'Pix';
-    /** The provider's key (`mercadopago`, `sandbox`). */
+    readonly method: PaymentMethod;
+    /** The provider's key (`mercadopago`, `sandbox`), or `outside` for money that the creditor received directly. */
     readonly provider: string;
     readonly endToEndId: string | null;
     readonly providerPaymentId: string;
     /** Most providers do not report who paid. */
     readonly payerName?: string | null;
+    /** The payments before it that were too small, oldest first; `amountCentavos` includes them. */
+    readonly earlier?: readonly EarlierPayment[];
   };
   /** An absolute, signed URL, which the QR code contains. */
   readonly verifyUrl: string;
@@ -81,6 +92,7 @@ export function assertReceiptData(data: ReceiptData): void {
   requireText('protocol', data.protocol);
   requireMoment('issuedAt', data.issuedAt);
   if (data.revokedAt) requireMoment('revokedAt', data.revokedAt);
+  if (data.restoredAt) requireMoment('restoredAt', data.restoredAt);
   requireText('creditor.name', data.creditor.name);
   requireText('debtor.name', data.debtor.name);
   const { kind, masked } = taxIdOf(data.debtor);
@@ -93,5 +105,6 @@ export function assertReceiptData(data: ReceiptData): void {
     throw new ReceiptDataError('payment.amountCentavos', 'does not settle the debt');
   }
   requireMoment('payment.paidAt', data.payment.paidAt);
+  for (const { paidAt } of data.payment.earlier ?? []) requireMoment('payment.earlier', paidAt);
   if (!URL.canParse(data.verifyUrl)) throw new ReceiptDataError('verifyUrl', 'is not an absolute address');
 }

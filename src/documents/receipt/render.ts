@@ -1,5 +1,6 @@
 import type { Font } from 'fontkit';
 import PDFDocument from 'pdfkit';
+import { METHOD_PHRASES } from '../payment-methods.ts';
 import { type Fonts, receiptFonts } from './fonts.ts';
 import { drawReceipt } from './layout-v1.ts';
 import { printable, printableName } from './printable.ts';
@@ -47,7 +48,7 @@ export function drawDocument(given: ReceiptData, tools: Tools): Uint8Array<Array
     info: {
       Title: `Termo de Quitação ${metadataText(data.protocol)}`,
       Author: metadataText(data.creditor.name),
-      Subject: 'Quitação total de dívida paga por Pix',
+      Subject: `Quitação total de dívida paga ${METHOD_PHRASES[data.payment.method]}`,
       Creator: 'Quita',
       Producer: 'PDFKit',
       CreationDate: data.issuedAt,

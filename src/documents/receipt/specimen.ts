@@ -22,7 +22,7 @@ export const SPECIMEN: ReceiptData = {
   payment: {
     amountCentavos: 123_456,
     paidAt: new Date('2026-11-20T17:31:05Z'),
-    method: 'Pix',
+    method: 'pix',
     provider: 'mercadopago',
     endToEndId: 'E18236120202611201731s0123456789',
     providerPaymentId: '98765432101',

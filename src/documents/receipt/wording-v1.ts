@@ -1,8 +1,10 @@
 import { formatCnpj } from '../../domain/cnpj.ts';
 import { formatReais } from '../../domain/money.ts';
+import type { PaymentMethod } from '../../domain/payment-methods.ts';
 import type { RevokedReason } from '../../domain/revoked-reasons.ts';
 import { taxIdOf } from '../../domain/tax-id.ts';
 import { formatCalendarDate, type LocalMoment, localMoment } from '../format.ts';
+import { isOutside, METHOD_NAMES, METHOD_PHRASES } from '../payment-methods.ts';
 import { amountInWords } from './amount-in-words.ts';
 import type { ReceiptData } from './receipt-data.ts';
 
@@ -23,6 +25,8 @@ export interface Wording {
   readonly paidOn: string;
   readonly testNotice: string | null;
   readonly revocation: { readonly title: string; readonly body: string } | null;
+  /** Set for a receipt that was revoked and is valid again. */
+  readonly restoration: { readonly title: string; readonly body: string } | null;
   /** Parts with an odd index are emphasised. */
   readonly declaration: readonly string[];
   readonly debtRows: readonly Row[];
@@ -49,6 +53,12 @@ function creditorLines({ creditor }: ReceiptData): string[] {
   return creditor.address ? [...lines, creditor.address] : lines;
 }
 
+function howAndWhen({ payment }: ReceiptData, paid: LocalMoment): string {
+  const count = (payment.earlier ?? []).length + 1;
+  const several = count === 1 ? '' : `em ${count} pagamentos, o último `;
+  return `${several}${METHOD_PHRASES[payment.method]}, em ${paid.date}`;
+}
+
 function declaration(data: ReceiptData, paid: LocalMoment): string[] {
   const { creditor, debtor, payment } = data;
   const identity = creditorLines(data).join(', ');
@@ -60,7 +70,7 @@ function declaration(data: ReceiptData, paid: LocalMoment): string[] {
     debtor.name,
     ` (${taxId.kind} ${taxId.masked}), ou de quem por ele pagou, a quantia de `,
     formatReais(payment.amountCentavos),
-    ` (${amountInWords(payment.amountCentavos)}), por ${payment.method}, em ${paid.date}, e por este termo lhe dá `,
+    ` (${amountInWords(payment.amountCentavos)}), ${howAndWhen(data, paid)}, e por este termo lhe dá `,
     'quitação total da dívida abaixo identificada',
     ', nada mais havendo a cobrar por ela a título de principal, juros, multa, correção ou encargos (Código Civil, arts. 319 e 320).',
   ];
@@ -81,15 +91,39 @@ function debtRows({ debt, payment }: ReceiptData): Row[] {
   return rows;
 }
 
+/** The payments that make up the amount, when there was more than one. */
+function partRows({ payment, utcOffset }: ReceiptData, paid: LocalMoment): Row[] {
+  const earlier = payment.earlier ?? [];
+  if (earlier.length === 0) return [];
+  const last = payment.amountCentavos - earlier.reduce((sum, { amountCentavos }) => sum + amountCentavos, 0);
+  const part = (centavos: number, method: PaymentMethod, { date }: LocalMoment): string =>
+    `${formatReais(centavos)} ${METHOD_PHRASES[method]}, em ${date}`;
+  const parts = earlier.map(({ amountCentavos, method, paidAt }) =>
+    part(amountCentavos, method, localMoment(paidAt, utcOffset)),
+  );
+  return [{ label: 'Pagamentos', value: [...parts, part(last, payment.method, paid)].join('; ') }];
+}
+
 function paymentRows(data: ReceiptData, paid: LocalMoment): Row[] {
   const { creditor, payment } = data;
-  const provider = PROVIDERS[payment.provider] ?? payment.provider;
   const where = creditor.address ? ` (${creditor.address})` : '';
+  const method = METHOD_NAMES[payment.method];
+  const provider = PROVIDERS[payment.provider] ?? payment.provider;
   const rows: Row[] = [
     { label: 'Valor pago', value: formatReais(payment.amountCentavos), strong: true },
-    { label: 'Data e hora', value: clock(paid) },
-    { label: 'Forma', value: `${payment.method}, por ${provider} (nº ${payment.providerPaymentId})` },
-    { label: 'Lugar', value: `Por meio eletrônico, com crédito em conta do credor${where}` },
+    ...partRows(data, paid),
+    ...(isOutside(payment)
+      ? [
+          // No provider has confirmed the hour, so the document states the day that the creditor gives.
+          { label: 'Data', value: paid.date },
+          { label: 'Forma', value: `${method}, recebido diretamente pelo credor` },
+          { label: 'Lugar', value: `Com o credor${where}` },
+        ]
+      : [
+          { label: 'Data e hora', value: clock(paid) },
+          { label: 'Forma', value: `${method}, por ${provider} (nº ${payment.providerPaymentId})` },
+          { label: 'Lugar', value: `Por meio eletrônico, com crédito em conta do credor${where}` },
+        ]),
     {
       label: 'Quem pagou',
       value: payment.payerName ?? 'O devedor, ou terceiro por ele',
@@ -100,11 +134,21 @@ function paymentRows(data: ReceiptData, paid: LocalMoment): Row[] {
 }
 
 function revocation(data: ReceiptData): Wording['revocation'] {
-  if (!data.revokedAt) return null;
+  if (!data.revokedAt || data.restoredAt) return null;
   const because = data.revokedReason ? ` porque ${REVOKED_BECAUSE[data.revokedReason]}` : '';
   return {
     title: `REVOGADO em ${localMoment(data.revokedAt, data.utcOffset).date}`,
     body: `Este termo foi revogado${because}. Ele não comprova mais a quitação da dívida e é mantido só como registro.`,
+  };
+}
+
+function restoration(data: ReceiptData): Wording['restoration'] {
+  if (!data.revokedAt || !data.restoredAt) return null;
+  const because = data.revokedReason ? `, porque ${REVOKED_BECAUSE[data.revokedReason]}` : '';
+  const revoked = localMoment(data.revokedAt, data.utcOffset).date;
+  return {
+    title: `RESTABELECIDO em ${localMoment(data.restoredAt, data.utcOffset).date}`,
+    body: `Este termo foi revogado em ${revoked}${because}. A dívida voltou a estar paga e o termo vale de novo.`,
   };
 }
 
@@ -122,6 +166,7 @@ export function wording(data: ReceiptData): Wording {
     paidOn: `em ${paid.date}`,
     testNotice: data.sandbox ? 'DOCUMENTO DE TESTE, SEM VALOR' : null,
     revocation: revocation(data),
+    restoration: restoration(data),
     declaration: declaration(data, paid),
     debtRows: debtRows(data),
     paymentRows: paymentRows(data, paid),

@@ -1,9 +1,11 @@
 import { formatCalendarDate, localMoment } from '../../documents/format.ts';
 import { maskName } from '../../documents/mask-name.ts';
 import { VERIFY_TEXTS } from '../../documents/pages/verify.ts';
+import { isOutside } from '../../documents/payment-methods.ts';
 import { TEST_MARK } from '../../documents/test-mark.ts';
 import { formatCnpj } from '../../domain/cnpj.ts';
 import { formatReais } from '../../domain/money.ts';
+import { isRevoked } from '../../domain/revoked-reasons.ts';
 import { taxIdOf } from '../../domain/tax-id.ts';
 import type { VerifiedReceipt } from '../../services/receipts/verify-receipt.ts';
 import { type Html, html } from './html.ts';
@@ -13,13 +15,18 @@ const { fields } = VERIFY_TEXTS;
 
 const row = (label: string, value: Html | string): Html => html`<div><dt>${label}</dt><dd>${value}</dd></div>`;
 
-function verdict({ revokedAt, revokedReason, facts }: VerifiedReceipt): Html {
-  if (revokedAt === null) {
-    const [strong, rest] = VERIFY_TEXTS.authentic;
-    return html`<p class="verdict authentic"><strong>${strong}</strong>${rest}</p>`;
+function verdict({ revokedAt, revokedReason, restoredAt, facts }: VerifiedReceipt): Html {
+  const dateOf = (moment: Date): string => localMoment(moment, facts.utcOffset).date;
+  if (revokedAt !== null && restoredAt === null) {
+    const [strong, rest] = VERIFY_TEXTS.revoked(dateOf(revokedAt), revokedReason);
+    return html`<p class="verdict revoked"><strong>${strong}</strong>${rest}</p>`;
   }
-  const [strong, rest] = VERIFY_TEXTS.revoked(localMoment(revokedAt, facts.utcOffset).date, revokedReason);
-  return html`<p class="verdict revoked"><strong>${strong}</strong>${rest}</p>`;
+  const [strong, rest] = VERIFY_TEXTS.authentic;
+  const authentic = html`<p class="verdict authentic"><strong>${strong}</strong>${rest}</p>`;
+  if (revokedAt === null || restoredAt === null) return authentic;
+  const restored = VERIFY_TEXTS.restored(dateOf(revokedAt), revokedReason, dateOf(restoredAt));
+  return html`${authentic}
+<p class="note">${restored}</p>`;
 }
 
 const whole = (
@@ -32,12 +39,12 @@ const shortened = (at: Date, utcOffset: number): Html =>
 
 /** The public page that confirms a receipt. It shows no more of the debtor than the document, and that only in part. */
 export function verifyPage(receipt: VerifiedReceipt): string {
-  const { protocol, facts, issuedAt, sha256, downloadUrl, revokedAt, shortenedAt } = receipt;
+  const { protocol, facts, issuedAt, sha256, downloadUrl, shortenedAt } = receipt;
   const { creditor, debtor, debt, payment, utcOffset } = facts;
   const paid = localMoment(new Date(payment.paidAt), utcOffset);
   const issued = localMoment(issuedAt, utcOffset);
   return publicPage({
-    title: VERIFY_TEXTS.title(revokedAt !== null, protocol),
+    title: VERIFY_TEXTS.title(isRevoked(receipt), protocol),
     kind: 'verify',
     body: html`<main>
 ${facts.sandbox ? html`<p class="test">${TEST_MARK}</p>` : undefined}
@@ -54,7 +61,7 @@ ${
 ${row(taxIdOf(debtor).kind, taxIdOf(debtor).masked)}`
 }
 ${row(fields.amount, formatReais(payment.amountCentavos))}
-${row(fields.paidAt, VERIFY_TEXTS.moment(paid))}
+${row(fields.paidAt, isOutside(payment) ? paid.date : VERIFY_TEXTS.moment(paid))}
 ${row(fields.dueDate, formatCalendarDate(debt.dueDate))}
 ${row(fields.issuedAt, VERIFY_TEXTS.moment(issued))}
 ${row(fields.sha256, html`<span class="code">${sha256}</span>`)}

@@ -6,8 +6,9 @@ import { setStepBack } from '../../db/queries/contact-gate.ts';
 import { runCampaignAgain } from '../../db/queries/contact-plan.ts';
 import { AppError } from '../../domain/errors.ts';
 import { debtNow } from '../debts/clock.ts';
-import { type DebtContext, loadDebt, otherRowsOfDebt } from '../debts/debt-context.ts';
+import { type DebtContext, loadDebt, lockRowsOfDebt, rowsOfDebt } from '../debts/debt-context.ts';
 import { moveDebt } from '../debts/move-debt.ts';
+import { moveOtherRows } from '../debts/move-other-rows.ts';
 import type { CollectionDeps } from './deps.ts';
 
 interface DebtRequest {
@@ -24,7 +25,9 @@ const change =
   ) =>
   async ({ clientId, debtId, source }: DebtRequest): Promise<void> => {
     await deps.db.tenant(clientId).transactional(async (em) => {
-      const debt = await loadDebt(em, debtId, { forUpdate: true });
+      // A payment locks the rows in the same order, so that the two do not deadlock.
+      await lockRowsOfDebt(em, debtId);
+      const debt = await loadDebt(em, debtId);
       if (debt === null) throw new AppError('not_found');
       // A campaign is completed under the same lock, so that a completed campaign has no live debt.
       await lockCampaign(em, debt.campaignId);
@@ -58,9 +61,6 @@ export const resumeDebt = (deps: CollectionDeps) =>
 export const withdrawDebt = (deps: CollectionDeps) =>
   change(deps, 'withdrawn', async (em, debt) => {
     // A debt that was imported again after its end is the same debt.
-    for (const row of await otherRowsOfDebt(em, debt)) {
-      const at = debtNow(row.clockOffsetMs, deps.now().getTime());
-      const moved = await moveDebt(em, deps.workflows, row.id, 'withdrawn', at);
-      if (moved !== null) await addOutbox(em, deps.workflows.wakeDebt(row, 'stateChanged'));
-    }
+    const otherRows = (await rowsOfDebt(em, debt.id)).filter(({ id }) => id !== debt.id);
+    await moveOtherRows(em, deps, otherRows, 'withdrawn', 'stateChanged');
   });

@@ -1,7 +1,14 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { raiseClockOffset } from '../../db/queries/debts.ts';
 
-export { type DebtContext, loadDebt, lockDebts, lockDebtsOfPerson, otherRowsOfDebt } from '../../db/queries/debts.ts';
+export {
+  type DebtContext,
+  loadDebt,
+  lockDebts,
+  lockDebtsOfPerson,
+  lockRowsOfDebt,
+  rowsOfDebt,
+} from '../../db/queries/debts.ts';
 
 /** Stores the workflow's clock offset on the debt, for events from outside the workflow. The offset never decreases. */
 export async function keepClock(em: EntityManager, debtId: string, offsetMs: number): Promise<void> {

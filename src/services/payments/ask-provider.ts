@@ -2,8 +2,9 @@ import { addOutbox } from '../../db/add-outbox.ts';
 import { storeAnswer } from '../../db/queries/reconciliation.ts';
 import type { ProviderCharge } from '../../ports/payment-provider.ts';
 import { type DebtContext, loadDebt } from '../debts/debt-context.ts';
-import { type Applied, applyReport } from './apply-report.ts';
+import { applyReport } from './apply-report.ts';
 import type { ChargeOrigin, PaymentDeps } from './deps.ts';
+import type { Applied } from './store-payment-change.ts';
 
 interface MadeCharge extends Omit<ChargeOrigin, 'clientId'> {
   readonly id: string;
@@ -47,11 +48,10 @@ export async function applyAnswer(
   momentOf: MomentOf,
 ): Promise<Applied> {
   return deps.db.tenant(clientId).transactional(async (em) => {
-    const debt = await loadDebt(em, debtId, { forUpdate: true });
-    if (debt === null) return 'unchanged';
+    const applied = await applyReport(em, deps, { chargeId, debtId, report, momentOf });
     await storeAnswer(em, chargeId);
-    const applied = await applyReport({ em, deps, debt, report, at: momentOf(debt) }, chargeId);
-    if (applied === 'changed') await addOutbox(em, deps.workflows.wakeDebt(debt, 'paymentNoticed'));
+    const debt = applied === 'changed' ? await loadDebt(em, debtId) : null;
+    if (debt !== null) await addOutbox(em, deps.workflows.wakeDebt(debt, 'paymentNoticed'));
     return applied;
   });
 }

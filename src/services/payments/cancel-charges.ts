@@ -1,4 +1,4 @@
-import { type Charge, cancelPendingCharge, chargesOfDebt } from '../../db/queries/charges.ts';
+import { cancelPendingCharge, chargesOfDebt } from '../../db/queries/charges.ts';
 import { askInNextRun } from '../../db/queries/reconciliation.ts';
 import type { DebtStatus } from '../../domain/debt-status.ts';
 import { PaymentProviderError } from '../../ports/payment-provider.ts';
@@ -6,15 +6,16 @@ import { debtNow } from '../debts/clock.ts';
 import { loadDebt } from '../debts/debt-context.ts';
 import { applyAnswer } from './ask-provider.ts';
 import type { PaymentDeps } from './deps.ts';
-import { isOpen, isUnwanted } from './payable.ts';
+import { canBePaid, type MadeCharge, openCentavos } from './payable.ts';
 
 /** True for a debt that is paid, withdrawn or archived. After a wrong person, the right one may still pay the debt. */
 export const closesCharges = (debt: { readonly status: DebtStatus; readonly wrongPerson: boolean }): boolean =>
   debt.status === 'PAID' || (debt.status === 'STOPPED' && !debt.wrongPerson);
 
 /**
- * Cancels codes at the provider, so that nobody can pay them any more: all open codes of a closed debt, and those of any
- * debt that were replaced while the provider made them.
+ * Cancels codes at the provider, so that nobody can pay them any more: all open codes of a closed debt, and of any other
+ * debt those that were replaced while the provider made them, and those that ask for more than is open since a part was
+ * paid.
  */
 export const cancelCharges =
   (deps: PaymentDeps) =>
@@ -22,14 +23,17 @@ export const cancelCharges =
     const open = await deps.db.tenant(clientId).transactional(async (em) => {
       const debt = await loadDebt(em, debtId);
       if (debt === null) return [];
-      const closed = closesCharges(debt);
-      return (await chargesOfDebt(em, debtId)).filter((charge) => isUnwanted(charge) || (closed && isOpen(charge)));
+      const charges = await chargesOfDebt(em, debtId);
+      const most = closesCharges(debt) ? 0 : openCentavos(debt.amountCentavos, charges);
+      return charges
+        .filter(canBePaid)
+        .filter(({ supersededAt, amountCentavos }) => supersededAt !== null || amountCentavos > most);
     });
     for (const charge of open) await cancelCharge(deps, clientId, charge);
   };
 
 /** Cancels one code. When the provider fails, the next reconciliation repeats the cancellation. */
-export async function cancelCharge(deps: PaymentDeps, clientId: string, charge: Charge): Promise<void> {
+export async function cancelCharge(deps: PaymentDeps, clientId: string, charge: MadeCharge): Promise<void> {
   try {
     await cancelAtProvider(deps, clientId, charge);
   } catch (error) {
@@ -38,12 +42,12 @@ export async function cancelCharge(deps: PaymentDeps, clientId: string, charge: 
   }
 }
 
-type MadeCharge = Pick<Charge, 'id' | 'debtId' | 'provider' | 'accountId' | 'providerPaymentId'>;
+type ChargeToCancel = Pick<MadeCharge, 'id' | 'debtId' | 'provider' | 'accountId' | 'providerPaymentId'>;
 
 /** Cancels one code at the account that made it; throws when the provider fails. */
-export async function cancelAtProvider(deps: PaymentDeps, clientId: string, charge: MadeCharge): Promise<void> {
+export async function cancelAtProvider(deps: PaymentDeps, clientId: string, charge: ChargeToCancel): Promise<void> {
   const db = deps.db.tenant(clientId);
-  const id = charge.providerPaymentId ?? '';
+  const id = charge.providerPaymentId;
   const { provider, credentials } = await deps.accountOf({ ...charge, clientId });
   try {
     await provider.cancelCharge(id, credentials);

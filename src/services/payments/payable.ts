@@ -1,6 +1,7 @@
 import type { Charge } from '../../db/queries/charges.ts';
+import { keptCentavos } from '../../domain/debt-payments.ts';
 import type { DebtStatus } from '../../domain/debt-status.ts';
-import { keptCentavos } from '../../domain/payment-report.ts';
+import type { PaymentProviderName } from '../../domain/payment-providers.ts';
 
 /** In these statuses an underpaid debt waits until the client decides how to continue. */
 const WAITS_FOR_CLIENT: readonly DebtStatus[] = ['ON_HOLD', 'DISPUTED', 'OPTED_OUT'];
@@ -10,15 +11,18 @@ type Underpaid = Pick<Charge, 'underpaidAt' | 'paidCentavos' | 'refundedCentavos
 export const awaitsDecision = (status: DebtStatus, charges: readonly Pick<Charge, 'underpaidAt'>[]): boolean =>
   WAITS_FOR_CLIENT.includes(status) && charges.some((charge) => charge.underpaidAt !== null);
 
+/** A charge that a provider has made. */
+export type MadeCharge = Charge & { readonly provider: PaymentProviderName; readonly providerPaymentId: string };
+
 /** Whether the provider has made the charge, and it can still be paid. */
-const canBePaid = (charge: Charge): boolean =>
+export const canBePaid = (charge: Charge): charge is MadeCharge =>
   charge.status === 'PENDING' && charge.providerPaymentId !== null && charge.underpaidAt === null;
 
 /** Whether debtors may be shown the code of the charge. */
 export const isOpen = (charge: Charge): boolean => canBePaid(charge) && charge.supersededAt === null;
 
 /** Whether the code has to be cancelled at the provider although its debt is still to be paid. */
-export const isUnwanted = (charge: Charge): boolean => canBePaid(charge) && charge.supersededAt !== null;
+export const isUnwanted = (charge: Charge): charge is MadeCharge => canBePaid(charge) && charge.supersededAt !== null;
 
 /**
  * Whether the page shows a code. It does also after an opt-out or a dispute, because the debtor may still want to pay.

@@ -50,7 +50,8 @@ export const readPayment = ({ db, now }: Deps) => {
       amount: toReais(row.amountCentavos ?? row.debtAmountCentavos),
       currency: 'BRL',
       brCode: live && isPayable(row.debtStatus, []) ? row.brCode : null,
-      expiresAt: expiresAt?.toISOString() ?? null,
+      // What the client received elsewhere was never a code that expires.
+      expiresAt: providerPaymentId === null ? null : (expiresAt?.toISOString() ?? null),
       paidAt: row.paidAt?.toISOString() ?? null,
       receiptProtocol: row.receiptProtocol,
     };

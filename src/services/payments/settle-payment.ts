@@ -4,8 +4,8 @@ import { storeAnswer } from '../../db/queries/reconciliation.ts';
 import type { DebtTask } from '../../domain/debt-task.ts';
 import type { NextStep } from '../../domain/next-step.ts';
 import { PaymentProviderError } from '../../ports/payment-provider.ts';
-import { momentOf } from '../debts/clock.ts';
-import { keepClock, loadDebt } from '../debts/debt-context.ts';
+import { debtNow, momentOf } from '../debts/clock.ts';
+import { type DebtContext, keepClock, loadDebt } from '../debts/debt-context.ts';
 import { nextStepOf } from '../debts/next-step.ts';
 import { applyReport } from './apply-report.ts';
 import { askProvider } from './ask-provider.ts';
@@ -56,10 +56,13 @@ async function settleCharge(deps: PaymentDeps, request: DebtTask, charge: Notifi
     throw error;
   });
   if (report === null) return;
-  await finish(async (em, at) => {
-    const debt = await loadDebt(em, debtId, { forUpdate: true });
+  const momentOfRow = (row: DebtContext): number => {
+    const now = deps.now().getTime();
+    return row.id === debtId ? momentOf(clock, row, now) : debtNow(row.clockOffsetMs, now);
+  };
+  await finish(async (em) => {
+    await applyReport(em, deps, { chargeId: charge.id, debtId, report, momentOf: momentOfRow });
     await storeAnswer(em, charge.id);
-    if (debt !== null) await applyReport({ em, deps, debt, report, at }, charge.id);
   });
 }
 

@@ -9,6 +9,7 @@ import {
 import type { DebtClock } from '../../domain/debt-task.ts';
 import { decideReceiptSending } from '../../domain/message-policy.ts';
 import type { NextStep } from '../../domain/next-step.ts';
+import { isRevoked } from '../../domain/revoked-reasons.ts';
 import { momentOf } from '../debts/clock.ts';
 import { type DebtContext, keepClock, loadDebt } from '../debts/debt-context.ts';
 import { nextStepOf } from '../debts/next-step.ts';
@@ -45,7 +46,7 @@ async function deliver(deps: DeliveryDeps, issued: IssuedReceipt, clientId: stri
     await keepClock(em, debt.id, clock.offsetMs);
     const now = momentOf(clock, debt, deps.now().getTime());
     await closeEarlierAttempts(em, deps, debt, issued.receipt.protocol, now);
-    if (issued.receipt.revokedAt === null) await requestOnConfirmation(em, deps, debt, issued.receipt.id, now);
+    if (!isRevoked(issued.receipt)) await requestOnConfirmation(em, deps, debt, issued.receipt.id, now);
     const due = await dueDeliveries(em, debt.id, new Date(now));
     const letter = due.length === 0 ? null : await readLetter(em, deps, debt, issued.receipt.id);
     return letter === null ? null : { letter, due, now };

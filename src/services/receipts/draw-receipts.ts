@@ -10,6 +10,7 @@ import { recordEach } from '../debts/record-events.ts';
 import type { ReceiptDeps } from './deps.ts';
 import { type Drawn, type Leased, leaseReceipts, storeDrawn } from './lease-receipts.ts';
 import type { SettledPayment } from './read-settled-payments.ts';
+import { correctBeforeIssue } from './revocations.ts';
 
 export interface DrawFailure {
   readonly paymentId: string;
@@ -81,8 +82,14 @@ async function drawPart(
   );
   const byId = new Map(part.map((leased) => [leased.receipt.id, leased]));
   const stored = await deps.db.tenant(clientId).transactional(async (em) => {
-    const first = part.filter(({ receipt }) => receipt.templateVersion === null).map(({ payment }) => payment.debtId);
-    if (first.length > 0) await lockDebts(em, first);
+    const first = part.filter(({ receipt }) => receipt.templateVersion === null);
+    if (first.length > 0) {
+      await lockDebts(
+        em,
+        first.map(({ payment }) => payment.debtId),
+      );
+      await correctBeforeIssue(em, first, deps.now());
+    }
     await releaseLeases(em, lease, failedIdsOf(failed, part));
     const rows = await storeDrawn(em, lease, drawn, actor);
     const done = rows.flatMap(({ id, issued }) => ({ issued, leased: byId.get(id)! }));
@@ -121,10 +128,16 @@ function dataOf({ receiptLinks }: Pick<Deps, 'receiptLinks'>, { payment, receipt
     sandbox: facts.sandbox,
     revokedAt: receipt.revokedAt,
     revokedReason: receipt.revokedReason,
+    restoredAt: receipt.restoredAt,
     creditor: facts.creditor,
     debtor: facts.debtor,
     debt: { ...facts.debt, id: debtId, kind: null },
-    payment: { ...facts.payment, paidAt: new Date(facts.payment.paidAt), method: 'Pix' },
+    payment: {
+      ...facts.payment,
+      paidAt: new Date(facts.payment.paidAt),
+      method: facts.payment.method ?? 'pix',
+      earlier: facts.payment.earlier?.map((part) => ({ ...part, paidAt: new Date(part.paidAt) })) ?? [],
+    },
     verifyUrl: receiptLinks.verifyUrl(receipt.protocol),
     utcOffset: facts.utcOffset,
   };

@@ -11,6 +11,7 @@ import { CURRENT_TEMPLATE_VERSION } from '../../documents/receipt/render.ts';
 import { makeProtocol, PROTOCOL_BYTES } from '../../domain/receipt-protocol.ts';
 import type { RenderedReceipt } from '../../ports/receipt-renderer.ts';
 import type { ReceiptState, SettledPayment } from './read-settled-payments.ts';
+import { type Revocation, revocationsOf } from './revocations.ts';
 
 /** Longer than drawing a page of the slowest documents. After a crash, other processes may draw the receipts then. */
 const LEASE_SECONDS = 60;
@@ -50,8 +51,9 @@ export async function leaseReceipts(
     redrawOlderThan: request.redrawOlderThan,
   });
   let missing = payments.filter(({ receipt }) => receipt === null);
+  const revoked = missing.length === 0 ? new Map<string, Revocation>() : await revocationsOf(em, missing);
   while (missing.length > 0) {
-    leased.push(...(await leaseNew(em, missing, request)));
+    leased.push(...(await leaseNew(em, missing, revoked, request)));
     const paymentIds = missing.map(({ paymentId }) => paymentId);
     const leasedPayments = new Set((await chargesWithReceipt(em, paymentIds)).map(({ chargeId }) => chargeId));
     // A payment that still has no receipt got a protocol that was taken, so it gets another one.
@@ -65,17 +67,22 @@ export async function leaseReceipts(
 
 const leaseOf = ({ lease }: LeaseRequest) => ({ id: lease, seconds: LEASE_SECONDS });
 
-function leaseNew(em: EntityManager, missing: readonly SettledPayment[], request: LeaseRequest) {
+function leaseNew(
+  em: EntityManager,
+  missing: readonly SettledPayment[],
+  revoked: ReadonlyMap<string, Revocation>,
+  request: LeaseRequest,
+) {
   const issuedAt = request.now;
-  const receipts = missing.map(({ clientId, debtId, paymentId, facts, revoked }) => ({
+  const receipts = missing.map(({ clientId, debtId, paymentId, facts }) => ({
     id: randomUUID(),
     clientId,
     debtId,
     chargeId: paymentId,
     protocol: makeProtocol(issuedAt.getUTCFullYear(), randomBytes(PROTOCOL_BYTES)),
     facts,
-    revokedAt: revoked?.at ?? null,
-    revokedReason: revoked?.reason ?? null,
+    revokedAt: revoked.get(paymentId)?.at ?? null,
+    revokedReason: revoked.get(paymentId)?.reason ?? null,
   }));
   return insertLeasedReceipts(em, receipts, { lease: leaseOf(request), issuedAt });
 }

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { ReceiptFacts } from '../../db/entities/receipt.ts';
+import type { EarlierPayment, ReceiptFacts } from '../../db/entities/receipt.ts';
 import type { LeasedReceipt } from '../../db/queries/receipt-leases.ts';
 import {
   pageOfSettledPayments,
@@ -8,7 +8,6 @@ import {
   settledPaymentOfReceipt,
 } from '../../db/queries/settled-payments.ts';
 import { areaCodeOf, displayOffset } from '../../domain/phone.ts';
-import type { RevokedReason } from '../../domain/revoked-reasons.ts';
 import { maskedDebtor } from '../../domain/tax-id.ts';
 import { addressLine } from '../debts/debt-facts.ts';
 
@@ -19,8 +18,6 @@ export interface SettledPayment {
   readonly debtId: string;
   readonly clockOffsetMs: number;
   readonly facts: ReceiptFacts;
-  /** Set when the payment was returned before its receipt was ever drawn. */
-  readonly revoked: { readonly at: Date; readonly reason: RevokedReason } | null;
   /** Null while no process has leased the receipt for drawing. */
   readonly receipt: ReceiptState | null;
   readonly readAt: Date;
@@ -55,17 +52,16 @@ function toPayment(row: SettledPaymentRow): SettledPayment {
     clockOffsetMs: row.clockOffsetMs,
     // Payment, debtor and debt stay as they were when the receipt was issued. The creditor's data is the present one.
     facts: { ...(issued ?? factsOf(row)), creditor: creditorOf(row) },
-    revoked: revocationOf(row),
     receipt: receiptOf(row),
     readAt: row.readAt,
   };
 }
 
 function receiptOf(row: SettledPaymentRow): ReceiptState | null {
-  const { receiptId, protocol, issuedAt, templateVersion, revokedAt, revokedReason, outdated } = row;
+  const { receiptId, protocol, issuedAt, templateVersion, revokedAt, revokedReason, restoredAt, outdated } = row;
   // The join gives a receipt either all of these or none.
   if (receiptId === null || protocol === null || issuedAt === null) return null;
-  return { id: receiptId, protocol, issuedAt, templateVersion, revokedAt, revokedReason, outdated };
+  return { id: receiptId, protocol, issuedAt, templateVersion, revokedAt, revokedReason, restoredAt, outdated };
 }
 
 const creditorOf = (row: SettledPaymentRow): ReceiptFacts['creditor'] => ({
@@ -84,16 +80,23 @@ const factsOf = (row: SettledPaymentRow): ReceiptFacts => ({
     dueDate: row.dueDate,
   },
   payment: {
-    amountCentavos: row.paidCentavos,
+    amountCentavos: row.settledCentavos ?? sumOfPayments(row),
     paidAt: row.paidAt.toISOString(),
     provider: row.provider,
     endToEndId: row.endToEndId,
     providerPaymentId: row.providerPaymentId ?? row.paymentId,
+    method: row.method ?? 'pix',
+    ...(row.earlier.length === 0 ? {} : { earlier: row.earlier.map(earlierPayment) }),
   },
   utcOffset: displayOffset(areaCodeOf(row.debtorPhone)),
 });
 
-function revocationOf({ chargedBackAt, refundedAt }: SettledPaymentRow): SettledPayment['revoked'] {
-  if (chargedBackAt !== null) return { at: chargedBackAt, reason: 'chargeback' };
-  return refundedAt === null ? null : { at: refundedAt, reason: 'refund' };
-}
+/** A process of the version before has stored no sum for a payment that it settled during an upgrade. */
+const sumOfPayments = ({ paidCentavos, earlier }: SettledPaymentRow): number =>
+  earlier.reduce((sum, { centavos }) => sum + centavos, paidCentavos);
+
+const earlierPayment = ({ centavos, paidAt, method }: SettledPaymentRow['earlier'][number]): EarlierPayment => ({
+  amountCentavos: centavos,
+  paidAt: new Date(paidAt).toISOString(),
+  method: method ?? 'pix',
+});

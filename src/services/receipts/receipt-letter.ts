@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { receiptToDeliver } from '../../db/queries/receipts.ts';
+import type { PaymentMethod } from '../../domain/payment-methods.ts';
 import type { OutgoingDocument } from '../../ports/outgoing.ts';
 import type { DebtContext } from '../debts/debt-context.ts';
 import type { ReceiptDeps } from './deps.ts';
@@ -10,6 +11,8 @@ export interface ReceiptLetter {
   readonly debtorEmail: string | null;
   readonly protocol: string;
   readonly paidCentavos: number;
+  /** Null when several payments made up the amount. */
+  readonly method: PaymentMethod | null;
   readonly document: OutgoingDocument;
   readonly verifyUrl: string;
 }
@@ -24,12 +27,13 @@ export async function readLetter(
 ): Promise<ReceiptLetter | null> {
   const receipt = await receiptToDeliver(em, receiptId);
   if (receipt === undefined) return null;
-  const { protocol, pdf, debtorEmail, paidCentavos } = receipt;
+  const { protocol, pdf, debtorEmail, paidCentavos, method } = receipt;
   return {
     debt,
     debtorEmail,
     protocol,
     paidCentavos,
+    method,
     document: {
       filename: receiptFilename(protocol),
       contentType: 'application/pdf',

@@ -6,6 +6,7 @@ import { DAY, localDate, startOfDay } from '../../domain/calendar.ts';
 import { AppError } from '../../domain/errors.ts';
 import { decideReceiptSending, type ReceiptSending } from '../../domain/message-policy.ts';
 import { areaCodeOf, displayOffset } from '../../domain/phone.ts';
+import { isRevoked } from '../../domain/revoked-reasons.ts';
 import { debtNow } from '../debts/clock.ts';
 import { type DebtContext, loadDebt } from '../debts/debt-context.ts';
 import type { ReceiptDeps } from './deps.ts';
@@ -71,7 +72,7 @@ export const requestReceipt =
       templateVersion,
       url: deps.receiptLinks.downloadUrl(protocol),
       ...sending,
-      ...(revokedAt === null ? {} : { revokedAt: revokedAt.toISOString() }),
+      ...(revokedAt !== null && isRevoked(issued.receipt) ? { revokedAt: revokedAt.toISOString() } : {}),
     };
   };
 
@@ -85,7 +86,7 @@ async function requestSending(
   const debt = await loadDebt(em, debtId, { forUpdate: true });
   if (debt === null) throw new AppError('not_found');
   if (debt.erased) return { sent: false, reason: 'erased' };
-  if (receipt.revokedAt !== null) return { sent: false, reason: 'revoked' };
+  if (isRevoked(receipt)) return { sent: false, reason: 'revoked' };
   const now = debtNow(debt.clockOffsetMs, deps.now().getTime());
   // The client may learn only of suppressions that it received itself. The worker checks again by all.
   const suppressions = await ownSuppressions(em, {

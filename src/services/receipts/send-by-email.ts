@@ -75,12 +75,13 @@ async function attempt(
   to: string,
   { id, now }: { readonly id: string; readonly now: number },
 ): Promise<Outcome> {
-  const { debt, document, protocol, verifyUrl, paidCentavos } = letter;
+  const { debt, document, protocol, verifyUrl, paidCentavos, method } = letter;
   const mail = receiptEmail({
     debtorName: debt.debtorName,
     debtorIsCompany: isCnpj(debt.debtorCpf),
     creditorName: debt.clientName,
     amountCentavos: paidCentavos,
+    method,
     protocol,
     downloadUrl: document.url,
     verifyUrl,

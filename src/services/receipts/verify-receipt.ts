@@ -9,6 +9,8 @@ export interface VerifiedReceipt {
   readonly issuedAt: Date;
   readonly revokedAt: Date | null;
   readonly revokedReason: RevokedReason | null;
+  /** When the revoked receipt became valid again. */
+  readonly restoredAt: Date | null;
   readonly facts: VerifiedFacts;
   /**
    * Set when the debtor's data was erased after the duty to keep the document had ended. Nothing can be downloaded
@@ -22,7 +24,7 @@ export interface VerifiedReceipt {
 export type VerifiedFacts = Pick<ReceiptFacts, 'sandbox' | 'creditor' | 'utcOffset'> & {
   readonly debtor?: ReceiptFacts['debtor'];
   readonly debt: Pick<ReceiptFacts['debt'], 'dueDate'>;
-  readonly payment: Pick<ReceiptFacts['payment'], 'amountCentavos' | 'paidAt'>;
+  readonly payment: Pick<ReceiptFacts['payment'], 'amountCentavos' | 'paidAt' | 'provider'>;
 };
 
 /** Returns the facts that the public verification page confirms. The page masks personal data. */
@@ -30,7 +32,7 @@ export const verifyReceipt =
   (deps: ReadDeps) =>
   async (request: SignedRequest): Promise<VerifiedReceipt> => {
     const row = await openSignedReceipt(deps, request, RECEIPT_FACTS);
-    const { protocol, sha256, issuedAt, revokedAt, revokedReason, facts, shortenedAt } = row;
+    const { protocol, sha256, issuedAt, revokedAt, revokedReason, restoredAt, facts, shortenedAt } = row;
     const downloadUrl = deps.receiptLinks.downloadUrl(protocol);
-    return { protocol, sha256, issuedAt, revokedAt, revokedReason, facts, shortenedAt, downloadUrl };
+    return { protocol, sha256, issuedAt, revokedAt, revokedReason, restoredAt, facts, shortenedAt, downloadUrl };
   };

@@ -54,6 +54,13 @@ const paymentAnswer = z.object({
     .nullish(),
 });
 
+/**
+ * A payment that was charged back is `reimbursed` when the dispute ended in favour of the seller, who has the money
+ * again; while the dispute runs it is `in_process`, and `settled` when the seller lost it.
+ */
+const isWonBack = ({ status, status_detail }: { readonly status: string; readonly status_detail?: string | null }) =>
+  status === 'charged_back' && status_detail === 'reimbursed';
+
 export type PaymentAnswer = ProviderCharge & { readonly ticketUrl: string | null };
 
 /** Throws for anything that is not a payment. */
@@ -61,22 +68,25 @@ export function readPayment(answer: unknown): PaymentAnswer {
   const payment = paymentAnswer.parse(answer);
   const data = payment.point_of_interaction?.transaction_data;
   const paid = payment.transaction_details?.total_paid_amount ?? payment.transaction_amount;
+  const refunded = payment.transaction_amount_refunded ?? 0;
+  const wonBack = isWonBack(payment);
   return {
     providerPaymentId: payment.id,
-    status: STATUSES.get(payment.status) ?? 'PENDING',
+    status: wonBack ? 'APPROVED' : (STATUSES.get(payment.status) ?? 'PENDING'),
     rawStatus: payment.status,
     statusDetail: payment.status_detail ?? null,
     amountCentavos: payment.transaction_amount,
     // Before confirmation `total_paid_amount` is the requested amount, not the paid one.
     paidAmountCentavos: PAID.includes(payment.status) ? paid : 0,
-    refundedCentavos: payment.transaction_amount_refunded ?? 0,
+    // A payment in this state is refunded as a whole, whatever else was paid beside the requested amount.
+    refundedCentavos: payment.status === 'refunded' ? Math.max(refunded, paid) : refunded,
     currency: payment.currency_id,
     externalReference: payment.external_reference ?? null,
     paidAt: payment.date_approved,
     endToEndId: data?.e2e_id ?? null,
     expiresAt: payment.date_of_expiration,
     updatedAt: payment.date_last_updated,
-    chargedBack: payment.status === 'charged_back',
+    chargedBack: payment.status === 'charged_back' && !wonBack,
     brCode: data?.qr_code ?? null,
     ticketUrl: data?.ticket_url ?? null,
   };

@@ -83,6 +83,15 @@ export function createSandboxBank(options: SandboxBankOptions): SandboxBank {
       }));
     },
 
+    async reverseChargeback(id) {
+      const charge = await find(id);
+      await move(charge, ['charged_back'], (at) => ({
+        status: 'approved',
+        statusDetail: charge.refundedCentavos > 0 ? 'partially_refunded' : 'accredited',
+        updatedAt: at,
+      }));
+    },
+
     async deliverDue() {
       const due = await store.listUnnotified(DELIVERIES_AT_ONCE);
       const confirmations = await Promise.all(due.map(notifyIfDue));
