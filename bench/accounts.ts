@@ -70,6 +70,7 @@ const deps: HttpDeps = {
   metrics: createMetrics({ process: false }),
   authenticate: services.authenticate,
   services,
+  now: () => new Date(),
   readiness: () => Promise.reject(new Error('nobody asks')),
   mapError: mapDbError,
 };

@@ -33,6 +33,7 @@ const deps: HttpDeps = {
   metrics: { contentType: 'text/plain; version=0.0.4; charset=utf-8', text: notServing, observeRequest: silent },
   authenticate: notServing,
   services: {} as ApiServices,
+  now: notServing,
   readiness: notServing,
 };
 

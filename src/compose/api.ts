@@ -64,6 +64,7 @@ export async function openApi(
     metrics,
     authenticate: services.authenticate,
     services,
+    now: collection.now,
     readiness: createReadiness({ database: db.ping, temporal: gateway.ping, worker: workerHealth }),
     mapError: mapDbError,
   });

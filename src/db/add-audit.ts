@@ -53,6 +53,7 @@ export type AuditAction =
   | 'debts_imported'
   | 'debt_resumed'
   | 'debt_withdrawn'
+  | 'payment_recorded'
   | 'receipt_issued'
   | 'receipt_sent'
   | 'receipts_regenerated'

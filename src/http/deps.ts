@@ -59,6 +59,7 @@ export interface HttpDeps {
   readonly metrics: HttpMetrics;
   readonly authenticate: Authenticate;
   readonly services: ApiServices;
+  readonly now: () => Date;
   readonly readiness: () => Promise<Readiness>;
   /** Changes of the default limits, for tests. */
   readonly limits?: Partial<RequestLimits>;

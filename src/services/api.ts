@@ -43,6 +43,7 @@ import { payOnPage } from './payments/pay-on-page.ts';
 import { pressButton } from './payments/press-button.ts';
 import { readPayment } from './payments/read-payment.ts';
 import { recordNotification } from './payments/record-notification.ts';
+import { recordOutsidePayment } from './payments/record-outside-payment.ts';
 import type { ReceiptDeps } from './receipts/deps.ts';
 import { downloadReceipt } from './receipts/download-receipt.ts';
 import { regenerateReceipts } from './receipts/regenerate-receipts.ts';
@@ -105,6 +106,7 @@ export const createApiServices = ({ accounts, collection, renderer }: ApiDeps) =
     resumeDebt: resumeDebt(collection),
     revokeApiKey: revokeApiKey(accounts),
     sendSandboxMessage: sendSandboxMessage(collection),
+    settleDebt: recordOutsidePayment(payments),
     signUp: signUp(accounts),
     storeKeyUses: keyUses.store,
     verifyReceipt: verifyReceipt(receipts),

@@ -54,6 +54,13 @@ it('erases closed debts of every client, keeps amounts, refuses open debts, and 
     [first!.id, paid!.id],
   );
 
+  await app.query(
+    `insert into charges (client_id, debt_id, attempt, provider, method, note, status, amount_centavos, paid_centavos,
+       expires_at, approved_at, duplicate)
+     values ($1, $2, 1, 'outside', 'cash', 'Joana pagou no balcão', 'APPROVED', 15075, 15075, now(), now(), true)`,
+    [first!.id, paid!.id],
+  );
+
   const { code, output } = await privacy('erase', '--cpf', '529.982.247-25');
   expect(code).toBe(1);
   expect(output.match(/^erased\t/gm)).toHaveLength(2);
@@ -71,6 +78,7 @@ it('erases closed debts of every client, keeps amounts, refuses open debts, and 
   expect(await app.query('select text, phone from messages where debt_id = $1', [paid!.id])).toEqual([
     { text: '', phone: null },
   ]);
+  expect(await app.query('select note from charges where debt_id = $1', [paid!.id])).toEqual([{ note: null }]);
   const { status, body } = await first!.call('GET', `/api/debts/${paid!.id}`);
   expect([status, body.status, body.originalAmount, body.invoiceId]).toEqual([200, 'PAID', 150.75, 'NF-1']);
   expect([body.debtorPhones, body.debtorEmails]).toEqual([[], []]);

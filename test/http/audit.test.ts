@@ -53,6 +53,7 @@ const ENTRIES: Readonly<Record<string, string>> = {
   resumeDebt: 'debt_resumed',
   revokeApiKey: 'api_key_revoked',
   sendSandboxMessage: 'sandbox_message_sent',
+  settleDebt: 'payment_recorded',
   withdrawDebt: 'debt_withdrawn',
 };
 
@@ -97,6 +98,8 @@ describe('the audit log of a client', () => {
     const { debtId } = await paidDebt(app.query, client.id);
     const { protocol } = await operate('requestReceipt', 'POST', `/api/receipts/${debtId}`);
     await operate('regenerateReceipts', 'POST', '/api/receipts/regenerate-all');
+    const outside = { amount: 150.75, paidAt: '2026-11-01', method: 'cash', note: 'Nota secreta' };
+    await operate('settleDebt', 'POST', `/api/debts/${items[2].id}/settle`, outside);
     await operate('changeAccount', 'PATCH', '/api/onboarding/me', { name: 'Nome Secreto' });
     await operate('askForConfirmation', 'POST', '/api/onboarding/me/confirmation');
     await operate('changePassword', 'POST', '/api/onboarding/me/password', {
@@ -130,10 +133,23 @@ describe('the audit log of a client', () => {
       null,
       { by, total: 1, regenerated: 0, skipped: 1, failed: 0, force: false },
     ]);
+    expect(facts('settleDebt')).toEqual([
+      items[2].id,
+      { by, paymentId: expect.stringMatching(UUID), method: 'cash', outcome: 'settled' },
+    ]);
     expect(facts('createApiKey')[1]).toEqual({ by });
 
     const all = JSON.stringify(await app.query('select row_to_json(audit_log)::text as row from audit_log'));
-    for (const hidden of ['Maria', 'secreto', 'Secreto', '52998224725', '+55', 'financeiro@', client.token]) {
+    for (const hidden of [
+      'Maria',
+      'secreto',
+      'Secreto',
+      'secreta',
+      '52998224725',
+      '+55',
+      'financeiro@',
+      client.token,
+    ]) {
       expect(all).not.toContain(hidden);
     }
   }, 60_000);

@@ -257,6 +257,7 @@ export async function startHttpHarness(options: HarnessOptions = {}) {
     metrics: createMetrics({ process: false }),
     authenticate,
     services: {} as ApiServices,
+    now: () => new Date(),
     readiness: options.readiness ?? (async () => UP),
     ...(options.limits === undefined ? {} : { limits: options.limits }),
     mapError:

@@ -189,6 +189,25 @@ export const storeReturns = (
 const nextAttempt = (debtId: string) =>
   sql<number>`(select coalesce(max(attempt), 0) + 1 from charges where debt_id = ${debtId}::uuid)`;
 
+type OutsidePayment = Pick<
+  Insertable<Tables['charges']>,
+  'id' | 'clientId' | 'debtId' | 'amountCentavos' | 'method' | 'note' | 'createdAt'
+> & { readonly paidAt: Date };
+
+/** Stores a payment that the client received elsewhere. Like any payment it counts once it is confirmed. */
+export const insertOutsidePayment = (em: EntityManager, { paidAt, ...payment }: OutsidePayment) =>
+  queriesIn(em)
+    .insertInto('charges')
+    .values({
+      ...payment,
+      attempt: nextAttempt(payment.debtId),
+      provider: 'outside',
+      status: 'PENDING',
+      // Nothing can be paid by it any more.
+      expiresAt: paidAt,
+    })
+    .execute();
+
 /** Moves a payment to another row of its debt. */
 export const moveCharge = (em: EntityManager, chargeId: string, debtId: string) =>
   queriesIn(em)

@@ -96,7 +96,13 @@ export const EVENTS_OF_DEBT = prepared('debt_timeline', (queries, { debtId }: { 
     .selectFrom('debt_events')
     // A message may speak of several debts, so it may belong to another one.
     .leftJoin('messages', (join) => join.on('messages.id', '=', sql<string>`(debt_events.data ->> 'messageId')::uuid`))
-    .select(['debt_events.at', 'debt_events.kind', 'debt_events.data', 'messages.id as messageId'])
+    // What the staff wrote about a payment that the client received elsewhere. Such an entry names the method.
+    .leftJoin('charges', (join) =>
+      join
+        .on('charges.id', '=', sql<string>`(debt_events.data ->> 'paymentId')::uuid`)
+        .on(sql<boolean>`debt_events.data ? 'method'`),
+    )
+    .select(['debt_events.at', 'debt_events.kind', 'debt_events.data', 'messages.id as messageId', 'charges.note'])
     .select(['messages.channel', 'messages.purpose', 'messages.text', 'messages.delivery', 'messages.intent'])
     .where('debt_events.debtId', '=', debtId)
     .orderBy('debt_events.seq'),

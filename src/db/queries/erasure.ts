@@ -82,6 +82,15 @@ export const eraseMessages = (em: EntityManager, debtIds: readonly string[]) =>
 export const erasePhones = (em: EntityManager, debtIds: readonly string[]) =>
   queriesIn(em).deleteFrom('debt_phones').where('debtId', '=', anyOf(debtIds, 'uuid')).execute();
 
+/** What the client's staff wrote about a payment may name the person. */
+export const eraseNotes = (em: EntityManager, debtIds: readonly string[]) =>
+  queriesIn(em)
+    .updateTable('charges')
+    .set({ note: null })
+    .where('debtId', '=', anyOf(debtIds, 'uuid'))
+    .where('note', 'is not', null)
+    .execute();
+
 export const eraseSandboxOutbox = (em: EntityManager, debtIds: readonly string[]) =>
   queriesIn(em)
     .updateTable('sandbox_outbox')

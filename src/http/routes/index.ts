@@ -10,6 +10,7 @@ import { importRoutes } from './campaigns/import.ts';
 import { debtActionRoutes } from './debts/change.ts';
 import { inboxRoutes } from './debts/inbox.ts';
 import { debtRoutes } from './debts/read.ts';
+import { settleRoutes } from './debts/settle.ts';
 import { healthRoutes } from './discovery/health.ts';
 import { discoveryRoutes } from './discovery/index.ts';
 import { metricsRoutes } from './discovery/metrics.ts';
@@ -33,6 +34,7 @@ export function allRoutes(deps: HttpDeps): readonly Route[] {
     ...inboxRoutes(deps),
     ...campaignActionRoutes(deps),
     ...debtActionRoutes(deps),
+    ...settleRoutes(deps),
     ...paymentRoutes(deps),
     ...webhookRoutes(deps),
     ...checkoutRoutes(deps),

@@ -7,6 +7,7 @@ import {
   deleteOldContacts,
   eraseDebts,
   eraseMessages,
+  eraseNotes,
   erasePhones,
   eraseSandboxActs,
   eraseSandboxOutbox,
@@ -54,6 +55,7 @@ async function eraseOf(em: EntityManager, clientId: string, { taxId, key }: Pers
   const ids = erased.map(({ id }) => id);
   await erasePhones(em, ids);
   await eraseMessages(em, ids);
+  await eraseNotes(em, ids);
   await eraseSandboxOutbox(em, ids);
   await eraseSandboxActs(em, ids);
   await refuseWaitingDeliveries(em, { debtIds: ids });

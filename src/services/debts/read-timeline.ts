@@ -38,7 +38,8 @@ export const inChronologicalOrder = (steps: BulkSteps, events: readonly Timeline
   [...bulkEntries(steps, events), ...events].sort((one, other) => Date.parse(one.at) - Date.parse(other.at));
 
 function eventEntry(row: EventOfDebt): TimelineEntry {
-  const entry = { at: row.at.toISOString(), kind: row.kind, ...row.data };
+  const note = row.note === null ? {} : { note: row.note };
+  const entry = { at: row.at.toISOString(), kind: row.kind, ...row.data, ...note };
   if (row.messageId === null || row.kind === 'verdict') return entry;
   if (row.kind === 'message_received') {
     const { messageId: _, ...received } = row.data;

@@ -90,7 +90,8 @@ async function prepare(
   const live = charges.find((charge) => isOpen(charge) && fits(charge) && remainingMs(charge) > LEAST_TIME_TO_PAY_MS);
   if (live !== undefined) return { debt, charge: live };
 
-  const last = charges[0];
+  // A payment that the client received elsewhere was never requested from a provider.
+  const last = charges.find(({ provider: source }) => source !== 'outside');
   if (last !== undefined && last.providerPaymentId === null) {
     if (isMadeBy(last, account)) refuseTooEarly(last, now);
     const usable = last.status === 'PENDING' && fits(last) && remainingMs(last) > LEAST_LIFE_MS;
@@ -101,7 +102,7 @@ async function prepare(
     id: randomUUID(),
     clientId: debt.clientId,
     debtId: debt.id,
-    attempt: (last?.attempt ?? 0) + 1,
+    attempt: (charges[0]?.attempt ?? 0) + 1,
     provider: account.provider.name,
     accountId: account.accountId,
     amountCentavos,

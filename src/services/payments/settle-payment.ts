@@ -1,12 +1,14 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { markHandled, type NotifiedCharge, notifiedCharges } from '../../db/queries/payment-notifications.ts';
 import { storeAnswer } from '../../db/queries/reconciliation.ts';
+import { isLive } from '../../domain/debt-status.ts';
 import type { DebtTask } from '../../domain/debt-task.ts';
 import type { NextStep } from '../../domain/next-step.ts';
 import { PaymentProviderError } from '../../ports/payment-provider.ts';
 import { debtNow, momentOf } from '../debts/clock.ts';
 import { type DebtContext, keepClock, loadDebt } from '../debts/debt-context.ts';
 import { nextStepOf } from '../debts/next-step.ts';
+import { releaseReservations } from '../messaging/contact-ledger.ts';
 import { applyReport } from './apply-report.ts';
 import { askProvider } from './ask-provider.ts';
 import { cancelCharges } from './cancel-charges.ts';
@@ -18,7 +20,11 @@ import { recordProblem } from './record-problem.ts';
  */
 const MAX_UNKNOWN_MS = 10 * 60_000;
 
-/** Asks the provider about every charge of the debt that has an unhandled notification, and applies the answers. */
+/**
+ * Asks the provider about every charge of the debt that has an unhandled notification, and applies the answers. It also
+ * finishes what a payment leaves to do, whoever recorded it: codes are cancelled, and the slot of the next contact is
+ * free for others.
+ */
 export const settlePayment =
   (deps: PaymentDeps) =>
   async (request: DebtTask): Promise<NextStep> => {
@@ -29,8 +35,15 @@ export const settlePayment =
     });
     for (const charge of notified) await settleCharge(deps, request, charge);
     await cancelCharges(deps)({ clientId, debtId });
+    await releaseSlot(deps, request);
     return nextStepOf(deps, clientId, debtId);
   };
+
+const releaseSlot = ({ db }: PaymentDeps, { clientId, debtId }: DebtTask): Promise<void> =>
+  db.tenant(clientId).transactional(async (em) => {
+    const debt = await loadDebt(em, debtId);
+    if (debt !== null && !isLive(debt.status)) await releaseReservations(em, [debtId]);
+  });
 
 async function settleCharge(deps: PaymentDeps, request: DebtTask, charge: NotifiedCharge): Promise<void> {
   const { clientId, debtId, clock } = request;

@@ -1,3 +1,4 @@
+import { addOutbox } from '../../db/add-outbox.ts';
 import { type Charge, confirmCharge, moveCharge } from '../../db/queries/charges.ts';
 import type { NewDebtEvent } from '../../db/queries/debt-events.ts';
 import { isCovered, keptCentavos, type PaymentChange, type PaymentOutcome } from '../../domain/debt-payments.ts';
@@ -7,7 +8,6 @@ import type { DebtContext } from '../debts/debt-context.ts';
 import { moveDebt } from '../debts/move-debt.ts';
 import { moveOtherRows } from '../debts/move-other-rows.ts';
 import { recordEvents } from '../debts/record-events.ts';
-import { releaseReservations } from '../messaging/contact-ledger.ts';
 import { type ChangeContext, type PaymentsOfDebt, rowOf } from './payments-of-debt.ts';
 
 /** What is known of a payment beside its amounts. */
@@ -61,10 +61,6 @@ async function settle({ em, deps, known, momentOf }: ChangeContext, row: DebtCon
   await moveDebt(em, deps.workflows, row.id, 'paid', momentOf(row));
   const otherRows = known.rows.filter(({ id }) => id !== row.id);
   await moveOtherRows(em, deps, otherRows, 'paid', 'paymentNoticed');
-  await releaseReservations(
-    em,
-    known.rows.map(({ id }) => id),
-  );
 }
 
 /**
@@ -78,9 +74,9 @@ async function hold(context: ChangeContext, charge: Charge, row: DebtContext, ev
   if (collected.id !== row.id) {
     await moveCharge(em, charge.id, collected.id);
     await record(context, collected, event);
+    await addOutbox(em, deps.workflows.wakeDebt(collected, 'paymentNoticed'));
   }
   await moveDebt(em, deps.workflows, collected.id, 'underpaid', momentOf(collected));
-  await releaseReservations(em, [collected.id]);
 }
 
 const hasEnded = ({ status }: DebtContext): boolean => REIMPORTABLE_DEBT_STATUSES.includes(status);
