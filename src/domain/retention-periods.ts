@@ -23,6 +23,9 @@ export const REPLACED_ACCOUNT_DAYS = 1;
 /** The result of a button on the debtor's page is shown at once or never. */
 export const CHECKOUT_NOTICE_DAYS = 1;
 
+/** The first answer to a call with an `Idempotency-Key` is given again for so long. */
+export const IDEMPOTENCY_KEY_HOURS = 24;
+
 /** An account that is not confirmed in so many days and has no campaign is deleted. */
 export const UNCONFIRMED_ACCOUNT_DAYS = 14;
 

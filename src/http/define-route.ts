@@ -22,6 +22,8 @@ export interface RouteRequest {
   readonly headers: IncomingHttpHeaders;
   /** The query as it was sent, because a signature may cover parameters that no schema declares. */
   readonly query: Readonly<Record<string, string | string[] | undefined>>;
+  /** Set when the caller sent an `Idempotency-Key`: an id for what the call creates, the same in every attempt. */
+  readonly workId?: string;
 }
 
 type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
@@ -64,6 +66,11 @@ interface RouteFacts {
   readonly bodyLimit?: number;
   /** Reads and checks the body before anything else. Only login uses it. */
   readonly bodyBefore?: boolean;
+  /**
+   * Honours the header `Idempotency-Key`: the first answer to a key is given again. Only routes with a bearer and JSON
+   * answers may set it, and none whose answer holds a secret, because the answer is stored.
+   */
+  readonly idempotent?: boolean;
   /** An import waits for one of the few places for concurrent imports, and its body has more time to arrive. */
   readonly isImport?: boolean;
   /** The handler itself checks a bearer that belongs to no client; a 401 answer then asks for a bearer. */

@@ -1,4 +1,14 @@
+import { IDEMPOTENCY_KEY_HOURS } from '../domain/retention-periods.ts';
 import type { Route } from './define-route.ts';
+
+/** The header by which a caller repeats a call safely. */
+export const IDEMPOTENCY_KEY = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+  description: `A text that you choose for this call, such as a random UUID. For ${IDEMPOTENCY_KEY_HOURS} hours a repetition with the same key gets the first answer, and the work is done once. The same key with another request is 422, and while the first call still runs a repetition is 409. Answers 5xx, 408 and 429 are not kept.`,
+} as const;
 
 /** Header fields of answers, as components of the OpenAPI document. */
 export const HEADER_COMPONENTS = {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ERRORS, type ErrorCode } from '../domain/errors.ts';
 import type { Auth, ResponseSpec, Route } from './define-route.ts';
 import type { HttpConfig } from './deps.ts';
-import { answerHeaders, HEADER_COMPONENTS } from './openapi-headers.ts';
+import { answerHeaders, HEADER_COMPONENTS, IDEMPOTENCY_KEY } from './openapi-headers.ts';
 import { PROBLEM_TYPE } from './problem.ts';
 import { TAG_DESCRIPTIONS } from './tags.ts';
 
@@ -75,7 +75,10 @@ function guardErrors(route: Route): ErrorCode[] {
   if (route.auth !== 'none') codes.push('unauthenticated', 'token_invalid', 'token_expired', 'account_inactive');
   if (route.auth === 'jwt') codes.push('access_token_required');
   if (route.rate !== undefined || route.auth !== 'none' || route.ownBearer === true) codes.push('rate_limited');
-  if (route.query !== undefined || route.body !== undefined) codes.push('validation_failed');
+  if (route.idempotent === true) codes.push('idempotency_running', 'idempotency_key_reused');
+  if (route.query !== undefined || route.body !== undefined || route.idempotent === true) {
+    codes.push('validation_failed');
+  }
   if (route.bodyType.startsWith('json')) codes.push('malformed_json', 'unsupported_media_type');
   if (route.bodyType === 'multipart') codes.push('unsupported_media_type');
   if (route.bodyType !== 'none') codes.push('request_timeout', 'payload_too_large');
@@ -142,6 +145,7 @@ function parameters(route: Route, components: JsonObject): Json[] {
     ...named,
     ...undeclared.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } })),
     ...ofSchema(route.query, 'query'),
+    ...(route.idempotent === true ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
   ];
 }
 
@@ -193,6 +197,7 @@ export function buildOpenApi(routes: readonly Route[], config: Pick<HttpConfig, 
     paths,
     components: {
       schemas: components,
+      parameters: { IdempotencyKey: IDEMPOTENCY_KEY },
       headers: HEADER_COMPONENTS,
       securitySchemes: {
         accessToken: {

@@ -3,12 +3,14 @@ import type { Context, Middleware } from 'koa';
 import type { z } from 'zod';
 import { AppError, type FieldProblem } from '../domain/errors.ts';
 import type { Caller } from '../services/accounts/authenticate.ts';
+import type { GivenAnswer } from '../services/shared/answer-once.ts';
 import { type BeforeParsing, createBodyReader } from './body.ts';
 import type { CallerRates } from './caller-rates.ts';
 import { clientIp } from './client-ip.ts';
-import type { GuardedAnswer, Route } from './define-route.ts';
+import type { GuardedAnswer, GuardedInput, Route } from './define-route.ts';
 import type { HttpDeps, RequestContext } from './deps.ts';
 import { fieldProblems, MAX_PROBLEMS, zeroCharacter } from './field-problems.ts';
+import { idempotencyKeyProblems, readIdempotencyKey, requestHash, type SentRequest } from './idempotency.ts';
 import type { ImportPlaces } from './import-places.ts';
 import { createLargeLogins } from './large-logins.ts';
 import { ClientGone } from './problem.ts';
@@ -18,6 +20,8 @@ import type { RequestLimits } from './request-limits.ts';
 interface Checked {
   readonly body: unknown;
   readonly query: unknown;
+  /** The body before it was checked. */
+  readonly sentBody: unknown;
 }
 
 function check(
@@ -33,12 +37,14 @@ function check(
   return undefined;
 }
 
-/** Collects all problems of query and body, up to the most that an answer lists. */
+/** Collects all problems of query, body and key, up to the most that an answer lists. */
 function checkInput(route: Route, ctx: Context, body: unknown): Checked {
   const query = { ...ctx.query };
   const problems = zeroCharacter(query, 'query');
+  if (route.idempotent === true) problems.push(...idempotencyKeyProblems(readIdempotencyKey(ctx.req.headers)));
   if (route.bodyType === 'json') problems.push(...zeroCharacter(body, 'body'));
   const checked = {
+    sentBody: body,
     query: check(route.query, query, 'query', problems),
     body: route.bodyType === 'raw' ? body : check(route.body, body, 'body', problems),
   };
@@ -80,7 +86,7 @@ function checkAnswer(route: Route, answer: GuardedAnswer, deps: HttpDeps): unkno
   return answer.body;
 }
 
-function send(route: Route, ctx: Context, answer: GuardedAnswer, body: unknown): void {
+function send(route: Route, ctx: Context, answer: Pick<GuardedAnswer, 'status' | 'headers'>, body: unknown): void {
   const contentType = route.responses[answer.status]?.contentType;
   ctx.status = answer.status;
   if (body === undefined) ctx.body = null;
@@ -148,6 +154,22 @@ export function serveRoute(
     ctx.res.once('close', () => clearTimeout(timer));
   };
 
+  const answerKeyed = async (
+    { key, clientId, sent }: { readonly key: string; readonly clientId: string; readonly sent: SentRequest },
+    input: GuardedInput,
+  ): Promise<GivenAnswer> => {
+    const call = { clientId, route: route.operationId, key, requestHash: await requestHash(sent) };
+    const work = async (workId: string): Promise<GivenAnswer> => {
+      const answer = await route.handle({ ...input, request: { ...input.request, workId } });
+      const body = checkAnswer(route, answer, deps);
+      const { status, headers = {} } = answer;
+      return { status, headers, body: body === undefined ? null : JSON.stringify(body) };
+    };
+    return deps.services.answerOnce(call, work, (error) =>
+      deps.logger.warn({ err: error, operation: route.operationId }, 'the answer to a keyed call could not be kept'),
+    );
+  };
+
   return async (ctx) => {
     const ip = clientIp(ctx.req.socket.remoteAddress, ctx.get('X-Forwarded-For') || undefined, deps.config.trustProxy);
     ctx.state['route'] = route.path;
@@ -157,12 +179,21 @@ export function serveRoute(
       : undefined;
     const caller = await identify(ctx, ip);
     if (route.isImport === true && caller !== undefined) await waitForPlace(ctx, caller.clientId);
-    const { query, body } = inputBefore ?? (await readInput(ctx));
+    const { query, body, sentBody } = inputBefore ?? (await readInput(ctx));
     const params = checkParams(route, ctx);
     const request = { id: ctx.state['requestId'] as string, ip, headers: ctx.req.headers, query: { ...ctx.query } };
 
-    const handle = () => route.handle({ params, query, body, caller, request });
+    const input = { params, query, body, caller, request };
+    const handle = () => route.handle(input);
     const { authorization } = request.headers;
+    const key = route.idempotent === true ? readIdempotencyKey(request.headers) : undefined;
+    if (key !== undefined && caller !== undefined) {
+      const sent = { params: ctx['params'], query: request.query, body: sentBody };
+      const given = await answerKeyed({ key, clientId: caller.clientId, sent }, input);
+      if (route.isImport === true) limitAnswer(ctx);
+      send(route, ctx, given, given.body ?? undefined);
+      return;
+    }
     const answer = await (route.ownBearer ? callers.checkBearer({ authorization, ip }, handle) : handle());
     if (route.isImport === true) limitAnswer(ctx);
     send(route, ctx, answer, checkAnswer(route, answer, deps));

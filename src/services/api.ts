@@ -49,6 +49,7 @@ import { downloadReceipt } from './receipts/download-receipt.ts';
 import { regenerateReceipts } from './receipts/regenerate-receipts.ts';
 import { requestReceipt } from './receipts/request-receipt.ts';
 import { verifyReceipt } from './receipts/verify-receipt.ts';
+import { answerOnce } from './shared/answer-once.ts';
 
 export interface ApiDeps {
   readonly accounts: AccountDeps;
@@ -63,6 +64,7 @@ export const createApiServices = ({ accounts, collection, renderer }: ApiDeps) =
   const runImport = importDebts(collection);
   const keyUses = createKeyUses(accounts.db);
   return {
+    answerOnce: answerOnce(accounts),
     askForConfirmation: askForConfirmation(accounts),
     authenticate: authenticate({ ...accounts, keyUses }),
     changeAccount: changeAccount(accounts),

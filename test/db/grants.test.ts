@@ -22,6 +22,7 @@ const GRANTS: Readonly<Record<string, readonly [api: string, worker: string]>> =
   debtor_pages: ['SI', 'SIUD'],
   debts: ['SIU', 'SIU'],
   email_confirmations: ['SIU', 'SID'],
+  idempotency_keys: ['SIU', 'sD'],
   identities: ['SI', 'SD'],
   inbox_items: ['SIu', 'SIU'],
   login_lockouts: ['SIU', 'SD'],

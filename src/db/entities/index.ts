@@ -14,6 +14,7 @@ import { DebtEvent } from './debt-event.ts';
 import { DebtPhone } from './debt-phone.ts';
 import { DebtorPage } from './debtor-page.ts';
 import { EmailConfirmation } from './email-confirmation.ts';
+import { IdempotencyKey } from './idempotency-key.ts';
 import { Identity } from './identity.ts';
 import { InboxItem } from './inbox-item.ts';
 import { LoginLockout } from './login-lockout.ts';
@@ -50,6 +51,7 @@ export const ENTITIES = [
   DebtPhone,
   DebtorPage,
   EmailConfirmation,
+  IdempotencyKey,
   Identity,
   InboxItem,
   LoginLockout,

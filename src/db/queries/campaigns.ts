@@ -47,6 +47,7 @@ export const LIST_CAMPAIGNS = prepared('list_campaigns', (queries, params: Campa
 
 interface NewCampaign {
   readonly clientId: string;
+  readonly id: string;
   readonly name: string;
   readonly at: Date;
   /** The source of the client's request, for the audit log. */
@@ -54,19 +55,21 @@ interface NewCampaign {
   readonly by: string;
 }
 
-/** Creates a campaign and writes the audit log about it. */
+/** Creates a campaign and writes the audit log about it. Returns no row when the campaign exists already. */
 export const CREATE_CAMPAIGN = prepared('create_campaign', (queries, params: NewCampaign) =>
   queries
     .with('made', (queries) =>
       queries
         .insertInto('campaigns')
         .values({
+          id: params.id,
           clientId: params.clientId,
           name: params.name,
           status: 'DRAFT',
           createdAt: params.at,
           updatedAt: params.at,
         })
+        .onConflict((conflict) => conflict.column('id').doNothing())
         .returning(CAMPAIGN_COLUMNS),
     )
     .with('audited', (queries) =>

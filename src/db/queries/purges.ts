@@ -4,6 +4,7 @@ import { KNOWN_SOURCE_DAYS, WRONG_PASSWORDS_COUNT_DAYS } from '../../domain/logi
 import {
   AUDIT_LOG_DAYS,
   CHECKOUT_NOTICE_DAYS,
+  IDEMPOTENCY_KEY_HOURS,
   PAYMENT_NOTIFICATION_DAYS,
   REFUNDABLE_DAYS,
   REPLACED_ACCOUNT_DAYS,
@@ -68,6 +69,18 @@ const purgeNotices = purge((em) =>
         .selectFrom('checkout_notices')
         .select('id')
         .where('createdAt', '<', daysAgo(CHECKOUT_NOTICE_DAYS))
+        .limit(ROWS_PER_PURGE),
+    ),
+);
+
+const purgeIdempotencyKeys = purge((em) =>
+  queriesIn(em)
+    .deleteFrom('idempotency_keys')
+    .where('id', 'in', (from) =>
+      from
+        .selectFrom('idempotency_keys')
+        .select('id')
+        .where('createdAt', '<', sql<Date>`now() - make_interval(hours => ${sql.lit(IDEMPOTENCY_KEY_HOURS)})`)
         .limit(ROWS_PER_PURGE),
     ),
 );
@@ -154,6 +167,7 @@ export const PURGES: readonly Purge[] = [
   purgeExpired('email_confirmations'),
   purgeNotifications,
   purgeNotices,
+  purgeIdempotencyKeys,
   purgeAudit,
   purgeRates,
   purgeLockouts,

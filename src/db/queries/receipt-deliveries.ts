@@ -6,18 +6,18 @@ import { anyOf, NOW, queriesIn, type Tables } from './builder.ts';
 /** The moments are by the debt's own clock. */
 export type NewDelivery = Pick<
   Insertable<Tables['receipt_deliveries']>,
-  'clientId' | 'debtId' | 'receiptId' | 'way' | 'onConfirmation' | 'wishedAt' | 'dueAt'
+  'id' | 'clientId' | 'debtId' | 'receiptId' | 'way' | 'onConfirmation' | 'wishedAt' | 'dueAt'
 >;
 
-/** Stores a delivery. Those that follow a confirmation are stored once, however often they are requested. */
+/**
+ * Stores a delivery. One with the same id is stored once, and so are those that follow a confirmation, however often
+ * they are requested.
+ */
 export const insertDelivery = (em: EntityManager, delivery: NewDelivery) =>
   queriesIn(em)
     .insertInto('receipt_deliveries')
     .values(delivery)
-    .onConflict((conflict) =>
-      // The predicate is the one of the index `receipt_deliveries_confirmation`.
-      conflict.columns(['receiptId', 'way']).where(sql<boolean>`on_confirmation`).doNothing(),
-    )
+    .onConflict((conflict) => conflict.doNothing())
     .execute();
 
 /** Returns the moments at which the receipt was or will be sent to the debtor's phone. */

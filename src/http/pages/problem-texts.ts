@@ -117,6 +117,11 @@ export const PROBLEM_TEXTS: Readonly<Record<ErrorCode, ProblemText>> = {
     remedy:
       'Complete CNPJ and address with `PATCH /api/onboarding/me`, and have the operator connect the provider and channel.',
   },
+  idempotency_running: {
+    cause:
+      'An earlier call with this `Idempotency-Key` has not been answered yet. After a crash of the service this lasts for up to a minute.',
+    remedy: 'Repeat the call with the same key a little later; it then gets the answer of the first one.',
+  },
   request_timeout: {
     cause: 'The request took too long to arrive: headers have 10 s, a body 60 s, and the body of an import 5 minutes.',
     remedy: 'Send the request again over a steadier connection; split a large import into several.',
@@ -132,6 +137,11 @@ export const PROBLEM_TEXTS: Readonly<Record<ErrorCode, ProblemText>> = {
   password_login_unavailable: {
     cause: 'The account was created by an identity provider and has no password.',
     remedy: 'Log in through that provider.',
+  },
+  idempotency_key_reused: {
+    cause:
+      'The `Idempotency-Key` was used for the same operation with another path, query or body in the last 24 hours.',
+    remedy: 'Choose a new key for every new call. Keep the key only when you repeat a call unchanged.',
   },
   account_locked: {
     cause: `Five wrong passwords in a row locked password login for this e-mail for ${LOCK_MINUTES} minutes.`,

@@ -44,9 +44,11 @@ export const requestReceipt =
     readonly clientId: string;
     readonly debtId: string;
     readonly send: boolean;
+    /** The id of the sending. A repetition with the same id sends nothing again. */
+    readonly sendingId: string;
     readonly source: RequestSource;
   }): Promise<RequestedReceipt> => {
-    const { clientId, debtId, send, source } = request;
+    const { clientId, debtId, send, sendingId, source } = request;
     const db = deps.db.tenant(clientId);
     const debt = await db.transactional((em) => loadDebt(em, debtId));
     if (debt === null) throw new AppError('not_found');
@@ -58,7 +60,7 @@ export const requestReceipt =
       await db.transactional((em) => addRequestAudit(em, { ...entry, action: 'receipt_issued' }));
     }
     const trySending = async (em: EntityManager) => {
-      const outcome = await requestSending(em, deps, debtId, issued);
+      const outcome = await requestSending(em, deps, { debtId, sendingId }, issued);
       if (outcome.sent) await addRequestAudit(em, { ...entry, action: 'receipt_sent' });
       return outcome;
     };
@@ -79,7 +81,7 @@ export const requestReceipt =
 async function requestSending(
   em: EntityManager,
   deps: ReceiptDeps,
-  debtId: string,
+  { debtId, sendingId }: { readonly debtId: string; readonly sendingId: string },
   { receipt }: IssuedReceipt,
 ): Promise<Pick<RequestedReceipt, 'sent' | 'sendAt' | 'reason'>> {
   // The debt is locked, so that concurrent requests cannot exceed the daily limit.
@@ -106,6 +108,7 @@ async function requestSending(
     return { sent: false, reason: decision.reason };
   }
   await insertDelivery(em, {
+    id: sendingId,
     clientId: debt.clientId,
     debtId,
     receiptId: receipt.id,

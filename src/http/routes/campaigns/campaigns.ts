@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { defineRoute, type Route } from '../../define-route.ts';
 import type { HttpDeps } from '../../deps.ts';
@@ -16,12 +17,18 @@ export function campaignRoutes({ services }: Pick<HttpDeps, 'services'>): Route[
       summary: 'Create a campaign',
       tags,
       auth: 'bearer',
+      idempotent: true,
       body: z.object({ name: campaignName }),
       responses: { 201: { description: 'The draft', schema: campaignSchema } },
       errors: [],
       handler: async ({ caller, body: { name }, request }) => ({
         status: 201,
-        body: await services.createCampaign({ clientId: caller.clientId, name, source: sourceOf(caller, request) }),
+        body: await services.createCampaign({
+          clientId: caller.clientId,
+          id: request.workId ?? randomUUID(),
+          name,
+          source: sourceOf(caller, request),
+        }),
       }),
     }),
     defineRoute({

@@ -24,6 +24,7 @@ export function campaignActionRoutes({ services }: Pick<HttpDeps, 'services'>): 
         'Cannot be undone. With `sandbox=true` the campaign runs to its end with simulated debtors, bank and time; nothing leaves the machine.',
       tags,
       auth: 'bearer',
+      idempotent: true,
       params: idParams,
       query: z.object({ sandbox: booleanQuery.default(false) }),
       responses: {

@@ -80,6 +80,7 @@ const facts = {
   method: 'POST',
   tags: ['Import'],
   auth: 'bearer',
+  idempotent: true,
   clientRate: 'imports',
   bodyLimit: MAX_IMPORT_BYTES,
   isImport: true,

@@ -56,6 +56,7 @@ export function settleRoutes({ services, now }: Pick<HttpDeps, 'services' | 'now
         'Counts like any payment: the debt becomes PAID when it covers what is open, ON_HOLD when it is less, and for a debt that is paid already it is a `payment_duplicate`. Open Pix codes are cancelled, and the debtor gets the receipt, which says how the money came. In the figures it counts on the day of this call.',
       tags: ['Debts'],
       auth: 'jwt',
+      idempotent: true,
       params: idParams,
       body: z.object({ amount, paidAt: paidAt(now), method: z.enum(PAYMENT_METHODS), note }),
       responses: { 200: { description: 'The debt as it is now', schema: debtDetailsSchema } },
@@ -65,7 +66,7 @@ export function settleRoutes({ services, now }: Pick<HttpDeps, 'services' | 'now
         await services.settleDebt({
           clientId,
           debtId,
-          paymentId: randomUUID(),
+          paymentId: request.workId ?? randomUUID(),
           amountCentavos: body.amount,
           paidAt: body.paidAt,
           method: body.method,

@@ -49,6 +49,7 @@ export function paymentRoutes({ services }: Pick<HttpDeps, 'services'>): Route[]
     description: 'A charge is created or renewed when needed; the payment is confirmed by the signed notification.',
     tags: ['Sandbox'],
     auth: 'bearer',
+    idempotent: true,
     params: debtParams,
     responses: { 202: { description: 'Paid at the simulated provider' } },
     errors: [],

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { receiptFilename } from '../../../services/receipts/receipt-letter.ts';
 import { defineRoute, type Route } from '../../define-route.ts';
@@ -19,6 +20,7 @@ export function receiptRoutes({ services }: Pick<HttpDeps, 'services'>): Route[]
       description: 'Repeat with `skip` set to `nextSkip` until that is null. Safe to run twice at once.',
       tags,
       auth: 'jwt',
+      idempotent: true,
       clientRate: 'regenerations',
       query: z.object({
         force: booleanQuery.default(false).describe('Includes receipts that already use the current template'),
@@ -43,6 +45,7 @@ export function receiptRoutes({ services }: Pick<HttpDeps, 'services'>): Route[]
       description: '`send=true` sends it only to the phone of the debt; the body cannot name another one.',
       tags,
       auth: 'jwt',
+      idempotent: true,
       params: z.object({ debtId: z.uuid() }),
       query: z.object({ send: booleanQuery.default(false) }),
       responses: {
@@ -52,7 +55,8 @@ export function receiptRoutes({ services }: Pick<HttpDeps, 'services'>): Route[]
       errors: ['payment_not_confirmed', 'rate_limited', 'unavailable'],
       handler: async ({ caller, params, query, request }) => {
         const who = { clientId: caller.clientId, source: sourceOf(caller, request) };
-        const { created, ...body } = await services.requestReceipt({ ...who, ...params, ...query });
+        const sendingId = request.workId ?? randomUUID();
+        const { created, ...body } = await services.requestReceipt({ ...who, ...params, ...query, sendingId });
         return created ? { status: 201, body } : { status: 200, body };
       },
     }),

@@ -39,6 +39,7 @@ export function sandboxDebtorRoutes({ services }: Pick<HttpDeps, 'services'>): R
       summary: 'Write a message as the debtor of a sandbox debt',
       tags,
       auth: 'bearer',
+      idempotent: true,
       params: z.object({ debtId: z.uuid() }),
       body: z.object({ text: messageText }),
       responses: { 202: { description: 'The message was received and will be answered' } },
