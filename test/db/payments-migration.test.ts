@@ -42,8 +42,8 @@ async function oldDebt(charges: readonly OldCharge[], counted: number, revoked =
   for (const [index, { paid, refunded = 0, chargedBack = false, kind = 'settled' }] of charges.entries()) {
     await query(
       `insert into charges (id, client_id, debt_id, attempt, provider, status, amount_centavos, paid_centavos,
-         refunded_centavos, charged_back_at, expires_at, approved_at, underpaid_at, duplicate)
-       values ($1, $2, $3, $4, 'mercadopago', $5, 10000, $6, $7, $8, now(), $9, $10, $11)`,
+         refunded_centavos, charged_back_at, expires_at, approved_at, underpaid_at, duplicate, paid_at)
+       values ($1, $2, $3, $4, 'mercadopago', $5, 10000, $6, $7, $8, now(), $9, $10, $11, '2026-11-09')`,
       [
         kind === 'settled' ? settling : randomUUID(),
         clientId,
@@ -154,6 +154,10 @@ it('brings figures, sums and receipts that are stored already in line with the p
       [parts.settling, 10_000],
     ]),
   );
+  await query('create policy test_owner on inbox_items to current_user using (true)');
+  const open = await query(`select campaign_id from inbox_items join debts on debts.id = inbox_items.debt_id
+    where reason = 'duplicate' and closed_at is null`);
+  expect(open).toEqual([{ campaign_id: twice.campaignId }]);
   const restored = await query('select charge_id from receipts where restored_at is not null');
   expect(restored).toEqual([{ charge_id: firstBack.settling }]);
 });

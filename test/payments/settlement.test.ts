@@ -204,8 +204,13 @@ describe('settlement by the answer of the provider', () => {
     const receipt = async () => (await first.client.call('POST', `/api/receipts/${first.id}`)).body;
     const { protocol } = await receipt();
 
+    const inbox = async () => (await first.client.call('GET', '/api/inbox')).body.items;
+    expect(await inbox()).toMatchObject([{ reason: 'duplicate' }]);
+
     real.provider.refund(first.providerId);
     await settled(first);
+    // Nothing is left to be returned, although the first payment and not the second one went back.
+    expect(await inbox()).toEqual([]);
     expect(await statistics(first)).toMatchObject({ payments: { approved: 1 }, amount: { recovered: 100 } });
     expect(await receipt()).toMatchObject({ protocol, paymentId: first.paymentId });
     expect((await receipt()).revokedAt).toBeUndefined();

@@ -3,8 +3,8 @@ import { Migration } from '@mikro-orm/migrations';
 /**
  * A payment that the client received elsewhere is stored like a charge; a revoked receipt may become valid again; and a
  * second payment of a debt counts as recovered while the creditor has it. What is stored already is brought in line with
- * that: the figures of second payments and of refunded parts, and receipts that were revoked although another payment
- * covers their debt.
+ * that: the figures of second payments and of refunded parts, receipts that were revoked although another payment covers
+ * their debt, and second payments that are to be returned.
  */
 export class Migration20261122150520_payments_outside_and_restored_receipts extends Migration {
   override name = 'Migration20261122150520_payments_outside_and_restored_receipts';
@@ -30,7 +30,7 @@ export class Migration20261122150520_payments_outside_and_restored_receipts exte
     );
 
     // Row security that is forced on the owner as well would hide every row from these statements.
-    const tables = ['campaign_days', 'charges', 'debts', 'receipts'];
+    const tables = ['campaign_days', 'charges', 'debts', 'inbox_items', 'receipts'];
     for (const table of tables) this.addSql(`alter table "${table}" no force row level security;`);
     // What has gone back of a part since did not go back before the debt was settled, so the sum covers the debt.
     this.addSql(`update "charges" set "settled_centavos" = greatest("debts"."original_amount_centavos",
@@ -69,6 +69,11 @@ export class Migration20261122150520_payments_outside_and_restored_receipts exte
       ) counted on counted."campaign_id" = has."campaign_id"
       where has.part_returned and has.centavos <> counted.centavos
       ${add};`);
+    // A second payment is not to be returned when the creditor has no more than the debt without it.
+    this.addSql(`update "inbox_items" set "closed_at" = now() from "debts" d
+      where d."id" = "inbox_items"."debt_id" and "inbox_items"."reason" = 'duplicate' and "inbox_items"."closed_at" is null
+        and d."original_amount_centavos" >= (
+          select coalesce(sum(${kept}), 0) from "charges" c where c."debt_id" = d."id");`);
     for (const table of tables) this.addSql(`alter table "${table}" force row level security;`);
   }
 }

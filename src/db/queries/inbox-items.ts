@@ -80,9 +80,14 @@ export const closeUndeliveredOfContinued = (em: EntityManager, campaignId: strin
     .where('inbox_items.closedAt', 'is', null)
     .execute();
 
+/** What the creditor still has of the payments of a debt. */
+const KEPT = sql<number>`coalesce(sum(case when charges.charged_back_at is null
+  then greatest(charges.paid_centavos - charges.refunded_centavos, 0) end), 0)`;
+
 /**
- * Returns what the payments of a debt ask of its client: `duplicate` when a payment is to be returned, `short` when a
- * paid debt was returned so much that it is no longer covered.
+ * Returns what the payments of a debt ask of its client: `duplicate` when a second payment leaves the creditor with more
+ * than the debt, so that a payment is to be returned, and `short` when a paid debt was returned so much that it is no
+ * longer covered.
  */
 export const moneyQuestions = (em: EntityManager, debtId: string) =>
   queriesIn(em)
@@ -90,14 +95,13 @@ export const moneyQuestions = (em: EntityManager, debtId: string) =>
     .leftJoin('charges', (join) => join.onRef('charges.debtId', '=', 'debts.id').on('charges.paidCentavos', '>', 0))
     .select(
       sql<boolean>`coalesce(bool_or(charges.duplicate and charges.charged_back_at is null
-        and charges.paid_centavos > charges.refunded_centavos), false)`.as('duplicate'),
+        and charges.paid_centavos > charges.refunded_centavos), false)
+        and ${KEPT} > debts.original_amount_centavos`.as('duplicate'),
     )
     .select(
       sql<boolean>`debts.status = 'PAID'
         and coalesce(bool_or(charges.refunded_centavos > 0 or charges.charged_back_at is not null), false)
-        and coalesce(sum(case when charges.charged_back_at is null
-          then greatest(charges.paid_centavos - charges.refunded_centavos, 0) end), 0)
-          < debts.original_amount_centavos`.as('short'),
+        and ${KEPT} < debts.original_amount_centavos`.as('short'),
     )
     .where('debts.id', '=', debtId)
     .groupBy('debts.id')
