@@ -8,12 +8,16 @@ import type { Person } from './persons.ts';
 /** A text without regard to capitals and blanks, by which two messages are compared. */
 const folded = (text: RawBuilder<string>) => sql<string>`lower(regexp_replace(btrim(${text}), '\\s+', ' ', 'g'))`;
 
+/** Is true for a message of the same phone. A message without one is of the only phone of its debt. */
+const isOfSamePhone = (as: 'earlier' | 'ours') =>
+  sql<boolean>`coalesce(${sql.ref(`${as}.phone`)} = messages.phone, true)`;
+
 /** How many earlier messages of a debt a message is compared with, so that a flood of messages stays cheap. */
 const MOST_COMPARED = 200;
 
 /**
  * Returns the unhandled messages of the debtor in the order of their arrival, each with whether it came within `fastMs`
- * after one of ours, whether the same text came before, and whether that was answered.
+ * after one of ours to the same phone, whether the same text came from there before, and whether that was answered.
  */
 export const unhandledMessages = (
   em: EntityManager,
@@ -28,7 +32,7 @@ export const unhandledMessages = (
           .selectFrom((recent) =>
             recent
               .selectFrom('messages as earlier')
-              .select(['earlier.text', 'earlier.answered'])
+              .select(['earlier.text', 'earlier.answered', 'earlier.phone'])
               .where('earlier.debtId', '=', debtId)
               .where('earlier.direction', '=', 'in')
               .where('earlier.handledAt', 'is not', null)
@@ -39,14 +43,15 @@ export const unhandledMessages = (
           .select([sql<boolean>`count(*) > 0`.as('isRepeated')])
           .select(sql<boolean>`coalesce(bool_or(earlier.answered), false)`.as('wasAnswered'))
           .where(folded(sql.ref<string>('earlier.text')), '=', folded(sql.ref<string>('messages.text')))
+          .where(isOfSamePhone('earlier'))
           .as('same'),
       (join) => join.onTrue(),
     )
     .select([
       'messages.id',
       'messages.text',
-      'messages.channel',
       'messages.phone',
+      'messages.channel',
       'same.isRepeated',
       'same.wasAnswered',
     ])
@@ -56,6 +61,7 @@ export const unhandledMessages = (
           .select('ours.id')
           .where('ours.debtId', '=', debtId)
           .where('ours.direction', '=', 'out')
+          .where(isOfSamePhone('ours'))
           .whereRef('ours.createdAt', '<=', 'messages.createdAt')
           .where(
             'ours.createdAt',
@@ -100,12 +106,21 @@ export const setUnhandled = (em: EntityManager, messageIds: readonly string[]) =
     .where('id', '=', anyOf(messageIds, 'uuid'))
     .execute();
 
-/** Returns how many replies about a debt were sent since then, and whether one of them, at any time, had this text. */
-export const repliesOfDebt = (em: EntityManager, debtId: string, text: string, since: Date) =>
+/**
+ * Returns how many replies about a debt were sent since then, and whether one of them, at any time, took this text to
+ * this phone.
+ */
+export const repliesOfDebt = (
+  em: EntityManager,
+  debtId: string,
+  { phone, text, since }: { readonly phone: string; readonly text: string; readonly since: Date },
+) =>
   queriesIn(em)
     .selectFrom('messages')
     .select(sql<number>`count(*) filter (where purpose = 'reply' and at >= ${since})`.as('since'))
-    .select(sql<boolean>`coalesce(bool_or(text = ${text}), false)`.as('hadThisText'))
+    .select(
+      sql<boolean>`coalesce(bool_or(text = ${text} and coalesce(phone = ${phone}, true)), false)`.as('hadThisText'),
+    )
     .where('debtId', '=', debtId)
     .where('direction', '=', 'out')
     .where('purpose', 'in', ['reply', 'opt_out_confirmation'])

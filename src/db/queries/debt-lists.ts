@@ -18,6 +18,7 @@ export const DEBT_COLUMNS = [
   'debts.originalAmountCentavos',
   'debts.dueDate',
   'debts.invoiceId',
+  PHONES_OF_DEBT.as('phones'),
 ] as const;
 
 export const READ_DEBT = prepared(
@@ -27,7 +28,6 @@ export const READ_DEBT = prepared(
       .selectFrom('debts')
       .innerJoin('campaigns', 'campaigns.id', 'debts.campaignId')
       .select(DEBT_COLUMNS)
-      .select(PHONES_OF_DEBT.as('phones'))
       .select(['debts.scoreReasons', 'debts.createdAt', 'debts.scoredAt', 'campaigns.launchedAt'])
       .where('debts.clientId', '=', params.clientId)
       .where('debts.id', '=', params.debtId),
@@ -52,7 +52,6 @@ const debtList = (name: string, filters: { readonly byInvoice: boolean; readonly
     queries
       .selectFrom((filters.byInvoice ? debtsWithInvoice(params) : ALL_DEBTS).as('debts'))
       .select(DEBT_COLUMNS)
-      .select(PHONES_OF_DEBT.as('phones'))
       .where('debts.clientId', '=', params.clientId)
       .where('debts.campaignId', '=', params.campaignId)
       .where('debts.position', '>', params.after)

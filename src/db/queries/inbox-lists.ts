@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import type { InboxReason } from '../../domain/inbox-reasons.ts';
 import { NOW, prepared } from './builder.ts';
 import { DEBT_COLUMNS } from './debt-lists.ts';
-import { PHONES_OF_DEBT } from './debt-phones.ts';
 
 export type InboxState = 'open' | 'snoozed';
 
@@ -40,7 +39,6 @@ const inboxList = (state: InboxState, byReason: boolean) =>
         (join) => join.onTrue(),
       )
       .select(DEBT_COLUMNS)
-      .select(PHONES_OF_DEBT.as('phones'))
       .select(['debts.sandbox', 'inbox_items.id as itemId', 'inbox_items.reason', 'inbox_items.since'])
       .select(['inbox_items.snoozedUntil', 'message.at as messageAt', 'message.channel as messageChannel'])
       .select(['message.text as messageText', 'message.intent as messageIntent'])

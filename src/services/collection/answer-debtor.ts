@@ -1,61 +1,28 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { addOutbox } from '../../db/add-outbox.ts';
-import {
-  freeAttempt,
-  type ReceivedMessage,
-  setHandled,
-  setUnhandled,
-  unhandledMessages,
-} from '../../db/queries/conversations.ts';
+import { freeAttempt, type ReceivedMessage, setHandled, setUnhandled } from '../../db/queries/conversations.ts';
 import { debtsInWords } from '../../documents/messages/debts-in-words.ts';
-import { localDate } from '../../domain/calendar.ts';
 import type { DebtTask } from '../../domain/debt-task.ts';
 import { AppError } from '../../domain/errors.ts';
-import { isBusinessDay } from '../../domain/holidays.ts';
 import type { NextStep } from '../../domain/next-step.ts';
-import { areaCodeOf, displayOffset, placeOf } from '../../domain/phone.ts';
-import type { Conversation, DebtFacts, Turn, Understanding } from '../../ports/collection-agent.ts';
+import type { DebtFacts } from '../../ports/collection-agent.ts';
 import { PaymentProviderError } from '../../ports/payment-provider.ts';
-import { debtNow, momentOf } from '../debts/clock.ts';
+import { momentOf } from '../debts/clock.ts';
 import { type DebtContext, keepClock, loadDebt } from '../debts/debt-context.ts';
-import { factsOf, type OtherDebts, readTurns } from '../debts/debt-facts.ts';
+import { factsOf } from '../debts/debt-facts.ts';
 import { askStaff } from '../debts/inbox-items.ts';
 import { NOTHING_LEFT, nextStepOf } from '../debts/next-step.ts';
 import { recordEvents } from '../debts/record-events.ts';
-import { ledgerKeyOf } from '../messaging/contact-ledger.ts';
 import { type BookedMessage, sendBooked, settleEarlierTry } from '../messaging/send-message.ts';
-import { isWrongPhone } from '../messaging/suppressions.ts';
 import { checkClaimOfPayment } from '../payments/check-claim-of-payment.ts';
 import { findOrMakeCharge } from '../payments/find-or-make-charge.ts';
 import { type Applied, applyIntent, saysPaid } from './apply-intent.ts';
 import { bookReply } from './book-reply.ts';
-import { otherOpenDebts, withPage } from './debts-of-contact.ts';
 import type { CollectionDeps } from './deps.ts';
+import { asStranger, conversationOf, type HeardTurn, hearTurn } from './hear-turn.ts';
 import { planNextContact } from './plan-next-contact.ts';
-import { FAST_MS, separateAutomatic } from './separate-automatic.ts';
+import { separateAutomatic } from './separate-automatic.ts';
 import { understandTurn } from './understand-turn.ts';
-
-/** A turn of the debtor, with what the answer needs to know. */
-interface HeardTurn {
-  readonly debt: DebtContext;
-  /** The phone from which the debtor wrote, to which the answer goes. */
-  readonly phone: string;
-  /** The phone is known to belong to another person, who learns nothing of the debt and changes nothing of it. */
-  readonly fromStranger: boolean;
-  readonly others: OtherDebts | null;
-  readonly turns: readonly Turn[];
-}
-
-/** Whatever the owner of a wrong phone writes, only a request for silence takes effect, for that phone alone. */
-const asStranger = (said: Understanding): Understanding => ({
-  ...said,
-  intent: 'wrong_person',
-  date: null,
-  also: [said.intent, ...said.also].filter((intent) => intent === 'opt_out'),
-});
-
-/** The most messages of one turn. Further messages make the next turn, and the debt is silent meanwhile. */
-const MOST_MESSAGES = 20;
 
 /**
  * Understands all messages of the debtor that have no answer yet, applies them and answers them once. What a machine has
@@ -70,23 +37,10 @@ export const answerDebtor =
       const debt = await loadDebt(em, debtId);
       if (debt === null) return null;
       await keepClock(em, debtId, clock.offsetMs);
-      const messages = await unhandledMessages(em, debtId, { limit: MOST_MESSAGES + 1, fastMs: FAST_MS });
-      const phone = messages[0]?.phone ?? debt.debtorPhone;
-      const sender = await deps.senderOf(debt);
-      const key = { ...ledgerKeyOf({ ...debt, debtorPhone: phone }, deps.personKeys), sender: sender.number };
-      // An answer may go out at any hour, so it speaks of every debt that has fallen due, whatever the window.
-      const today = localDate(debtNow(debt.clockOffsetMs, deps.now().getTime()), offsetOf(phone));
-      const due = (await otherOpenDebts(em, debt)).filter(({ dueDate }) => dueDate <= today);
-      const fromStranger = await isWrongPhone(em, key);
-      const others = fromStranger ? null : await withPage(em, debt, due);
-      return { debt, messages, phone, sender, fromStranger, others, turns: await readTurns(em, debt, phone) };
+      return hearTurn(em, deps, debt);
     });
     if (turn === null) return NOTHING_LEFT;
-    const { debt, phone, sender, fromStranger } = turn;
-    // Whoever writes from another phone may be another person, and makes the next turn.
-    const messages = turn.messages
-      .slice(0, MOST_MESSAGES)
-      .filter((message) => (message.phone ?? debt.debtorPhone) === phone);
+    const { debt, messages, phone, sender, fromStranger } = turn;
     const channel = sender.channel.name;
     if (messages.length === 0) {
       await db.transactional((em) => settleEarlierTry(em, debt, channel, attemptKey));
@@ -97,7 +51,7 @@ export const answerDebtor =
     const conversation = conversationOf(deps, turn, now);
     const { written, automatic } = await separateAutomatic(deps.agent, messages);
     const wakeForRest = async (em: EntityManager): Promise<void> => {
-      if (turn.messages.length > messages.length) await addOutbox(em, deps.workflows.wakeDebt(debt, 'messageReceived'));
+      if (turn.isMore) await addOutbox(em, deps.workflows.wakeDebt(debt, 'messageReceived'));
     };
     if (written.length === 0) {
       await db.transactional(async (em) => {
@@ -193,21 +147,4 @@ function factsAfter(
   const facts = factsOf(debt.status === 'PAID' ? debt : before.debt, deps, { brCode, others: before.others });
   if (debt.wrongPerson || before.fromStranger) return { ...facts, situation: 'wrong_person' };
   return disputed.length === 0 ? facts : { ...facts, disputed: debtsInWords(disputed) };
-}
-
-const offsetOf = (phone: string): number => displayOffset(areaCodeOf(phone));
-
-function conversationOf(
-  deps: CollectionDeps,
-  { debt, phone, turns }: Pick<HeardTurn, 'debt' | 'phone' | 'turns'>,
-  now: number,
-): Conversation {
-  const place = placeOf(areaCodeOf(phone));
-  return {
-    debtId: debt.id,
-    debtorName: debt.debtorName,
-    today: localDate(now, offsetOf(phone)),
-    isBusinessDay: (date) => isBusinessDay(deps.policy.holidays, date, place.states),
-    turns,
-  };
 }

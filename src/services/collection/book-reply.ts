@@ -10,7 +10,6 @@ import type { CollectionDeps } from './deps.ts';
 
 export interface Answer {
   readonly debt: DebtContext;
-  /** The phone from which the debtor wrote, to which the answer goes. */
   readonly phone: string;
   readonly channel: string;
   /** What the debtor wrote in this turn. */
@@ -34,7 +33,7 @@ export async function bookReply(
   const { purpose, text, template } = reply;
   const { pack, holidays } = deps.policy;
   const context = { pack, holidays, channel: 'whatsapp', phoneAreaCode: areaCodeOf(phone), now } as const;
-  const sent = await repliesOfDebt(em, debt.id, text, new Date(startOfToday(context)));
+  const sent = await repliesOfDebt(em, debt.id, { phone, text, since: new Date(startOfToday(context)) });
   if (sent.hadThisText) return null;
   if (purpose === 'reply' && !mayReply(context, { toThisMessage: 0, today: sent.since })) return null;
   const message = { id: randomUUID(), purpose, phone, text, template, at: now };

@@ -5,8 +5,8 @@ import { Migration } from '@mikro-orm/migrations';
  * from or went to, because the phone in use changes. After a wrong person the person's page gets another
  * address.
  */
-export class Migration20261122140147_debts_with_several_phones extends Migration {
-  override name = 'Migration20261122140147_debts_with_several_phones';
+export class Migration20261122151643_debts_with_several_phones extends Migration {
+  override name = 'Migration20261122151643_debts_with_several_phones';
 
   override up(): void {
     this.addSql(
