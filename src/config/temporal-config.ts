@@ -21,7 +21,7 @@ const schema = z.strictObject({
     shutdownGraceMs: z.int().min(0),
   }),
   /** How many first contacts are planned for each second after an opening, over all campaigns. */
-  contactsPerSecond: z.int().min(1).max(10_000).default(20),
+  contactsPerSecond: z.int().min(1).max(10_000).default(10),
   searchAttributes: z.record(
     z.string().regex(/^[A-Za-z]\w*$/),
     z.enum(['Text', 'Keyword', 'Int', 'Double', 'Bool', 'Datetime', 'KeywordList']),

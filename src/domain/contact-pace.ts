@@ -3,17 +3,20 @@ import { decideContact } from './contact-policy.ts';
 import type { ContactQuestion } from './contact-question.ts';
 
 /**
- * Contacts that become due together are spread over this time: messages of debtors and payments would otherwise wait
- * behind a whole campaign.
+ * First contacts that become due together keep a pace for this time at most, which is far less than a window lasts:
+ * messages of debtors and payments would otherwise wait behind a whole campaign.
  */
-export const SPREAD_MS = HOUR;
+export const LONGEST_WAVE_MS = 4 * HOUR;
+
+/** Later contacts that wait for an opening are spread over this time, for the same reason. */
+export const SPREAD_MS = 2 * HOUR;
 
 /** The time between two first contacts. */
 export const intervalOf = (contactsPerSecond: number): number => 1_000 / contactsPerSecond;
 
 /**
  * Returns the moments of contacts that keep the pace, from the moment `first`, which follows the contacts that are
- * planned already. When the time after `from` is used up, the next round begins at `from` again.
+ * planned already. When the longest time after `from` is used up, the next round begins at `from` again.
  */
 export const pacedMoments = (
   from: number,
@@ -21,7 +24,7 @@ export const pacedMoments = (
 ): number[] =>
   Array.from({ length: count }, (_, index) => {
     const delay = first - from + index * intervalOf(contactsPerSecond);
-    return from + Math.floor(delay % SPREAD_MS);
+    return from + Math.floor(delay % LONGEST_WAVE_MS);
   });
 
 /** Returns how long after an opening a later contact of the debt is made. Ids are random, so they spread evenly. */

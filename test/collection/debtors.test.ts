@@ -32,7 +32,7 @@ describe('a campaign', () => {
     // The contact has exactly the planned moment, because a simulated clock does not include the machine's delay.
     const best = byTime[0]!;
     const later = byTime.map((one) => firstContact(one) - firstContact(best));
-    expect(later).toEqual(scores.map((_, position) => position * 50));
+    expect(later).toEqual(scores.map((_, position) => position * 100));
   }, 60_000);
 });
 
