@@ -175,6 +175,7 @@ export async function openEngine(url: string) {
   return {
     db,
     deps,
+    ofApi,
     services,
     requests: {
       changeCampaign: changeCampaign(ofApi),

@@ -227,7 +227,7 @@ describe('the inbox of the staff', () => {
       const [row] = await engine.query<{ cpf: string }>(debt, 'select debtor_cpf as cpf from debts where id = $1', [
         debt.id,
       ]);
-      await storeDebts(engine.deps, {
+      await storeDebts(engine.ofApi, {
         clientId: debt.clientId,
         campaignId: draft.campaignId,
         debts: [
