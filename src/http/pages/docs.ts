@@ -11,8 +11,15 @@ const ACCESS: Readonly<Record<Route['auth'], string>> = {
   jwt: 'Needs an access token; an API key is refused.',
 };
 
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly required: boolean;
+  readonly schema: JsonObject;
+}
+
 interface Operation {
-  readonly parameters?: readonly { name: string; in: string; required: boolean; schema: JsonObject }[];
+  readonly parameters?: readonly (Parameter | { readonly $ref: string })[];
   readonly requestBody?: { content: Readonly<Record<string, { schema?: Json }>> };
   readonly responses: Readonly<
     Record<string, { description: string; content?: Readonly<Record<string, { schema?: Json }>> }>
@@ -30,7 +37,7 @@ const schemaText = (summary: string, content: Readonly<Record<string, { schema?:
 `,
     );
 
-function parametersTable(parameters: Operation['parameters']): Html | undefined {
+function parametersTable(parameters: readonly Parameter[] | undefined): Html | undefined {
   if (parameters === undefined) return undefined;
   return html`<table>
 <thead><tr><th scope="col">Parameter</th><th scope="col">In</th><th scope="col">Required</th><th scope="col">Rule</th></tr></thead>
@@ -51,7 +58,14 @@ function ruleOf(schema: JsonObject): string {
     .join(', ');
 }
 
-function article(route: Route, operation: Operation): Html {
+const SHARED_PARAMETER = '#/components/parameters/';
+
+type SharedParameters = Readonly<Record<string, Parameter>>;
+
+function article(route: Route, operation: Operation, shared: SharedParameters): Html {
+  const parameters = operation.parameters?.map((one) =>
+    '$ref' in one ? shared[one.$ref.slice(SHARED_PARAMETER.length)]! : one,
+  );
   const answers = Object.entries(operation.responses).map(([status, answer]) => {
     const own = status.startsWith('4') || status.startsWith('5') ? undefined : answer.content;
     return html`<tr><td>${status}</td><td>${prose(answer.description)}${schemaText('Shape', own)}</td></tr>
@@ -62,7 +76,7 @@ function article(route: Route, operation: Operation): Html {
 <p>${route.summary}</p>
 ${route.description === undefined ? undefined : html`<p>${prose(route.description)}</p>`}
 ${route.ownBearer === true ? undefined : html`<p>${ACCESS[route.auth]}</p>`}
-${parametersTable(operation.parameters)}
+${parametersTable(parameters)}
 ${schemaText('Body', operation.requestBody?.content)}
 <table>
 <thead><tr><th scope="col">Status</th><th scope="col">Answer</th></tr></thead>
@@ -78,6 +92,7 @@ export function docsPage(routes: readonly Route[], document: JsonObject): string
   const paths = document['paths'] as unknown as Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   const operationOf = (route: Route): Operation =>
     paths[route.path.replaceAll(/:(\w+)/g, '{$1}')]![route.method.toLowerCase()]!;
+  const { parameters: shared } = document['components'] as unknown as { readonly parameters: SharedParameters };
   const tags = [...new Set(routes.flatMap((route) => route.tags))];
   const withTag = (tag: string) => routes.filter((route) => route.tags[0] === tag);
   const example: ErrorCode = 'validation_failed';
@@ -102,7 +117,7 @@ ${tags.map(
 ${tags.map(
   (tag) => html`<section aria-label="${tag}"><h2>${tag}</h2>
 ${TAG_DESCRIPTIONS[tag] === undefined ? undefined : html`<p>${TAG_DESCRIPTIONS[tag]}</p>`}
-${withTag(tag).map((route) => article(route, operationOf(route)))}</section>`,
+${withTag(tag).map((route) => article(route, operationOf(route), shared))}</section>`,
 )}`,
   );
 }
