@@ -44,7 +44,7 @@ export function composeCollection(
     },
     publicUrl: config.publicUrl,
     receiptLinks: createReceiptLinks({ secrets: config.receiptSecret, publicUrl: config.publicUrl }),
-    sandboxOnly: config.messagingChannel === 'sandbox',
+    sandboxOnly: config.messagingChannels.length === 0,
     sandboxMaxWaitMs: config.sandboxMaxWait,
     note: (message, facts) => logger.info(facts, message),
   };

@@ -42,7 +42,7 @@ describe('configuration', () => {
       corsOrigins: [],
       oidcIssuers: [],
       paymentProvider: 'sandbox',
-      messagingChannel: 'sandbox',
+      messagingChannels: [],
       singleClient: false,
       agent: 'rules',
       sandboxMaxWait: 2_000,
@@ -93,6 +93,9 @@ describe('configuration', () => {
     [{ JWT_SECRET: ' , ' }],
     [{ NODE_ENV: 'staging' }],
     [{ MESSAGING_CHANNEL: 'fax' }],
+    [{ MESSAGING_CHANNEL: 'sandbox,whatsapp' }],
+    [{ MESSAGING_CHANNEL: 'whatsapp,whatsapp' }],
+    [{ TWILIO_ACCOUNT_SID: 'AC1' }],
     [{ OIDC_ISSUER: 'http://login.example.com', OIDC_AUDIENCE: 'quita' }],
     [{ OIDC_ISSUER: '["https://login.example.com", 3]', OIDC_AUDIENCE: 'quita' }],
     [{ OIDC_ISSUER: 'https://login.example.com' }],
@@ -110,7 +113,7 @@ describe('configuration', () => {
     expect(problemsOf(() => load({ MESSAGING_CHANNEL: 'whatsapp', ...whatsapp }))).toEqual([mix]);
     expect(load({ PAYMENT_PROVIDER: 'mercadopago', MESSAGING_CHANNEL: 'whatsapp', ...whatsapp })).toMatchObject({
       paymentProvider: 'mercadopago',
-      messagingChannel: 'whatsapp',
+      messagingChannels: ['whatsapp'],
     });
   });
 
@@ -120,10 +123,31 @@ describe('configuration', () => {
       MESSAGING_CHANNEL: 'whatsapp',
       WHATSAPP_VERIFY_TOKEN: 'v',
     };
-    expect(problemsOf(() => load({ ...real, SINGLE_CLIENT: 'true' }))).toHaveLength(3);
-    const own = { MERCADOPAGO_ACCESS_TOKEN: 'a', WHATSAPP_TOKEN: 'b', WHATSAPP_PHONE_NUMBER_ID: '123' };
+    expect(problemsOf(() => load({ ...real, SINGLE_CLIENT: 'true' }))).toHaveLength(4);
+    const own = {
+      MERCADOPAGO_ACCESS_TOKEN: 'a',
+      WHATSAPP_TOKEN: 'b',
+      WHATSAPP_PHONE_NUMBER_ID: '123',
+      WHATSAPP_BUSINESS_ACCOUNT_ID: '456',
+    };
     expect(load({ ...real, ...own, SINGLE_CLIENT: 'true' }).whatsappPhoneNumberId).toBe('123');
     expect(load({ ...real, ...own }).mercadopagoAccessToken).toBeUndefined();
+  });
+
+  it('keeps the order of several channels, and requires what each of them needs', () => {
+    const real = { PAYMENT_PROVIDER: 'mercadopago', MESSAGING_CHANNEL: 'zenvia, twilio,email' };
+    expect(problemsOf(() => load(real)).map((line) => line.split(':')[0])).toEqual(['SMTP_URL', 'MAIL_FROM']);
+    const mail = { SMTP_URL: 'smtp://mail.example.com', MAIL_FROM: 'a@example.com' };
+    expect(load({ ...real, ...mail }).messagingChannels).toEqual(['zenvia', 'twilio', 'email']);
+    const single = problemsOf(() => load({ ...real, ...mail, SINGLE_CLIENT: 'true' }));
+    expect(single.map((line) => line.split(':')[0])).toEqual([
+      'MERCADOPAGO_ACCESS_TOKEN',
+      'TWILIO_ACCOUNT_SID',
+      'TWILIO_AUTH_TOKEN',
+      'TWILIO_FROM',
+      'ZENVIA_TOKEN',
+      'ZENVIA_FROM',
+    ]);
   });
 
   it('reads several secrets from one variable, and keeps their order', () => {

@@ -59,11 +59,20 @@ export interface Config {
   paymentProvider: Environment['PAYMENT_PROVIDER'];
   mercadopagoBaseUrl: string;
   mercadopagoAccessToken: string | undefined;
-  messagingChannel: Environment['MESSAGING_CHANNEL'];
+  /** In order of preference; empty for the sandbox. */
+  messagingChannels: Environment['MESSAGING_CHANNEL'];
   whatsappBaseUrl: string;
   whatsappVerifyToken: string | undefined;
   whatsappToken: string | undefined;
   whatsappPhoneNumberId: string | undefined;
+  whatsappBusinessAccountId: string | undefined;
+  twilioBaseUrl: string;
+  twilioAccountSid: string | undefined;
+  twilioAuthToken: string | undefined;
+  twilioFrom: string | undefined;
+  zenviaBaseUrl: string;
+  zenviaToken: string | undefined;
+  zenviaFrom: string | undefined;
   singleClient: boolean;
   smtpUrl: string | undefined;
   mailFrom: string | undefined;
@@ -164,11 +173,19 @@ export const loadConfig = (env: RawEnvironment, options: LoadOptions = {}): Conf
     paymentProvider: values.PAYMENT_PROVIDER,
     mercadopagoBaseUrl: values.MERCADOPAGO_BASE_URL,
     mercadopagoAccessToken: values.SINGLE_CLIENT ? values.MERCADOPAGO_ACCESS_TOKEN : undefined,
-    messagingChannel: values.MESSAGING_CHANNEL,
+    messagingChannels: values.MESSAGING_CHANNEL,
     whatsappBaseUrl: values.WHATSAPP_BASE_URL,
     whatsappVerifyToken: values.WHATSAPP_VERIFY_TOKEN,
     whatsappToken: values.SINGLE_CLIENT ? values.WHATSAPP_TOKEN : undefined,
     whatsappPhoneNumberId: values.SINGLE_CLIENT ? values.WHATSAPP_PHONE_NUMBER_ID : undefined,
+    whatsappBusinessAccountId: values.SINGLE_CLIENT ? values.WHATSAPP_BUSINESS_ACCOUNT_ID : undefined,
+    twilioBaseUrl: values.TWILIO_BASE_URL,
+    twilioAccountSid: values.SINGLE_CLIENT ? values.TWILIO_ACCOUNT_SID : undefined,
+    twilioAuthToken: values.SINGLE_CLIENT ? values.TWILIO_AUTH_TOKEN : undefined,
+    twilioFrom: values.SINGLE_CLIENT ? values.TWILIO_FROM : undefined,
+    zenviaBaseUrl: values.ZENVIA_BASE_URL,
+    zenviaToken: values.SINGLE_CLIENT ? values.ZENVIA_TOKEN : undefined,
+    zenviaFrom: values.SINGLE_CLIENT ? values.ZENVIA_FROM : undefined,
     singleClient: values.SINGLE_CLIENT,
     smtpUrl: values.SMTP_URL,
     mailFrom: values.MAIL_FROM,

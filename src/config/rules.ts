@@ -1,5 +1,5 @@
 import type { Role } from './roles.ts';
-import type { SecretName, VariableName } from './schema.ts';
+import type { RealChannel, SecretName, VariableName } from './schema.ts';
 import { weakSecrets } from './secrets.ts';
 import { isLoopback, parseUrl } from './values.ts';
 
@@ -15,13 +15,24 @@ interface Rule {
 }
 
 const usesMercadoPago = (raw: Raw) => raw.PAYMENT_PROVIDER === 'mercadopago';
-const usesWhatsApp = (raw: Raw) => raw.MESSAGING_CHANNEL === 'whatsapp';
+const channelsOf = (raw: Raw): readonly string[] =>
+  (raw.MESSAGING_CHANNEL ?? '')
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '' && name !== 'sandbox');
+const uses = (channel: RealChannel) => (raw: Raw) => channelsOf(raw).includes(channel);
 const isSingle = (raw: Raw) => ['true', '1'].includes(raw.SINGLE_CLIENT?.toLowerCase() ?? '');
 
 /**
  * The API checks at a launch that a client's accounts are connected, and a worker uses them; the relay needs neither.
  */
 const COLLECTING: readonly Role[] = ['api', 'worker'];
+
+const SENDERS_OF_SINGLE_CLIENT: Readonly<Partial<Record<RealChannel, readonly VariableName[]>>> = {
+  whatsapp: ['WHATSAPP_TOKEN', 'WHATSAPP_PHONE_NUMBER_ID', 'WHATSAPP_BUSINESS_ACCOUNT_ID'],
+  twilio: ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_FROM'],
+  zenvia: ['ZENVIA_TOKEN', 'ZENVIA_FROM'],
+};
 
 const RULES: readonly Rule[] = [
   { when: (raw) => raw.OIDC_ISSUER !== undefined, needs: ['OIDC_AUDIENCE'], because: 'with OIDC_ISSUER' },
@@ -34,23 +45,26 @@ const RULES: readonly Rule[] = [
     roles: COLLECTING,
   },
   {
-    when: usesWhatsApp,
+    when: uses('whatsapp'),
     needs: ['WHATSAPP_VERIFY_TOKEN'],
     because: 'with MESSAGING_CHANNEL=whatsapp',
     roles: ['api'],
   },
+  { when: uses('email'), needs: ['SMTP_URL', 'MAIL_FROM'], because: 'with MESSAGING_CHANNEL=email', roles: ['worker'] },
   {
     when: (raw) => isSingle(raw) && usesMercadoPago(raw),
     needs: ['MERCADOPAGO_ACCESS_TOKEN'],
     because: 'with SINGLE_CLIENT=true and PAYMENT_PROVIDER=mercadopago',
     roles: COLLECTING,
   },
-  {
-    when: (raw) => isSingle(raw) && usesWhatsApp(raw),
-    needs: ['WHATSAPP_TOKEN', 'WHATSAPP_PHONE_NUMBER_ID'],
-    because: 'with SINGLE_CLIENT=true and MESSAGING_CHANNEL=whatsapp',
-    roles: COLLECTING,
-  },
+  ...Object.entries(SENDERS_OF_SINGLE_CLIENT).map(
+    ([channel, needs]): Rule => ({
+      when: (raw) => isSingle(raw) && channelsOf(raw).includes(channel),
+      needs,
+      because: `with SINGLE_CLIENT=true and MESSAGING_CHANNEL=${channel}`,
+      roles: COLLECTING,
+    }),
+  ),
   {
     when: (raw) => raw.TEMPORAL_TLS_CLIENT_CERT_PATH !== undefined,
     needs: ['TEMPORAL_TLS_CLIENT_KEY_PATH'],
@@ -69,7 +83,7 @@ const RULES: readonly Rule[] = [
 ];
 
 const mixedProviders = (raw: Raw): string[] =>
-  usesMercadoPago(raw) === usesWhatsApp(raw)
+  usesMercadoPago(raw) === channelsOf(raw).length > 0
     ? []
     : ['PAYMENT_PROVIDER and MESSAGING_CHANNEL must both be real or both be sandbox'];
 

@@ -20,6 +20,23 @@ export const SECRET_NAMES = [
   'PERSON_SECRET',
 ] as const;
 
+/** The channels that reach real people, in the order of the contract. */
+export const REAL_CHANNELS = ['whatsapp', 'twilio', 'zenvia', 'email'] as const;
+export type RealChannel = (typeof REAL_CHANNELS)[number];
+
+const isRealChannel = (name: string): name is RealChannel => REAL_CHANNELS.some((known) => known === name);
+
+/** An empty list stands for the sandbox. */
+const channels = commaList.transform((names, context): readonly RealChannel[] => {
+  if (names.length === 1 && names[0] === 'sandbox') return [];
+  if (names.length > 0 && names.every(isRealChannel) && new Set(names).size === names.length) return names;
+  context.addIssue({
+    code: 'custom',
+    message: `must be sandbox, or a list in order of preference of ${REAL_CHANNELS.join(', ')}`,
+  });
+  return z.NEVER;
+});
+
 export type SecretName = (typeof SECRET_NAMES)[number];
 
 /** Every variable that the service reads, in the order of the contract's table. */
@@ -62,11 +79,19 @@ export const environmentSchema = z.object({
   PAYMENT_PROVIDER: z.enum(['sandbox', 'mercadopago']).default('sandbox'),
   MERCADOPAGO_BASE_URL: baseUrl.default('https://api.mercadopago.com'),
   MERCADOPAGO_ACCESS_TOKEN: text.optional(),
-  MESSAGING_CHANNEL: z.enum(['sandbox', 'whatsapp']).default('sandbox'),
+  MESSAGING_CHANNEL: channels.default([]),
   WHATSAPP_BASE_URL: baseUrl.default('https://graph.facebook.com/v23.0'),
   WHATSAPP_VERIFY_TOKEN: text.optional(),
   WHATSAPP_TOKEN: text.optional(),
   WHATSAPP_PHONE_NUMBER_ID: text.regex(/^\d+$/, 'must be the number id, digits only').optional(),
+  WHATSAPP_BUSINESS_ACCOUNT_ID: text.regex(/^\d+$/, 'must be the account id, digits only').optional(),
+  TWILIO_BASE_URL: baseUrl.default('https://api.twilio.com'),
+  TWILIO_ACCOUNT_SID: text.regex(/^AC[0-9a-fA-F]{32}$/, 'must be an account SID (AC…)').optional(),
+  TWILIO_AUTH_TOKEN: text.optional(),
+  TWILIO_FROM: text.optional(),
+  ZENVIA_BASE_URL: baseUrl.default('https://api.zenvia.com'),
+  ZENVIA_TOKEN: text.optional(),
+  ZENVIA_FROM: text.optional(),
   SINGLE_CLIENT: flag.default(false),
   SMTP_URL: urlOf('smtp', 'smtps').optional(),
   MAIL_FROM: text.regex(/^(?:[^<>]*<)?[^\s@<>]+@[^\s@<>]+>?$/, 'must be an e-mail address').optional(),

@@ -1,4 +1,5 @@
 import { stripAccents } from './portuguese-text.ts';
+import { foldForSms } from './sms-text.ts';
 
 /** The facts that one outgoing text may contain; everything else that looks like a fact is refused. */
 export interface GuardRules {
@@ -31,7 +32,7 @@ export type GuardProblem =
 const MAX_LENGTH = 2_000;
 
 /** Phrases of our own templates that contain words which are otherwise refused; each is true for every debt. */
-export const ALLOWED_PHRASES: readonly string[] = [
+const ALLOWED_PHRASES: readonly string[] = [
   'só o principal; juros, multa e encargos: R$ 0,00.',
   'sem juros nem multa',
   'em até 5 dias úteis depois de confirmado o pagamento',
@@ -44,6 +45,9 @@ export const ALLOWED_PHRASES: readonly string[] = [
   'Assim que o pagamento for confirmado',
   'Assim que o pagamento é confirmado',
 ];
+
+/** The same phrases also as an SMS writes them. */
+const ALLOWED = [...new Set([...ALLOWED_PHRASES, ...ALLOWED_PHRASES.map(foldForSms)])];
 
 const NUMBER_WORD =
   '(?:um|uma|dois|duas|tres|quatro|cinco|seis|sete|oito|nove|dez|onze|doze|quinze|vinte|trinta|quarenta|cinquenta|sessenta|setenta|oitenta|noventa|cem|cento|duzentos|trezentos|quinhentos|mil|metade|meia|dobro|algumas|varias)';
@@ -120,7 +124,7 @@ export const guardMessage = (text: string, rules: GuardRules): GuardProblem[] =>
   if (text.length > MAX_LENGTH) return ['too_long'];
   const problems = new Set<GuardProblem>();
   if (rules.required.some((part) => !text.includes(part))) problems.add('missing');
-  const rest = withoutKnown(withoutKnown(text, rules.known), ALLOWED_PHRASES);
+  const rest = withoutKnown(withoutKnown(text, rules.known), ALLOWED);
   if (hides(rest)) problems.add('hidden_characters');
   const plain = stripAccents(rest.normalize('NFKC')).toLowerCase();
   for (const [problem, pattern] of FORBIDDEN) {

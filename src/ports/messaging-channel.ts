@@ -1,16 +1,23 @@
-/** The channel for messages to and from debtors. Its interface follows WhatsApp, which has the strictest rules. */
+/** The channels for messages to and from debtors. The interface follows WhatsApp, which has the strictest rules. */
+import type { Intent } from '../domain/intents.ts';
 import type { MessagePurpose } from '../domain/message-purposes.ts';
 import type { OutgoingContext, OutgoingDocument } from './outgoing.ts';
 
-export const MESSAGING_CHANNELS = ['sandbox', 'whatsapp'] as const;
+export const MESSAGING_CHANNELS = ['sandbox', 'whatsapp', 'twilio', 'zenvia', 'email'] as const;
 export type MessagingChannelName = (typeof MESSAGING_CHANNELS)[number];
 
 export const MAX_TEXT_LENGTH = 4_096;
 
+/** The credentials of one sender of a client. The sandbox and e-mail, which the deployment sends, need none. */
 export interface ChannelCredentials {
-  readonly accessToken: string;
-  /** The channel's id of the sender. */
+  /** The sender as the channel names it: WhatsApp's phone number id, the number or word that an SMS comes from. */
   readonly senderId: string;
+  /** The account at the channel: WhatsApp's business account, Twilio's account SID. Null where the channel has none. */
+  readonly accountId: string | null;
+  /** The secret by which the service calls the channel. */
+  readonly accessToken: string;
+  /** The secret by which the channel signs what it posts to the service. */
+  readonly webhookSecret: string | null;
 }
 
 export interface ChannelCapabilities {
@@ -20,6 +27,10 @@ export interface ChannelCapabilities {
   readonly documents: boolean;
   /** Whether the channel reports states after `sent`. */
   readonly deliveryStates: boolean;
+  /** `short` texts fit into two segments of an SMS; every other channel takes `full` ones. */
+  readonly texts: 'full' | 'short';
+  /** What a recipient needs. */
+  readonly reaches: 'phone' | 'email';
 }
 
 export interface ChannelTemplate {
@@ -32,6 +43,7 @@ export interface ChannelTemplate {
 export interface Recipient {
   /** E.164. */
   readonly phone: string;
+  readonly email?: string;
   /** The channel's id of the person, once it has sent one: its later events may contain no phone number. */
   readonly channelUserId?: string;
 }
@@ -46,7 +58,7 @@ export interface OutgoingMessage {
   readonly template?: ChannelTemplate;
   readonly document?: OutgoingDocument;
   readonly context: OutgoingContext & { readonly purpose: MessagePurpose };
-  /** The client's own credentials; `null` for the sandbox, which needs none. */
+  /** The client's own credentials; `null` for a channel that needs none. */
   readonly credentials: ChannelCredentials | null;
 }
 
@@ -54,6 +66,19 @@ export interface SentMessage {
   /** The channel's id of the message; delivery states refer to it. */
   readonly channelMessageId: string;
   readonly channelUserId: string | null;
+}
+
+/** `low`: people complain, and the sender should slow down. `blocked`: the channel lets the sender send nothing now. */
+export type SenderQuality = 'good' | 'low' | 'blocked';
+
+/** What `checkCredentials` has learned about a sender. */
+export interface CheckedSender {
+  /** The number, word or address that the debtor sees. */
+  readonly shownAs: string;
+  /** How many people the sender may reach in 24 hours; null when the channel names no limit. */
+  readonly peoplePerDay: number | null;
+  /** How the channel rates the sender; absent or null when it does not rate it. */
+  readonly quality?: SenderQuality | null;
 }
 
 export interface MessagingChannel {
@@ -64,7 +89,42 @@ export interface MessagingChannel {
    */
   send(message: OutgoingMessage): Promise<SentMessage>;
   /** Throws `unauthorized` when the channel refuses the credentials. */
-  checkCredentials(credentials: ChannelCredentials | null): Promise<void>;
+  checkCredentials(credentials: ChannelCredentials | null): Promise<CheckedSender>;
+  /** Shows the debtor that a message was read, where the channel has such a mark. A failure is of no consequence. */
+  markRead?(channelMessageId: string, credentials: ChannelCredentials): Promise<void>;
+  /** Reads an attachment of a received message, at most `maxBytes` of it; throws `rejected` when it is larger. */
+  readAttachment?(
+    attachmentId: string,
+    credentials: ChannelCredentials,
+    maxBytes: number,
+  ): Promise<{ readonly contentType: string; readonly content: Uint8Array }>;
+  /** Templates that the channel has to approve before they can be sent. */
+  readonly templates?: ChannelTemplates;
+}
+
+/** The text of a template with its placeholders `{{1}}`, `{{2}}`, in the product's own words. */
+export interface TemplateText {
+  readonly name: string;
+  readonly language: 'pt_BR';
+  readonly body: string;
+  /** One example for each placeholder, which the channel's reviewers read. */
+  readonly examples: readonly string[];
+  /** The quick replies under the message, in order. */
+  readonly buttons: readonly { readonly title: string; readonly intent: Intent }[];
+  /** Whether the message carries a document above its text. */
+  readonly document: boolean;
+}
+
+export const TEMPLATE_STATES = ['approved', 'pending', 'rejected', 'paused', 'missing'] as const;
+export type TemplateState = (typeof TEMPLATE_STATES)[number];
+
+export interface ChannelTemplates {
+  /** Creates what is missing. A template that exists is left as it is. */
+  push(texts: readonly TemplateText[], credentials: ChannelCredentials): Promise<void>;
+  states(
+    names: readonly string[],
+    credentials: ChannelCredentials,
+  ): Promise<readonly { readonly name: string; readonly state: TemplateState; readonly reason: string | null }[]>;
 }
 
 /**
@@ -77,14 +137,16 @@ export interface MessagingChannel {
  * - `unauthorized`: the credentials are wrong; an operator has to act.
  * - `unknown_outcome`: the message may have been sent, so it is never repeated.
  */
-export type MessagingErrorKind =
-  | 'retryable'
-  | 'window_closed'
-  | 'undeliverable'
-  | 'rejected'
-  | 'suspended'
-  | 'unauthorized'
-  | 'unknown_outcome';
+export const MESSAGING_ERROR_KINDS = [
+  'retryable',
+  'window_closed',
+  'undeliverable',
+  'rejected',
+  'suspended',
+  'unauthorized',
+  'unknown_outcome',
+] as const;
+export type MessagingErrorKind = (typeof MESSAGING_ERROR_KINDS)[number];
 
 export interface MessagingErrorOptions {
   readonly retryAfterSeconds?: number;

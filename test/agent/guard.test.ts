@@ -5,8 +5,11 @@ import { createGuardedAgent } from '../../src/adapters/agent/guarded/guarded-age
 import { createConversationBudget } from '../../src/adapters/agent/llm/budget.ts';
 import { createLlmAgent } from '../../src/adapters/agent/llm/llm-agent.ts';
 import { createRulesAgent } from '../../src/adapters/agent/rules/rules-agent.ts';
+import { shortCollectionMessage } from '../../src/documents/messages/short.ts';
+import { shortReplyMessage } from '../../src/documents/messages/short-replies.ts';
 import { INTENTS, QUESTION_TOPICS } from '../../src/domain/intents.ts';
 import { guardMessage } from '../../src/domain/message-guard.ts';
+import { fitsSms } from '../../src/domain/sms-text.ts';
 import type { CollectionAgent, DebtFacts, Understanding } from '../../src/ports/collection-agent.ts';
 import { BARE_DEBT, CONVERSATION, DEBT, readAttacks, UNDERSTOOD } from './support.ts';
 
@@ -23,6 +26,20 @@ const SEVERAL: DebtFacts = {
 };
 /** Its name holds numbers and a word that no text of ours may use. */
 const COMPANY: DebtFacts = { ...DEBT, debtorName: 'Cartório 24 Horas & Filhos S/A', debtorIsCompany: true };
+/** Its short texts take the briefest forms, with accents to be removed from every value. */
+const CROWDED: DebtFacts = {
+  ...DEBT,
+  debtorName: 'WANDERLEYCLEISON DAS DORES PEREIRA',
+  creditor: {
+    name: 'Comércio de Alimentação Bom Preço Ltda',
+    cnpj: '11222333000181',
+    address: 'Avenida Conceição dos Araújos, 1120, Vila São José, São Luís/MA, CEP 65010-000',
+    email: `${'financeiro'.repeat(12)}@alimentacao.com.br`,
+  },
+  invoiceId: `Nº ${'2041/'.repeat(19)}`,
+  disputed: `a fatura Nº ${'2041/'.repeat(19)} e a cobrança de R$ 150,00 com vencimento em 05/10/2026`,
+  checkoutUrl: 'https://cobranca.alimentacaobompreco.com.br/p/Ab3dE6fGh',
+};
 const STEPS = (['first', 'reminder', 'after_promise', 'last'] as const).flatMap((kind) =>
   (['friendly', 'neutral', 'firm'] as const).map((tone) => ({ kind, tone })),
 );
@@ -39,32 +56,74 @@ describe('our own templates', () => {
     },
   );
 
-  it.each([DEBT, BARE_DEBT, CHARGED, SEVERAL, COMPANY, { ...SEVERAL, ...COMPANY, together: SEVERAL.together }])(
-    'pass the guard as replies, in every situation',
-    async (debt) => {
-      for (const situation of ['open', 'exhausted', 'opted_out', 'wrong_person', 'paid', 'closed'] as const) {
-        for (const receiptUrl of [null, 'https://quita.example/api/receipts/download/QT-2026-ABCDEFGHJK5?sig=a-b_1']) {
-          for (const intent of INTENTS) {
-            for (const topic of [null, ...QUESTION_TOPICS]) {
-              for (const date of [null, '2026-11-30']) {
-                const facts = { ...debt, situation, receiptUrl };
-                const understanding: Understanding = {
-                  ...UNDERSTOOD,
-                  intent,
-                  date,
-                  topics: topic === null ? [] : [topic],
-                };
-                const { text } = await rules.reply(understanding, facts, CONVERSATION);
-                const problems = guardMessage(text, replyRules(understanding, facts));
-                expect({ text, problems }).toEqual({ text, problems: [] });
-              }
-            }
-          }
-        }
+  it.each([DEBT, BARE_DEBT, CHARGED, SEVERAL, CROWDED, COMPANY])(
+    'pass the guard as short collection messages',
+    (debt) => {
+      for (const { kind } of STEPS) {
+        const text = shortCollectionMessage(kind, debt);
+        expect({ text, problems: guardMessage(text, collectionRules(debt, [], 'short')) }).toEqual({
+          text,
+          problems: [],
+        });
+        expect(text).not.toMatch(/1\.234,56|05\/10\/2026|Dores|Pereira/);
+        expect({ text, fits: fitsSms(text) }).toEqual({ text, fits: true });
       }
     },
   );
+
+  it.each([DEBT, BARE_DEBT, CHARGED, SEVERAL, COMPANY, { ...SEVERAL, ...COMPANY, together: SEVERAL.together }])(
+    'pass the guard as replies, in every situation',
+    async (debt) => {
+      for (const [facts, understanding] of everyReply(debt)) {
+        const { text } = await rules.reply(understanding, facts, CONVERSATION);
+        const problems = guardMessage(text, replyRules(understanding, facts));
+        expect({ text, problems }).toEqual({ text, problems: [] });
+      }
+    },
+  );
+
+  it.each([DEBT, BARE_DEBT, CHARGED, SEVERAL, CROWDED, COMPANY])('pass the guard as short replies', (debt) => {
+    for (const [facts, understanding] of everyReply(debt)) {
+      const text = shortReplyMessage({ ...understanding, situation: facts.situation }, facts);
+      const problems = guardMessage(text, replyRules(understanding, facts, 'short'));
+      expect({ text, problems }).toEqual({ text, problems: [] });
+    }
+  });
+
+  it('is no excuse for a short text that leaves out who writes, or how to stop', () => {
+    const short = collectionRules(DEBT, [], 'short');
+    const text = shortCollectionMessage('first', DEBT);
+    for (const part of [
+      'Maria',
+      'Escola Azul Ltda',
+      '11.222.333/0001-81',
+      'Rua das Laranjeiras',
+      DEBT.checkoutUrl,
+      'PARAR',
+    ]) {
+      expect(guardMessage(text.replaceAll(part, ''), short)).toContain('missing');
+    }
+    expect(guardMessage(`${text} Sera protestado em cartorio.`, short)).toContain('threat');
+    expect(guardMessage(`${text} R$ 10`, short)).toContain('number');
+  });
 });
+
+function* everyReply(debt: DebtFacts): Generator<[DebtFacts, Understanding]> {
+  for (const situation of ['open', 'exhausted', 'opted_out', 'wrong_person', 'paid', 'closed'] as const) {
+    for (const receiptUrl of [null, 'https://quita.example/api/receipts/download/QT-2026-ABCDEFGHJK5?sig=a-b_1']) {
+      for (const intent of INTENTS) {
+        for (const topic of [null, ...QUESTION_TOPICS]) {
+          for (const date of [null, '2026-11-30']) {
+            yield [
+              { ...debt, situation, receiptUrl },
+              { ...UNDERSTOOD, intent, date, topics: topic === null ? [] : [topic] },
+            ];
+          }
+        }
+      }
+    }
+  }
+}
 
 const usage = {
   inputTokens: { total: 1, noCache: 1, cacheRead: undefined, cacheWrite: undefined },

@@ -46,14 +46,21 @@ export function createRecordingChannel() {
   const failures: Error[] = [];
   const channel: MessagingChannel = {
     name: 'sandbox',
-    capabilities: { freeTextWindowMs: null, templates: true, documents: true, deliveryStates: false },
+    capabilities: {
+      freeTextWindowMs: null,
+      templates: true,
+      documents: true,
+      deliveryStates: false,
+      texts: 'full',
+      reaches: 'phone',
+    },
     async send({ id, to, text, context }) {
       const failure = failures.shift();
       if (failure !== undefined) throw failure;
       sent.push({ text, phone: to.phone, purpose: context.purpose });
       return { channelMessageId: `rec_${id}`, channelUserId: null };
     },
-    checkCredentials: async () => {},
+    checkCredentials: async () => ({ shownAs: 'sandbox', peoplePerDay: null }),
   };
   return { channel, sent, failNext: (...errors: Error[]) => void failures.push(...errors) };
 }

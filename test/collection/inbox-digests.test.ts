@@ -246,7 +246,7 @@ describe('the digests of the inbox', () => {
       ['unauthorized', 535],
     ] as const)('is down (%s), nobody waits for its time-out twice, and nothing is lost', async (kind, status) => {
       await two();
-      failures.push(new MailerError(kind, 'of the server', status));
+      failures.push(new MailerError(kind, 'of the server', { smtpStatus: status }));
       expect(await run()).toBe(0);
       expect(mails).toEqual([]);
       expect(await run()).toBe(2);
@@ -254,7 +254,7 @@ describe('the digests of the inbox', () => {
 
     it('puts one address off, the others get their mail', async () => {
       await two();
-      failures.push(new MailerError('retryable', 'greylisted', 451));
+      failures.push(new MailerError('retryable', 'greylisted', { smtpStatus: 451 }));
       expect(await run()).toBe(1);
       expect(await run()).toBe(1);
       expect(new Set(mails.map(({ to }) => to)).size).toBe(2);
@@ -264,7 +264,7 @@ describe('the digests of the inbox', () => {
       const debt = await make();
       await move(debt);
       await pass(debt);
-      failures.push(new MailerError('rejected', 'no such user', 550));
+      failures.push(new MailerError('rejected', 'no such user', { smtpStatus: 550 }));
       expect(await run()).toBe(0);
       await pass(debt, '1 day');
       expect(await run()).toBe(0);

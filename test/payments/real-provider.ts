@@ -19,6 +19,7 @@ const realEnv = (provider: FakeMercadoPago, single: boolean): Record<string, str
         MERCADOPAGO_ACCESS_TOKEN: provider.accessToken,
         WHATSAPP_TOKEN: 'whatsapp-token',
         WHATSAPP_PHONE_NUMBER_ID: '123456789',
+        WHATSAPP_BUSINESS_ACCOUNT_ID: '987654321',
       }
     : {}),
 });

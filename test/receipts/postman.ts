@@ -26,14 +26,21 @@ export async function openPostOffice(app: App, clientId: string) {
   let fails: () => Error | null = () => null;
   const channel: MessagingChannel = {
     name: 'whatsapp',
-    capabilities: { freeTextWindowMs: null, templates: true, documents: true, deliveryStates: true },
+    capabilities: {
+      freeTextWindowMs: null,
+      templates: true,
+      documents: true,
+      deliveryStates: true,
+      texts: 'full',
+      reaches: 'phone',
+    },
     async send(message) {
       const failure = fails();
       if (failure !== null) throw failure;
       sent.push(message);
       return { channelMessageId: randomUUID(), channelUserId: null };
     },
-    checkCredentials: async () => {},
+    checkCredentials: async () => ({ shownAs: 'sandbox', peoplePerDay: null }),
   };
   const deps: DeliveryDeps = {
     db,

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { apiKeyCreatedEmail, loginLockedEmail, passwordChangedEmail } from './account-notices.ts';
 import { emailConfirmationEmail } from './email-confirmation-email.ts';
 import { inboxDigestEmail } from './inbox-digest-email.ts';
+import { messageEmail } from './message-email.ts';
 import { passwordResetEmail } from './password-reset-email.ts';
 import { receiptEmail } from './receipt-email.ts';
 
@@ -49,6 +50,48 @@ describe('receiptEmail', () => {
     expect(subject).toMatch(/^\[TESTE\] /);
     expect(text).toContain('DOCUMENTO DE TESTE, SEM VALOR');
     expect(html).toContain('DOCUMENTO DE TESTE, SEM VALOR');
+  });
+});
+
+describe('messageEmail', () => {
+  const message = {
+    creditorName: 'Água & Luz <Serviços> Ltda.',
+    text: 'Olá, João.\nSão R$ 150,75, vencidos em 05/10/2026. Veja: https://q.example/c/1?a=1&b=2.\n\nResponda PARAR.',
+    purpose: 'reply',
+    unsubscribeUrl: 'https://q.example/u?sig=abc',
+  } as const;
+
+  it.each(['collection', 'reply', 'receipt', 'opt_out_confirmation'] as const)(
+    'tells another reader nothing by the subject of a message with the purpose %s',
+    (purpose) => {
+      const { subject } = messageEmail({ ...message, purpose });
+      expect(subject).toContain('Água & Luz <Serviços> Ltda.');
+      expect(subject).not.toMatch(/R\$|\d|dívida|cobrança|aberto|venc|João/i);
+    },
+  );
+
+  it('contains the text without a change, then the address that ends the messages', () => {
+    const { text, html } = messageEmail(message);
+    expect(text).toBe(
+      `${message.text}\n\nSe não quiser mais receber mensagens de Água & Luz <Serviços> Ltda., abra este endereço: https://q.example/u?sig=abc\n`,
+    );
+    expect(html).toContain('Olá, João.<br>\nSão R$ 150,75');
+    expect(html).toContain('>https://q.example/c/1?a=1&amp;b=2</a>.</p>');
+    expect(html).toContain('href="https://q.example/u?sig=abc"');
+    expect(messageEmail({ ...message, unsubscribeUrl: null }).text).toBe(`${message.text}\n`);
+  });
+
+  it('makes links of web addresses only, and lets no text leave its attribute', () => {
+    const text = 'javascript:alert(1) https://q.example/"onclick="x <a href=https://e.example>';
+    const { html } = messageEmail({ ...message, text, unsubscribeUrl: null });
+    expect(html).toContain('href="https://q.example/&quot;onclick=&quot;x"');
+    expect(html).not.toContain('href="javascript');
+    expect(html).not.toContain('<a href=https');
+  });
+
+  it('keeps a creditor with line breaks out of the headers', () => {
+    const { subject } = messageEmail({ ...message, creditorName: 'Loja\r\nBcc: outro@example.com' });
+    expect(subject).not.toMatch(/[\r\n]/);
   });
 });
 

@@ -46,9 +46,25 @@ function linkHtml(button: Link): string {
 <p style="margin:0 0 16px;font-size:13px;color:#53605b;overflow-wrap:anywhere">Se o botão não abrir, copie este endereço: <a href="${url}" style="color:#0b6b4f">${url}</a></p>`;
 }
 
+/** Ends a sentence after an address and does not belong to it. */
+const AFTER_LINK = /[.,;:!?)]$/;
+
+/** Escapes a text, keeps its line breaks, and makes links of its web addresses. */
+function textHtml(text: string): string {
+  const word = (part: string): string => {
+    if (!/^https?:\/\//.test(part)) return escapeHtml(part);
+    const url = AFTER_LINK.test(part) ? part.slice(0, -1) : part;
+    return `<a href="${escapeHtml(url)}" style="color:#0b6b4f;overflow-wrap:anywhere">${escapeHtml(url)}</a>${escapeHtml(part.slice(url.length))}`;
+  };
+  return text
+    .split('\n')
+    .map((line) => line.split(' ').map(word).join(' '))
+    .join('<br>\n');
+}
+
 /** Styles are inline and there are no images, so mail programs show it alike and fetch nothing when it is opened. */
 export function htmlPage({ heading, notice, paragraphs, links = [], button, footnotes }: Content): string {
-  const block = (text: string, style: string): string => `<p style="margin:0 0 16px;${style}">${escapeHtml(text)}</p>`;
+  const block = (text: string, style: string): string => `<p style="margin:0 0 16px;${style}">${textHtml(text)}</p>`;
   return `<!doctype html>
 <html lang="pt-BR">
 <head>

@@ -12,7 +12,7 @@ export interface ReplyRequest {
   readonly situation: 'open' | 'exhausted' | 'opted_out' | 'wrong_person' | 'paid' | 'closed';
 }
 
-const MAX_ANSWERS = 3;
+export const MOST_ANSWERS = 3;
 
 const byMail = (facts: MessageFacts): string =>
   facts.creditor.email === null ? '' : ' Se preferir, escreva para {{creditorEmail}}.';
@@ -23,7 +23,7 @@ const PAID_ELSEWHERE = ' Se ele foi feito por outro meio, escreva ATENDENTE para
 const pixCode = (facts: MessageFacts): string => (facts.brCode === null ? '' : '\n\nPix copia e cola:\n{{brCode}}\n');
 
 /** No further contact is planned in these situations, so a reply must not offer to postpone contacts. */
-const isQuiet = ({ situation }: Pick<ReplyRequest, 'situation'>): boolean =>
+export const isQuiet = ({ situation }: Pick<ReplyRequest, 'situation'>): boolean =>
   situation === 'exhausted' || situation === 'opted_out';
 
 /** Where a reply says that a request was passed on, the request stands in the client's inbox before the reply is made. */
@@ -71,7 +71,7 @@ const openTemplate = (request: ReplyRequest, facts: MessageFacts): string => {
 };
 
 const withAnswers = (request: ReplyRequest, facts: MessageFacts): string => {
-  const topics = request.topics.filter((topic) => topic !== 'unknown').slice(0, MAX_ANSWERS);
+  const topics = request.topics.filter((topic) => topic !== 'unknown').slice(0, MOST_ANSWERS);
   if (topics.length === 0) return openTemplate(request, facts);
   const answers = topics.map((topic) => answerTemplate(topic, facts));
   return (request.intent === 'question' ? answers : [...answers, openTemplate(request, facts)]).join('\n\n');

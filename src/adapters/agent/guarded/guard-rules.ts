@@ -1,18 +1,24 @@
 import { OPT_OUT_LINE } from '../../../documents/messages/collection.ts';
 import { carriesOptOut } from '../../../documents/messages/replies.ts';
+import { SHORT_OPT_OUT_LINE, shortValues } from '../../../documents/messages/short-values.ts';
 import { messageValues } from '../../../documents/messages/values.ts';
 import type { GuardRules } from '../../../domain/message-guard.ts';
 import type { DebtFacts, Turn, Understanding } from '../../../ports/collection-agent.ts';
+
+/** Short texts write the same values in the alphabet of an SMS. */
+type Texts = 'full' | 'short';
+const VALUES = { full: messageValues, short: shortValues };
+const OPT_OUT = { full: OPT_OUT_LINE, short: SHORT_OPT_OUT_LINE };
 
 /**
  * A message names the amount and the due date only after the debtor has answered, because the phone may be somebody
  * else's.
  */
-const knownOf = (debt: DebtFacts, date: string | null, answered: boolean): string[] => {
-  const { invoiceId, amount, total, dueDate, disputed, count, ...always } = messageValues(debt, date);
+const knownOf = (debt: DebtFacts, date: string | null, answered: boolean, texts: Texts): string[] => {
+  const { invoiceId, amount, total, dueDate, disputed, count, ...always } = VALUES[texts](debt, date);
   return [
     ...Object.values(always),
-    OPT_OUT_LINE,
+    OPT_OUT[texts],
     // A bare count such as 3 would allow the digit 3 anywhere in a text.
     ...(count === undefined ? [] : [`${count} pagamentos`, `${count} contas`]),
     ...(answered ? [amount!, dueDate!, total, disputed].filter((value) => value !== undefined) : []),
@@ -21,24 +27,25 @@ const knownOf = (debt: DebtFacts, date: string | null, answered: boolean): strin
   ];
 };
 
-export const collectionRules = (debt: DebtFacts, history: readonly Turn[]): GuardRules => {
-  const values = messageValues(debt);
+export const collectionRules = (debt: DebtFacts, history: readonly Turn[], texts: Texts = 'full'): GuardRules => {
+  const values = VALUES[texts](debt);
   const identity = [values['cnpj'], values['address']].filter((value) => value !== undefined);
   return {
     known: knownOf(
       debt,
       null,
       history.some((turn) => turn.from === 'debtor'),
+      texts,
     ),
-    required: [values['firstName']!, values['creditor']!, values['link']!, OPT_OUT_LINE, ...identity],
+    required: [values['firstName']!, values['creditor']!, values['link']!, OPT_OUT[texts], ...identity],
     mayDisclose: debt.situation !== 'wrong_person',
     paid: false,
   };
 };
 
-export const replyRules = (understanding: Understanding, debt: DebtFacts): GuardRules => ({
-  known: knownOf(debt, understanding.date, true),
-  required: carriesOptOut({ intent: understanding.intent, situation: debt.situation }) ? [OPT_OUT_LINE] : [],
+export const replyRules = (understanding: Understanding, debt: DebtFacts, texts: Texts = 'full'): GuardRules => ({
+  known: knownOf(debt, understanding.date, true, texts),
+  required: carriesOptOut({ intent: understanding.intent, situation: debt.situation }) ? [OPT_OUT[texts]] : [],
   mayDisclose: understanding.intent !== 'wrong_person' && debt.situation !== 'wrong_person',
   paid: debt.situation === 'paid' || debt.situation === 'closed',
 });

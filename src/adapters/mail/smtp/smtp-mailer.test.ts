@@ -108,6 +108,40 @@ describe('SMTP mailer', () => {
     },
   );
 
+  it('sends in the name of another, with addresses of its own for bounces and answers', async () => {
+    const envelopes: string[] = [];
+    const { received, mailer } = await smtpServer({
+      onMailFrom({ address }, _session, done) {
+        envelopes.push(address);
+        done();
+      },
+    });
+    await mailer.send(
+      mail({
+        fromName: 'Água, "Luz" <x@y.z>',
+        replyTo: 'reply+1@quita.example',
+        returnPath: 'bounce+1@quita.example',
+        messageId: 'id.1@quita.example',
+        headers: { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
+      }),
+    );
+    expect(envelopes).toEqual(['bounce+1@quita.example']);
+    expect(received[0]).toContain('\r\nList-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n');
+    expect(await PostalMime.parse(received[0] ?? '')).toMatchObject({
+      messageId: '<id.1@quita.example>',
+      from: { name: 'Água, "Luz" <x@y.z>', address: 'nao-responda@quita.example' },
+      replyTo: [{ address: 'reply+1@quita.example' }],
+      to: [{ address: 'ana@empresa.com.br' }],
+    });
+  });
+
+  it('asks the server whether it accepts the login, without sending a mail', async () => {
+    const { received, mailer } = await smtpServer();
+    await mailer.check();
+    expect(received).toEqual([]);
+    await expect(mailerAt('smtp://127.0.0.1:1').check()).rejects.toMatchObject({ kind: 'retryable' });
+  });
+
   it('does not allow a subject to add a header', async () => {
     const { received, mailer } = await smtpServer();
     await mailer.send(mail({ subject: 'A\r\nBcc: d@e.f' }));
@@ -119,7 +153,23 @@ describe('SMTP mailer', () => {
     [450, 'retryable'],
   ])('maps the status %p for the recipient to the kind %s', async (status, kind) => {
     const { mailer } = await smtpServer({ onRcptTo: (_address, _session, done) => done(refusal(status)) });
-    await expect(mailer.send(mail())).rejects.toMatchObject({ kind, smtpStatus: status });
+    await expect(mailer.send(mail())).rejects.toMatchObject({ kind, smtpStatus: status, stage: 'recipient' });
+  });
+
+  it.each([
+    [550, 'rejected'],
+    [530, 'unauthorized'],
+    [421, 'retryable'],
+  ])('maps the status %p for the sender to the kind %s', async (status, kind) => {
+    const { mailer } = await smtpServer({ onMailFrom: (_address, _session, done) => done(refusal(status)) });
+    await expect(mailer.send(mail())).rejects.toMatchObject({ kind, smtpStatus: status, stage: 'sender' });
+  });
+
+  it('passes on the enhanced status and no text of the server', async () => {
+    const refused = Object.assign(new Error('5.1.1 <ana@empresa.com.br> unknown'), { responseCode: 550 });
+    const { mailer } = await smtpServer({ onRcptTo: (_address, _session, done) => done(refused) });
+    const error = await mailer.send(mail()).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ enhancedStatus: '5.1.1', message: 'SMTP: EENVELOPE 550 5.1.1' });
   });
 
   it.each([
@@ -129,7 +179,7 @@ describe('SMTP mailer', () => {
     const { mailer } = await smtpServer({
       onData: (stream, _session, done) => void text(stream).then(() => done(refusal(status))),
     });
-    await expect(mailer.send(mail())).rejects.toMatchObject({ kind, smtpStatus: status });
+    await expect(mailer.send(mail())).rejects.toMatchObject({ kind, smtpStatus: status, stage: 'content' });
   });
 
   it('reports a refused login as `unauthorized`, without the login', async () => {

@@ -5,7 +5,14 @@ import type { SandboxOutboxStore } from '../../../ports/sandbox-store.ts';
 export function createSandboxChannel(outbox: SandboxOutboxStore): MessagingChannel {
   return {
     name: 'sandbox',
-    capabilities: { freeTextWindowMs: null, templates: true, documents: true, deliveryStates: false },
+    capabilities: {
+      freeTextWindowMs: null,
+      templates: true,
+      documents: true,
+      deliveryStates: false,
+      texts: 'full',
+      reaches: 'phone',
+    },
 
     async send({ id, to, text, document, context }) {
       if (!/^\+[1-9]\d{7,14}$/.test(to.phone))
@@ -27,6 +34,6 @@ export function createSandboxChannel(outbox: SandboxOutboxStore): MessagingChann
       return { channelMessageId: `sbx_${id}`, channelUserId: null };
     },
 
-    checkCredentials: async () => {},
+    checkCredentials: async () => ({ shownAs: 'sandbox', peoplePerDay: null }),
   };
 }

@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import type { ChannelRequest } from '../../../ports/channel-webhook.ts';
+import { ChannelBodyError, type ChannelEvent, type ChannelWebhook } from '../../../ports/channel-webhook.ts';
+import { isSameSecret } from '../sms/same-secret.ts';
+import { failureOfStatusEvent } from './zenvia-failures.ts';
+
+/**
+ * Zenvia signs nothing: it can send fixed headers, or a token that it fetches from an OAuth server of the receiver. A
+ * token proves no more than a fixed header does, and a server that fails to give one makes Zenvia drop the events.
+ */
+export const SECRET_HEADER = 'authorization';
+export const secretHeaderValue = (secret: string): string => `Bearer ${secret}`;
+
+const MOST_BYTES = 256 * 1_024;
+const short = z.string().min(1).max(100);
+const text = z.object({ type: z.literal('text'), text: z.string() });
+const messageEvent = z.object({
+  type: z.literal('MESSAGE'),
+  channel: z.literal('sms'),
+  direction: z.literal('IN'),
+  message: z.object({ id: short, from: short, to: short, contents: z.array(z.unknown()) }),
+});
+const statusEvent = z.object({
+  type: z.literal('MESSAGE_STATUS'),
+  channel: z.literal('sms'),
+  message: z.object({ id: short, from: short, externalId: short.nullish().catch(null) }),
+  messageStatus: z.object({ code: short, causes: z.unknown() }),
+});
+
+/** Other states, such as `CLICKED`, change nothing. */
+const DELIVERIES: ReadonlyMap<string, 'sent' | 'delivered' | 'read' | 'failed'> = new Map([
+  ['SENT', 'sent'],
+  ['DELIVERED', 'delivered'],
+  ['READ', 'read'],
+  ['NOT_DELIVERED', 'failed'],
+  ['REJECTED', 'failed'],
+]);
+
+/** Every request holds one event. */
+export const zenviaWebhook = {
+  channel: 'zenvia',
+
+  senders(request) {
+    const body = parse(request);
+    const received = messageEvent.safeParse(body);
+    if (received.success) return [received.data.message.to];
+    const state = statusEvent.safeParse(body);
+    return state.success ? [state.data.message.from] : [];
+  },
+
+  verify({ headers }, secrets) {
+    const given = headers[SECRET_HEADER] ?? '';
+    let matches = false;
+    // The loop goes on after a match, so that the time does not reveal which secret matched.
+    for (const secret of secrets) {
+      if (isSameSecret(secretHeaderValue(secret), given) && secret !== '') matches = true;
+    }
+    return matches;
+  },
+
+  read(request) {
+    const body = parse(request);
+    if (typeof body !== 'object' || body === null) throw new ChannelBodyError('The body is no event of Zenvia');
+    const received = messageEvent.safeParse(body);
+    if (received.success) return [messageOf(received.data)];
+    const state = statusEvent.safeParse(body);
+    return state.success ? deliveryOf(state.data) : [];
+  },
+} satisfies ChannelWebhook;
+
+function parse({ body }: ChannelRequest): unknown {
+  if (body.byteLength > MOST_BYTES) return undefined;
+  try {
+    return JSON.parse(Buffer.from(body).toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+function messageOf({ message }: z.infer<typeof messageEvent>): ChannelEvent {
+  const texts = message.contents.flatMap((content) => {
+    const read = text.safeParse(content);
+    return read.success ? [read.data.text] : [];
+  });
+  return {
+    kind: 'message',
+    senderId: message.to,
+    channelMessageId: message.id,
+    fromPhone: message.from,
+    fromEmail: null,
+    channelUserId: null,
+    text: texts.join('\n'),
+    button: null,
+    attachment:
+      texts.length === message.contents.length
+        ? null
+        : { kind: 'other', attachmentId: null, contentType: null, filename: null },
+    inReplyTo: null,
+  };
+}
+
+function deliveryOf({ message, messageStatus }: z.infer<typeof statusEvent>): ChannelEvent[] {
+  const delivery = DELIVERIES.get(messageStatus.code);
+  if (delivery === undefined) return [];
+  return [
+    {
+      kind: 'delivery',
+      senderId: message.from,
+      channelMessageId: message.id,
+      messageId: message.externalId ?? null,
+      delivery,
+      channelUserId: null,
+      failure: delivery === 'failed' ? failureOfStatusEvent(messageStatus.code, messageStatus.causes) : null,
+    },
+  ];
+}

@@ -1,0 +1,45 @@
+import { AppError } from '../../domain/errors.ts';
+import { ownerOfDebt } from '../debts/owner-of-debt.ts';
+import type { SharedDeps } from '../shared/deps.ts';
+import type { UnsubscribeLink, UnsubscribeLinks } from '../shared/unsubscribe-links.ts';
+import { receiveMessage } from './receive-message.ts';
+
+/** What the link says for the debtor. The agent understands it like a text that was typed. */
+const WORDS = 'PARAR. Não quero mais receber mensagens.';
+
+export interface UnsubscribeRequest {
+  readonly link: UnsubscribeLink;
+  readonly signature: unknown;
+}
+
+export interface Unsubscribe {
+  /** Throws `signature_invalid`. It reads nothing, because programs that check links open them. */
+  check(request: UnsubscribeRequest): void;
+  /** Stores the request as a message of the debtor; a repeated one is the same message. */
+  accept(request: UnsubscribeRequest): Promise<void>;
+}
+
+export const unsubscribe = (
+  deps: Pick<SharedDeps, 'db' | 'now' | 'workflows'> & { readonly unsubscribeLinks: UnsubscribeLinks },
+): Unsubscribe => {
+  const receive = receiveMessage(deps);
+  const check = ({ link, signature }: UnsubscribeRequest): void => {
+    if (!deps.unsubscribeLinks.isSigned(link, signature)) throw new AppError('signature_invalid');
+  };
+  return {
+    check,
+    async accept(request) {
+      check(request);
+      const { messageId, debtId } = request.link;
+      const clientId = await ownerOfDebt(deps.db, debtId);
+      const outcome = await receive({
+        clientId,
+        debtId,
+        channel: 'email',
+        channelMessageId: `unsubscribe:${messageId}`,
+        text: WORDS,
+      });
+      if (outcome === 'unknown_debt') throw new AppError('not_found');
+    },
+  };
+};
