@@ -39,6 +39,6 @@ export const IdempotencyKey = defineEntity({
   ...tenancy,
   policies: [
     ...tenancy.policies,
-    purgePolicy(`created_at < (current_timestamp - '${IDEMPOTENCY_KEY_HOURS} hours'::interval)`),
+    purgePolicy(`created_at < (current_timestamp - '${IDEMPOTENCY_KEY_HOURS}:00:00'::interval)`),
   ],
 });

@@ -27,7 +27,7 @@ export class Migration20261122150844_idempotency_keys extends Migration {
       `create policy "worker_search" on "idempotency_keys" for select to "quita_worker" using ((( SELECT quita_scope('app.client_id'::text) AS quita_scope))::uuid is null);`,
     );
     this.addSql(
-      `create policy "purge" on "idempotency_keys" for delete to "quita_worker" using (created_at < (current_timestamp - '24 hours'::interval));`,
+      `create policy "purge" on "idempotency_keys" for delete to "quita_worker" using (created_at < (current_timestamp - '24:00:00'::interval));`,
     );
     this.addSql('grant select, insert, update on idempotency_keys to quita_app;');
     this.addSql('grant select (id, created_at), delete on idempotency_keys to quita_worker;');
