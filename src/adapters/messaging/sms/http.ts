@@ -1,4 +1,5 @@
 import { MessagingError } from '../../../ports/messaging-channel.ts';
+import { isTimeout, networkCodeOf } from '../../shared/network-code.ts';
 
 export interface SmsRequest {
   /** The provider's name, for the text of errors. */
@@ -87,10 +88,7 @@ function retryAfterSeconds(header: string | null): number | undefined {
 
 function failureOfNetwork(error: unknown, { provider, method }: SmsRequest): MessagingError {
   const code = networkCodeOf(error) ?? '';
-  const summary =
-    memberOf(error, 'name') === 'TimeoutError'
-      ? 'did not answer in time'
-      : `could not be reached${code && ` (${code})`}`;
+  const summary = isTimeout(error) ? 'did not answer in time' : `could not be reached${code && ` (${code})`}`;
   const kind = method === 'GET' || NEVER_SENT.includes(code) ? 'retryable' : 'unknown_outcome';
   return new MessagingError(kind, `${provider} ${summary}`, { scope: 'sender' });
 }
@@ -109,17 +107,4 @@ export function failureOfStatus({ provider, method }: SmsRequest, answer: SmsAns
   if (status >= 400 && status < 500 && status !== 408) return failure('rejected', 'recipient');
   // A server error may come after the message was taken, and an unreadable success says nothing.
   return failure(method === 'GET' ? 'retryable' : 'unknown_outcome');
-}
-
-/** `fetch` puts the reason into `cause`, and one reason for each address that it tried into `errors`. */
-function networkCodeOf(error: unknown): string | undefined {
-  const code = memberOf(error, 'code');
-  if (typeof code === 'string') return code;
-  const errors = memberOf(error, 'errors');
-  const inner = memberOf(error, 'cause') ?? (Array.isArray(errors) ? errors[0] : undefined);
-  return inner === undefined ? undefined : networkCodeOf(inner);
-}
-
-function memberOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }

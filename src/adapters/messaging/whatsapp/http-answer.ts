@@ -1,3 +1,5 @@
+import { isTimeout, networkCodeOf } from '../../shared/network-code.ts';
+
 const MAX_WAIT_SECONDS = 24 * 3_600;
 /** No connection was established, so the other side has received nothing. */
 const NEVER_SENT = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'];
@@ -53,19 +55,6 @@ export interface NetworkFailure {
 
 export function networkFailure(error: unknown): NetworkFailure {
   const code = networkCodeOf(error) ?? '';
-  if (memberOf(error, 'name') === 'TimeoutError') return { neverSent: false, summary: 'was not answered in time' };
+  if (isTimeout(error)) return { neverSent: false, summary: 'was not answered in time' };
   return { neverSent: NEVER_SENT.includes(code), summary: `did not reach WhatsApp${code && ` (${code})`}` };
-}
-
-/** `fetch` puts the reason into `cause`, and one reason for each address that it tried into `errors`. */
-function networkCodeOf(error: unknown): string | undefined {
-  const code = memberOf(error, 'code');
-  if (typeof code === 'string') return code;
-  const errors = memberOf(error, 'errors');
-  const inner = memberOf(error, 'cause') ?? (Array.isArray(errors) ? errors[0] : undefined);
-  return inner === undefined ? undefined : networkCodeOf(inner);
-}
-
-function memberOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }

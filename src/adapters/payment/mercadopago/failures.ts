@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { PaymentProviderErrorKind } from '../../../ports/payment-provider.ts';
+import { isTimeout, networkCodeOf } from '../../shared/network-code.ts';
 
 export interface Failure {
   readonly kind: PaymentProviderErrorKind;
@@ -52,7 +53,7 @@ export function failureOfAnswer(
 
 export function failureOfNetwork(error: unknown, writes: boolean): Failure {
   const code = networkCodeOf(error) ?? '';
-  const timedOut = memberOf(error, 'name') === 'TimeoutError';
+  const timedOut = isTimeout(error);
   const summary = timedOut ? 'did not answer in time' : `could not be reached${code && ` (${code})`}`;
   return { kind: writes && !NEVER_SENT.includes(code) ? 'unknown_outcome' : 'retryable', summary, codes: [] };
 }
@@ -82,17 +83,4 @@ function readCodes(text: string): string[] {
   } catch {
     return [];
   }
-}
-
-/** `fetch` puts the reason into `cause`, and one reason for each address that it tried into `errors`. */
-function networkCodeOf(error: unknown): string | undefined {
-  const code = memberOf(error, 'code');
-  if (typeof code === 'string') return code;
-  const errors = memberOf(error, 'errors');
-  const inner = memberOf(error, 'cause') ?? (Array.isArray(errors) ? errors[0] : undefined);
-  return inner === undefined ? undefined : networkCodeOf(inner);
-}
-
-function memberOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }
