@@ -8,7 +8,8 @@ import type { AppOptions } from '../support/app.ts';
 import { FakeMercadoPago } from '../support/fake-mercadopago.ts';
 import { type Debtor, newDebt, readPayment, startPaymentsApp, WEBHOOK_SECRET } from './support.ts';
 
-const realEnv = (provider: FakeMercadoPago, single: boolean): Record<string, string> => ({
+/** Returns the environment of a deployment with real providers; `single` is the deployment of one company. */
+export const realEnv = (provider: FakeMercadoPago, single: boolean): Record<string, string> => ({
   PAYMENT_PROVIDER: 'mercadopago',
   MERCADOPAGO_BASE_URL: provider.baseUrl,
   MESSAGING_CHANNEL: 'whatsapp',

@@ -5,7 +5,7 @@ import { collector, ofKind, sent } from '../support/engine-harness.ts';
 import { until } from '../support/poll.ts';
 import { readPdf } from '../support/read-pdf.ts';
 import { downloadPath, verifyPath } from '../support/receipts-harness.ts';
-import { newCharge, openPage, type RealApp, startRealApp, tell } from './real-provider.ts';
+import { newCharge, openPage, type RealApp, realEnv, startRealApp, tell } from './real-provider.ts';
 import {
   type Debtor,
   newDebt,
@@ -257,19 +257,7 @@ describe('POST /api/debts/:id/settle', () => {
       const debtor = await newCharge(alone, { originalAmount: 100 });
       expect((await settle(debtor)).status).toBe(200);
       expect(alone.provider.payment(debtor.providerId).status).toBe('pending');
-      worker = await startPaymentsApp({
-        database: alone.app.database,
-        env: {
-          PAYMENT_PROVIDER: 'mercadopago',
-          MERCADOPAGO_BASE_URL: alone.provider.baseUrl,
-          MERCADOPAGO_ACCESS_TOKEN: alone.provider.accessToken,
-          SINGLE_CLIENT: 'true',
-          MESSAGING_CHANNEL: 'whatsapp',
-          WHATSAPP_VERIFY_TOKEN: 'verify-token',
-          WHATSAPP_TOKEN: 'whatsapp-token',
-          WHATSAPP_PHONE_NUMBER_ID: '123456789',
-        },
-      });
+      worker = await startPaymentsApp({ database: alone.app.database, env: realEnv(alone.provider, true) });
       await until('the code is cancelled', () => alone.provider.payment(debtor.providerId).status === 'cancelled');
       expect(await protocolOf(debtor)).toMatch(/^QT-/);
     } finally {
