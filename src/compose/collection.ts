@@ -11,7 +11,9 @@ import { createPersonKeys } from '../services/shared/person-keys.ts';
 import { createReceiptLinks } from '../services/shared/receipt-links.ts';
 import { createCollectionWorkflows } from '../temporal/collection-workflows.ts';
 import { composeAgent } from './agent.ts';
+import { composeChannels } from './channels.ts';
 import { type ApiUrl, composePayments } from './payments.ts';
+import { composeChannelCredentials, composeSenders } from './senders.ts';
 import type { ServiceParts } from './service-parts.ts';
 
 /** Composes the dependencies of collection, for the use cases of the API and for those of the worker. */
@@ -24,7 +26,9 @@ export function composeCollection(
 ): CollectionDeps {
   const now = () => new Date();
   const outbox = createReadOutbox(db, createSandboxOutboxStore(db));
-  const sandbox: Sender = { channel: createSandboxChannel(outbox), credentials: null, number: null };
+  const sandbox: Sender = { channel: createSandboxChannel(outbox), credentials: null, id: null, number: null };
+  const channelCredentials = composeChannelCredentials(config, db);
+  const sendersOf = composeSenders(config, composeChannels(config, db), channelCredentials, sandbox);
   const workflows = createCollectionWorkflows({ sandboxMaxWaitMs: config.sandboxMaxWait });
   const payments = composePayments(config, db, workflows, apiUrl);
   return {
@@ -36,11 +40,16 @@ export function composeCollection(
     personKeys: createPersonKeys(config.personSecret),
     payments,
     contactsPerSecond: config.temporal.contactsPerSecond,
-    senderOf: async () => sandbox,
-    // No adapter of this version reaches real phones, so a real launch is refused whatever the client has connected.
+    sendersOf,
     missingConnections: async (clientId) => {
-      const { credentials } = await payments.accountFor({ clientId, sandbox: false });
-      return credentials === null ? ['channel', 'payment_provider'] : ['channel'];
+      const [{ credentials }, senders] = await Promise.all([
+        payments.accountFor({ clientId, sandbox: false }),
+        sendersOf({ clientId, sandbox: false, channels: null }),
+      ]);
+      return [
+        ...(senders.length === 0 ? (['channel'] as const) : []),
+        ...(credentials === null ? (['payment_provider'] as const) : []),
+      ];
     },
     publicUrl: config.publicUrl,
     receiptLinks: createReceiptLinks({ secrets: config.receiptSecret, publicUrl: config.publicUrl }),

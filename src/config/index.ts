@@ -76,6 +76,8 @@ export interface Config {
   singleClient: boolean;
   smtpUrl: string | undefined;
   mailFrom: string | undefined;
+  /** The domain whose mail reaches the webhook; by default that of `mailFrom`. */
+  mailReturnDomain: string | undefined;
   agent: Environment['AGENT'];
   llmBaseUrl: string | undefined;
   llmApiKey: string | undefined;
@@ -189,6 +191,7 @@ export const loadConfig = (env: RawEnvironment, options: LoadOptions = {}): Conf
     singleClient: values.SINGLE_CLIENT,
     smtpUrl: values.SMTP_URL,
     mailFrom: values.MAIL_FROM,
+    mailReturnDomain: values.MAIL_RETURN_DOMAIN,
     agent: values.AGENT,
     llmBaseUrl: values.LLM_BASE_URL,
     llmApiKey: values.LLM_API_KEY,

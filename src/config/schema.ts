@@ -95,6 +95,7 @@ export const environmentSchema = z.object({
   SINGLE_CLIENT: flag.default(false),
   SMTP_URL: urlOf('smtp', 'smtps').optional(),
   MAIL_FROM: text.regex(/^(?:[^<>]*<)?[^\s@<>]+@[^\s@<>]+>?$/, 'must be an e-mail address').optional(),
+  MAIL_RETURN_DOMAIN: text.regex(/^[a-z\d](?:[a-z\d.-]{0,251}[a-z\d])?$/i, 'must be a domain').optional(),
   AGENT: z.enum(['rules', 'llm']).default('rules'),
   LLM_BASE_URL: baseUrl.optional(),
   LLM_API_KEY: text.optional(),

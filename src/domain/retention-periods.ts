@@ -31,3 +31,9 @@ export const UNCONFIRMED_ACCOUNT_DAYS = 14;
 
 /** No cap counts older contacts: the longest cap looks back 168 hours, and the rest is a margin. */
 export const COUNTED_CONTACT_DAYS = 8;
+
+/** A file that a debtor sent is kept so long for the client's staff, and then deleted with its name. */
+export const ATTACHMENT_DAYS = 180;
+
+/** A message from somebody without a debt is kept so long, in case the client has to find out who wrote. */
+export const UNMATCHED_MESSAGE_DAYS = 30;

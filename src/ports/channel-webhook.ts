@@ -1,6 +1,8 @@
 /** What a channel posts to the service: messages of debtors, delivery states, and news about the sender itself. */
+import type { AttachmentKind } from '../domain/attachment-kinds.ts';
 import type { Intent } from '../domain/intents.ts';
-import type { MessagingChannelName, MessagingErrorKind, SenderQuality, TemplateState } from './messaging-channel.ts';
+import type { TemplateState } from '../domain/template-states.ts';
+import type { MessagingChannelName, MessagingErrorKind, SenderQuality } from './messaging-channel.ts';
 
 /** A request as it came. Signatures are made over the raw bytes, and some over the address too. */
 export interface ChannelRequest {
@@ -9,9 +11,6 @@ export interface ChannelRequest {
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: Uint8Array;
 }
-
-export const ATTACHMENT_KINDS = ['image', 'audio', 'video', 'document', 'location', 'contact', 'other'] as const;
-export type AttachmentKind = (typeof ATTACHMENT_KINDS)[number];
 
 export interface ReceivedAttachment {
   readonly kind: AttachmentKind;

@@ -99,6 +99,8 @@ export interface MessageTemplate {
 export interface AgentMessage {
   readonly purpose: Exclude<MessagePurpose, 'receipt'>;
   readonly text: string;
+  /** The text for a channel that takes short ones. */
+  readonly short?: string;
   /** Null for a text that is only sent as an answer to a message. */
   readonly template: MessageTemplate | null;
 }

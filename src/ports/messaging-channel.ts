@@ -1,6 +1,8 @@
 /** The channels for messages to and from debtors. The interface follows WhatsApp, which has the strictest rules. */
 import type { Intent } from '../domain/intents.ts';
 import type { MessagePurpose } from '../domain/message-purposes.ts';
+import type { Channel } from '../domain/policy-pack.ts';
+import type { TemplateState } from '../domain/template-states.ts';
 import type { OutgoingContext, OutgoingDocument } from './outgoing.ts';
 
 export const MESSAGING_CHANNELS = ['sandbox', 'whatsapp', 'twilio', 'zenvia', 'email'] as const;
@@ -21,6 +23,8 @@ export interface ChannelCredentials {
 }
 
 export interface ChannelCapabilities {
+  /** The kind of channel whose rules of the contact policy apply. */
+  readonly policyChannel: Channel;
   /** How long after the debtor's last message free text is allowed instead of a template; `null` when always. */
   readonly freeTextWindowMs: number | null;
   readonly templates: boolean;
@@ -31,6 +35,8 @@ export interface ChannelCapabilities {
   readonly texts: 'full' | 'short';
   /** What a recipient needs. */
   readonly reaches: 'phone' | 'email';
+  /** How fast a sender may send, which all workers keep together; `null` when the channel itself keeps a pace. */
+  readonly pace: { readonly perSecond: number; readonly secondsPerPerson: number } | null;
 }
 
 export interface ChannelTemplate {
@@ -115,9 +121,6 @@ export interface TemplateText {
   readonly document: boolean;
 }
 
-export const TEMPLATE_STATES = ['approved', 'pending', 'rejected', 'paused', 'missing'] as const;
-export type TemplateState = (typeof TEMPLATE_STATES)[number];
-
 export interface ChannelTemplates {
   /** Creates what is missing. A template that exists is left as it is. */
   push(texts: readonly TemplateText[], credentials: ChannelCredentials): Promise<void>;
@@ -132,6 +135,7 @@ export interface ChannelTemplates {
  * - `retryable`: a later attempt may succeed, at the earliest after `retryAfterSeconds`.
  * - `window_closed`: free text is not allowed now, but a template is.
  * - `undeliverable`: the channel cannot reach this person.
+ * - `opted_out`: the person asked the channel for silence, so no other channel may carry the message either.
  * - `rejected`: the channel refuses the content or its template.
  * - `suspended`: the sender may not send at the moment (quality, payment, policy); an operator has to act.
  * - `unauthorized`: the credentials are wrong; an operator has to act.
@@ -141,6 +145,7 @@ export const MESSAGING_ERROR_KINDS = [
   'retryable',
   'window_closed',
   'undeliverable',
+  'opted_out',
   'rejected',
   'suspended',
   'unauthorized',

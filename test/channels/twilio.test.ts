@@ -119,7 +119,7 @@ describe('Twilio sends SMS', () => {
   it('says when the person has sent STOP to Twilio', async () => {
     fake.optedOut.add('+5511912345678');
     await expect(send({ to: { phone: '+5511912345678' } })).rejects.toMatchObject({
-      kind: 'undeliverable',
+      kind: 'opted_out',
       channelCode: '21610',
       scope: 'recipient',
     });
@@ -377,7 +377,7 @@ describe('requests of Twilio', () => {
 
     it('for a message that Twilio has stopped, because the person asked it to', () => {
       expect(read(fake.statusRequest(ADDRESS, sent, 'failed', '21610'))).toMatchObject([
-        { kind: 'delivery', delivery: 'failed', failure: { kind: 'undeliverable', channelCode: '21610' } },
+        { kind: 'delivery', delivery: 'failed', failure: { kind: 'opted_out', channelCode: '21610' } },
         { kind: 'opt_out', fromPhone: DEBTOR, senderId: fake.credentials.senderId },
       ]);
     });

@@ -144,7 +144,7 @@ describe('a webhook of WhatsApp', () => {
     const stopped = { id: 'wamid.1', to: '+5511987654321', callback: null, status: 'failed', code: 131050 };
     expect(read(webhookBody(SENDER.accountId, statusChange(SENDER, stopped)))).toEqual([
       expect.objectContaining({ kind: 'opt_out', fromPhone: '5511987654321' }),
-      expect.objectContaining({ kind: 'delivery', failure: { kind: 'rejected', channelCode: '131050' } }),
+      expect.objectContaining({ kind: 'delivery', failure: { kind: 'opted_out', channelCode: '131050' } }),
     ]);
   });
 

@@ -1,6 +1,7 @@
 /** Runs in a separate process, claims contacts for debts at given moments concurrently, and reports how many it got. */
 import { randomUUID } from 'node:crypto';
 import { openDatabase } from '../../src/db/database.ts';
+import type { ContactDraft } from '../../src/services/collection/book-contact.ts';
 import { askGate, type GateVerdict } from '../../src/services/collection/contact-gate.ts';
 import { createRecordingChannel, engineDeps } from './engine.ts';
 
@@ -13,9 +14,13 @@ interface Claim {
 const { url, claims } = JSON.parse(process.argv[2] ?? '') as { url: string; claims: Claim[] };
 // All claims wait for the lock of one person, so waiting for a connection is part of the test.
 const db = await openDatabase({ url, role: 'quita_worker', poolSize: 10, connectTimeoutMs: 60_000 });
-const deps = engineDeps(db, Date.now, createRecordingChannel().channel);
+const { channel } = createRecordingChannel();
+const deps = engineDeps(db, Date.now, channel);
+const candidates: ContactDraft['candidates'] = [
+  { sender: { channel, credentials: null, id: null, number: null }, known: null },
+];
 const ask = async ({ clientId, debtId, at }: Claim): Promise<GateVerdict> => {
-  const draft = { text: 'oi', channel: 'sandbox', senderNumber: null, attemptKey: randomUUID() };
+  const draft = { text: 'oi', short: 'oi', candidates, attemptKey: randomUUID() };
   const gate = (others: readonly { readonly id: string }[]) =>
     askGate(deps, { clientId, debtId }, { at, offsetMs: 0, exact: true }, { ...draft, others });
   let verdict = await gate([]);

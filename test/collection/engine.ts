@@ -47,12 +47,14 @@ export function createRecordingChannel() {
   const channel: MessagingChannel = {
     name: 'sandbox',
     capabilities: {
+      policyChannel: 'whatsapp',
       freeTextWindowMs: null,
       templates: true,
       documents: true,
       deliveryStates: false,
       texts: 'full',
       reaches: 'phone',
+      pace: null,
     },
     async send({ id, to, text, context }) {
       const failure = failures.shift();
@@ -76,7 +78,7 @@ export function engineDeps(db: Database, now: () => number, channel: MessagingCh
     agent: createRulesAgent(),
     workflows,
     personKeys: createPersonKeys('a-secret-of-the-tests'),
-    senderOf: async () => ({ channel, credentials: null, number: null }),
+    sendersOf: async () => [{ channel, credentials: null, id: null, number: null }],
     missingConnections: async () => [],
     payments: {
       ...composePayments(CONFIG, db, workflows, () => null),
@@ -217,9 +219,11 @@ export async function openEngine(url: string) {
     gate: (debt: MadeDebt, at?: number): Promise<GateVerdict> =>
       askGate(deps, taskOf(debt), request(debt, at).clock, {
         text: 'oi',
+        short: 'oi',
         others: [],
-        channel: 'sandbox',
-        senderNumber: null,
+        candidates: [
+          { sender: { channel: recording.channel, credentials: null, id: null, number: null }, known: null },
+        ],
         attemptKey: randomUUID(),
       }),
     async hear(debt: MadeDebt, text: string, phone?: string) {

@@ -23,7 +23,7 @@ beforeAll(async () => {
   const { channel } = engine;
   services = engineServices({
     ...engine.deps,
-    senderOf: async () => ({ channel, credentials: null, number: SENDER }),
+    sendersOf: async () => [{ channel, credentials: null, id: null, number: SENDER }],
   });
 });
 afterAll(async () => {

@@ -6,11 +6,15 @@ import { ask, createTestDatabase, type TestDatabase } from '../support/database.
  * some). A new table is added here with the privileges that its statements use, and its migration grants exactly these.
  */
 const GRANTS: Readonly<Record<string, readonly [api: string, worker: string]>> = {
+  account_hours: ['', 'SIUD'],
   api_keys: ['SIU', 'SD'],
+  attachments: ['SI', 'SUD'],
   audit_log: ['SI', 'sID'],
   campaign_days: ['SIU', 'SIU'],
   campaign_status_counts: ['SIU', 'SIU'],
   campaigns: ['SIU', 'SIU'],
+  channel_senders: ['Su', 'SIUD'],
+  channel_templates: ['Su', 'SIUD'],
   charges: ['SIU', 'SIU'],
   checkout_notices: ['SIU', 'SID'],
   client_credentials: ['S', 'SIUD'],
@@ -27,7 +31,7 @@ const GRANTS: Readonly<Record<string, readonly [api: string, worker: string]>> =
   inbox_items: ['SIu', 'SIU'],
   login_lockouts: ['SIU', 'SD'],
   login_sources: ['SIUD', 'SD'],
-  messages: ['SI', 'SIU'],
+  messages: ['SIu', 'SIU'],
   mikro_orm_migrations: ['', ''],
   outbox: ['', 'SIUD'],
   password_resets: ['SIU', 'SID'],
@@ -36,12 +40,15 @@ const GRANTS: Readonly<Record<string, readonly [api: string, worker: string]>> =
   rate_limits: ['SIUD', 'SD'],
   receipt_deliveries: ['SIU', 'SIU'],
   receipts: ['SIU', 'SIU'],
+  recipients: ['SIU', 'SIUD'],
   refresh_tokens: ['SIU', 'SD'],
   sandbox_acts: ['SIU', 'SIU'],
   sandbox_charges: ['SIU', 'SIU'],
   sandbox_outbox: ['SI', 'SIUD'],
+  sender_pace: ['', 'SIUD'],
   sessions: ['SIU', 'SD'],
   suppressions: ['s', 'SI'],
+  unmatched_messages: ['SI', 'SD'],
 };
 
 const VERBS = `string_agg(case
@@ -116,6 +123,7 @@ describe('the privileges of the roles', () => {
     expect(rows).toEqual([
       { name: 'add_outbox', owner: 'quita_functions', roles: ['quita_app', 'quita_worker'] },
       { name: 'checkout_states', owner: 'quita_functions', roles: ['quita_app'] },
+      { name: 'clients_of_senders', owner: 'quita_functions', roles: ['quita_app'] },
       { name: 'debt_payments', owner: 'quita_functions', roles: ['quita_app'] },
       { name: 'note_payments', owner: 'quita_functions', roles: ['quita_app'] },
       { name: 'outbox_backlog', owner: 'quita_functions', roles: ['quita_app', 'quita_worker'] },

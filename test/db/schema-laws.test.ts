@@ -5,6 +5,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 /** Tables that belong to no client, each with its reason. Every other table needs `client_id` and row security. */
 const SHARED_TABLES: Readonly<Record<string, string>> = {
   mikro_orm_migrations: 'what was migrated',
+  account_hours: 'counts people of an account at a channel; all workers share it',
   audit_log: 'written by all; some entries concern no account; its own policies show a client its own entries',
   contact_pace: 'moments only; all campaigns keep the pace together',
   login_lockouts: 'counts for e-mails without an account too',
@@ -12,6 +13,7 @@ const SHARED_TABLES: Readonly<Record<string, string>> = {
   outbox: 'ids only; the relay takes the rows of all clients in order',
   policy_versions: 'the texts of the policy, which every client may read',
   rate_limits: 'counts addresses',
+  sender_pace: 'moments of senders; all workers share it',
   sandbox_charges: 'what the simulated provider remembers; ids, amounts and codes, nothing of a person',
 };
 /** Tables that span clients, because a person's contacts do. Only the contact gate may read all their rows. */

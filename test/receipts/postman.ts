@@ -25,14 +25,16 @@ export async function openPostOffice(app: App, clientId: string) {
   let mailer: Mailer | null = null;
   let fails: () => Error | null = () => null;
   const channel: MessagingChannel = {
-    name: 'whatsapp',
+    name: 'sandbox',
     capabilities: {
+      policyChannel: 'whatsapp',
       freeTextWindowMs: null,
       templates: true,
       documents: true,
       deliveryStates: true,
       texts: 'full',
       reaches: 'phone',
+      pace: null,
     },
     async send(message) {
       const failure = fails();
@@ -51,7 +53,8 @@ export async function openPostOffice(app: App, clientId: string) {
     workflows: createCollectionWorkflows({ sandboxMaxWaitMs: 1_000 }),
     publicUrl: 'https://q.example',
     personKeys: createPersonKeys('person'),
-    senderOf: async () => ({ channel, credentials: null, number: '+5511900000000' }),
+    sendersOf: async () => [{ channel, credentials: null, id: null, number: '+5511900000000' }],
+    note: () => {},
     mailerOf: () => mailer,
   };
   return {

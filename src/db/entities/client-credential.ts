@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
+import { REAL_CHANNELS } from '../../domain/messaging-channels.ts';
 import { REPLACED_ACCOUNT_DAYS } from '../../domain/retention-periods.ts';
 import { Client } from './client.ts';
 import { createdAt, id, instant, oneOf, updatedAt } from './columns.ts';
@@ -6,7 +7,7 @@ import { functionsPolicy, purgePolicy, tenantTable } from './tenant-table.ts';
 
 const tenancy = tenantTable();
 
-export const CREDENTIAL_PURPOSES = ['mercadopago', 'whatsapp'] as const;
+export const CREDENTIAL_PURPOSES = ['mercadopago', ...REAL_CHANNELS] as const;
 export type CredentialPurpose = (typeof CREDENTIAL_PURPOSES)[number];
 
 /**
@@ -22,7 +23,7 @@ export const ClientCredential = defineEntity({
     purpose: p.text().$type<CredentialPurpose>(),
     /** The value that `src/ports/credential-cipher.ts` has sealed, bound to client and purpose. */
     sealed: p.text(),
-    /** The provider's id of the account, which it returned when the credentials were checked. */
+    /** The provider's id of the account, which it returned when the credentials were checked; a channel's sender. */
     accountId: p.text(),
     /** When another account was connected in its place; null for the account that is connected. */
     replacedAt: instant().nullable(),

@@ -1,8 +1,11 @@
 import { ApiKey } from './api-key.ts';
+import { Attachment } from './attachment.ts';
 import { AuditLog } from './audit-log.ts';
 import { Campaign } from './campaign.ts';
 import { CampaignDay } from './campaign-day.ts';
 import { CampaignStatusCount } from './campaign-status-count.ts';
+import { ChannelSender } from './channel-sender.ts';
+import { ChannelTemplate } from './channel-template.ts';
 import { Charge } from './charge.ts';
 import { CheckoutNotice } from './checkout-notice.ts';
 import { Client } from './client.ts';
@@ -27,19 +30,26 @@ import { PolicyVersion } from './policy-version.ts';
 import { RateLimit } from './rate-limit.ts';
 import { Receipt } from './receipt.ts';
 import { ReceiptDelivery } from './receipt-delivery.ts';
+import { Recipient } from './recipient.ts';
 import { RefreshToken } from './refresh-token.ts';
 import { SandboxAct } from './sandbox-act.ts';
 import { SandboxCharge } from './sandbox-charge.ts';
 import { SandboxOutbox } from './sandbox-outbox.ts';
+import { AccountHour, SenderPace } from './sender-pace.ts';
 import { Session } from './session.ts';
 import { Suppression } from './suppression.ts';
+import { UnmatchedMessage } from './unmatched-message.ts';
 
 export const ENTITIES = [
+  AccountHour,
   ApiKey,
+  Attachment,
   AuditLog,
   Campaign,
   CampaignDay,
   CampaignStatusCount,
+  ChannelSender,
+  ChannelTemplate,
   Charge,
   CheckoutNotice,
   Client,
@@ -64,10 +74,13 @@ export const ENTITIES = [
   RateLimit,
   Receipt,
   ReceiptDelivery,
+  Recipient,
   RefreshToken,
   SandboxAct,
   SandboxCharge,
   SandboxOutbox,
+  SenderPace,
   Session,
   Suppression,
+  UnmatchedMessage,
 ];

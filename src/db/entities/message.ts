@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
+import type { Intent } from '../../domain/intents.ts';
 import { MESSAGE_PURPOSES, type MessagePurpose } from '../../domain/message-purposes.ts';
 import type { ShownDocument } from '../../ports/outgoing.ts';
 import { Client } from './client.ts';
@@ -42,6 +43,18 @@ export const Message = defineEntity({
     channelMessageId: p.text().nullable(),
     /** The key of an outgoing message, by which one attempt is booked once, however often its activity is retried. */
     attemptKey: p.text().nullable(),
+    /** The sender of the client that carried it; null in the sandbox. */
+    senderId: p.text().nullable(),
+    /** The channels that could not deliver an outgoing message before the one that carried it. */
+    triedChannels: p.array<string>().columnType('text[]').default([]),
+    /** Why an outgoing message was not sent or not delivered: the kind of error and the channel's code. */
+    failure: p.text().nullable(),
+    /** True for a message that the channel accepted and then could not deliver, until its contact is made again. */
+    isUndoDue: p.boolean().default(false),
+    /** The intent of the button that the debtor pressed. */
+    button: p.text().$type<Intent>().nullable(),
+    /** How long an incoming text was before it was cut. */
+    cutFrom: p.integer().nullable(),
     intent: p.text().nullable(),
     /** When an incoming message was understood and applied. */
     handledAt: instant().nullable(),
@@ -64,6 +77,7 @@ export const Message = defineEntity({
       properties: ['debtId', 'createdAt'],
       where: "direction = 'in' and handled_at is null",
     },
+    { name: 'messages_undo_due', properties: ['debtId'], where: 'is_undo_due' },
   ],
   checks: [
     { name: 'messages_direction_known', expression: oneOf('direction', ['in', 'out']) },

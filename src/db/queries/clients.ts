@@ -39,6 +39,11 @@ export const ADDRESSEE = prepared('account_mail_addressee', (queries, { clientId
     .where('id', '=', clientId),
 );
 
+/** The name under which debtors know the client. */
+export const NAME_OF_CLIENT = prepared('name_of_client', (queries, { clientId }: { readonly clientId: string }) =>
+  queries.selectFrom('clients').select('name').where('id', '=', clientId),
+);
+
 export const ALL_CLIENTS = prepared('list_clients', (queries) =>
   queries.selectFrom('clients').select(['id', 'status', 'email', 'name']).orderBy('createdAt').orderBy('id'),
 );

@@ -1,17 +1,13 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type Insertable, sql } from 'kysely';
 import { LIVE_DEBT_STATUSES } from '../../domain/debt-status.ts';
-import { NOW, prepared, queriesIn, type Tables } from './builder.ts';
+import { NOW, queriesIn, type Tables } from './builder.ts';
 import { PHONE_OF_MESSAGE } from './debt-phones.ts';
 import type { Person } from './persons.ts';
 
-export const WORLD_OF_DEBT = prepared('debt_world', (queries, { debtId }: { readonly debtId: string }) =>
-  queries.selectFrom('debts').select('sandbox').where('id', '=', debtId),
-);
-
 type NewContact = Pick<
   Insertable<Tables['messages']>,
-  'id' | 'clientId' | 'debtId' | 'alsoAbout' | 'channel' | 'phone' | 'text' | 'attemptKey' | 'at'
+  'id' | 'clientId' | 'debtId' | 'alsoAbout' | 'channel' | 'senderId' | 'phone' | 'text' | 'attemptKey' | 'at'
 >;
 
 /** Books the message of a contact; an attempt that has booked one already fails. */

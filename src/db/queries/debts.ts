@@ -14,7 +14,12 @@ export const debtContexts = (em: EntityManager) =>
     .innerJoin('campaigns', 'campaigns.id', 'debts.campaignId')
     .innerJoin('clients', 'clients.id', 'debts.clientId')
     .select(['debts.id', 'debts.clientId', 'debts.campaignId', 'debts.status', 'debts.sandbox', 'debts.debtorName'])
-    .select(['debts.debtorPhone', 'debts.debtorCpf', 'debts.originalAmountCentavos as amountCentavos'])
+    .select([
+      'debts.debtorPhone',
+      'debts.debtorEmail',
+      'debts.debtorCpf',
+      'debts.originalAmountCentavos as amountCentavos',
+    ])
     .select([
       'debts.identityId',
       'debts.dueDate',

@@ -79,6 +79,12 @@ export const eraseMessages = (em: EntityManager, debtIds: readonly string[]) =>
     .where('debtId', '=', anyOf(debtIds, 'uuid'))
     .execute();
 
+/** What a client has learned of the person on its channels, and the files that the person sent. */
+export async function eraseChannelData(em: EntityManager, debtIds: readonly string[]): Promise<void> {
+  await queriesIn(em).deleteFrom('recipients').where('debtId', '=', anyOf(debtIds, 'uuid')).execute();
+  await queriesIn(em).deleteFrom('attachments').where('debtId', '=', anyOf(debtIds, 'uuid')).execute();
+}
+
 export const erasePhones = (em: EntityManager, debtIds: readonly string[]) =>
   queriesIn(em).deleteFrom('debt_phones').where('debtId', '=', anyOf(debtIds, 'uuid')).execute();
 

@@ -40,7 +40,10 @@ type NewMessage = Insertable<Tables['messages']>;
 /** Returns nothing when the same message is stored already. */
 export const insertReceivedMessage = (
   em: EntityManager,
-  message: Pick<NewMessage, 'id' | 'clientId' | 'debtId' | 'channel' | 'phone' | 'text' | 'channelMessageId' | 'at'>,
+  message: Pick<
+    NewMessage,
+    'id' | 'clientId' | 'debtId' | 'channel' | 'phone' | 'text' | 'channelMessageId' | 'at' | 'button' | 'cutFrom'
+  >,
 ) =>
   queriesIn(em)
     .insertInto('messages')
@@ -52,7 +55,10 @@ export const insertReceivedMessage = (
 /** Returns nothing when the same attempt was booked before. */
 export const insertBookedMessage = (
   em: EntityManager,
-  message: Pick<NewMessage, 'id' | 'clientId' | 'debtId' | 'channel' | 'phone' | 'text' | 'document' | 'at'> &
+  message: Pick<
+    NewMessage,
+    'id' | 'clientId' | 'debtId' | 'channel' | 'senderId' | 'phone' | 'text' | 'document' | 'at'
+  > &
     Required<Pick<NewMessage, 'purpose' | 'attemptKey'>>,
 ) =>
   queriesIn(em)
@@ -69,13 +75,22 @@ export const insertBookedMessage = (
 export const setDelivery = (
   em: EntityManager,
   messageId: string,
-  { delivery, channelMessageId }: { readonly delivery: MessageDelivery; readonly channelMessageId: string | null },
+  {
+    delivery,
+    channelMessageId,
+    failure,
+  }: {
+    readonly delivery: MessageDelivery;
+    readonly channelMessageId: string | null;
+    readonly failure: string | null;
+  },
 ) =>
   queriesIn(em)
     .updateTable('messages')
-    .set({ delivery, channelMessageId: sql<string | null>`coalesce(${channelMessageId}, channel_message_id)` })
+    .set({ delivery, failure, channelMessageId: sql<string | null>`coalesce(${channelMessageId}, channel_message_id)` })
     .where('id', '=', messageId)
     .where('delivery', '=', 'booked')
+    .returning('channel')
     .returning(({ exists, selectFrom }) =>
       exists(
         selectFrom('inbox_items')
@@ -130,3 +145,21 @@ export const messageOfChannel = (em: EntityManager, channel: string, channelMess
     .where('channel', '=', channel)
     .where('channelMessageId', '=', channelMessageId)
     .executeTakeFirst();
+
+/** Stores, before it is sent, that another sender carries the message, because the one before could not. */
+export const setSenderOfMessage = (
+  em: EntityManager,
+  messageId: string,
+  next: { readonly channel: string; readonly senderId: string | null; readonly text: string; readonly tried: string },
+) =>
+  queriesIn(em)
+    .updateTable('messages')
+    .set({
+      channel: next.channel,
+      senderId: next.senderId,
+      text: next.text,
+      triedChannels: sql<string[]>`array_append(tried_channels, ${next.tried}::text)`,
+    })
+    .where('id', '=', messageId)
+    .where('delivery', '=', 'booked')
+    .execute();

@@ -53,6 +53,9 @@ export const OWN_TABLES = [
   'api_keys',
   'identities',
   'client_credentials',
+  'channel_senders',
+  'channel_templates',
+  'unmatched_messages',
   'sandbox_outbox',
 ] as const;
 

@@ -180,3 +180,12 @@ export const ownSuppressions = (
       ];
     })
     .executeTakeFirstOrThrow();
+
+/** Lets a delivery be sent again that the channel accepted and then could not make. */
+export const reopenDelivery = (em: EntityManager, deliveryId: string, dueAt: Date) =>
+  queriesIn(em)
+    .updateTable('receipt_deliveries')
+    .set({ state: 'waiting', dueAt })
+    .where('id', '=', deliveryId)
+    .where('state', 'in', ['sent', 'unknown'])
+    .execute();

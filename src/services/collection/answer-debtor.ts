@@ -13,7 +13,9 @@ import { factsOf } from '../debts/debt-facts.ts';
 import { askStaff } from '../debts/inbox-items.ts';
 import { NOTHING_LEFT, nextStepOf } from '../debts/next-step.ts';
 import { recordEvents } from '../debts/record-events.ts';
-import { type BookedMessage, sendBooked, settleEarlierTry } from '../messaging/send-message.ts';
+import type { BookedMessage } from '../messaging/booked-message.ts';
+import { sendBooked, settleEarlierTry } from '../messaging/send-message.ts';
+import { takeTurn } from '../messaging/take-turn.ts';
 import { checkClaimOfPayment } from '../payments/check-claim-of-payment.ts';
 import { findOrMakeCharge } from '../payments/find-or-make-charge.ts';
 import { type Applied, applyIntent, saysPaid } from './apply-intent.ts';
@@ -40,10 +42,9 @@ export const answerDebtor =
       return hearTurn(em, deps, debt);
     });
     if (turn === null) return NOTHING_LEFT;
-    const { debt, messages, phone, sender, fromStranger } = turn;
-    const channel = sender.channel.name;
+    const { debt, messages, phone, candidates, number, fromStranger } = turn;
     if (messages.length === 0) {
-      await db.transactional((em) => settleEarlierTry(em, debt, channel, attemptKey));
+      await db.transactional((em) => settleEarlierTry(em, debt, attemptKey));
       return nextStepOf(deps, clientId, debtId);
     }
 
@@ -66,7 +67,7 @@ export const answerDebtor =
     // The request is applied before anything is answered, and a retry finds it applied. The messages are marked as
     // handled together with the answer below.
     const applied = await db.transactional((em) =>
-      applyIntent(em, deps, debtId, { understood, text: texts.join('\n'), phone, now, sender }),
+      applyIntent(em, deps, debtId, { understood, text: texts.join('\n'), phone, now, number }),
     );
     const after = saysPaid(understood) ? await askedAbout(deps, applied.debt, now) : applied.debt;
     const brCode = understood.intent === 'wants_to_pay' ? await codeFor(deps, after, now) : null;
@@ -74,6 +75,11 @@ export const answerDebtor =
     const reply = needsPerson
       ? null
       : await deps.agent.reply(said, factsAfter(deps, turn, { ...applied, debt: after }, brCode), conversation);
+    const [first] = candidates.list;
+    // The request is applied already; the answer waits until a sender of the client works or has a turn.
+    if (first === undefined && reply !== null) throw new AppError('unavailable');
+    const waitMs = first === undefined || reply === null ? 0 : await takeTurn(deps, debt, first, phone);
+    if (waitMs > 0) throw new AppError('unavailable', retryAfter(waitMs));
     const booked = await db.transactional(async (em): Promise<BookedMessage | null> => {
       const intent = needsPerson ? null : understood.intent;
       const handled = await setHandled(em, idsOf(written), { intent, automatic: false });
@@ -83,11 +89,11 @@ export const answerDebtor =
       }
       await wakeForRest(em);
       if (!fromStranger) await planNextContact(em, deps, debtId, clock, now);
-      if (handled.length === 0 || reply === null) return null;
-      return bookReply(em, deps, { debt, phone, channel, written, reply, now, attemptKey });
+      if (handled.length === 0 || reply === null || first === undefined) return null;
+      return bookReply(em, deps, { debt, phone, candidate: first, written, reply, now, attemptKey });
     });
     if (booked === null) return nextStepOf(deps, clientId, debtId);
-    const sending = await sendBooked(deps, debt, sender, booked);
+    const sending = await sendBooked(deps, debt, candidates.list, booked);
     if (sending.outcome === 'failed' && (sending.cause === 'passing' || sending.cause === 'throttled')) {
       await db.transactional((em) => openTurnAgain(em, booked.id, written));
       throw new AppError('unavailable', retryAfter(sending.retryAfterMs));

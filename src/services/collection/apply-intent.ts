@@ -18,7 +18,6 @@ import { type DebtContext, loadDebt, lockDebtsOfPerson } from '../debts/debt-con
 import { askStaff } from '../debts/inbox-items.ts';
 import { moveDebt } from '../debts/move-debt.ts';
 import { ledgerKeyOf, lockPersons, releaseReservations } from '../messaging/contact-ledger.ts';
-import type { Sender } from '../messaging/deps.ts';
 import { isWrongPhone, type SuppressionKey, suppress } from '../messaging/suppressions.ts';
 import type { CollectionDeps } from './deps.ts';
 import { useNextPhone } from './use-next-phone.ts';
@@ -52,7 +51,8 @@ export interface Request {
   /** The phone on which it was said. */
   readonly phone: string;
   readonly now: number;
-  readonly sender: Sender;
+  /** The number to which it was said, when several clients may share it. */
+  readonly number: string | null;
 }
 
 export interface Applied {
@@ -73,9 +73,9 @@ export async function applyIntent(
 ): Promise<Applied> {
   const seen = await loadDebt(em, debtId);
   if (seen === null) throw new Error('The debt does not exist.');
-  const { understood, phone, now, sender } = request;
+  const { understood, phone, now, number } = request;
   const { intent, also, date } = understood;
-  const key = { ...ledgerKeyOf({ ...seen, debtorPhone: phone }, deps.personKeys), sender: sender.number };
+  const key = { ...ledgerKeyOf({ ...seen, debtorPhone: phone }, deps.personKeys), sender: number };
   // The gate takes the same lock, so a contact that it is booking for this person counts as booked before the request.
   await lockPersons(em, [key]);
   await lockDebtsOfPerson(em, seen);

@@ -4,6 +4,7 @@ import { type ContactDecision, decideContact } from '../../domain/contact-policy
 import type { ContactQuestion } from '../../domain/contact-question.ts';
 import type { DebtContext } from '../debts/debt-context.ts';
 import { type LedgerRow, ledgerFor, ledgerKeyOf, ownReservation, readLedgerRows } from '../messaging/contact-ledger.ts';
+import { numbersOf, policyChannelOf, type Sender } from '../messaging/deps.ts';
 import { readSuppressions, suppressedBy } from '../messaging/suppressions.ts';
 import { questionAbout } from './contact-question.ts';
 import type { CollectionDeps } from './deps.ts';
@@ -23,13 +24,22 @@ export async function askPolicy(
   em: EntityManager,
   deps: Pick<CollectionDeps, 'policy' | 'personKeys'>,
   debt: DebtContext,
-  { now, senderNumber }: { readonly now: number; readonly senderNumber: string | null },
+  { now, senders }: { readonly now: number; readonly senders: readonly Sender[] },
 ): Promise<AskedPolicy> {
   const key = ledgerKeyOf(debt, deps.personKeys);
   const rows = await readLedgerRows(em, [key], now);
-  const suppressed = suppressedBy(await readSuppressions(em, [key]), { ...key, sender: senderNumber });
+  const suppressed = suppressedBy(await readSuppressions(em, [key]), {
+    ...key,
+    numbers: numbersOf(senders),
+  });
   const inboxWaiting = await hasUnhandledInbox(em, debt);
-  const question = questionAbout(debt, deps.policy, { ledger: ledgerFor(rows, key), suppressed, inboxWaiting, now });
+  const question = questionAbout(debt, deps.policy, {
+    channel: policyChannelOf(senders),
+    ledger: ledgerFor(rows, key),
+    suppressed,
+    inboxWaiting,
+    now,
+  });
   // A debt that comes for its reserved slot is compared with bookings alone, because every later reservation left that
   // slot free.
   const reservedAt = ownReservation(rows, debt.id);

@@ -8,6 +8,8 @@ import type { DebtClock } from '../../domain/debt-task.ts';
 import { type DebtContext, keepClock } from '../debts/debt-context.ts';
 import { moveDebt } from '../debts/move-debt.ts';
 import { recordEvents } from '../debts/record-events.ts';
+import { textFor } from '../messaging/booked-message.ts';
+import type { Candidate } from '../messaging/candidates.ts';
 import { bookContact, type LedgerKey, type LedgerRow, ledgerFor, ledgerKeyOf } from '../messaging/contact-ledger.ts';
 import { questionAbout } from './contact-question.ts';
 import type { CollectionDeps } from './deps.ts';
@@ -16,12 +18,14 @@ import { verdictOf } from './verdict.ts';
 
 export interface ContactDraft {
   readonly text: string;
+  /** The text for channels that take short ones. */
+  readonly short: string;
   /** The other debts that the text speaks of. */
   readonly others: readonly { readonly id: string }[];
   /** The debt when the text was composed. A contact for another debt, or a message of the debtor, may change it. */
   readonly composedFor?: { readonly contactsMade: number; readonly phone: string; readonly pageId: string | null };
-  readonly channel: string;
-  readonly senderNumber: string | null;
+  /** The senders that may carry the message, the first one first. */
+  readonly candidates: readonly [Candidate, ...Candidate[]];
   /** One attempt books one message, however often the activity is retried. */
   readonly attemptKey: string;
 }
@@ -60,10 +64,23 @@ export async function bookContactOf(
   const { em, debt, others, key, now } = context;
   const messageId = randomUUID();
   const at = new Date(now);
-  const { channel, text, attemptKey } = draft;
+  const { attemptKey, candidates } = draft;
+  const [first] = candidates;
+  const { channel, id: senderId } = first.sender;
   const alsoAbout = others.map(({ id }) => id);
   const { clientId, id: debtId, debtorPhone: phone } = debt;
-  await bookContactMessage(em, { id: messageId, clientId, debtId, alsoAbout, channel, phone, text, attemptKey, at });
+  await bookContactMessage(em, {
+    id: messageId,
+    clientId,
+    debtId,
+    alsoAbout,
+    channel: channel.name,
+    senderId,
+    phone,
+    text: textFor(first, draft),
+    attemptKey,
+    at,
+  });
   await bookContact(em, key, now, messageId);
   for (const each of [debt, ...others]) await advance(context, each, messageId, passed);
   return { messageId, at: now, debts: [debt, ...others] };
@@ -84,6 +101,7 @@ async function advance(
     debt.id === asking.id
       ? question
       : questionAbout(debt, deps.policy, {
+          channel: question.channel,
           now,
           ledger: NO_CONTACTS,
           suppressed: question.suppressions,

@@ -5,13 +5,16 @@ import { mayReply, startOfToday } from '../../domain/message-policy.ts';
 import { areaCodeOf } from '../../domain/phone.ts';
 import type { AgentMessage } from '../../ports/collection-agent.ts';
 import type { DebtContext } from '../debts/debt-context.ts';
-import { type BookedMessage, bookMessage } from '../messaging/send-message.ts';
+import { type BookedMessage, textFor } from '../messaging/booked-message.ts';
+import type { Candidate } from '../messaging/candidates.ts';
+import { bookMessage } from '../messaging/send-message.ts';
 import type { CollectionDeps } from './deps.ts';
 
 export interface Answer {
   readonly debt: DebtContext;
   readonly phone: string;
-  readonly channel: string;
+  /** The sender that may carry the answer first. */
+  readonly candidate: Candidate;
   /** What the debtor wrote in this turn. */
   readonly written: readonly ReceivedMessage[];
   readonly reply: AgentMessage;
@@ -27,17 +30,22 @@ export interface Answer {
 export async function bookReply(
   em: EntityManager,
   deps: Pick<CollectionDeps, 'policy'>,
-  { debt, phone, channel, written, reply, now, attemptKey }: Answer,
+  { debt, phone, candidate, written, reply, now, attemptKey }: Answer,
 ): Promise<BookedMessage | null> {
   if (written.every(({ wasAnswered }) => wasAnswered)) return null;
-  const { purpose, text, template } = reply;
+  const { purpose, text, short = text, template } = reply;
   const { pack, holidays } = deps.policy;
-  const context = { pack, holidays, channel: 'whatsapp', phoneAreaCode: areaCodeOf(phone), now } as const;
-  const sent = await repliesOfDebt(em, debt.id, { phone, text, since: new Date(startOfToday(context)) });
+  const { policyChannel: channel } = candidate.sender.channel.capabilities;
+  const context = { pack, holidays, channel, phoneAreaCode: areaCodeOf(phone), now };
+  const sent = await repliesOfDebt(em, debt.id, {
+    phone,
+    text: textFor(candidate, { text, short }),
+    since: new Date(startOfToday(context)),
+  });
   if (sent.hadThisText) return null;
   if (purpose === 'reply' && !mayReply(context, { toThisMessage: 0, today: sent.since })) return null;
-  const message = { id: randomUUID(), purpose, phone, text, template, at: now };
-  if (!(await bookMessage(em, debt, channel, { ...message, attemptKey }))) return null;
+  const message = { id: randomUUID(), purpose, phone, text, short, template, at: now };
+  if (!(await bookMessage(em, debt, candidate, { ...message, attemptKey }))) return null;
   await setAnswered(
     em,
     written.map(({ id }) => id),

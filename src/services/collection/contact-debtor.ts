@@ -1,4 +1,3 @@
-import { WORLD_OF_DEBT } from '../../db/queries/contact-gate.ts';
 import { nextMove } from '../../domain/collection-sequence.ts';
 import { isLive } from '../../domain/debt-status.ts';
 import type { DebtTask, KnownContact } from '../../domain/debt-task.ts';
@@ -9,9 +8,10 @@ import { type DebtContext, keepClock, loadDebt } from '../debts/debt-context.ts'
 import { factsOf, type OtherDebts, readTurns } from '../debts/debt-facts.ts';
 import { moveDebt } from '../debts/move-debt.ts';
 import { nextStepOf } from '../debts/next-step.ts';
+import { type Candidate, candidatesFor } from '../messaging/candidates.ts';
 import { releaseReservations } from '../messaging/contact-ledger.ts';
-import type { Sender } from '../messaging/deps.ts';
 import { sendBooked, settleEarlierTry } from '../messaging/send-message.ts';
+import { takeTurn } from '../messaging/take-turn.ts';
 import { cancelCharges } from '../payments/cancel-charges.ts';
 import { findOrMakeCharge } from '../payments/find-or-make-charge.ts';
 import { askGate, type GateVerdict } from './contact-gate.ts';
@@ -19,12 +19,15 @@ import { debtsToMention, momentOfAll, otherOpenDebts, withPage } from './debts-o
 import type { CollectionDeps } from './deps.ts';
 import { endAfterLast, undoContact } from './finish-contact.ts';
 import { recallForgotten } from './recall-forgotten.ts';
+import { undoLateFailures } from './undo-late-failures.ts';
+import { postpone, waitForChannel } from './wait-for-channel.ts';
 
 /** A text is composed again when the person's open debts have changed before the gate decided; rarely even once. */
 const MOST_TEXTS = 3;
 
 interface DueContact {
   readonly debt: DebtContext;
+  readonly candidates: readonly [Candidate, ...Candidate[]];
   readonly others: OtherDebts | null;
   readonly move: ContactStep;
   readonly now: number;
@@ -39,28 +42,23 @@ export const contactDebtor =
   (deps: CollectionDeps) =>
   async (request: DebtTask, announce: Announce = () => {}): Promise<NextStep> => {
     const { clientId, debtId } = request;
-    const sender = await senderFor(deps, request);
     await recallForgotten(deps, request);
-    const due = await prepareContact(deps, request, sender);
-    const needsOperator = due !== null && (await contact(deps, request, sender, due, announce));
+    await undoLateFailures(deps, request);
+    const due = await prepareContact(deps, request);
+    const needsOperator = due !== null && (await contact(deps, request, due, announce));
     const step = await nextStepOf(deps, clientId, debtId, needsOperator);
     if (step.kind === 'finish' && step.status === 'STOPPED') await cancelCharges(deps.payments)({ clientId, debtId });
     return step;
   };
 
-async function senderFor(deps: CollectionDeps, { clientId, debtId }: DebtTask): Promise<Sender> {
-  const [debt] = await deps.db.readPrepared({ clientId }, WORLD_OF_DEBT, { debtId });
-  return deps.senderOf({ clientId, sandbox: debt?.sandbox ?? true });
-}
-
 /** Returns null when no contact is due now. */
-const prepareContact = (deps: CollectionDeps, request: DebtTask, sender: Sender): Promise<DueContact | null> => {
+const prepareContact = (deps: CollectionDeps, request: DebtTask): Promise<DueContact | null> => {
   const { clientId, debtId, clock, attemptKey } = request;
   return deps.db.tenant(clientId).transactional(async (em) => {
     const debt = await loadDebt(em, debtId, { forUpdate: true });
     if (debt === null) return null;
     await keepClock(em, debtId, clock.offsetMs);
-    if (await settleEarlierTry(em, debt, sender.channel.name, attemptKey)) return null;
+    if (await settleEarlierTry(em, debt, attemptKey)) return null;
     if (!isLive(debt.status)) {
       await releaseReservations(em, [debtId]);
       return null;
@@ -77,10 +75,17 @@ const prepareContact = (deps: CollectionDeps, request: DebtTask, sender: Sender)
       await moveDebt(em, deps.workflows, debtId, 'exhausted', now);
       return null;
     }
+    const candidates = await candidatesFor(em, deps, debt, { phone: debt.debtorPhone });
+    if (candidates.nobodyBecause !== null) {
+      await waitForChannel(em, deps, debt, { because: candidates.nobodyBecause, now });
+      return null;
+    }
     const open = await otherOpenDebts(em, debt);
-    const others = debtsToMention(open, deps.policy, momentOfAll(now, open));
+    const { policyChannel: channel } = candidates.list[0].sender.channel.capabilities;
+    const others = debtsToMention(open, deps.policy, { now: momentOfAll(now, open), channel });
     return {
       debt,
+      candidates: candidates.list,
       others: await withPage(em, debt, others),
       move: { kind: move.kind, tone: move.tone },
       now,
@@ -93,11 +98,15 @@ const prepareContact = (deps: CollectionDeps, request: DebtTask, sender: Sender)
 async function contact(
   deps: CollectionDeps,
   request: DebtTask,
-  sender: Sender,
-  { debt, others, move, now, turns }: DueContact,
+  { debt, candidates, others, move, now, turns }: DueContact,
   announce: Announce,
 ): Promise<boolean> {
   const { clientId, debtId, clock, attemptKey } = request;
+  const waitMs = await takeTurn(deps, debt, candidates[0], debt.debtorPhone);
+  if (waitMs > 0) {
+    await postpone(deps, debt, now + waitMs);
+    return false;
+  }
   // The charge comes before the text and the gate, because a message is useless when its page has no code to pay.
   const charge = await findOrMakeCharge(deps.payments)({ clientId, debtId, at: now });
   const ask = async (mentioned: OtherDebts | null) => {
@@ -105,10 +114,10 @@ async function contact(
     const message = await deps.agent.compose(move, facts, turns);
     const draft = {
       text: message.text,
+      short: message.short ?? message.text,
+      candidates,
       others: mentioned?.debts ?? [],
       composedFor: { contactsMade: debt.step, phone: debt.debtorPhone, pageId: mentioned?.pageId ?? null },
-      channel: sender.channel.name,
-      senderNumber: sender.number,
       attemptKey,
     };
     return { message, verdict: await askGate(deps, request, clock, draft) };
@@ -119,13 +128,13 @@ async function contact(
   }
   const { message, verdict } = asked;
   if (verdict.kind !== 'allowed') return false;
-  const { text, template } = message;
+  const { text, short = text, template } = message;
   const { messageId: id, at, debts } = verdict;
   // If this process is killed now and the database is restored from an older backup, the next attempt still knows it.
   announce({ id, at });
   const alsoAbout = debts.map((each) => each.id).filter((each) => each !== debtId);
-  const booked = { id, purpose: 'collection', phone: debt.debtorPhone, text, template, at, alsoAbout } as const;
-  const sending = await sendBooked(deps, debt, sender, booked);
+  const booked = { id, purpose: 'collection', phone: debt.debtorPhone, text, short, template, at, alsoAbout } as const;
+  const sending = await sendBooked(deps, debt, candidates, booked);
   if (sending.outcome !== 'failed') {
     await endAfterLast(deps, verdict);
     return false;

@@ -12,6 +12,7 @@ import type { OtherDebts } from '../debts/debt-facts.ts';
 import { moveDebt } from '../debts/move-debt.ts';
 import { recordEvents } from '../debts/record-events.ts';
 import { ledgerKeyOf, lockPersons } from '../messaging/contact-ledger.ts';
+import { policyChannelOf } from '../messaging/deps.ts';
 import { askPolicy } from './ask-policy.ts';
 import { type BookedContact, bookContactOf, type ContactDraft, type GateContext } from './book-contact.ts';
 import { debtsToMention, momentOfAll, otherOpenDebts, withPage } from './debts-of-contact.ts';
@@ -51,12 +52,14 @@ export async function askGate(
     const ownMoment = momentOf(clock, debt, deps.now().getTime());
     if (draft.composedFor !== undefined && !isFor(draft.composedFor, debt)) return { kind: 'refused' };
     if (debt.nextContactAt !== null && ownMoment < debt.nextContactAt.getTime()) return { kind: 'refused' };
-    const others = debtsToMention(open, deps.policy, momentOfAll(ownMoment, open));
+    const senders = draft.candidates.map(({ sender }) => sender);
+    const channel = policyChannelOf(senders);
+    const others = debtsToMention(open, deps.policy, { now: momentOfAll(ownMoment, open), channel });
     const page = await withPage(em, debt, others);
     if (!areSame(draft.others, others) || !leadsTo(draft, page)) return { kind: 'outdated', others: page };
     const now = momentOfAll(ownMoment, others);
 
-    const asked = await askPolicy(em, deps, debt, { now, senderNumber: draft.senderNumber });
+    const asked = await askPolicy(em, deps, debt, { now, senders });
     const { decision } = asked;
     const context: GateContext = {
       em,

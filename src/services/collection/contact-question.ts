@@ -1,5 +1,6 @@
 import type { ContactQuestion, Ledger } from '../../domain/contact-question.ts';
 import { areaCodeOf, phonesBehind } from '../../domain/phone.ts';
+import type { Channel } from '../../domain/policy-pack.ts';
 import type { DebtContext } from '../debts/debt-context.ts';
 import type { Suppressed } from '../messaging/suppressions.ts';
 import type { Policy } from '../shared/load-policy.ts';
@@ -10,6 +11,7 @@ export function questionAbout(
   debt: DebtContext,
   policy: Policy,
   facts: {
+    readonly channel: Channel;
     readonly ledger: Ledger;
     readonly suppressed: Suppressed;
     readonly inboxWaiting: boolean;
@@ -19,8 +21,7 @@ export function questionAbout(
   return {
     pack: policy.pack,
     holidays: policy.holidays,
-    // The sandbox simulates WhatsApp, the channel on which real debtors are contacted.
-    channel: 'whatsapp',
+    channel: facts.channel,
     now: facts.now,
     phoneAreaCode: areaCodeOf(debt.debtorPhone),
     otherAreaCodes: phonesBehind(debt.phones, debt.debtorPhone).map(areaCodeOf),

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { findOrMakeDebtorPage, openDebtsOfPerson } from '../../db/queries/persons.ts';
 import { decideContact } from '../../domain/contact-policy.ts';
+import type { Channel } from '../../domain/policy-pack.ts';
 import type { DebtContext } from '../debts/debt-context.ts';
 import type { OtherDebts } from '../debts/debt-facts.ts';
 import type { Policy } from '../shared/load-policy.ts';
@@ -15,10 +16,15 @@ export const otherOpenDebts = async (em: EntityManager, debt: DebtContext): Prom
  * dates, and place. A person with phones in two places may be in either, so a debt whose own window is closed waits for
  * a contact of its own. Caps and suppressions are not asked, because the gate decides about them once for the message.
  */
-export const debtsToMention = (others: readonly DebtContext[], policy: Policy, now: number): DebtContext[] =>
+export const debtsToMention = (
+  others: readonly DebtContext[],
+  policy: Policy,
+  { now, channel }: { readonly now: number; readonly channel: Channel },
+): DebtContext[] =>
   others.filter((other) => {
     const question = questionAbout(other, policy, {
       now,
+      channel,
       ledger: { person: [], phone: [] },
       suppressed: { optedOut: false, wrongPerson: false, elsewhere: false },
       inboxWaiting: false,

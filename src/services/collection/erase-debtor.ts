@@ -5,6 +5,7 @@ import { lockDebtsOfPerson } from '../../db/queries/debts.ts';
 import {
   DEBTS_OF_PERSON,
   deleteOldContacts,
+  eraseChannelData,
   eraseDebts,
   eraseMessages,
   eraseNotes,
@@ -54,6 +55,7 @@ async function eraseOf(em: EntityManager, clientId: string, { taxId, key }: Pers
   if (erased.length === 0) return erased;
   const ids = erased.map(({ id }) => id);
   await erasePhones(em, ids);
+  await eraseChannelData(em, ids);
   await eraseMessages(em, ids);
   await eraseNotes(em, ids);
   await eraseSandboxOutbox(em, ids);

@@ -6,8 +6,10 @@ import { isLive } from '../../domain/debt-status.ts';
 import { type DebtContext, loadDebt, lockDebts } from '../debts/debt-context.ts';
 import { askStaff } from '../debts/inbox-items.ts';
 import { moveDebt } from '../debts/move-debt.ts';
+import type { FailureCause } from '../messaging/attempt-to-send.ts';
+import { candidatesFor } from '../messaging/candidates.ts';
 import { releaseReservations, unbookContact } from '../messaging/contact-ledger.ts';
-import type { FailureCause } from '../messaging/send-message.ts';
+import { SENDER_REST_MS } from '../messaging/sender-state.ts';
 import type { BookedContact } from './book-contact.ts';
 import type { CollectionDeps } from './deps.ts';
 import { useNextPhone } from './use-next-phone.ts';
@@ -15,8 +17,6 @@ import { useNextPhone } from './use-next-phone.ts';
 /** The waits after a message that was certainly not sent. The first is short, because most failures are temporary. */
 const RETRY_FIRST_MS = 5 * 60_000;
 const RETRY_LONGEST_MS = 24 * 60 * 60_000;
-/** A blocked sender uses up no step. It is tried hourly, so that contacts continue soon after it works again. */
-const SENDER_RETRY_MS = 60 * 60_000;
 /**
  * After this many failures in a row the phone is given up, so that the sequence does not repeat a step without end. The
  * next phone takes over. Where there is none, the step counts as done when an earlier message reached the person;
@@ -66,6 +66,11 @@ export async function undoContact(
       for (const { id } of debts) await askStaff(em, id, 'undelivered');
     }
     const { failures, reached } = await failedContacts(em, { ...asking, phone });
+    // A channel that accepted the message and failed later leaves others to try, at once.
+    if (failure.cause === 'recipient' && (await hasOtherChannel(em, deps, asking))) {
+      for (const { id, step } of debts) await setStepBack(em, id, step, new Date(at));
+      return;
+    }
     if (failure.cause === 'recipient' || (!isAboutSender && failures >= FAILURES_OF_ONE_STEP)) {
       for (const each of debts) await giveUpPhone(em, deps, each, { phone, reached, at });
       return;
@@ -75,6 +80,11 @@ export async function undoContact(
   });
 }
 
+const hasOtherChannel = async (em: EntityManager, deps: CollectionDeps, debt: DebtContext): Promise<boolean> => {
+  const { list } = await candidatesFor(em, deps, debt, { phone: debt.debtorPhone });
+  return list.some(({ known }) => known !== null);
+};
+
 /** A sender that is throttled once or twice usually sends again a few minutes later. */
 const hasChannelStopped = async (em: EntityManager, debtId: string, cause: FailureCause): Promise<boolean> =>
   cause === 'sender' || (await failuresOfSender(em, debtId)) >= THROTTLED_BEFORE_TOLD;
@@ -83,7 +93,7 @@ const hasChannelStopped = async (em: EntityManager, debtId: string, cause: Failu
  * The same step is made on the next phone of the debt. Without one, the debt ends unless an earlier message reached the
  * person. `before` is the debt before the contact.
  */
-async function giveUpPhone(
+export async function giveUpPhone(
   em: EntityManager,
   deps: CollectionDeps,
   before: DebtContext,
@@ -102,7 +112,7 @@ async function giveUpPhone(
 }
 
 function waitAfter(cause: FailureCause, failures: number): number {
-  if (cause === 'sender') return SENDER_RETRY_MS;
+  if (cause === 'sender') return SENDER_REST_MS;
   if (cause === 'throttled') return THROTTLED_RETRY_MS;
   return Math.min(RETRY_FIRST_MS * 4 ** Math.max(0, failures - 1), RETRY_LONGEST_MS);
 }

@@ -7,8 +7,8 @@ import type { Conversation, Turn, Understanding } from '../../ports/collection-a
 import { debtNow } from '../debts/clock.ts';
 import type { DebtContext } from '../debts/debt-context.ts';
 import { type OtherDebts, readTurns } from '../debts/debt-facts.ts';
+import { type Candidates, candidatesFor } from '../messaging/candidates.ts';
 import { ledgerKeyOf } from '../messaging/contact-ledger.ts';
-import type { Sender } from '../messaging/deps.ts';
 import { isWrongPhone } from '../messaging/suppressions.ts';
 import { otherOpenDebts, withPage } from './debts-of-contact.ts';
 import type { CollectionDeps } from './deps.ts';
@@ -25,7 +25,10 @@ export interface HeardTurn {
   readonly isMore: boolean;
   /** The phone from which the debtor wrote, to which the answer goes. */
   readonly phone: string;
-  readonly sender: Sender;
+  /** The senders that may carry the answer; the channel on which the debtor wrote comes first. */
+  readonly candidates: Candidates;
+  /** The number to which the debtor wrote, when several clients may share it. */
+  readonly number: string | null;
   /** The phone is known to belong to another person, who learns nothing of the debt and changes nothing of it. */
   readonly fromStranger: boolean;
   readonly others: OtherDebts | null;
@@ -39,9 +42,9 @@ export async function hearTurn(em: EntityManager, deps: CollectionDeps, debt: De
   const phoneOf = (message: ReceivedMessage | undefined): string => message?.phone ?? debt.debtorPhone;
   const phone = phoneOf(waiting[0]);
   const messages = waiting.slice(0, MOST_MESSAGES).filter((message) => phoneOf(message) === phone);
-  const sender = await deps.senderOf(debt);
-  const key = { ...ledgerKeyOf({ ...debt, debtorPhone: phone }, deps.personKeys), sender: sender.number };
-  const fromStranger = await isWrongPhone(em, key);
+  const answers = messages[0]?.channel ?? null;
+  const candidates = await candidatesFor(em, deps, debt, { phone, answers });
+  const fromStranger = await isWrongPhone(em, ledgerKeyOf({ ...debt, debtorPhone: phone }, deps.personKeys));
   // An answer may go out at any hour, so it speaks of every debt that has fallen due, whatever the window.
   const today = localDate(debtNow(debt.clockOffsetMs, deps.now().getTime()), offsetOf(phone));
   const due = fromStranger ? [] : (await otherOpenDebts(em, debt)).filter(({ dueDate }) => dueDate <= today);
@@ -50,11 +53,19 @@ export async function hearTurn(em: EntityManager, deps: CollectionDeps, debt: De
     messages,
     isMore: waiting.length > messages.length,
     phone,
-    sender,
+    candidates,
+    number: await numberOf(deps, debt, answers),
     fromStranger,
     others: fromStranger ? null : await withPage(em, debt, due),
     turns: await readTurns(em, debt, phone),
   };
+}
+
+/** A button of the debtor's page is pressed on no channel; it stands for the one on which the client writes first. */
+async function numberOf(deps: CollectionDeps, debt: DebtContext, answers: string | null): Promise<string | null> {
+  const senders = await deps.sendersOf(debt);
+  const sender = senders.find(({ channel }) => channel.name === answers) ?? senders[0];
+  return sender?.number ?? null;
 }
 
 /** Whatever the owner of a wrong phone writes, only a request for silence takes effect, for that phone alone. */

@@ -9,6 +9,7 @@ import {
   readLedgerRows,
   replaceReservations,
 } from '../messaging/contact-ledger.ts';
+import { numbersOf, policyChannelOf } from '../messaging/deps.ts';
 import { readSuppressions, suppressedBy } from '../messaging/suppressions.ts';
 import { questionAbout } from './contact-question.ts';
 import type { CollectionDeps } from './deps.ts';
@@ -47,7 +48,8 @@ export const planCollection =
       const first = debts[0];
       if (first === undefined) return { debts: [], next: null };
       const now = deps.now().getTime();
-      const { number: sender } = await deps.senderOf(first);
+      const senders = await deps.sendersOf(first);
+      const numbers = numbersOf(senders);
       const keys = debts.map((debt) => ledgerKeyOf(debt, deps.personKeys));
       await lockPersons(em, keys);
       const rows: LedgerRow[] = await readLedgerRows(em, keys, now);
@@ -61,7 +63,8 @@ export const planCollection =
         const related = new Set([...(byPerson.get(key.personKey) ?? []), ...(byPhone.get(key.phoneKey) ?? [])]);
         const question = questionAbout(debt, deps.policy, {
           ledger: ledgerFor([...related], key),
-          suppressed: suppressedBy(suppressions, { ...key, sender }),
+          channel: policyChannelOf(senders),
+          suppressed: suppressedBy(suppressions, { ...key, numbers }),
           now,
           // The workflow of each debt handles what has come before it contacts anybody.
           inboxWaiting: false,

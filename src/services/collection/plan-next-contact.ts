@@ -5,6 +5,7 @@ import { isLive } from '../../domain/debt-status.ts';
 import type { DebtClock } from '../../domain/debt-task.ts';
 import { type DebtContext, loadDebt, lockDebts } from '../debts/debt-context.ts';
 import { ledgerFor, ledgerKeyOf, lockPersons, readLedgerRows } from '../messaging/contact-ledger.ts';
+import { numbersOf, policyChannelOf } from '../messaging/deps.ts';
 import { readSuppressions, suppressedBy } from '../messaging/suppressions.ts';
 import { questionAbout } from './contact-question.ts';
 import { momentOfAll, otherOpenDebts } from './debts-of-contact.ts';
@@ -45,12 +46,18 @@ export async function planAfterContact(
   now: number,
 ): Promise<void> {
   const key = ledgerKeyOf(debt, deps.personKeys);
-  const { number } = await deps.senderOf(debt);
-  const suppressed = suppressedBy(await readSuppressions(em, [key]), { ...key, sender: number });
+  const senders = await deps.sendersOf(debt);
+  const suppressed = suppressedBy(await readSuppressions(em, [key]), { ...key, numbers: numbersOf(senders) });
   const ledger = ledgerFor(await readLedgerRows(em, [key], now), key);
   const promiseLapsed = debt.status === 'PROMISED';
   const move = nextMove(deps.policy.sequence, { contactsMade: debt.step, anchorAt: now, promiseLapsed });
-  const question = questionAbout(debt, deps.policy, { ledger, suppressed, inboxWaiting: false, now });
+  const question = questionAbout(debt, deps.policy, {
+    channel: policyChannelOf(senders),
+    ledger,
+    suppressed,
+    inboxWaiting: false,
+    now,
+  });
   const { at, slot } = laterSlot(question, move.notBefore, debt.id);
   // A pause that still lasts is found again at that moment. With a `pausedAt`, the schedule that looks for ended pauses
   // would wake the debt each minute.

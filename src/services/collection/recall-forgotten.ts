@@ -62,7 +62,8 @@ async function bookForgotten(
   const forgotten = contacts.filter((contact) => !isAbout(contact)).sort((one, other) => one.at - other.at);
   const last = forgotten.at(-1);
   if (last === undefined) return;
-  const { channel } = await deps.senderOf(debt);
+  const [sender] = await deps.sendersOf(debt);
+  const channel = sender?.channel.name ?? 'unknown';
   for (const { id, at } of forgotten) {
     if (known.has(id)) {
       // The workflow of another debt of the person has booked it again already.
@@ -70,11 +71,11 @@ async function bookForgotten(
     } else {
       const { id: debtId, clientId } = debt;
       const moment = new Date(at);
-      await insertForgottenMessage(em, { id, clientId, debtId, channel: channel.name, text: LOST_TEXT, at: moment });
+      await insertForgottenMessage(em, { id, clientId, debtId, channel, text: LOST_TEXT, at: moment });
       await bookContact(em, ledgerKeyOf(debt, deps.personKeys), at, id);
       await countInCampaign(em, debt, { contactsSent: 1 });
     }
-    const data = { messageId: id, channel: channel.name, purpose: 'collection' };
+    const data = { messageId: id, channel, purpose: 'collection' };
     await recordEvents(em, debt.id, at, [{ kind: 'message_sent', data }], { asBooked: true });
   }
   await raiseStep(em, debt.id, forgotten.length, deps.policy.sequence.steps.length);

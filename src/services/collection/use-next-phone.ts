@@ -5,6 +5,7 @@ import { phonesBehind } from '../../domain/phone.ts';
 import type { DebtContext } from '../debts/debt-context.ts';
 import { recordEvents } from '../debts/record-events.ts';
 import { ledgerKeyOf, releaseReservations } from '../messaging/contact-ledger.ts';
+import { numbersOf } from '../messaging/deps.ts';
 import { readSuppressions, suppressedBy } from '../messaging/suppressions.ts';
 import type { CollectionDeps } from './deps.ts';
 
@@ -18,7 +19,7 @@ export type PhoneProblem = 'wrong_person' | 'unreachable';
  */
 export async function useNextPhone(
   em: EntityManager,
-  deps: Pick<CollectionDeps, 'personKeys' | 'senderOf'>,
+  deps: Pick<CollectionDeps, 'personKeys' | 'sendersOf'>,
   debt: DebtContext,
   { problem, at }: { readonly problem: PhoneProblem; readonly at: number },
 ): Promise<boolean> {
@@ -41,16 +42,16 @@ export async function useNextPhone(
 
 async function nextPhone(
   em: EntityManager,
-  deps: Pick<CollectionDeps, 'personKeys' | 'senderOf'>,
+  deps: Pick<CollectionDeps, 'personKeys' | 'sendersOf'>,
   debt: DebtContext,
 ): Promise<string | null> {
   const phones = phonesBehind(debt.phones, debt.debtorPhone);
   if (phones.length === 0) return null;
-  const { number: sender } = await deps.senderOf(debt);
+  const numbers = numbersOf(await deps.sendersOf(debt));
   const keys = phones.map((debtorPhone) => ledgerKeyOf({ ...debt, debtorPhone }, deps.personKeys));
   const rows = await readSuppressions(em, keys);
   const at = keys.findIndex((key) => {
-    const { wrongPerson, optedOut } = suppressedBy(rows, { ...key, sender });
+    const { wrongPerson, optedOut } = suppressedBy(rows, { ...key, numbers });
     return !wrongPerson && !optedOut;
   });
   return phones[at] ?? null;

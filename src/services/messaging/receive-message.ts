@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { addOutbox } from '../../db/add-outbox.ts';
 import { insertReceivedMessage } from '../../db/queries/messages.ts';
+import type { Intent } from '../../domain/intents.ts';
 import { countInCampaign } from '../debts/campaign-day.ts';
 import { debtNow } from '../debts/clock.ts';
 import { loadDebt } from '../debts/debt-context.ts';
@@ -17,6 +18,10 @@ export interface ReceivedMessage {
   /** A repeated delivery of the same message has the same id. */
   readonly channelMessageId: string;
   readonly text: string;
+  /** The intent of the button that the debtor pressed. */
+  readonly button?: Intent | null;
+  /** How long the text was before it was cut. */
+  readonly cutFrom?: number | null;
 }
 
 /**
@@ -38,6 +43,8 @@ export async function storeReceived(
     channel: message.channel,
     phone: message.phone ?? debt.debtorPhone,
     text: message.text,
+    button: message.button ?? null,
+    cutFrom: message.cutFrom ?? null,
     channelMessageId: message.channelMessageId,
     at: new Date(at),
   });

@@ -1,67 +1,77 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { MessageDelivery } from '../../db/entities/message.ts';
 import { closeUndelivered } from '../../db/queries/inbox-items.ts';
-import { insertBookedMessage, messageOfAttempt, setDelivery } from '../../db/queries/messages.ts';
-import type { MessagePurpose } from '../../domain/message-purposes.ts';
-import type { MessageTemplate } from '../../ports/collection-agent.ts';
-import { MessagingError, type OutgoingMessage, type SentMessage } from '../../ports/messaging-channel.ts';
+import { insertBookedMessage, messageOfAttempt, setDelivery, setSenderOfMessage } from '../../db/queries/messages.ts';
+import type { SentMessage } from '../../ports/messaging-channel.ts';
 import type { ShownDocument } from '../../ports/outgoing.ts';
 import { countInCampaign } from '../debts/campaign-day.ts';
 import { type DebtContext, lockDebts } from '../debts/debt-context.ts';
 import { recordEvents } from '../debts/record-events.ts';
-import type { SharedDeps } from '../shared/deps.ts';
-import type { Sender } from './deps.ts';
+import { type Attempt, attemptToSend, type Failed, type FailureCause } from './attempt-to-send.ts';
+import { type BookedMessage, textFor } from './booked-message.ts';
+import type { Candidate } from './candidates.ts';
+import type { MessagingDeps } from './deps.ts';
+import { learnFromAttempt } from './learn-from-attempt.ts';
+import { takeTurn } from './take-turn.ts';
 
-export interface BookedMessage {
-  readonly id: string;
-  readonly purpose: MessagePurpose;
-  /** The debtor's phone that the message goes to. */
-  readonly phone: string;
-  readonly text: string;
-  readonly template: MessageTemplate | null;
-  /** The other debts that a contact speaks of. */
-  readonly alsoAbout?: readonly string[];
-  readonly document?: OutgoingMessage['document'];
-  /** The moment by the debt's own clock. */
-  readonly at: number;
-}
+export type Sending = { readonly outcome: 'sent' } | { readonly outcome: 'unknown' } | Failed;
 
-export type Sending =
-  | { readonly outcome: 'sent' }
-  | { readonly outcome: 'unknown' }
-  /** The message was certainly not sent. */
-  | { readonly outcome: 'failed'; readonly cause: FailureCause; readonly retryAfterMs: number | null };
+export type SendingDeps = Pick<MessagingDeps, 'db' | 'now' | 'policy' | 'personKeys' | 'workflows' | 'note'>;
+
+/** After these failures the next channel may carry the message. After any other, the same channel may do so later. */
+const HANDED_OVER: readonly FailureCause[] = ['recipient', 'message', 'sender'];
 
 /**
- * - `passing`: a later attempt may succeed.
- * - `throttled`: the sender has to send more slowly, whoever the recipient is.
- * - `recipient`: the channel cannot reach this person.
- * - `message`: the channel does not accept this message.
- * - `sender`: the channel accepts no message of this client until the cause is corrected.
+ * Sends a booked message by the first candidate that can carry it, and records the outcome. The booking stays the same
+ * from channel to channel, so it is one contact for every cap. An uncertain outcome counts as sent.
  */
-export type FailureCause = 'passing' | 'throttled' | 'recipient' | 'message' | 'sender';
-
-const causeOf = ({ kind, scope }: MessagingError): FailureCause => {
-  if (kind === 'retryable') return scope === 'sender' ? 'throttled' : 'passing';
-  if (kind === 'undeliverable') return 'recipient';
-  return kind === 'suspended' || kind === 'unauthorized' ? 'sender' : 'message';
-};
-
-/** Sends a booked message once and records the outcome. An uncertain outcome counts as sent. */
 export async function sendBooked(
-  deps: Pick<SharedDeps, 'db' | 'now'>,
+  deps: SendingDeps,
   debt: DebtContext,
-  sender: Sender,
+  candidates: readonly Candidate[],
   message: BookedMessage,
 ): Promise<Sending> {
-  const sending = await attempt(debt, sender, message);
-  await deps.db
-    .tenant(debt.clientId)
-    .transactional((em) =>
-      recordOutcome(em, debt, message, sending.outcome, sending.sent ?? null, sender.channel.name),
-    );
+  const db = deps.db.tenant(debt.clientId);
+  let last: Attempt | null = null;
+  let failed: Failed = NO_SENDER;
+  for (const [index, candidate] of candidates.entries()) {
+    const before = candidates[index - 1];
+    if (before !== undefined && last !== null) {
+      const waitMs = await takeTurn(deps, debt, candidate, message.phone);
+      if (waitMs > 0) {
+        failed = { outcome: 'failed', cause: 'throttled', retryAfterMs: waitMs, failure: 'pace' };
+        break;
+      }
+      const attempt = last;
+      await db.transactional(async (em) => {
+        await learnFromAttempt(em, deps, debt, before, message, attempt);
+        await handOver(em, before, candidate, message);
+      });
+    }
+    last = await attemptToSend(deps, debt, candidate, message);
+    if (last.outcome !== 'failed') break;
+    // A stopped sender counts more than a person whom another channel does not reach: it may send again soon.
+    failed = failed.cause === 'sender' && failed !== NO_SENDER && last.cause === 'recipient' ? failed : last;
+    if (!HANDED_OVER.includes(last.cause)) break;
+  }
+  const sending: Sending = last === null || last.outcome === 'failed' ? failed : last;
+  const used = candidates.find(({ sender }) => sender === last?.sender);
+  await db.transactional(async (em) => {
+    await recordOutcome(em, debt, message, sending, last?.outcome === 'sent' ? last.sent : null);
+    if (used !== undefined && last !== null) await learnFromAttempt(em, deps, debt, used, message, last);
+  });
   return sending;
 }
+
+const NO_SENDER: Failed = { outcome: 'failed', cause: 'sender', retryAfterMs: null, failure: 'no_sender' };
+
+const handOver = (em: EntityManager, before: Candidate, next: Candidate, message: BookedMessage) =>
+  setSenderOfMessage(em, message.id, {
+    channel: next.sender.channel.name,
+    senderId: next.sender.id,
+    text: textFor(next, message),
+    tried: before.sender.channel.name,
+  });
 
 /**
  * Records the outcome of a booked message on the message and on the timeline, unless an outcome is recorded already.
@@ -70,44 +80,24 @@ async function recordOutcome(
   em: EntityManager,
   debt: DebtContext,
   message: Pick<BookedMessage, 'id' | 'purpose' | 'at' | 'alsoAbout'>,
-  delivery: Extract<MessageDelivery, 'sent' | 'unknown' | 'failed'>,
+  outcome: Sending,
   sent: SentMessage | null,
-  channel: string,
 ): Promise<void> {
   const debtIds = [debt.id, ...(message.alsoAbout ?? [])];
   await lockDebts(em, debtIds);
+  const delivery: MessageDelivery = outcome.outcome;
+  const failure = outcome.outcome === 'failed' ? outcome.failure : null;
   const channelMessageId = sent?.channelMessageId ?? null;
-  const recorded = await setDelivery(em, message.id, { delivery, channelMessageId });
+  const recorded = await setDelivery(em, message.id, { delivery, channelMessageId, failure });
   if (recorded === undefined) return;
   if (recorded.wasUndelivered && delivery !== 'failed') await closeUndelivered(em, debtIds);
-  const entry = { kind: 'message_sent', data: { messageId: message.id, channel, purpose: message.purpose } } as const;
+  const data = { messageId: message.id, channel: recorded.channel, purpose: message.purpose };
   // The debtor may answer before the channel has confirmed the contact. The contact keeps the moment that was booked.
   const isContact = message.purpose === 'collection';
-  for (const id of debtIds) await recordEvents(em, id, message.at, [entry], { asBooked: isContact });
-  if (isContact && delivery !== 'failed') await countInCampaign(em, debt, { contactsSent: 1 });
-}
-
-type Attempt = Sending & { readonly sent?: SentMessage };
-
-async function attempt(debt: DebtContext, { channel, credentials }: Sender, message: BookedMessage): Promise<Attempt> {
-  try {
-    const sent = await channel.send({
-      id: message.id,
-      to: { phone: message.phone },
-      text: message.text,
-      ...(message.template === null
-        ? {}
-        : { template: { name: message.template.name, language: 'pt_BR', parameters: message.template.parameters } }),
-      ...(message.document === undefined ? {} : { document: message.document }),
-      context: { clientId: debt.clientId, debtId: debt.id, purpose: message.purpose, at: new Date(message.at) },
-      credentials,
-    });
-    return { outcome: 'sent', sent };
-  } catch (error) {
-    if (!(error instanceof MessagingError) || !error.surelyNotSent) return { outcome: 'unknown' };
-    const retryAfterMs = error.retryAfterSeconds === undefined ? null : error.retryAfterSeconds * 1000;
-    return { outcome: 'failed', cause: causeOf(error), retryAfterMs };
+  for (const id of debtIds) {
+    await recordEvents(em, id, message.at, [{ kind: 'message_sent', data }], { asBooked: isContact });
   }
+  if (isContact && delivery !== 'failed') await countInCampaign(em, debt, { contactsSent: 1 });
 }
 
 export interface NewMessage extends BookedMessage {
@@ -115,21 +105,22 @@ export interface NewMessage extends BookedMessage {
   readonly shownDocument?: ShownDocument;
 }
 
-/** Stores a message before it is sent. Returns false when this attempt was booked before. */
+/** Stores a message before it is sent by its first candidate. Returns false when this attempt was booked before. */
 export async function bookMessage(
   em: EntityManager,
   debt: DebtContext,
-  channel: string,
+  candidate: Candidate,
   message: NewMessage,
 ): Promise<boolean> {
   const booked = await insertBookedMessage(em, {
     id: message.id,
     clientId: debt.clientId,
     debtId: debt.id,
-    channel,
+    channel: candidate.sender.channel.name,
+    senderId: candidate.sender.id,
     purpose: message.purpose,
     phone: message.phone,
-    text: message.text,
+    text: textFor(candidate, message),
     document: message.shownDocument ?? null,
     attemptKey: message.attemptKey,
     at: new Date(message.at),
@@ -141,14 +132,9 @@ export async function bookMessage(
  * Looks for a message that an earlier run of the same attempt booked, and returns whether there is one. A message whose
  * outcome is not recorded becomes `unknown`.
  */
-export async function settleEarlierTry(
-  em: EntityManager,
-  debt: DebtContext,
-  channel: string,
-  attemptKey: string,
-): Promise<boolean> {
+export async function settleEarlierTry(em: EntityManager, debt: DebtContext, attemptKey: string): Promise<boolean> {
   const earlier = await messageOfAttempt(em, debt.clientId, attemptKey);
   if (earlier === undefined) return false;
-  await recordOutcome(em, debt, { ...earlier, at: earlier.at.getTime() }, 'unknown', null, channel);
+  await recordOutcome(em, debt, { ...earlier, at: earlier.at.getTime() }, { outcome: 'unknown' }, null);
   return true;
 }

@@ -4,7 +4,7 @@ import { insertSuppression, type SuppressionRow, suppressionsOf } from '../../db
 import type { ContactQuestion } from '../../domain/contact-question.ts';
 import type { LedgerKey } from './contact-ledger.ts';
 
-/** Identifies who must not be contacted. `sender` is the number that the client sends from, when clients share one. */
+/** Who must not be contacted. `sender` is the number at which it was asked for, when several clients may share it. */
 export interface SuppressionKey extends LedgerKey {
   readonly sender: string | null;
 }
@@ -17,6 +17,11 @@ export async function suppress(em: EntityManager, kind: SuppressionKind, key: Su
   await insertSuppression(em, { sandbox, kind, personKey, phoneKey, clientId, sender });
 }
 
+/** Whose suppressions are asked for, by a client that sends from these numbers. */
+export interface SuppressionQuestion extends LedgerKey {
+  readonly numbers: readonly string[];
+}
+
 export const readSuppressions = (em: EntityManager, keys: readonly LedgerKey[]): Promise<SuppressionRow[]> =>
   suppressionsOf(em, {
     sandbox: keys[0]?.sandbox ?? false,
@@ -25,7 +30,7 @@ export const readSuppressions = (em: EntityManager, keys: readonly LedgerKey[]):
   });
 
 /** A sandbox suppression counts for its own client only, because one client's tests must not affect another client. */
-export function suppressedBy(rows: readonly SuppressionRow[], key: SuppressionKey): Suppressed {
+export function suppressedBy(rows: readonly SuppressionRow[], key: SuppressionQuestion): Suppressed {
   const own = rows.filter((row) => row.clientId === key.clientId);
   const foreign = key.sandbox ? [] : rows.filter((row) => row.clientId !== key.clientId);
   const isWrongPerson = (row: SuppressionRow) =>
@@ -34,7 +39,7 @@ export function suppressedBy(rows: readonly SuppressionRow[], key: SuppressionKe
   const isOptOut = (row: SuppressionRow) =>
     (row.kind === 'opt_out' && (row.personKey === key.personKey || row.phoneKey === key.phoneKey)) ||
     (row.kind === 'phone_opt_out' && row.phoneKey === key.phoneKey);
-  const isOfSender = (row: SuppressionRow) => isOptOut(row) && row.sender !== null && row.sender === key.sender;
+  const isOfSender = (row: SuppressionRow) => isOptOut(row) && row.sender !== null && key.numbers.includes(row.sender);
   return {
     optedOut: own.some(isOptOut),
     wrongPerson: own.some(isWrongPerson),
@@ -43,5 +48,5 @@ export function suppressedBy(rows: readonly SuppressionRow[], key: SuppressionKe
 }
 
 /** Returns whether this client has heard that the phone does not belong to the person. */
-export const isWrongPhone = async (em: EntityManager, key: SuppressionKey): Promise<boolean> =>
-  suppressedBy(await readSuppressions(em, [key]), key).wrongPerson;
+export const isWrongPhone = async (em: EntityManager, key: LedgerKey): Promise<boolean> =>
+  suppressedBy(await readSuppressions(em, [key]), { ...key, numbers: [] }).wrongPerson;

@@ -45,7 +45,7 @@ async function deliver(deps: DeliveryDeps, issued: IssuedReceipt, clientId: stri
     if (debt === null || debt.erased) return null;
     await keepClock(em, debt.id, clock.offsetMs);
     const now = momentOf(clock, debt, deps.now().getTime());
-    await closeEarlierAttempts(em, deps, debt, issued.receipt.protocol, now);
+    await closeEarlierAttempts(em, debt, issued.receipt.protocol, now);
     if (!isRevoked(issued.receipt)) await requestOnConfirmation(em, deps, debt, issued.receipt.id, now);
     const due = await dueDeliveries(em, debt.id, new Date(now));
     const letter = due.length === 0 ? null : await readLetter(em, deps, debt, issued.receipt.id);
@@ -61,7 +61,6 @@ async function deliver(deps: DeliveryDeps, issued: IssuedReceipt, clientId: stri
 /** Marks deliveries as unknown whose attempt crashed after booking: they may or may not have been sent. */
 async function closeEarlierAttempts(
   em: EntityManager,
-  deps: DeliveryDeps,
   debt: DebtContext,
   protocol: string,
   now: number,
@@ -70,8 +69,7 @@ async function closeEarlierAttempts(
     if (delivery.way === 'email') {
       await recordEvents(em, debt.id, now, [emailSent(protocol, 'unknown')]);
     } else {
-      const { channel } = await deps.senderOf(debt);
-      await settleEarlierTry(em, debt, channel.name, messageKey(delivery));
+      await settleEarlierTry(em, debt, messageKey(delivery));
     }
   }
 }
@@ -84,7 +82,7 @@ async function requestOnConfirmation(
   now: number,
 ): Promise<void> {
   const decision = decideReceiptSending({
-    ...sendingQuestion(deps, debt, now),
+    ...(await sendingQuestion(deps, debt, now)),
     ...(await suppressionsOf(em, deps, debt)),
     onConfirmation: true,
     sendings: [],
@@ -98,7 +96,10 @@ async function requestOnConfirmation(
     wishedAt: new Date(now),
     dueAt: new Date(now),
   };
-  await insertDelivery(em, { ...request, way: 'message' });
+  const senders = await deps.sendersOf(debt);
+  if (senders.some(({ channel }) => channel.capabilities.reaches === 'phone')) {
+    await insertDelivery(em, { ...request, way: 'message' });
+  }
   const hasEmail = await hasDebtorEmail(em, debt.id);
   if (hasEmail && deps.mailerOf(debt) !== null) await insertDelivery(em, { ...request, way: 'email' });
 }

@@ -3,7 +3,7 @@ import type { ReceiptData } from '../../documents/receipt/receipt-data.ts';
 import type { CollectionWorkflows } from '../../ports/collection-workflows.ts';
 import type { Mailer } from '../../ports/mailer.ts';
 import type { ReceiptRenderer } from '../../ports/receipt-renderer.ts';
-import type { Sender } from '../messaging/deps.ts';
+import type { MessagingDeps } from '../messaging/deps.ts';
 import type { Policy } from '../shared/load-policy.ts';
 import type { PersonKeys } from '../shared/person-keys.ts';
 import type { ReceiptLinks } from '../shared/receipt-links.ts';
@@ -16,12 +16,13 @@ export interface ReceiptDeps {
   readonly policy: Policy;
   readonly workflows: CollectionWorkflows;
   readonly publicUrl: string;
+  readonly sendersOf: MessagingDeps['sendersOf'];
 }
 
 /** Only a worker sends receipts. */
 export interface DeliveryDeps extends ReceiptDeps {
   readonly personKeys: PersonKeys;
-  readonly senderOf: (debt: { readonly clientId: string; readonly sandbox: boolean }) => Promise<Sender>;
+  readonly note: MessagingDeps['note'];
   /** Returns null when e-mail is off. */
   readonly mailerOf: (debt: { readonly sandbox: boolean }) => Mailer | null;
 }

@@ -6,12 +6,21 @@ import { decideReceiptSending } from '../../domain/message-policy.ts';
 import { areaCodeOf } from '../../domain/phone.ts';
 import { type DebtContext, loadDebt } from '../debts/debt-context.ts';
 import { factsOf } from '../debts/debt-facts.ts';
+import type { FailureCause } from '../messaging/attempt-to-send.ts';
+import type { BookedMessage } from '../messaging/booked-message.ts';
+import { type Candidate, candidatesFor } from '../messaging/candidates.ts';
 import { ledgerKeyOf } from '../messaging/contact-ledger.ts';
-import { type BookedMessage, bookMessage, sendBooked } from '../messaging/send-message.ts';
+import { numbersOf, policyChannelOf } from '../messaging/deps.ts';
+import { bookMessage, sendBooked } from '../messaging/send-message.ts';
+import { SENDER_REST_MS } from '../messaging/sender-state.ts';
 import { readSuppressions, type Suppressed, suppressedBy } from '../messaging/suppressions.ts';
+import { takeTurn } from '../messaging/take-turn.ts';
 import { deliveryRetryAt } from './delivery-retry.ts';
 import type { DeliveryDeps } from './deps.ts';
 import type { ReceiptLetter } from './receipt-letter.ts';
+
+/** After these failures the message way has failed; the debtor's page has the receipt. */
+const GIVEN_UP: readonly FailureCause[] = ['message', 'recipient', 'silence'];
 
 /** Identifies one attempt of one delivery, so that it is booked once and found again after a crash. */
 export const messageKey = ({ id, attempts }: Delivery): string => `receipt:${id}:${attempts}`;
@@ -26,21 +35,31 @@ export async function suppressionsOf(
   debt: DebtContext,
 ): Promise<Pick<Suppressed, 'optedOut' | 'wrongPerson'>> {
   const key = ledgerKeyOf(debt, deps.personKeys);
-  const { number } = await deps.senderOf(debt);
-  const suppressed = suppressedBy(await readSuppressions(em, [key]), { ...key, sender: number });
+  const numbers = numbersOf(await deps.sendersOf(debt));
+  const suppressed = suppressedBy(await readSuppressions(em, [key]), { ...key, numbers });
   return {
     optedOut: suppressed.optedOut || suppressed.elsewhere,
     wrongPerson: suppressed.wrongPerson || debt.wrongPerson,
   };
 }
 
-export const sendingQuestion = (deps: Pick<DeliveryDeps, 'policy'>, debt: DebtContext, now: number) => ({
+export const sendingQuestion = async (
+  deps: Pick<DeliveryDeps, 'policy' | 'sendersOf'>,
+  debt: DebtContext,
+  now: number,
+) => ({
   pack: deps.policy.pack,
   holidays: deps.policy.holidays,
-  channel: 'whatsapp' as const,
+  channel: policyChannelOf(await deps.sendersOf(debt)),
   phoneAreaCode: areaCodeOf(debt.debtorPhone),
   now,
 });
+
+/** The receipt goes to the debtor's e-mail by a delivery of its own, so here only senders count that reach the phone. */
+const candidatesByPhone = async (em: EntityManager, deps: DeliveryDeps, debt: DebtContext): Promise<Candidate[]> => {
+  const { list } = await candidatesFor(em, deps, debt, { phone: debt.debtorPhone });
+  return list.filter(({ sender }) => sender.channel.capabilities.reaches === 'phone');
+};
 
 /**
  * Checks the policy again, books the message and sends it once. A receipt that may not be sent now waits or is refused.
@@ -53,12 +72,19 @@ export async function sendByMessage(
 ): Promise<void> {
   const { clientId, id: debtId } = letter.debt;
   const db = deps.db.tenant(clientId);
-  const sender = await deps.senderOf(letter.debt);
+  const turn = await db.transactional(async (em) => candidatesByPhone(em, deps, letter.debt));
+  const [first] = turn;
+  const waitMs =
+    first === undefined ? SENDER_REST_MS : await takeTurn(deps, letter.debt, first, letter.debt.debtorPhone);
   const ready = await db.transactional(async (em) => {
     const debt = await loadDebt(em, debtId, { forUpdate: true });
     if (debt === null) return null;
+    if (first === undefined || waitMs > 0) {
+      await setDeliveryState(em, delivery.id, { from: 'waiting', state: 'waiting', dueAt: new Date(now + waitMs) });
+      return null;
+    }
     const decision = decideReceiptSending({
-      ...sendingQuestion(deps, debt, now),
+      ...(await sendingQuestion(deps, debt, now)),
       ...(await suppressionsOf(em, deps, debt)),
       onConfirmation: delivery.onConfirmation,
       // The limit was checked when the delivery was requested.
@@ -76,17 +102,19 @@ export async function sendByMessage(
     if (booked === undefined) return null;
     const facts = { ...factsOf(debt, deps), receiptUrl: letter.document.url };
     const { text, template } = receiptMessage(facts, letter.protocol);
+    const short = text;
     const { filename, url } = letter.document;
     const message = {
       id: randomUUID(),
       purpose: 'receipt' as const,
       phone: debt.debtorPhone,
       text,
+      short,
       template,
       document: letter.document,
       at: now,
     };
-    await bookMessage(em, debt, sender.channel.name, {
+    await bookMessage(em, debt, first, {
       ...message,
       attemptKey: messageKey(booked),
       shownDocument: { filename, url },
@@ -94,16 +122,15 @@ export async function sendByMessage(
     return { debt, booked, message: message satisfies BookedMessage };
   });
   if (ready === null) return;
-  const sending = await sendBooked(deps, ready.debt, sender, ready.message);
+  const sending = await sendBooked(deps, ready.debt, turn, ready.message);
   await db.transactional(async (em) => {
     if (sending.outcome !== 'failed') {
       await setDeliveryState(em, delivery.id, { state: sending.outcome });
       return;
     }
-    const nextAttemptAt =
-      sending.cause === 'message' || sending.cause === 'recipient'
-        ? null
-        : deliveryRetryAt(now, ready.booked.attempts, sending.retryAfterMs);
+    const nextAttemptAt = GIVEN_UP.includes(sending.cause)
+      ? null
+      : deliveryRetryAt(now, ready.booked.attempts, sending.retryAfterMs);
     await setDeliveryState(
       em,
       delivery.id,

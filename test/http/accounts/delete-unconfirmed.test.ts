@@ -126,6 +126,7 @@ describe('an account whose address is not confirmed in 14 days', () => {
 
   it('has rows only in tables that are emptied and in those of a campaign', async () => {
     const withCampaign = [
+      'attachments',
       'campaigns',
       'campaign_days',
       'campaign_status_counts',
@@ -139,6 +140,7 @@ describe('an account whose address is not confirmed in 14 days', () => {
       'messages',
       'receipt_deliveries',
       'receipts',
+      'recipients',
       'sandbox_acts',
     ];
     const referring = await app.query<{ name: string }>(

@@ -31,12 +31,14 @@ export function createEmailChannel(options: EmailChannelOptions): MessagingChann
   return {
     name: 'email',
     capabilities: {
+      policyChannel: 'email',
       freeTextWindowMs: null,
       templates: false,
       documents: true,
       deliveryStates: true,
       texts: 'full',
       reaches: 'email',
+      pace: null,
     },
 
     async send(message) {

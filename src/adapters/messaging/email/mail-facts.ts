@@ -1,4 +1,4 @@
-import type { AttachmentKind } from '../../../ports/channel-webhook.ts';
+import type { AttachmentKind } from '../../../domain/attachment-kinds.ts';
 
 /** A report about a mail of ours: that it was not or was delivered, or that its reader complained. */
 export type MailReport =

@@ -1,5 +1,5 @@
 import PostalMime, { type Attachment, type Email } from 'postal-mime';
-import type { AttachmentKind } from '../../../ports/channel-webhook.ts';
+import type { AttachmentKind } from '../../../domain/attachment-kinds.ts';
 import { textOfHtml } from './html-text.ts';
 import type { MailAttachment, MailFacts } from './mail-facts.ts';
 import { ownWords } from './own-words.ts';

@@ -6,12 +6,15 @@ export function createSandboxChannel(outbox: SandboxOutboxStore): MessagingChann
   return {
     name: 'sandbox',
     capabilities: {
+      // The sandbox simulates WhatsApp, the channel with the strictest rules.
+      policyChannel: 'whatsapp',
       freeTextWindowMs: null,
       templates: true,
       documents: true,
       deliveryStates: false,
       texts: 'full',
       reaches: 'phone',
+      pace: null,
     },
 
     async send({ id, to, text, document, context }) {

@@ -66,12 +66,14 @@ export function createTwilioChannel(options: TwilioOptions): MessagingChannel {
   return {
     name: 'twilio',
     capabilities: {
+      policyChannel: 'sms',
       freeTextWindowMs: null,
       templates: false,
       documents: false,
       deliveryStates: true,
       texts: 'short',
       reaches: 'phone',
+      pace: null,
     },
 
     async send(message) {

@@ -58,7 +58,6 @@ const FAILURES: ReadonlyMap<string, TwilioFailure> = new Map([
       21265, // The recipient is a short code.
       21266, // Recipient and sender are the same.
       21268, // The recipient is a premium number.
-      21610, // The recipient has sent STOP to this sender.
       21612, // There is no route from this sender to this recipient.
       21614, // The recipient is no mobile phone.
       21635, // The recipient is a landline.
@@ -67,6 +66,9 @@ const FAILURES: ReadonlyMap<string, TwilioFailure> = new Map([
       30005, // The number does not exist any more.
       30006, // The recipient is a landline, or the carrier cannot be reached.
       30011,
+    ],
+    opted_out: [
+      21610, // The recipient has sent STOP to this sender, which Twilio then refuses for every message.
     ],
     rejected: [
       21602, // There is no text.
@@ -81,8 +83,5 @@ const FAILURES: ReadonlyMap<string, TwilioFailure> = new Map([
     ],
   }),
 ]);
-
-/** The person has asked Twilio itself for silence, which then refuses every message of this sender. */
-export const OPTED_OUT_CODE = '21610';
 
 export const failureOfCode = (code: string): TwilioFailure | undefined => FAILURES.get(code);

@@ -1,11 +1,11 @@
+import type { AttachmentKind } from '../../../domain/attachment-kinds.ts';
 import {
-  type AttachmentKind,
   ChannelBodyError,
   type ChannelEvent,
   type ChannelWebhook,
   type ReceivedAttachment,
 } from '../../../ports/channel-webhook.ts';
-import { failureOfCode, OPTED_OUT_CODE } from './twilio-errors.ts';
+import { failureOfCode } from './twilio-errors.ts';
 import { isSigned, readFields, type TwilioFields } from './twilio-request.ts';
 
 /** States before `sent`, and those that Twilio may add, change nothing. */
@@ -97,7 +97,7 @@ function delivered(fields: TwilioFields, channelMessageId: string, senderId: str
     channelUserId: null,
     failure: delivery === 'failed' ? { kind, channelCode } : null,
   };
-  if (delivery !== 'failed' || channelCode !== OPTED_OUT_CODE) return [event];
+  if (delivery !== 'failed' || kind !== 'opted_out') return [event];
   // The request for silence itself was lost: this is how the service hears of it.
   const fromPhone = shortField(fields, 'To');
   return [event, { kind: 'opt_out', senderId, channelMessageId, fromPhone, fromEmail: null }];

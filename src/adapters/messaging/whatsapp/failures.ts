@@ -30,7 +30,7 @@ const MEANINGS: readonly (readonly [codes: readonly number[], meaning: Meaning])
   // No WhatsApp, an old app, blocked by this business, held back by Meta's limits for the person, no phone number known.
   [[130403, 130472, 131026, 131049, 131062], UNREACHABLE],
   // The person asked WhatsApp to stop messages of this business, so another channel must not carry the message either.
-  [[131050], REFUSED],
+  [[131050], { kind: 'opted_out' }],
   // Policy, country, test number, display name, payment, registration, spam, wrong categories of templates, terms.
   [[368, 130497, 131030, 131031, 131037, 131042, 131045, 131048, 131064, 133010, 134011], SUSPENDED],
   // Parameters, and content that cannot be sent.
@@ -43,8 +43,6 @@ const BY_CODE: ReadonlyMap<number, Meaning> = new Map(
 );
 
 export const PAIR_LIMIT = 131056;
-/** The person asked WhatsApp itself for silence. */
-export const STOPPED_BY_PERSON = 131050;
 /** "Invalid request or possible server error": with a server error, nobody knows whether the work was done. */
 const UNCLEAR = 1;
 

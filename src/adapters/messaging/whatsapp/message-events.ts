@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { LOWER_CASE_UUID } from '../../../domain/uuid.ts';
 import type { ChannelEvent } from '../../../ports/channel-webhook.ts';
-import { kindOfFailedDelivery, STOPPED_BY_PERSON } from './failures.ts';
+import { kindOfFailedDelivery } from './failures.ts';
 import { receivedContent } from './received-content.ts';
 
 type Message = Extract<ChannelEvent, { kind: 'message' }>;
@@ -125,7 +125,7 @@ function deliveryOf(senderId: string | null, element: unknown): (Delivery | OptO
     channelUserId,
     failure: delivery === 'failed' ? failed : null,
   };
-  if (reason !== STOPPED_BY_PERSON || senderId === null) return [event];
+  if (event.failure?.kind !== 'opted_out' || senderId === null) return [event];
   return [optOut(senderId, fromPhone, channelUserId, data.id), event];
 }
 

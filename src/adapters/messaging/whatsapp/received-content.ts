@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { AttachmentKind, ChannelEvent, ReceivedAttachment } from '../../../ports/channel-webhook.ts';
+import type { AttachmentKind } from '../../../domain/attachment-kinds.ts';
+import type { ChannelEvent, ReceivedAttachment } from '../../../ports/channel-webhook.ts';
 import { intentOf } from './button-payloads.ts';
 
 type Content = Pick<Extract<ChannelEvent, { kind: 'message' }>, 'text' | 'button' | 'attachment'>;

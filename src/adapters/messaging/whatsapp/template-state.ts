@@ -1,4 +1,4 @@
-import type { TemplateState } from '../../../ports/messaging-channel.ts';
+import type { TemplateState } from '../../../domain/template-states.ts';
 
 /** The states of a template as the management API and the webhook write them. */
 const STATES: ReadonlyMap<string, TemplateState> = new Map([

@@ -32,12 +32,14 @@ export function createWhatsAppChannel(options: WhatsAppOptions): MessagingChanne
   return {
     name: 'whatsapp',
     capabilities: {
+      policyChannel: 'whatsapp',
       freeTextWindowMs: DAY_MS,
       templates: true,
       documents: true,
       deliveryStates: true,
       texts: 'full',
       reaches: 'phone',
+      pace: { perSecond: 80, secondsPerPerson: 6 },
     },
 
     async send(message) {

@@ -14,12 +14,14 @@ export function createZenviaChannel(options: ZenviaApiOptions = {}): MessagingCh
   return {
     name: 'zenvia',
     capabilities: {
+      policyChannel: 'sms',
       freeTextWindowMs: null,
       templates: false,
       documents: false,
       deliveryStates: true,
       texts: 'short',
       reaches: 'phone',
+      pace: null,
     },
 
     async send(message) {

@@ -1,0 +1,84 @@
+import { addressOf, domainOf } from '../adapters/mail/mailbox.ts';
+import { createSmtpMailer } from '../adapters/mail/smtp/smtp-mailer.ts';
+import { createEmailAddresses, type EmailAddresses } from '../adapters/messaging/email/addresses.ts';
+import { createEmailChannel } from '../adapters/messaging/email/email-channel.ts';
+import { createTwilioChannel } from '../adapters/messaging/twilio/twilio-channel.ts';
+import { createWhatsAppChannel } from '../adapters/messaging/whatsapp/whatsapp-channel.ts';
+import { createZenviaChannel } from '../adapters/messaging/zenvia/zenvia-channel.ts';
+import type { Config } from '../config/index.ts';
+import type { Database } from '../db/database.ts';
+import { NAME_OF_CLIENT } from '../db/queries/clients.ts';
+import type { RealChannel } from '../domain/messaging-channels.ts';
+import type { ChannelCredentials, MessagingChannel } from '../ports/messaging-channel.ts';
+import { createUnsubscribeLinks } from '../services/shared/unsubscribe-links.ts';
+
+export type RealChannels = Readonly<Partial<Record<RealChannel, MessagingChannel>>>;
+
+/** Where channels post messages and states. */
+export const webhookUrlOf = ({ publicUrl }: Pick<Config, 'publicUrl'>, channel: RealChannel): string =>
+  `${publicUrl}/api/messaging/${channel === 'email' ? 'email-events' : channel}`;
+
+/** The addresses to which bounces and answers return. The link's secret signs them, because both are of one kind. */
+export const composeEmailAddresses = (config: Config): EmailAddresses | null =>
+  config.mailFrom === undefined
+    ? null
+    : createEmailAddresses({
+        secrets: config.receiptSecret,
+        returnDomain: config.mailReturnDomain ?? domainOf(addressOf(config.mailFrom)),
+        fromDomain: domainOf(addressOf(config.mailFrom)),
+      });
+
+/** Creates the adapters of the channels that the deployment uses. */
+export function composeChannels(config: Config, db: Database): RealChannels {
+  const channels: Record<RealChannel, () => MessagingChannel | null> = {
+    whatsapp: () => createWhatsAppChannel({ baseUrl: config.whatsappBaseUrl, templates: [] }),
+    twilio: () =>
+      createTwilioChannel({ baseUrl: config.twilioBaseUrl, statusCallbackUrl: webhookUrlOf(config, 'twilio') }),
+    zenvia: () => createZenviaChannel({ baseUrl: config.zenviaBaseUrl }),
+    email: () => composeEmail(config, db),
+  };
+  const used = config.messagingChannels.flatMap((name) => {
+    const channel = channels[name]();
+    return channel === null ? [] : [[name, channel] as const];
+  });
+  return Object.fromEntries(used);
+}
+
+function composeEmail(config: Config, db: Database): MessagingChannel | null {
+  const addresses = composeEmailAddresses(config);
+  const { smtpUrl, mailFrom, publicUrl, receiptSecret } = config;
+  if (smtpUrl === undefined || mailFrom === undefined || addresses === null) return null;
+  const links = createUnsubscribeLinks({ secrets: receiptSecret, publicUrl });
+  return createEmailChannel({
+    mailer: createSmtpMailer({ url: smtpUrl, from: mailFrom }),
+    fromAddress: addressOf(mailFrom),
+    addresses,
+    creditorName: async (clientId) => {
+      const [client] = await db.readPrepared({ clientId }, NAME_OF_CLIENT, { clientId });
+      if (client === undefined) throw new Error('The client does not exist.');
+      return client.name;
+    },
+    unsubscribeUrl: (message) => links.url(message),
+  });
+}
+
+/** The senders of the deployment of one company, which its environment names. */
+export function configuredCredentials(config: Config, channel: RealChannel): ChannelCredentials | null {
+  const [webhookSecret = null] = config.messagingWebhookSecret;
+  const { whatsappToken, whatsappPhoneNumberId, twilioAuthToken, twilioFrom, zenviaToken, zenviaFrom } = config;
+  if (channel === 'whatsapp') {
+    if (whatsappToken === undefined || whatsappPhoneNumberId === undefined) return null;
+    const accountId = config.whatsappBusinessAccountId ?? null;
+    return { senderId: whatsappPhoneNumberId, accountId, accessToken: whatsappToken, webhookSecret };
+  }
+  if (channel === 'twilio') {
+    if (twilioAuthToken === undefined || twilioFrom === undefined) return null;
+    const accountId = config.twilioAccountSid ?? null;
+    return { senderId: twilioFrom, accountId, accessToken: twilioAuthToken, webhookSecret: twilioAuthToken };
+  }
+  if (channel === 'zenvia') {
+    if (zenviaToken === undefined || zenviaFrom === undefined) return null;
+    return { senderId: zenviaFrom, accountId: null, accessToken: zenviaToken, webhookSecret };
+  }
+  return null;
+}

@@ -1,0 +1,119 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { insertSender } from '../../db/queries/channel-senders.ts';
+import { type KnownSender, sendersFor } from '../../db/queries/recipients.ts';
+import { DAY } from '../../domain/calendar.ts';
+import { mayWriteFreely } from '../../domain/message-policy.ts';
+import { isRealChannel, type RealChannel } from '../../domain/messaging-channels.ts';
+import { areaCodeOf } from '../../domain/phone.ts';
+import type { MessagingChannelName } from '../../ports/messaging-channel.ts';
+import type { DebtContext } from '../debts/debt-context.ts';
+import type { SharedDeps } from '../shared/deps.ts';
+import type { MessagingDeps, Sender } from './deps.ts';
+
+/** A person whom a channel did not reach may use it later, so it is tried again after this time. */
+const UNREACHABLE_MS = 30 * DAY;
+
+/** A sender that may carry a message to a person, with what is known of both; nothing is known in the sandbox. */
+export interface Candidate {
+  readonly sender: Sender;
+  readonly known: KnownSender | null;
+}
+
+/** The candidates in the order in which they are tried, or why there is none. */
+export type Candidates =
+  | { readonly list: readonly [Candidate, ...Candidate[]]; readonly nobodyBecause: null }
+  /** `sender`: no sender of the client may send now. `recipient`: none of its channels reaches the person. */
+  | { readonly list: readonly []; readonly nobodyBecause: 'sender' | 'recipient' };
+
+export interface CandidateQuestion {
+  readonly phone: string;
+  /** The channel by which the person wrote, which is tried first. */
+  readonly answers?: string | null;
+}
+
+export const realNameOf = ({ channel }: Sender): RealChannel | null =>
+  isRealChannel(channel.name) ? channel.name : null;
+
+/**
+ * Returns the senders that may carry a message to the person, best first: the channel on which the person wrote, then
+ * channels that have reached the person, then the client's own order.
+ */
+export async function candidatesFor(
+  em: EntityManager,
+  deps: Pick<MessagingDeps, 'personKeys' | 'sendersOf' | 'now'>,
+  debt: DebtContext,
+  { phone, answers = null }: CandidateQuestion,
+): Promise<Candidates> {
+  const senders = await deps.sendersOf(debt);
+  const [simulated] = senders.filter((sender) => realNameOf(sender) === null);
+  if (simulated !== undefined) return { list: [{ sender: simulated, known: null }], nobodyBecause: null };
+  const key = {
+    clientId: debt.clientId,
+    personKey: deps.personKeys.person(debt.debtorCpf),
+    phoneKey: deps.personKeys.phone(phone),
+  };
+  const now = deps.now().getTime();
+  const known = await knownSenders(em, key, senders);
+  const all = senders.flatMap((sender): Candidate[] => {
+    const row = known.find(({ channel, senderId }) => channel === sender.channel.name && senderId === sender.id);
+    return row === undefined ? [] : [{ sender, known: row }];
+  });
+  const reaching = all.filter((candidate) => reaches(candidate, debt, now));
+  const [first, ...others] = reaching
+    .filter(({ known: row }) => !rests(row, now))
+    .sort((one, other) => rank(other, answers) - rank(one, answers));
+  if (first !== undefined) return { list: [first, ...others], nobodyBecause: null };
+  return { list: [], nobodyBecause: all.length > 0 && reaching.length === 0 ? 'recipient' : 'sender' };
+}
+
+/** A sender of the deployment's configuration has no row before its first message. */
+async function knownSenders(
+  em: EntityManager,
+  key: Parameters<typeof sendersFor>[1],
+  senders: readonly Sender[],
+): Promise<KnownSender[]> {
+  const known = await sendersFor(em, key);
+  const missing = senders.filter(
+    ({ channel, id }) => !known.some((row) => row.channel === channel.name && row.senderId === id),
+  );
+  if (missing.length === 0) return known;
+  for (const sender of missing) {
+    const channel = realNameOf(sender);
+    if (channel === null || sender.id === null) continue;
+    const accountId = sender.credentials?.accountId ?? null;
+    await insertSender(em, { clientId: key.clientId, channel, senderId: sender.id, accountId, shownAs: sender.id });
+  }
+  return sendersFor(em, key);
+}
+
+function reaches({ sender, known }: Candidate, debt: DebtContext, now: number): boolean {
+  if (sender.channel.capabilities.reaches === 'email' && debt.debtorEmail === null) return false;
+  const since = known?.unreachableAt?.getTime() ?? null;
+  if (since === null || now - since > UNREACHABLE_MS) return true;
+  return (known?.wroteAt?.getTime() ?? 0) > since;
+}
+
+/** A sender that cannot send is tried again after its pause, because nobody else may notice that it can. */
+const rests = (known: KnownSender | null, now: number): boolean =>
+  known !== null && known.state !== 'ready' && (known.pausedUntil === null || known.pausedUntil.getTime() > now);
+
+/** Sorting keeps the client's order among candidates of the same rank. */
+function rank({ sender, known }: Candidate, answers: MessagingChannelName | string | null): number {
+  if (sender.channel.name === answers) return 2;
+  return known !== null && known.reachedAt !== null ? 1 : 0;
+}
+
+/** Whether the channel lets the client write free text to the person now, in place of an approved template. */
+export function mayWriteFreeText(
+  { sender, known }: Candidate,
+  deps: Pick<SharedDeps, 'policy' | 'now'>,
+  phone: string,
+): boolean {
+  const { freeTextWindowMs, policyChannel } = sender.channel.capabilities;
+  if (freeTextWindowMs === null) return true;
+  const { pack, holidays } = deps.policy;
+  const now = deps.now().getTime();
+  const wroteAt = known?.wroteAt?.getTime() ?? null;
+  const context = { pack, holidays, channel: policyChannel, phoneAreaCode: areaCodeOf(phone), now };
+  return wroteAt !== null && now - wroteAt < freeTextWindowMs && mayWriteFreely(context, wroteAt);
+}

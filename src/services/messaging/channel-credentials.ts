@@ -1,0 +1,109 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { z } from 'zod';
+import type { Database } from '../../db/database.ts';
+import {
+  CONNECTED_ACCOUNT,
+  connectAccount,
+  KEPT_ACCOUNT,
+  KEPT_ACCOUNTS,
+  RESEAL_CREDENTIALS,
+} from '../../db/queries/client-credentials.ts';
+import type { RealChannel } from '../../domain/messaging-channels.ts';
+import { type CredentialCipher, CredentialCipherError } from '../../ports/credential-cipher.ts';
+import type { ChannelCredentials } from '../../ports/messaging-channel.ts';
+
+/** What a client's sender needs. While a secret is changed at the channel, requests are signed with either. */
+export interface StoredCredentials extends Omit<ChannelCredentials, 'webhookSecret'> {
+  /** The newest first. */
+  readonly webhookSecrets: readonly string[];
+}
+
+/** Clients' own credentials at the channels, which are stored encrypted. */
+export interface ChannelCredentialStore {
+  /** Returns those of the sender that is connected now, or null. */
+  connected(clientId: string, channel: RealChannel): Promise<ChannelCredentials | null>;
+  /** Returns those of a sender that is connected or was, as long as they are kept, or null. */
+  ofSender(clientId: string, channel: RealChannel, senderId: string): Promise<ChannelCredentials | null>;
+  /** Returns the secrets of all senders of the client on the channel, including those that were replaced. */
+  webhookSecrets(clientId: string, channel: RealChannel): Promise<readonly string[]>;
+  /** Connects the sender in place of any other. The caller holds the client's lock. */
+  store(em: EntityManager, clientId: string, channel: RealChannel, credentials: ChannelCredentials): Promise<void>;
+}
+
+/** A secret that was replaced is kept beside its successor, because the channel may still sign with it. */
+const KEPT_SECRETS = 2;
+
+const stored = z.object({
+  accountId: z.string().nullable(),
+  accessToken: z.string(),
+  webhookSecrets: z.array(z.string()),
+});
+
+const contextOf = (clientId: string, channel: RealChannel): string => `${clientId}:${channel}`;
+
+export function createChannelCredentials(
+  db: Pick<Database, 'readPrepared' | 'writePrepared' | 'role'>,
+  cipher: CredentialCipher,
+): ChannelCredentialStore {
+  async function open(
+    clientId: string,
+    channel: RealChannel,
+    row: { readonly accountId: string; readonly sealed: string },
+  ): Promise<StoredCredentials> {
+    const context = contextOf(clientId, channel);
+    const text = cipher.open(row.sealed, context);
+    if (db.role !== 'quita_app' && !cipher.isCurrent(row.sealed)) {
+      const resealed = cipher.seal(text, context);
+      await db.writePrepared({ clientId }, RESEAL_CREDENTIALS, {
+        clientId,
+        purpose: channel,
+        sealed: row.sealed,
+        resealed,
+      });
+    }
+    return { ...stored.parse(JSON.parse(text)), senderId: row.accountId };
+  }
+
+  const usable = ({ webhookSecrets, ...credentials }: StoredCredentials): ChannelCredentials => ({
+    ...credentials,
+    webhookSecret: webhookSecrets[0] ?? null,
+  });
+
+  return {
+    async connected(clientId, channel) {
+      const [row] = await db.readPrepared({ clientId }, CONNECTED_ACCOUNT, { clientId, purpose: channel });
+      return row === undefined ? null : usable(await open(clientId, channel, row));
+    },
+
+    async ofSender(clientId, channel, senderId) {
+      const key = { clientId, purpose: channel, accountId: senderId };
+      const [row] = await db.readPrepared({ clientId }, KEPT_ACCOUNT, key);
+      return row === undefined ? null : usable(await open(clientId, channel, row));
+    },
+
+    async webhookSecrets(clientId, channel) {
+      const secrets: string[] = [];
+      for (const row of await db.readPrepared({ clientId }, KEPT_ACCOUNTS, { clientId, purpose: channel })) {
+        try {
+          secrets.push(...(await open(clientId, channel, row)).webhookSecrets);
+        } catch (error) {
+          // An earlier sender that cannot be decrypted must not keep messages of the connected one from being read.
+          if (!(error instanceof CredentialCipherError) || row.replacedAt === null) throw error;
+        }
+      }
+      return secrets;
+    },
+
+    async store(em, clientId, channel, { senderId, accountId, accessToken, webhookSecret }) {
+      const key = { clientId, purpose: channel, accountId: senderId };
+      const [row] = await db.readPrepared({ clientId }, KEPT_ACCOUNT, key);
+      const before = row === undefined ? [] : await open(clientId, channel, row).then(secretsOf, () => []);
+      const webhookSecrets = [...new Set([...(webhookSecret === null ? [] : [webhookSecret]), ...before])];
+      const value = { accountId, accessToken, webhookSecrets: webhookSecrets.slice(0, KEPT_SECRETS) };
+      const sealed = cipher.seal(JSON.stringify(value), contextOf(clientId, channel));
+      await connectAccount(em, { ...key, sealed });
+    },
+  };
+}
+
+const secretsOf = ({ webhookSecrets }: StoredCredentials): readonly string[] => webhookSecrets;
