@@ -253,7 +253,8 @@ describe('a contact', () => {
     // The worker died, so nothing was stored after the booking.
     const { channel } = engine;
     const never = { ...channel, send: () => new Promise<never>(() => {}) };
-    const dying = { ...engine.deps, senderOf: async () => ({ channel: never, credentials: null, number: null }) };
+    const sender = { channel: never, credentials: null, id: null, number: null };
+    const dying = { ...engine.deps, sendersOf: async () => [sender] };
     void contactDebtor(dying)(engine.request(one, WEDNESDAY, attempt));
     await until('it is booked', async () => (await engine.deliveries(one)).length > 0);
 

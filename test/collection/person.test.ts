@@ -146,7 +146,8 @@ describe('a message for one debt', () => {
     const debts = await debtsOfOne(2);
     const attempt = randomUUID();
     const never = { ...engine.channel, send: () => new Promise<never>(() => {}) };
-    const dying = { ...engine.deps, senderOf: async () => ({ channel: never, credentials: null, number: null }) };
+    const sender = { channel: never, credentials: null, id: null, number: null };
+    const dying = { ...engine.deps, sendersOf: async () => [sender] };
     void contactDebtor(dying)(engine.request(debts[0]!, WEDNESDAY, attempt));
     await until('it is booked', async () => (await engine.deliveries(debts[0]!)).length > 0);
     await engine.contact(debts[0]!, WEDNESDAY, attempt);

@@ -47,6 +47,20 @@ describe('an account whose address is not confirmed in 14 days', () => {
       [id],
     );
     await app.query(
+      `insert into channel_senders (client_id, channel, sender_id, shown_as) values ($1, 'whatsapp', '1', '1')`,
+      [id],
+    );
+    await app.query(
+      `insert into channel_templates (client_id, channel, account_id, name, state)
+       values ($1, 'whatsapp', '2', 'quita_first', 'approved')`,
+      [id],
+    );
+    await app.query(
+      `insert into unmatched_messages (client_id, channel, sender_id, channel_message_id, sealed)
+       values ($1, 'whatsapp', '1', 'm', 's')`,
+      [id],
+    );
+    await app.query(
       `insert into sandbox_outbox (id, client_id, channel, recipient, purpose, text, at)
        values (gen_random_uuid(), $1, 'email', $2, 'email_confirmation', 'x', now())`,
       [id, email],

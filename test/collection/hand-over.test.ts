@@ -1,0 +1,362 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { RealChannel } from '../../src/domain/messaging-channels.ts';
+import { type MessagingChannel, MessagingError, type OutgoingMessage } from '../../src/ports/messaging-channel.ts';
+import type { Sender } from '../../src/services/messaging/deps.ts';
+import type { WorkerServices } from '../../src/services/worker.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { DAY, type Engine, engineServices, HOUR, type MadeDebt, openEngine, WEDNESDAY } from './engine.ts';
+
+let database: TestDatabase;
+let engine: Engine;
+let services: WorkerServices;
+let people = 0;
+
+interface Recorded {
+  readonly channel: RealChannel;
+  readonly message: OutgoingMessage;
+}
+const sent: Recorded[] = [];
+const failures = new Map<RealChannel, (() => Error | null)[]>();
+const fail = (channel: RealChannel, ...errors: Error[]) =>
+  failures.set(channel, [...(failures.get(channel) ?? []), ...errors.map((error) => () => error)]);
+
+const channelOf = (name: RealChannel): MessagingChannel => ({
+  name,
+  capabilities: {
+    policyChannel: name === 'whatsapp' ? 'whatsapp' : name === 'email' ? 'email' : 'sms',
+    freeTextWindowMs: name === 'whatsapp' ? DAY : null,
+    templates: name === 'whatsapp',
+    documents: name !== 'twilio',
+    deliveryStates: true,
+    texts: name === 'twilio' ? 'short' : 'full',
+    reaches: name === 'email' ? 'email' : 'phone',
+    pace: name === 'whatsapp' ? { perSecond: 80, secondsPerPerson: 6 } : null,
+  },
+  async send(message) {
+    const failure = failures.get(name)?.shift()?.() ?? null;
+    if (failure !== null) throw failure;
+    sent.push({ channel: name, message });
+    return { channelMessageId: `${name}_${message.id}`, channelUserId: null };
+  },
+  checkCredentials: async () => ({ shownAs: name, peoplePerDay: null }),
+});
+
+const senderOf = (name: RealChannel): Sender => {
+  const id = `${name}-${round}`;
+  const credentials = { senderId: id, accountId: `account-${round}`, accessToken: 't', webhookSecret: null };
+  return { channel: channelOf(name), credentials: name === 'email' ? null : credentials, id, number: id };
+};
+let order: readonly RealChannel[] = [];
+/** Each test has senders of its own, because the pace of a sender never goes back in time. */
+let round = 0;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  engine = await openEngine(database.url);
+  services = engineServices({ ...engine.deps, sendersOf: async () => order.map(senderOf) });
+});
+afterAll(async () => {
+  await engine.close();
+  await database.drop();
+});
+beforeEach(() => {
+  engine.clock.now = WEDNESDAY;
+  round += 1;
+  order = ['whatsapp', 'twilio', 'email'];
+  sent.length = 0;
+  failures.clear();
+});
+
+async function newDebt(email: string | null = 'maria@exemplo.com.br'): Promise<MadeDebt> {
+  people += 1;
+  const debt = await engine.debt({
+    cpf: String(30_000_000_000 + people),
+    phone: `+55119${String(61_000_000 + people)}`,
+  });
+  await engine.query(debt, 'update debts set debtor_email = $2 where id = $1', [debt.id, email]);
+  return debt;
+}
+const contact = (debt: MadeDebt, at = engine.clock.now) => {
+  engine.clock.now = at;
+  return services.contactDebtor(engine.request(debt, at));
+};
+const messagesOf = (debt: MadeDebt) =>
+  engine.query<{
+    id: string;
+    channel: string;
+    delivery: string;
+    tried: string[];
+    text: string;
+    failure: string | null;
+  }>(
+    debt,
+    `select id, channel, delivery, tried_channels as tried, text, failure from messages
+     where debt_id = $1 and direction = 'out' order by created_at`,
+    [debt.id],
+  );
+const stepOf = async (debt: MadeDebt): Promise<number> =>
+  (await engine.query<{ step: number }>(debt, 'select step from debts where id = $1', [debt.id]))[0]?.step ?? -1;
+const senderState = async (debt: MadeDebt, channel: RealChannel) =>
+  (
+    await engine.query<{ state: string; reason: string | null }>(
+      debt,
+      'select state, reason from channel_senders where client_id = $1 and channel = $2',
+      [debt.clientId, channel],
+    )
+  )[0];
+const learn = async (
+  debt: MadeDebt,
+  channel: RealChannel,
+  what: 'reached_at' | 'unreachable_at' | 'wrote_at',
+  at: number | null,
+) => {
+  const [row] = await engine.query<{ cpf: string; phone: string }>(
+    debt,
+    'select debtor_cpf as cpf, debtor_phone as phone from debts where id = $1',
+    [debt.id],
+  );
+  const { personKeys } = engine.deps;
+  const keys = [personKeys.person(row?.cpf ?? ''), personKeys.phone(row?.phone ?? '')];
+  await engine.query(
+    debt,
+    `insert into recipients (client_id, channel, person_key, phone_key, debt_id, ${what}) values ($1, $2, $3, $4, $5, $6)
+     on conflict (client_id, person_key, phone_key, channel) do update set ${what} = $6`,
+    [debt.clientId, channel, ...keys, debt.id, at === null ? null : new Date(at)],
+  );
+};
+const bookings = async (debt: MadeDebt) => (await engine.ledger(debt)).filter(({ kind }) => kind === 'booking');
+const unreachable = () => new MessagingError('undeliverable', 'no such account', { channelCode: '131026' });
+
+describe('a contact over several channels', () => {
+  it('goes by the first one, from the sender that the message names', async () => {
+    const debt = await newDebt();
+    await contact(debt);
+    expect(sent.map(({ channel }) => channel)).toEqual(['whatsapp']);
+    expect(await messagesOf(debt)).toMatchObject([{ channel: 'whatsapp', delivery: 'sent', tried: [] }]);
+  });
+
+  it('that one cannot deliver is carried by the next within the same booking', async () => {
+    const debt = await newDebt();
+    fail('whatsapp', unreachable());
+    await contact(debt);
+    expect(sent.map(({ channel }) => channel)).toEqual(['twilio']);
+    const [message, ...more] = await messagesOf(debt);
+    expect(more).toEqual([]);
+    expect(message).toMatchObject({ channel: 'twilio', delivery: 'sent', tried: ['whatsapp'] });
+    expect(sent[0]?.message).toMatchObject({ id: message?.id, text: message?.text });
+    expect(await bookings(debt)).toHaveLength(1);
+    expect(await stepOf(debt)).toBe(1);
+  });
+
+  it('remembers the channel that reached the person, and does not ask the other one again', async () => {
+    const debt = await newDebt();
+    fail('whatsapp', unreachable());
+    await contact(debt);
+    await learn(debt, 'twilio', 'reached_at', WEDNESDAY);
+    await contact(debt, WEDNESDAY + 5 * DAY);
+    expect(sent.map(({ channel }) => channel)).toEqual(['twilio', 'twilio']);
+    // A person whom a channel did not reach may use it a month later.
+    await contact(debt, WEDNESDAY + 40 * DAY + HOUR);
+    expect(sent.map(({ channel }) => channel)).toEqual(['twilio', 'twilio', 'twilio']);
+    await learn(debt, 'twilio', 'reached_at', null);
+    fail('twilio', unreachable());
+    await contact(debt, WEDNESDAY + 50 * DAY);
+    expect(sent.at(-1)?.channel).toBe('whatsapp');
+  });
+
+  it('ends when no channel reaches the person', async () => {
+    const debt = await newDebt(null);
+    fail('whatsapp', unreachable());
+    fail('twilio', unreachable());
+    expect(await contact(debt)).toMatchObject({ kind: 'finish', status: 'UNREACHABLE' });
+    expect(sent).toEqual([]);
+    expect(await messagesOf(debt)).toMatchObject([{ delivery: 'failed', failure: 'undeliverable 131026' }]);
+    expect(await bookings(debt)).toEqual([]);
+  });
+
+  it('goes by e-mail only to a debtor whose address is known', async () => {
+    order = ['email', 'twilio'];
+    const [known, unknown] = [await newDebt(), await newDebt(null)];
+    await contact(known);
+    await contact(unknown);
+    expect(sent.map(({ channel }) => channel)).toEqual(['email', 'twilio']);
+    expect(sent[0]?.message.to.email).toBe('maria@exemplo.com.br');
+  });
+
+  it('is never repeated when nobody knows whether it was sent', async () => {
+    const debt = await newDebt();
+    fail('whatsapp', new MessagingError('unknown_outcome', 'the answer was lost'));
+    await contact(debt);
+    await contact(debt, WEDNESDAY + HOUR);
+    expect(sent).toEqual([]);
+    expect(await messagesOf(debt)).toMatchObject([{ channel: 'whatsapp', delivery: 'unknown' }]);
+    expect(await bookings(debt)).toHaveLength(1);
+  });
+
+  it('waits for a channel that is busy, and does not go to another', async () => {
+    const debt = await newDebt();
+    fail('whatsapp', new MessagingError('retryable', 'later', { scope: 'sender' }));
+    await contact(debt);
+    expect(sent).toEqual([]);
+    expect(await stepOf(debt)).toBe(0);
+    await contact(debt, WEDNESDAY + HOUR);
+    expect(sent.map(({ channel }) => channel)).toEqual(['whatsapp']);
+  });
+
+  it('is not carried by another channel to a person who asked one for silence', async () => {
+    const debt = await newDebt();
+    fail('whatsapp', new MessagingError('opted_out', 'the person has stopped the messages', { channelCode: '131050' }));
+    await contact(debt);
+    expect(sent).toEqual([]);
+    expect(await bookings(debt)).toEqual([]);
+    const received = await engine.query<{ button: string }>(
+      debt,
+      `select button from messages where debt_id = $1 and direction = 'in'`,
+      [debt.id],
+    );
+    expect(received).toEqual([{ button: 'opt_out' }]);
+    await contact(debt, WEDNESDAY + HOUR);
+    expect(sent).toEqual([]);
+  });
+});
+
+describe('a sender that cannot send', () => {
+  it.each([
+    ['unauthorized', 'failing'],
+    ['suspended', 'paused'],
+  ] as const)('because it is %s is %s, others take over, and it is tried again after an hour', async (kind, state) => {
+    const client = await newDebt();
+    fail('whatsapp', new MessagingError(kind, 'stopped', { channelCode: '190' }));
+    await contact(client);
+    expect(sent.map(({ channel }) => channel)).toEqual(['twilio']);
+    expect(await senderState(client, 'whatsapp')).toEqual({ state, reason: `${kind} 190` });
+    await engine.query(client, 'update debts set step = 0, next_contact_at = null where id = $1', [client.id]);
+    await contact(client, WEDNESDAY + DAY);
+    expect(sent.map(({ channel }) => channel)).toEqual(['twilio', 'whatsapp']);
+    expect(await senderState(client, 'whatsapp')).toEqual({ state: 'ready', reason: null });
+  });
+
+  it('keeps the step of the debt, and the client is told, when there is no other', async () => {
+    order = ['whatsapp'];
+    const debt = await newDebt();
+    fail('whatsapp', new MessagingError('unauthorized', 'stopped', { channelCode: '190' }));
+    expect(await contact(debt)).toMatchObject({ kind: 'wait', needsOperator: true });
+    expect(await stepOf(debt)).toBe(0);
+    const inbox = () =>
+      engine.query(
+        debt,
+        `select 1 from inbox_items where debt_id = $1 and reason = 'undelivered' and closed_at is null`,
+        [debt.id],
+      );
+    expect(await inbox()).toHaveLength(1);
+    await contact(debt, WEDNESDAY + 2 * HOUR);
+    expect(sent.map(({ channel }) => channel)).toEqual(['whatsapp']);
+    expect(await inbox()).toEqual([]);
+  });
+});
+
+describe('a message that the channel accepted and then could not deliver', () => {
+  const failLate = async (debt: MadeDebt, failure = 'undeliverable 131026') => {
+    const [message] = (await messagesOf(debt)).slice(-1);
+    await engine.query(
+      debt,
+      `update messages set delivery = 'failed', failure = $2, is_undo_due = true where id = $1`,
+      [message?.id, failure],
+    );
+    await learn(debt, 'whatsapp', 'unreachable_at', engine.clock.now);
+  };
+
+  it('is one contact with the message of the next channel', async () => {
+    const debt = await newDebt();
+    await contact(debt);
+    await failLate(debt);
+    await contact(debt, WEDNESDAY + HOUR);
+    expect(sent.map(({ channel }) => channel)).toEqual(['whatsapp', 'twilio']);
+    expect(await bookings(debt)).toHaveLength(1);
+    expect(await stepOf(debt)).toBe(1);
+    expect(await messagesOf(debt)).toMatchObject([
+      { channel: 'whatsapp', delivery: 'failed' },
+      { channel: 'twilio', delivery: 'sent' },
+    ]);
+    await contact(debt, WEDNESDAY + 2 * HOUR);
+    expect(sent).toHaveLength(2);
+  });
+
+  it('waits for the next opening when the window has closed meanwhile', async () => {
+    const debt = await newDebt();
+    await contact(debt);
+    await failLate(debt);
+    await contact(debt, WEDNESDAY + 10 * HOUR);
+    expect(sent).toHaveLength(1);
+    expect(await bookings(debt)).toEqual([]);
+  });
+
+  it('ends the debt when no other channel is left', async () => {
+    order = ['whatsapp'];
+    const debt = await newDebt();
+    await contact(debt);
+    await failLate(debt);
+    expect(await contact(debt, WEDNESDAY + HOUR)).toMatchObject({ kind: 'finish', status: 'UNREACHABLE' });
+  });
+});
+
+describe('free text', () => {
+  it('is sent within 24 hours of what the person wrote, and the template at any other time', async () => {
+    const debt = await newDebt();
+    await contact(debt);
+    expect(sent[0]?.message.template?.name).toMatch(/^quita_first/);
+    await learn(debt, 'whatsapp', 'wrote_at', WEDNESDAY + 5 * DAY - HOUR);
+    await contact(debt, WEDNESDAY + 5 * DAY);
+    expect(sent[1]?.message.template).toBeUndefined();
+    expect(sent[1]?.message.text).not.toBe('');
+  });
+
+  it('gives way to the template at once when the channel knows better', async () => {
+    const debt = await newDebt();
+    await contact(debt);
+    await learn(debt, 'whatsapp', 'wrote_at', WEDNESDAY + 5 * DAY - HOUR);
+    fail('whatsapp', new MessagingError('window_closed', 'too late', { channelCode: '131047' }));
+    await contact(debt, WEDNESDAY + 5 * DAY);
+    expect(sent[1]?.message.template).toBeDefined();
+    expect(await messagesOf(debt)).toHaveLength(2);
+  });
+});
+
+describe('the pace of a channel', () => {
+  it('counts the people of 24 hours, and a contact beyond them keeps its step', async () => {
+    order = ['whatsapp'];
+    const first = await newDebt();
+    await contact(first);
+    await engine.query(first, 'update channel_senders set people_per_day = 3');
+    const others: MadeDebt[] = [];
+    for (let n = 0; n < 4; n += 1) {
+      people += 1;
+      const { clientId, campaignId } = first;
+      const cpf = String(30_000_000_000 + people);
+      others.push(await engine.debt({ clientId, campaignId, cpf, phone: `+55119${String(61_000_000 + people)}` }));
+    }
+    for (const debt of others) await contact(debt);
+    expect(await Promise.all(others.map(stepOf))).toEqual([1, 1, 1, 0]);
+    const [late] = await engine.query<{ at: Date }>(first, 'select next_contact_at as at from debts where id = $1', [
+      others.at(-1)!.id,
+    ]);
+    expect(late?.at.getTime()).toBeGreaterThan(WEDNESDAY + 20 * HOUR);
+  });
+
+  it('lets at least six seconds pass between two messages to one person', async () => {
+    const debt = await newDebt();
+    await contact(debt);
+    const began = Date.now();
+    await services.receiveMessage({
+      clientId: debt.clientId,
+      debtId: debt.id,
+      channel: 'whatsapp',
+      channelMessageId: randomUUID(),
+      text: 'Qual é o valor?',
+    });
+    await services.answerDebtor(engine.request(debt));
+    expect(sent.map(({ message }) => message.context.purpose)).toEqual(['collection', 'reply']);
+    expect(Date.now() - began).toBeGreaterThan(5_500);
+  });
+});
