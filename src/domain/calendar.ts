@@ -13,6 +13,15 @@ export const parseLocalDate = (value: unknown): LocalDate | null => {
   return localDate(startOfDay(value, 0), 0) === value ? value : null;
 };
 
+const MOMENT = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})$/;
+
+/** Returns a moment such as `2026-11-20T14:30:00-03:00`; null for one without an offset or on a day that does not exist. */
+export const parseMoment = (value: unknown): number | null => {
+  const day = typeof value === 'string' ? MOMENT.exec(value)?.[1] : undefined;
+  const at = parseLocalDate(day) === null ? Number.NaN : Date.parse(value as string);
+  return Number.isNaN(at) ? null : at;
+};
+
 export const localDate = (at: number, utcOffset: number): LocalDate => {
   const local = new Date(at + utcOffset * HOUR);
   const two = (part: number) => String(part).padStart(2, '0');

@@ -1,12 +1,10 @@
-import { addYears, DAY, type LocalDate, localDate, parseLocalDate, startOfDay } from './calendar.ts';
+import { addYears, DAY, type LocalDate, localDate, parseLocalDate, parseMoment, startOfDay } from './calendar.ts';
 
 /** America/Sao_Paulo, where the days of the figures begin. */
 const OFFSET = -3;
 
 /** An older payment is a typing error: a debt of that age is not collected any more. */
 export const MAX_PAYMENT_AGE_YEARS = 5;
-
-const MOMENT = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})$/;
 
 /** A day without an hour stands for its noon, or for now while that is still to come. */
 const momentOfDay = (day: LocalDate, now: number): number =>
@@ -18,9 +16,7 @@ const momentOfDay = (day: LocalDate, now: number): number =>
  */
 export function parsePaymentMoment(text: string, now: number): number | null {
   const day = parseLocalDate(text);
-  const dayOfMoment = MOMENT.exec(text)?.[1];
-  const at =
-    day !== null ? momentOfDay(day, now) : parseLocalDate(dayOfMoment) === null ? Number.NaN : Date.parse(text);
-  if (Number.isNaN(at) || at > now) return null;
+  const at = day !== null ? momentOfDay(day, now) : parseMoment(text);
+  if (at === null || at > now) return null;
   return localDate(at, OFFSET) < addYears(localDate(now, OFFSET), -MAX_PAYMENT_AGE_YEARS) ? null : at;
 }
