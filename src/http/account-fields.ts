@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { parseCnpj } from '../domain/cnpj.ts';
 import { normaliseEmail } from '../domain/corporate-email.ts';
 import { LAUNCH_NEEDS } from '../domain/launch-needs.ts';
+import { LAWFUL_GROUNDS } from '../domain/lawful-ground.ts';
 import { STATES } from '../domain/phone.ts';
 import { plainText } from '../domain/plain-text.ts';
 import { REFRESH_TOKEN_DAYS } from '../domain/token-lifetimes.ts';
@@ -75,6 +76,12 @@ export const cnpjField = z
 
 export const segmentField = z.enum(['fintech', 'banco', 'saude', 'utilities', 'saas', 'outro']);
 
+export const lawfulGroundField = z
+  .enum(LAWFUL_GROUNDS)
+  .describe(
+    'The ground on which debtors’ data is processed, which their pages name: `contract` (LGPD, art. 7, V and X) or `consent` (art. 7, I)',
+  );
+
 export const addressField = z.object({
   street: line(200),
   number: line(20),
@@ -119,6 +126,7 @@ export const account = clientSummary
     segment: z.string().nullable(),
     address: z.object(storedAddress).nullable(),
     contactEmail: z.string().nullable().describe('The only e-mail that debtors see'),
+    lawfulGround: lawfulGroundField.nullable(),
     emailConfirmed: z.boolean(),
     verified: z.boolean().describe('The operator has checked the company with its current name and CNPJ'),
     missing: z

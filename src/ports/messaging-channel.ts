@@ -3,9 +3,10 @@ import type { Intent } from '../domain/intents.ts';
 import type { MessagePurpose } from '../domain/message-purposes.ts';
 import type { Channel } from '../domain/policy-pack.ts';
 import type { TemplateState } from '../domain/template-states.ts';
+import { REAL_CHANNELS } from '../domain/messaging-channels.ts';
 import type { OutgoingContext, OutgoingDocument } from './outgoing.ts';
 
-export const MESSAGING_CHANNELS = ['sandbox', 'whatsapp', 'twilio', 'zenvia', 'email'] as const;
+export const MESSAGING_CHANNELS = ['sandbox', ...REAL_CHANNELS] as const;
 export type MessagingChannelName = (typeof MESSAGING_CHANNELS)[number];
 
 export const MAX_TEXT_LENGTH = 4_096;

@@ -27,6 +27,7 @@ describe('campaigns and debts as their client sees them', () => {
       name: 'Mensalidades 2026',
       status: 'DRAFT',
       sandbox: null,
+      channels: null,
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
       launchedAt: null,
     });

@@ -241,6 +241,7 @@ describe('the inbox of the staff', () => {
             originalAmountCentavos: 15_075,
             dueDate: '2026-10-05',
             invoiceId: null,
+            consent: null,
           },
         ],
         sandbox: false,

@@ -85,17 +85,17 @@ describe('the privileges of the roles', () => {
 
   it.each([
     ['quita_app', 'clients', 'select', []],
-    ['quita_app', 'clients', 'insert', ['verified_at', 'verified_cnpj', 'verified_name']],
+    ['quita_app', 'clients', 'insert', ['lawful_ground', 'verified_at', 'verified_cnpj', 'verified_name']],
     ['quita_app', 'clients', 'update', ['created_at', 'id', 'verified_at', 'verified_cnpj', 'verified_name']],
     ['quita_worker', 'clients', 'select', ['password_hash']],
-    ['quita_worker', 'clients', 'insert', ['verified_at', 'verified_cnpj', 'verified_name']],
+    ['quita_worker', 'clients', 'insert', ['lawful_ground', 'verified_at', 'verified_cnpj', 'verified_name']],
     [
       'quita_worker',
       'clients',
       'update',
-      ['created_at', 'id', 'password_hash', 'verified_at', 'verified_cnpj', 'verified_name'],
+      ['created_at', 'id', 'lawful_ground', 'password_hash', 'verified_at', 'verified_cnpj', 'verified_name'],
     ],
-    ['quita_operator', 'clients', 'update', ['created_at', 'id', 'password_hash']],
+    ['quita_operator', 'clients', 'update', ['created_at', 'id', 'lawful_ground', 'password_hash']],
     ['quita_worker', 'audit_log', 'select', ['action', 'actor', 'client_id', 'details', 'ip', 'target']],
   ] as const)('%s is kept from columns of %s (%s)', async (role, table, verb, columns) => {
     const rows = await ask<{ column: string }>(database.url, COLUMNS, [role, table, verb]);

@@ -97,6 +97,16 @@ describe('the debtor’s page on a phone', () => {
     expect(errors).toEqual([]);
   }, 60_000);
 
+  it('is no wider than the screen with the longest text about a consent', async () => {
+    const owner = await app.newClient();
+    await owner.call('PATCH', '/api/onboarding/me', { lawfulGround: 'consent' });
+    const debtor = await newDebt(app, { consentAt: '2025-03-10', consentSource: 'W'.repeat(200) }, owner);
+    const page = await open(debtor);
+    expect(await page.textContent('footer')).toContain('W'.repeat(200));
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    expect(await violations(page)).toEqual([]);
+  }, 60_000);
+
   it('copies the code and confirms it', async () => {
     const debtor = await newDebt(app);
     const page = await open(debtor, { permissions: ['clipboard-read', 'clipboard-write'] });

@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { CAMPAIGN_STATUSES, type CampaignStatus } from '../../domain/campaign-status.ts';
+import { REAL_CHANNELS, type RealChannel } from '../../domain/messaging-channels.ts';
 import { Client } from './client.ts';
 import { createdAt, id, instant, oneOf, updatedAt } from './columns.ts';
 import { tenantTable } from './tenant-table.ts';
@@ -14,11 +15,19 @@ export const Campaign = defineEntity({
     status: p.text().$type<CampaignStatus>(),
     /** Whether the campaign was launched in the sandbox; null before the launch. */
     sandbox: p.boolean().nullable(),
+    /** The channels of its messages in the order in which they are tried; null for all that the client has. */
+    channels: p.array<RealChannel>().columnType('text[]').nullable(),
     launchedAt: instant().nullable(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
   indexes: [{ name: 'campaigns_client_created', properties: ['clientId', 'createdAt', 'id'] }],
-  checks: [{ name: 'campaigns_status_known', expression: oneOf('status', CAMPAIGN_STATUSES) }],
+  checks: [
+    { name: 'campaigns_status_known', expression: oneOf('status', CAMPAIGN_STATUSES) },
+    {
+      name: 'campaigns_channels_known',
+      expression: `channels <@ array[${REAL_CHANNELS.map((name) => `'${name}'`).join(', ')}]`,
+    },
+  ],
   ...tenantTable(),
 });

@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
+import { LAWFUL_GROUNDS, type LawfulGround } from '../../domain/lawful-ground.ts';
 import { createdAt, id, instant, oneOf, updatedAt } from './columns.ts';
 import { AUTHENTICATION_POLICY, functionsPolicy, tenantTable } from './tenant-table.ts';
 
@@ -43,6 +44,8 @@ export const Client = defineEntity({
     address: p.json<ClientAddress>().nullable(),
     /** The only e-mail address that debtors see. */
     contactEmail: p.text().nullable(),
+    /** The ground on which the client says that it processes debtors' data; null until it says so. */
+    lawfulGround: p.text().$type<LawfulGround>().nullable(),
     passwordHash: p.text().nullable(),
     /** When the owner of the e-mail address confirmed it. */
     emailConfirmedAt: instant().nullable(),
@@ -62,6 +65,7 @@ export const Client = defineEntity({
   ],
   checks: [
     { name: 'clients_status_known', expression: oneOf('status', CLIENT_STATUSES) },
+    { name: 'clients_lawful_ground_known', expression: oneOf('lawful_ground', LAWFUL_GROUNDS) },
     { name: 'clients_email_lower_case', expression: 'email = lower(email)' },
     {
       name: 'clients_verified_whole',

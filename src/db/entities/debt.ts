@@ -33,6 +33,10 @@ export const Debt = defineEntity({
     originalAmountCentavos: centavos(),
     dueDate: p.date(),
     invoiceId: p.text().nullable(),
+    /** When the debtor agreed, as `YYYY-MM-DD` or as a moment in UTC: clients often know the day only. */
+    consentAt: p.text().nullable(),
+    /** How the debtor agreed, in the client's words. */
+    consentSource: p.text().nullable(),
     /** The invoice without regard to capitals, by which two imports of one debt are recognised. */
     invoiceKey: p.text().nullable(),
     /** Rows of one debt share it: a debt that has ended may be imported again. */
@@ -116,6 +120,7 @@ export const Debt = defineEntity({
   checks: [
     { name: 'debts_status_known', expression: oneOf('status', DEBT_STATUSES) },
     { name: 'debts_amount_positive', expression: 'original_amount_centavos > 0' },
+    { name: 'debts_consent_dated', expression: 'consent_source is null or consent_at is not null' },
   ],
   triggers: DEBT_COUNT_TRIGGERS,
   ...tenancy,

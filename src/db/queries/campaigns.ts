@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
+import type { RealChannel } from '../../domain/messaging-channels.ts';
 import { prepared } from './builder.ts';
 
-const CAMPAIGN_COLUMNS = ['id', 'name', 'status', 'sandbox', 'createdAt', 'launchedAt'] as const;
+const CAMPAIGN_COLUMNS = ['id', 'name', 'status', 'sandbox', 'channels', 'createdAt', 'launchedAt'] as const;
 
 interface OneCampaign {
   readonly clientId: string;
@@ -49,6 +50,8 @@ interface NewCampaign {
   readonly clientId: string;
   readonly id: string;
   readonly name: string;
+  /** Null for all that the client has. */
+  readonly channels: readonly RealChannel[] | null;
   readonly at: Date;
   /** The source of the client's request, for the audit log. */
   readonly ip: string;
@@ -65,6 +68,7 @@ export const CREATE_CAMPAIGN = prepared('create_campaign', (queries, params: New
           id: params.id,
           clientId: params.clientId,
           name: params.name,
+          channels: sql<RealChannel[] | null>`${params.channels}::text[]`,
           status: 'DRAFT',
           createdAt: params.at,
           updatedAt: params.at,

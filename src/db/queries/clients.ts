@@ -24,7 +24,7 @@ export const ACCOUNT = prepared('read_account', (queries, { clientId }: { readon
           .as('key'),
       (join) => join.onTrue(),
     )
-    .select([...SUMMARY, 'cnpj', 'segment', 'address', 'contactEmail', 'keyCreatedAt', 'keyLastUsedAt'])
+    .select([...SUMMARY, 'cnpj', 'segment', 'address', 'contactEmail', 'lawfulGround', 'keyCreatedAt', 'keyLastUsedAt'])
     .select([IS_CONFIRMED.as('emailConfirmed'), sql<boolean>`verified_at is not null`.as('verified')])
     .where('id', '=', clientId),
 );
@@ -127,7 +127,7 @@ export const lockClientWithPassword = (em: EntityManager, clientId: string, pass
 export const changeClient = (
   em: EntityManager,
   clientId: string,
-  change: Pick<ChangedClient, 'name' | 'cnpj' | 'segment' | 'address' | 'contactEmail'>,
+  change: Pick<ChangedClient, 'name' | 'cnpj' | 'segment' | 'address' | 'contactEmail' | 'lawfulGround'>,
 ) =>
   queriesIn(em)
     .updateTable('clients')

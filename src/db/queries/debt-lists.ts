@@ -18,6 +18,8 @@ export const DEBT_COLUMNS = [
   'debts.originalAmountCentavos',
   'debts.dueDate',
   'debts.invoiceId',
+  'debts.consentAt',
+  'debts.consentSource',
   PHONES_OF_DEBT.as('phones'),
 ] as const;
 

@@ -32,6 +32,8 @@ export const debtContexts = (em: EntityManager) =>
     .select(['campaigns.status as campaignStatus', 'clients.status as clientStatus', 'clients.name as clientName'])
     // Debtors may see this address. It is never taken from the login.
     .select(['clients.contactEmail', 'clients.cnpj as clientCnpj', 'clients.address as clientAddress'])
+    // What the debtor's page says about the use of their data.
+    .select(['clients.lawfulGround', 'debts.consentAt', 'debts.consentSource'])
     .select((row) => [
       PHONES_OF_DEBT.as('phones'),
       // The address of the debt's page is known to somebody else.

@@ -33,6 +33,8 @@ export const eraseDebts = (
       debtorCpf: '',
       debtorEmail: null,
       debtorEmails: null,
+      consentAt: null,
+      consentSource: null,
       erasedPersonKey: key,
       scoreReasons: null,
       promisedFor: null,

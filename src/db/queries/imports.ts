@@ -70,6 +70,8 @@ interface Given {
   readonly due: Debt['dueDate'];
   readonly invoice: Debt['invoiceId'];
   readonly invoiceKey: Debt['invoiceKey'];
+  readonly consentAt: Debt['consentAt'];
+  readonly consentSource: Debt['consentSource'];
   readonly personKey: string;
 }
 
@@ -81,13 +83,16 @@ export interface GivenColumns extends Readonly<Record<Exclude<keyof Given, 'pers
 
 function inputOf(queries: QueryCreator<Tables>, { personKey, ...columns }: GivenColumns) {
   const { index, name, phone, cpf, email, phones, emails, amount, due, invoice, invoiceKey } = columns;
+  const { consentAt, consentSource } = columns;
   const keys = personKey === null ? sql`` : sql`, ${personKey}::text[]`;
   const keyName = personKey === null ? sql`` : sql`, person_key`;
   return queries
     .selectFrom(
       sql<Given>`unnest(${index}::int[], ${name}::text[], ${phone}::text[], ${cpf}::text[], ${email}::text[],
-        ${phones}::text[], ${emails}::text[], ${amount}::bigint[], ${due}::date[], ${invoice}::text[], ${invoiceKey}::text[]${keys})`.as<'given'>(
-        sql`given (index, name, phone, cpf, email, phones, emails, amount, due, invoice, invoice_key${keyName})`,
+        ${phones}::text[], ${emails}::text[], ${amount}::bigint[], ${due}::date[], ${invoice}::text[], ${invoiceKey}::text[],
+        ${consentAt}::text[], ${consentSource}::text[]${keys})`.as<'given'>(
+        sql`given (index, name, phone, cpf, email, phones, emails, amount, due, invoice, invoice_key, consent_at,
+          consent_source${keyName})`,
       ),
     )
     .selectAll();
@@ -155,6 +160,8 @@ const STORED = [
     'dueDate',
     'invoiceId',
     'invoiceKey',
+    'consentAt',
+    'consentSource',
     'status',
     'sandbox',
     'createdAt',
@@ -199,6 +206,8 @@ export async function storeNewDebts(
               'due',
               'invoice',
               'invoiceKey',
+              'consentAt',
+              'consentSource',
               val('IMPORTED' as const).as('status'),
               val(sandbox).as('sandbox'),
               val(at).as('createdAt'),

@@ -69,18 +69,4 @@ export const CHECKOUT_TEXTS = {
     optOut: 'Não quero mais mensagens',
     optedOut: 'Você não receberá mais mensagens de cobrança.',
   },
-
-  privacy: {
-    heading: 'Privacidade',
-    text: ({
-      name,
-      cnpj,
-      email,
-    }: {
-      readonly name: string;
-      readonly cnpj: string | null;
-      readonly email: string | null;
-    }) =>
-      `${name}${cnpj === null ? '' : `, CNPJ ${cnpj},`} é quem decide sobre o uso dos seus dados aqui (controlador). Eles servem para cobrar e receber este pagamento, como permite a Lei Geral de Proteção de Dados (LGPD, art. 7º, X, proteção do crédito). Para acessar, corrigir ou se opor ao uso dos seus dados, ${email === null ? `responda à mensagem que trouxe você até aqui ou procure ${name} por um canal que você já conhece` : `escreva para ${email}`}.`,
-  },
 } as const;

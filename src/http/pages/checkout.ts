@@ -1,6 +1,7 @@
 import { formatCalendarDate, localMoment } from '../../documents/format.ts';
 import { CHECKOUT_TEXTS } from '../../documents/pages/checkout.ts';
 import { PERSON_TEXTS } from '../../documents/pages/person.ts';
+import { PRIVACY_HEADING, privacyNotice } from '../../documents/pages/privacy.ts';
 import { qrSvg } from '../../documents/qr.ts';
 import { TEST_MARK } from '../../documents/test-mark.ts';
 import { formatCnpj } from '../../domain/cnpj.ts';
@@ -42,7 +43,7 @@ ${details(checkout)}
 ${status === 'APPROVED' || status === 'CANCELLED' ? undefined : buttons(checkout)}
 </main>
 <p id="live" role="status" aria-live="polite" class="live"></p>
-${privacyNotice(checkout)}`,
+${privacyFooter([checkout])}`,
   });
 }
 
@@ -119,7 +120,12 @@ ${checkout.disputed ? html`<p>${buttonTexts.disputed}</p>` : action(checkout, 'd
 ${checkout.optedOut ? html`<p>${buttonTexts.optedOut}</p>` : action(checkout, 'opt-out', buttonTexts.optOut, 'plain')}
 </section>`;
 
-export const privacyNotice = ({ creditor }: Checkout): Html => html`<footer>
-<h2>${CHECKOUT_TEXTS.privacy.heading}</h2>
-<p>${CHECKOUT_TEXTS.privacy.text({ ...creditor, cnpj: creditor.cnpj === null ? null : formatCnpj(creditor.cnpj) })}</p>
+/** The notice of a page with these debts of one person. */
+export function privacyFooter(debts: readonly [Checkout, ...Checkout[]]): Html {
+  const [{ creditor }] = debts;
+  const cnpj = creditor.cnpj === null ? null : formatCnpj(creditor.cnpj);
+  return html`<footer>
+<h2>${PRIVACY_HEADING}</h2>
+${privacyNotice({ ...creditor, cnpj }, debts).map((paragraph) => html`<p>${paragraph}</p>`)}
 </footer>`;
+}

@@ -6,7 +6,7 @@ import { formatCnpj } from '../../domain/cnpj.ts';
 import { formatReais } from '../../domain/money.ts';
 import type { Checkout } from '../../services/payments/open-checkout.ts';
 import type { FurtherDebt, PersonPage } from '../../services/payments/open-person-page.ts';
-import { privacyNotice } from './checkout.ts';
+import { privacyFooter } from './checkout.ts';
 import { Html, html } from './html.ts';
 import { publicPage } from './public-page.ts';
 
@@ -48,7 +48,7 @@ ${creditor.address === null ? undefined : html`<dt>${CHECKOUT_TEXTS.details.addr
 </dl>
 </main>
 <p id="live" role="status" aria-live="polite" class="live"></p>
-${privacyNotice(first)}`,
+${privacyFooter([first, ...debts.slice(1)])}`,
   });
 }
 

@@ -1,6 +1,7 @@
 import type { ClientAddress, ClientStatus } from '../../db/entities/client.ts';
 import type { AccountRow } from '../../db/queries/clients.ts';
 import { type Connection, type LaunchNeed, missingForLaunch } from '../../domain/launch-needs.ts';
+import type { LawfulGround } from '../../domain/lawful-ground.ts';
 
 /** The members that every answer about a client contains. */
 export interface ClientSummary {
@@ -18,6 +19,8 @@ export interface Account extends ClientSummary {
   readonly address: ClientAddress | null;
   /** The only e-mail that debtors see. */
   readonly contactEmail: string | null;
+  /** Null until the client states it. */
+  readonly lawfulGround: LawfulGround | null;
   readonly emailConfirmed: boolean;
   /** True when the operator has verified the company with its present name and CNPJ. */
   readonly verified: boolean;
@@ -45,6 +48,7 @@ export const accountOf = (row: AccountRow, connections: readonly Connection[]): 
   segment: row.segment,
   address: row.address,
   contactEmail: row.contactEmail,
+  lawfulGround: row.lawfulGround,
   emailConfirmed: row.emailConfirmed,
   verified: row.verified,
   missing: missingForLaunch(row, connections),

@@ -2,6 +2,7 @@ import { addRequestAudit, type RequestSource } from '../../db/add-audit.ts';
 import type { ClientAddress } from '../../db/entities/client.ts';
 import { changeClient } from '../../db/queries/clients.ts';
 import { AppError } from '../../domain/errors.ts';
+import type { LawfulGround } from '../../domain/lawful-ground.ts';
 import type { Account } from './account.ts';
 import type { AccountDeps } from './deps.ts';
 import { readAccount } from './read-account.ts';
@@ -14,6 +15,7 @@ export interface AccountChange {
   readonly address?: ClientAddress | null | undefined;
   /** Normalised. */
   readonly contactEmail?: string | null | undefined;
+  readonly lawfulGround?: LawfulGround | undefined;
 }
 
 /**
@@ -24,8 +26,11 @@ export const changeAccount =
   (deps: Pick<AccountDeps, 'db' | 'missingConnections'>) =>
   async (input: { clientId: string; change: AccountChange; source: RequestSource }): Promise<Account> => {
     const { clientId, change, source } = input;
-    const { name, cnpj, segment, address, contactEmail } = change;
-    const given = { name, cnpj, segment, address, contactEmail } satisfies Record<keyof AccountChange, unknown>;
+    const { name, cnpj, segment, address, contactEmail, lawfulGround } = change;
+    const given = { name, cnpj, segment, address, contactEmail, lawfulGround } satisfies Record<
+      keyof AccountChange,
+      unknown
+    >;
     const named = Object.entries(given).flatMap(([member, value]) => (value === undefined ? [] : [member]));
     await deps.db.tenant(clientId).transactional(async (em) => {
       if ((await changeClient(em, clientId, given)) === undefined) throw new AppError('not_found');

@@ -1,5 +1,6 @@
 import type { ListedCampaign } from '../../db/queries/campaigns.ts';
 import type { CampaignStatus } from '../../domain/campaign-status.ts';
+import type { RealChannel } from '../../domain/messaging-channels.ts';
 
 export interface CampaignView {
   readonly id: string;
@@ -7,6 +8,8 @@ export interface CampaignView {
   readonly status: CampaignStatus;
   /** Null until the campaign is launched. */
   readonly sandbox: boolean | null;
+  /** Null for all channels that the client has. */
+  readonly channels: RealChannel[] | null;
   readonly createdAt: string;
   readonly launchedAt: string | null;
 }
@@ -16,6 +19,7 @@ export const campaignView = (row: ListedCampaign): CampaignView => ({
   name: row.name,
   status: row.status,
   sandbox: row.sandbox,
+  channels: row.channels?.slice() ?? null,
   createdAt: row.createdAt.toISOString(),
   launchedAt: row.launchedAt?.toISOString() ?? null,
 });

@@ -1,14 +1,23 @@
 import type { RequestSource } from '../../db/add-audit.ts';
 import { CREATE_CAMPAIGN, READ_CAMPAIGN } from '../../db/queries/campaigns.ts';
+import type { RealChannel } from '../../domain/messaging-channels.ts';
 import type { SharedDeps } from '../shared/deps.ts';
 import { type CampaignView, campaignView } from './campaign-view.ts';
 
+interface NewCampaign {
+  readonly clientId: string;
+  readonly id: string;
+  readonly name: string;
+  readonly channels: readonly RealChannel[] | null;
+  readonly source: RequestSource;
+}
+
 export const createCampaign =
   ({ db, now }: Pick<SharedDeps, 'db' | 'now'>) =>
-  async (request: { clientId: string; id: string; name: string; source: RequestSource }): Promise<CampaignView> => {
-    const { clientId, id, name, source } = request;
+  async (request: NewCampaign): Promise<CampaignView> => {
+    const { clientId, id, name, channels, source } = request;
     const { ip, by } = source;
-    const campaign = { clientId, id, name, at: now(), ip, by };
+    const campaign = { clientId, id, name, channels, at: now(), ip, by };
     const [made] = await db.writePrepared({ clientId }, CREATE_CAMPAIGN, campaign);
     if (made !== undefined) return campaignView(made);
     // An attempt before this one has created the campaign and then failed to answer.

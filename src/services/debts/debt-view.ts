@@ -21,6 +21,8 @@ export interface DebtView {
   readonly originalAmount: number;
   readonly dueDate: string;
   readonly invoiceId: string | null;
+  readonly consentAt: string | null;
+  readonly consentSource: string | null;
 }
 
 /** An erased debt has no phone, and many debts have no e-mail address. */
@@ -41,4 +43,6 @@ export const debtView = (row: ListedDebt): DebtView => ({
   originalAmount: toReais(row.originalAmountCentavos),
   dueDate: row.dueDate,
   invoiceId: row.invoiceId,
+  consentAt: row.consentAt,
+  consentSource: row.consentSource,
 });

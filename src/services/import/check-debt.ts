@@ -1,6 +1,8 @@
 import { parseLocalDate } from '../../domain/calendar.ts';
+import type { Consent } from '../../domain/consent.ts';
 import { parseReais } from '../../domain/money.ts';
 import { plainText } from '../../domain/plain-text.ts';
+import { parseConsent } from './check-consent.ts';
 import {
   type DebtInput,
   EMAILS,
@@ -27,6 +29,14 @@ export interface CheckedDebt {
   readonly originalAmountCentavos: number;
   readonly dueDate: string;
   readonly invoiceId: string | null;
+  readonly consent: Consent | null;
+}
+
+/** What the fields of a debt are compared with. They are the same for all elements of a call. */
+export interface Limits {
+  readonly dueDates: DueDates;
+  /** The moment of the call. */
+  readonly now: number;
 }
 
 export const invoiceIdOf = (value: unknown): string | null => plainText(value, 1, 100);
@@ -51,7 +61,11 @@ const RULES = {
  * Checks one element of an import. The code uses no schema library, because that would block the event loop too long
  * for 50,000 elements. An optional field may be missing or null.
  */
-export function checkDebt(element: unknown, index: number, dueDates: DueDates): CheckedDebt | readonly DebtProblem[] {
+export function checkDebt(
+  element: unknown,
+  index: number,
+  { dueDates, now }: Limits,
+): CheckedDebt | readonly DebtProblem[] {
   if (!isElement(element)) return [{ code: 'invalid_type' }];
   const problems: DebtProblem[] = [];
   const debtorName = parseField(element, 'debtorName', RULES.debtorName, problems);
@@ -67,6 +81,7 @@ export function checkDebt(element: unknown, index: number, dueDates: DueDates): 
   );
   const invoiceId = isGiven(element.invoiceId) ? parseField(element, 'invoiceId', RULES.invoiceId, problems) : null;
   const debtorEmails = parseListed(element, EMAILS, problems);
+  const consent = parseConsent(element, now, problems);
 
   if (
     problems.length > 0 ||
@@ -88,5 +103,6 @@ export function checkDebt(element: unknown, index: number, dueDates: DueDates): 
     originalAmountCentavos,
     dueDate,
     invoiceId,
+    consent,
   };
 }

@@ -43,7 +43,7 @@ export const duplicateOf = ({ invoiceId }: CheckedDebt): DebtProblem =>
  * The producer of the batches yields to the event loop between two of them.
  */
 export async function checkDebts(batches: AsyncIterable<Batch>, now: Date): Promise<CheckedDebts> {
-  const dueDates = dueDatesAround(now);
+  const limits = { dueDates: dueDatesAround(now), now: now.getTime() };
   const debts: CheckedDebt[] = [];
   const problems: ImportProblem[] = [];
   const rows: number[] = [];
@@ -52,7 +52,7 @@ export async function checkDebts(batches: AsyncIterable<Batch>, now: Date): Prom
   const check = (element: unknown, row: number | undefined): void => {
     const report = (found: DebtProblem, invoiceId: string | null) =>
       problems.push(importProblem({ index, invoiceId, row }, found));
-    const checked = checkDebt(element, index, dueDates);
+    const checked = checkDebt(element, index, limits);
     if ('length' in checked) {
       const invoiceId = invoiceOf(element);
       for (const found of checked) report(found, invoiceId);

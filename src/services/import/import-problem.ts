@@ -8,7 +8,9 @@ export type DebtField =
   | 'dueDate'
   | 'invoiceId'
   | 'debtorEmail'
-  | 'debtorEmails';
+  | 'debtorEmails'
+  | 'consentAt'
+  | 'consentSource';
 
 export const IMPORT_PROBLEM_CODES = [
   'required',
@@ -21,6 +23,7 @@ export const IMPORT_PROBLEM_CODES = [
   'date_invalid',
   'email_invalid',
   'invoice_invalid',
+  'invalid_value',
   'too_long',
   'duplicate',
 ] as const;
@@ -55,9 +58,23 @@ const MESSAGES: Readonly<Record<ImportProblemCode, string>> = {
   date_invalid: 'A real date is expected, as YYYY-MM-DD',
   email_invalid: 'A valid e-mail address is expected',
   invoice_invalid: 'An invoice id has 1 to 100 characters, none of them a control character',
+  invalid_value: 'Text in one line without control characters is expected',
   too_long: 'At most 5 values are taken',
   duplicate: 'This debt was imported before, or is in this import twice',
 };
+
+/** The messages of fields for which a code means something else. */
+const MESSAGES_OF_FIELDS: Readonly<Partial<Record<DebtField, Readonly<Partial<Record<ImportProblemCode, string>>>>>> = {
+  consentAt: {
+    required: 'A source of a consent is given, so its date is required',
+    date_invalid:
+      'A date (YYYY-MM-DD) or a moment with its offset (2026-11-20T14:30:00-03:00) since 1990 that is not in the future is expected',
+  },
+  consentSource: { too_long: 'At most 200 characters are taken' },
+};
+
+const messageOf = ({ field, code }: DebtProblem): string =>
+  (field === undefined ? undefined : MESSAGES_OF_FIELDS[field]?.[code]) ?? MESSAGES[code];
 
 export interface Place {
   readonly index: number;
@@ -72,7 +89,7 @@ export const importProblem = ({ index, invoiceId, row }: Place, problem: DebtPro
   index,
   pointer: pointerTo(index, problem),
   code: problem.code,
-  message: MESSAGES[problem.code],
+  message: messageOf(problem),
   invoiceId,
   ...(row === undefined ? {} : { row }),
 });

@@ -46,6 +46,8 @@ async function columnsFor(
     due: plainArray(debts.map((debt) => debt.dueDate)),
     invoice: textArray(debts.map((debt) => debt.invoiceId)),
     invoiceKey: textArray(debts.map(({ invoiceId }) => (invoiceId === null ? null : invoiceKeyOf(invoiceId)))),
+    consentAt: textArray(debts.map(({ consent }) => consent?.at ?? null)),
+    consentSource: textArray(debts.map(({ consent }) => consent?.source ?? null)),
     personKey: withErased ? textArray(debts.map((debt) => person(debt.debtorTaxId))) : null,
   });
 }

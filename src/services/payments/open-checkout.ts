@@ -2,8 +2,11 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { type Charge, chargesOfDebt } from '../../db/queries/charges.ts';
 import { debtsOnPage, findOrMakeDebtorPage } from '../../db/queries/persons.ts';
 import { maskName } from '../../documents/mask-name.ts';
+import { dateOfConsent } from '../../domain/consent.ts';
 import { AppError } from '../../domain/errors.ts';
+import type { LawfulGround } from '../../domain/lawful-ground.ts';
 import type { PaymentStatus } from '../../domain/payment-status.ts';
+import { areaCodeOf, displayOffset } from '../../domain/phone.ts';
 import { PaymentProviderError } from '../../ports/payment-provider.ts';
 import { type DebtContext, loadDebt } from '../debts/debt-context.ts';
 import { addressLine } from '../debts/debt-facts.ts';
@@ -24,12 +27,15 @@ export interface Checkout {
     readonly address: string | null;
     /** Null when the client shows no e-mail address. */
     readonly email: string | null;
+    readonly lawfulGround: LawfulGround | null;
   };
   readonly debtorName: string;
   readonly invoiceId: string | null;
   readonly amountCentavos: number;
   /** `YYYY-MM-DD` */
   readonly dueDate: string;
+  /** With the date at the debtor's place; null when the client knows of none. */
+  readonly consent: { readonly date: string; readonly source: string | null } | null;
   readonly status: PaymentStatus;
   readonly code: { readonly text: string; readonly expiresAt: Date } | null;
   /** Why there is no code: the provider does not answer, or the client has to decide how to continue. */
@@ -114,11 +120,13 @@ function checkoutOf(
       cnpj: debt.clientCnpj,
       address: debt.clientAddress === null ? null : addressLine(debt.clientAddress),
       email: debt.contactEmail,
+      lawfulGround: debt.lawfulGround,
     },
     debtorName: maskName(debt.debtorName),
     invoiceId: debt.invoiceId,
     amountCentavos: live?.amountCentavos ?? debt.amountCentavos,
     dueDate: debt.dueDate,
+    consent: consentOf(debt),
     status: paymentStatusOf({
       debtStatus: debt.status,
       wrongPerson: debt.wrongPerson,
@@ -133,6 +141,12 @@ function checkoutOf(
     personPageId: null,
     notice: null,
   };
+}
+
+function consentOf({ consentAt, consentSource, debtorPhone }: DebtContext): Checkout['consent'] {
+  if (consentAt === null) return null;
+  const consent = { at: consentAt, source: consentSource };
+  return { date: dateOfConsent(consent, displayOffset(areaCodeOf(debtorPhone))), source: consentSource };
 }
 
 const stillOpen = (charges: readonly Charge[], { id }: LiveCharge): boolean =>

@@ -35,6 +35,7 @@ describe('200', () => {
       segment: 'saas',
       address: ADDRESS,
       contactEmail: null,
+      lawfulGround: null,
       emailConfirmed: false,
       verified: false,
       missing: ['email_confirmation', 'verification', 'payment_provider', 'channel'],
@@ -74,6 +75,21 @@ describe('200', () => {
     expect(await contact(' Contato@Escola-Aurora.COM.br ')).toBe('contato@escola-aurora.com.br');
     expect(await contact('escola.aurora@gmail.com')).toBe('escola.aurora@gmail.com');
     expect(await contact(null)).toBeNull();
+  });
+
+  it('states the lawful ground, changes it, and leaves an audit entry for each statement', async () => {
+    const { token } = await signUp(app);
+    const ground = async (body: object) => (await patch(token, body)).body['lawfulGround'];
+    expect(await ground({ lawfulGround: 'contract' })).toBe('contract');
+    expect(await ground({ segment: 'saas' })).toBe('contract');
+    expect(await ground({ lawfulGround: 'consent' })).toBe('consent');
+    expect(refusal(await patch(token, { lawfulGround: null }))).toBe(
+      '400 validation_failed /lawfulGround:invalid_value',
+    );
+    expect((await me(app, token)).body).toMatchObject({ lawfulGround: 'consent' });
+    const { items } = (await app.get<{ items: { action: string; target: string }[] }>('/api/audit', token)).body;
+    const targets = items.filter(({ action }) => action === 'account_changed').map(({ target }) => target);
+    expect(targets).toEqual(['lawfulGround', 'segment', 'lawfulGround']);
   });
 
   it('shows what a launch still needs, until the address is confirmed and the company checked', async () => {
@@ -147,6 +163,7 @@ describe('400', () => {
     [{ name: 'Bra\u{e0041}desco' }, '/name:invalid_value'],
     [{ contactEmail: 'ana' }, '/contactEmail:email_invalid'],
     [{ contactEmail: 7 }, '/contactEmail:invalid_type'],
+    [{ lawfulGround: 'legitimate_interest' }, '/lawfulGround:invalid_value'],
   ])('%j: %s', async (body, places) => {
     const { token, name } = await signUp(app);
     expect(refusal(await patch(token, body))).toBe(`400 validation_failed ${places}`);

@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import { account, addressField, cnpjField, emailField, line, segmentField } from '../../account-fields.ts';
+import {
+  account,
+  addressField,
+  cnpjField,
+  emailField,
+  lawfulGroundField,
+  line,
+  segmentField,
+} from '../../account-fields.ts';
 import { defineRoute, type Route } from '../../define-route.ts';
 import type { HttpDeps } from '../../deps.ts';
 import { sourceOf } from '../../origin.ts';
@@ -24,9 +32,9 @@ export function meRoutes({ services }: Pick<HttpDeps, 'services'>): Route[] {
     method: 'PATCH',
     path: PATH,
     operationId: 'changeAccount',
-    summary: 'Change name, CNPJ, segment, address or contact e-mail',
+    summary: 'Change name, CNPJ, segment, address, contact e-mail or lawful ground',
     description:
-      'Only the members that are sent change; `null` removes a value. Another name or CNPJ ends the operator’s check.',
+      'Only the members that are sent change; `null` removes a value; a lawful ground that was stated can be changed and not removed. Another name or CNPJ ends the operator’s check.',
     tags: ['Onboarding'],
     auth: 'jwt',
     body: z.object({
@@ -35,12 +43,13 @@ export function meRoutes({ services }: Pick<HttpDeps, 'services'>): Route[] {
       segment: segmentField.nullable().optional(),
       address: addressField.nullable().optional(),
       contactEmail: emailField.describe('The only e-mail that debtors see').nullable().optional(),
+      lawfulGround: lawfulGroundField.optional(),
     }),
     responses,
     errors: [],
     handler: async ({ caller, body, request }) => {
-      const { name, cnpj, segment, address, contactEmail } = body;
-      const change = { name, cnpj, segment, address, contactEmail };
+      const { name, cnpj, segment, address, contactEmail, lawfulGround } = body;
+      const change = { name, cnpj, segment, address, contactEmail, lawfulGround };
       return {
         status: 200,
         body: await services.changeAccount({ clientId: caller.clientId, change, source: sourceOf(caller, request) }),

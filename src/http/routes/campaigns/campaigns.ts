@@ -4,7 +4,7 @@ import { defineRoute, type Route } from '../../define-route.ts';
 import type { HttpDeps } from '../../deps.ts';
 import { booleanQuery, idParams, page, pageQuery } from '../../fields.ts';
 import { sourceOf } from '../../origin.ts';
-import { campaignName, campaignSchema, recoveryFigures } from './schemas.ts';
+import { campaignChannels, campaignName, campaignSchema, recoveryFigures } from './schemas.ts';
 
 const tags = ['Campaigns'];
 
@@ -18,15 +18,16 @@ export function campaignRoutes({ services }: Pick<HttpDeps, 'services'>): Route[
       tags,
       auth: 'bearer',
       idempotent: true,
-      body: z.object({ name: campaignName }),
+      body: z.object({ name: campaignName, channels: campaignChannels.nullable().default(null) }),
       responses: { 201: { description: 'The draft', schema: campaignSchema } },
       errors: [],
-      handler: async ({ caller, body: { name }, request }) => ({
+      handler: async ({ caller, body: { name, channels }, request }) => ({
         status: 201,
         body: await services.createCampaign({
           clientId: caller.clientId,
           id: request.workId ?? randomUUID(),
           name,
+          channels,
           source: sourceOf(caller, request),
         }),
       }),

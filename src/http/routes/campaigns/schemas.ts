@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CAMPAIGN_STATUSES } from '../../../domain/campaign-status.ts';
 import { DEBT_STATUSES, type DebtStatus } from '../../../domain/debt-status.ts';
+import { REAL_CHANNELS } from '../../../domain/messaging-channels.ts';
 import { plainText } from '../../../domain/plain-text.ts';
 
 export const campaignName = z
@@ -11,12 +12,34 @@ export const campaignName = z
   })
   .transform((name) => name.trim());
 
+/** Which of the channels are connected is checked at the launch. */
+export const campaignChannels = z
+  .array(z.enum(REAL_CHANNELS))
+  .min(1)
+  .max(REAL_CHANNELS.length)
+  .superRefine((channels, issues) => {
+    for (const [at, channel] of channels.entries()) {
+      if (channels.indexOf(channel) === at) continue;
+      issues.addIssue({
+        code: 'custom',
+        path: [at],
+        params: { code: 'duplicate' },
+        message: 'This channel is repeated',
+      });
+    }
+  })
+  .describe('The channels in the order in which they are tried; without them, all that are connected');
+
 export const campaignSchema = z
   .object({
     id: z.uuid(),
     name: z.string(),
     status: z.enum(CAMPAIGN_STATUSES),
     sandbox: z.boolean().nullable().describe('Whether it was launched in the sandbox; null before the launch'),
+    channels: z
+      .array(z.enum(REAL_CHANNELS))
+      .nullable()
+      .describe('The channels in the order in which they are tried; null for all that are connected'),
     createdAt: z.iso.datetime(),
     launchedAt: z.iso.datetime().nullable(),
   })
@@ -40,6 +63,11 @@ export const debtSchema = z
     originalAmount: z.number().describe('Reais'),
     dueDate: z.string().describe('YYYY-MM-DD'),
     invoiceId: z.string().nullable(),
+    consentAt: z
+      .string()
+      .nullable()
+      .describe('When the debtor agreed to the use of their data: YYYY-MM-DD, or a moment in UTC'),
+    consentSource: z.string().nullable().describe('How the debtor agreed'),
   })
   .meta({ id: 'Debt' });
 

@@ -27,6 +27,18 @@ export const dateOf = (cell: string): string => {
   return match === null ? cell : `${match[3]}-${match[2]!.padStart(2, '0')}-${match[1]!.padStart(2, '0')}`;
 };
 
+/**
+ * Converts `20/11/2026 14:30` to `2026-11-20`. The hour of a spreadsheet has no time zone, so that only its day is known.
+ */
+const dayOf = (cell: string): string => dateOf(cell.replace(/ \d{1,2}:\d{2}(:\d{2})?$/, ''));
+
+/** How the cells of fields are read that spreadsheets write in their own way. */
+const READ: Partial<Record<DebtField, (cell: string) => string | number>> = {
+  originalAmount: amountOf,
+  dueDate: dateOf,
+  consentAt: dayOf,
+};
+
 // Neither a phone nor an e-mail address contains these characters, so one cell may hold several.
 const BETWEEN_PHONES = /[;,|/\r\n]/;
 const BETWEEN_EMAILS = /[;,|\r\n]/;
@@ -87,7 +99,7 @@ export function elementOf(cells: readonly string[], columns: Columns): DebtEleme
     }
     const field = column === 'taxId' ? taxIdFieldOf(cell) : column;
     if (element[field] !== undefined) continue;
-    element[field] = field === 'originalAmount' ? amountOf(cell) : field === 'dueDate' ? dateOf(cell) : cell;
+    element[field] = READ[field]?.(cell) ?? cell;
   }
   addListed(element, 'debtorPhone', 'debtorPhones', [...listed.debtorPhone, ...listed.debtorPhones]);
   addListed(element, 'debtorEmail', 'debtorEmails', [...listed.debtorEmail, ...listed.debtorEmails]);

@@ -32,6 +32,11 @@ const FIELDS: ReadonlyMap<string, ColumnField> = new Map<string, ColumnField>([
   ['debtoremail', 'debtorEmail'],
   ['emails', 'debtorEmails'],
   ['debtoremails', 'debtorEmails'],
+  ['consentimento', 'consentAt'],
+  ['datadoconsentimento', 'consentAt'],
+  ['consentat', 'consentAt'],
+  ['origemdoconsentimento', 'consentSource'],
+  ['consentsource', 'consentSource'],
 ]);
 
 /** Spreadsheets number further columns: `Telefone 2`, `e-mail 3`. */
