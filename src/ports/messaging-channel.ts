@@ -1,9 +1,9 @@
 /** The channels for messages to and from debtors. The interface follows WhatsApp, which has the strictest rules. */
 import type { Intent } from '../domain/intents.ts';
 import type { MessagePurpose } from '../domain/message-purposes.ts';
+import { REAL_CHANNELS } from '../domain/messaging-channels.ts';
 import type { Channel } from '../domain/policy-pack.ts';
 import type { TemplateState } from '../domain/template-states.ts';
-import { REAL_CHANNELS } from '../domain/messaging-channels.ts';
 import type { OutgoingContext, OutgoingDocument } from './outgoing.ts';
 
 export const MESSAGING_CHANNELS = ['sandbox', ...REAL_CHANNELS] as const;

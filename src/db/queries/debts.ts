@@ -29,7 +29,12 @@ export const debtContexts = (em: EntityManager) =>
       'debts.promisedFor',
     ])
     .select(['debts.saidPaidAt', 'debts.clockOffsetMs', 'debts.lastEventAt', 'debts.score'])
-    .select(['campaigns.status as campaignStatus', 'clients.status as clientStatus', 'clients.name as clientName'])
+    .select([
+      'campaigns.status as campaignStatus',
+      'campaigns.channels',
+      'clients.status as clientStatus',
+      'clients.name as clientName',
+    ])
     // Debtors may see this address. It is never taken from the login.
     .select(['clients.contactEmail', 'clients.cnpj as clientCnpj', 'clients.address as clientAddress'])
     // What the debtor's page says about the use of their data.

@@ -18,7 +18,7 @@ export interface SendingFor {
   readonly clientId: string;
   readonly sandbox: boolean;
   /** The campaign's own order of channels; null for the order of the deployment. */
-  readonly channels?: readonly RealChannel[] | null;
+  readonly channels: readonly RealChannel[] | null;
 }
 
 export interface MessagingDeps extends SharedDeps {
