@@ -25,6 +25,6 @@ export const UnmatchedMessage = defineEntity({
   ...tenancy,
   policies: [
     ...tenancy.policies,
-    purgePolicy(`created_at < (current_timestamp - '${UNMATCHED_MESSAGE_DAYS} day'::interval)`),
+    purgePolicy(`created_at < (current_timestamp - '${UNMATCHED_MESSAGE_DAYS} days'::interval)`),
   ],
 });

@@ -133,7 +133,7 @@ export class Migration20261122162932_channels extends Migration {
       `create policy "worker_search" on "attachments" for select to "quita_worker" using ((( SELECT quita_scope('app.client_id'::text) AS quita_scope))::uuid is null);`,
     );
     this.addSql(
-      `create policy "purge" on "attachments" for delete to "quita_worker" using (created_at < (current_timestamp - '180 day'::interval));`,
+      `create policy "purge" on "attachments" for delete to "quita_worker" using (created_at < (current_timestamp - '180 days'::interval));`,
     );
 
     this.addSql(
@@ -166,7 +166,7 @@ export class Migration20261122162932_channels extends Migration {
       `create policy "worker_search" on "unmatched_messages" for select to "quita_worker" using ((( SELECT quita_scope('app.client_id'::text) AS quita_scope))::uuid is null);`,
     );
     this.addSql(
-      `create policy "purge" on "unmatched_messages" for delete to "quita_worker" using (created_at < (current_timestamp - '30 day'::interval));`,
+      `create policy "purge" on "unmatched_messages" for delete to "quita_worker" using (created_at < (current_timestamp - '30 days'::interval));`,
     );
     this.addSql('grant select, insert, update, delete on sender_pace, account_hours to quita_worker;');
     this.addSql(
