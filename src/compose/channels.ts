@@ -80,5 +80,7 @@ export function configuredCredentials(config: Config, channel: RealChannel): Cha
     if (zenviaToken === undefined || zenviaFrom === undefined) return null;
     return { senderId: zenviaFrom, accountId: null, accessToken: zenviaToken, webhookSecret };
   }
-  return null;
+  return config.mailFrom === undefined
+    ? null
+    : { senderId: addressOf(config.mailFrom), accountId: null, accessToken: '', webhookSecret };
 }

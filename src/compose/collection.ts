@@ -44,7 +44,7 @@ export function composeCollection(
     missingConnections: async (clientId) => {
       const [{ credentials }, senders] = await Promise.all([
         payments.accountFor({ clientId, sandbox: false }),
-        sendersOf({ clientId, sandbox: false, channels: null }),
+        db.tenant(clientId).transactional((em) => sendersOf(em, { clientId, sandbox: false, channels: null })),
       ]);
       return [
         ...(senders.length === 0 ? (['channel'] as const) : []),

@@ -3,7 +3,7 @@ import { addressOf } from '../adapters/mail/mailbox.ts';
 import type { Config } from '../config/index.ts';
 import type { Database } from '../db/database.ts';
 import type { RealChannel } from '../domain/messaging-channels.ts';
-import type { MessagingChannel } from '../ports/messaging-channel.ts';
+import type { ChannelCredentials, MessagingChannel } from '../ports/messaging-channel.ts';
 import { type ChannelCredentialStore, createChannelCredentials } from '../services/messaging/channel-credentials.ts';
 import type { MessagingDeps, Sender } from '../services/messaging/deps.ts';
 import { configuredCredentials, type RealChannels } from './channels.ts';
@@ -22,19 +22,20 @@ export function composeSenders(
   sandbox: Sender,
 ): MessagingDeps['sendersOf'] {
   const fromAddress = config.mailFrom === undefined ? null : addressOf(config.mailFrom);
-  const senderOf = async (clientId: string, name: RealChannel, channel: MessagingChannel): Promise<Sender | null> => {
+  const senderOf = (name: RealChannel, channel: MessagingChannel, own: ChannelCredentials | null): Sender | null => {
+    if (own === null) return null;
     // The deployment itself sends e-mails, for each client that has agreed to it.
-    if (name === 'email') {
-      const isConnected = config.singleClient || (await credentials.connected(clientId, name)) !== null;
-      return isConnected ? { channel, credentials: null, id: fromAddress, number: null } : null;
-    }
-    const own = config.singleClient ? configuredCredentials(config, name) : await credentials.connected(clientId, name);
-    return own === null ? null : { channel, credentials: own, id: own.senderId, number: own.senderId };
+    if (name === 'email') return { channel, credentials: null, id: fromAddress, number: null };
+    return { channel, credentials: own, id: own.senderId, number: own.senderId };
   };
-  return async ({ clientId, sandbox: simulated, channels: chosen }) => {
+  return async (em, { clientId, sandbox: simulated, channels: chosen }) => {
     if (simulated || config.messagingChannels.length === 0) return [sandbox];
-    const names = (chosen ?? config.messagingChannels).filter((name) => channels[name] !== undefined);
-    const senders = await Promise.all(names.map((name) => senderOf(clientId, name, channels[name]!)));
-    return senders.filter((sender) => sender !== null);
+    const own = config.singleClient ? null : await credentials.ofClient(em, clientId);
+    return (chosen ?? config.messagingChannels).flatMap((name) => {
+      const channel = channels[name];
+      if (channel === undefined) return [];
+      const given = own === null ? configuredCredentials(config, name) : (own.get(name) ?? null);
+      return senderOf(name, channel, given) ?? [];
+    });
   };
 }

@@ -51,5 +51,8 @@ export const Attachment = defineEntity({
     { name: 'attachments_state_known', expression: oneOf('state', ATTACHMENT_STATES) },
   ],
   ...tenancy,
-  policies: [...tenancy.policies, purgePolicy(`created_at < (current_timestamp - '${ATTACHMENT_DAYS} days'::interval)`)],
+  policies: [
+    ...tenancy.policies,
+    purgePolicy(`created_at < (current_timestamp - '${ATTACHMENT_DAYS} days'::interval)`),
+  ],
 });

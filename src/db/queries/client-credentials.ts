@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
+import { REAL_CHANNELS, type RealChannel } from '../../domain/messaging-channels.ts';
 import type { CredentialPurpose } from '../entities/client-credential.ts';
 import { NOW, prepared, queriesIn } from './builder.ts';
 
@@ -53,6 +54,30 @@ export const RESEAL_CREDENTIALS = prepared(
       .where('purpose', '=', params.purpose)
       .where('sealed', '=', params.sealed),
 );
+
+/** Does the same in the caller's transaction. */
+export const reseal = (
+  em: EntityManager,
+  params: CredentialKey & { readonly sealed: string; readonly resealed: string },
+) =>
+  queriesIn(em)
+    .updateTable('client_credentials')
+    .set({ sealed: params.resealed })
+    .where('clientId', '=', params.clientId)
+    .where('purpose', '=', params.purpose)
+    .where('sealed', '=', params.sealed)
+    .execute();
+
+/** Finds the senders that are connected now, on all channels. */
+export const connectedChannels = (em: EntityManager, clientId: string) =>
+  queriesIn(em)
+    .selectFrom('client_credentials')
+    .select(['accountId', 'sealed'])
+    .select((row) => row.ref('purpose').$castTo<RealChannel>().as('channel'))
+    .where('clientId', '=', clientId)
+    .where('purpose', 'in', REAL_CHANNELS)
+    .where('replacedAt', 'is', null)
+    .execute();
 
 /** Stores that the reconciliation asks the account nothing before `askFrom`. */
 export const PAUSE_ACCOUNT = prepared(

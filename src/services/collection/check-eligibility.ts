@@ -17,7 +17,7 @@ export const checkEligibility =
       const debt = await loadDebt(em, debtId);
       if (debt === null) throw new AppError('not_found');
       const now = debtNow(debt.clockOffsetMs, deps.now().getTime());
-      const senders = await deps.sendersOf(debt);
+      const senders = await deps.sendersOf(em, debt);
       const { question, decision } = await askPolicy(em, deps, debt, { now, senders });
       const waitsForSlot = isLive(debt.status) && (debt.step === 0 || (await waitingSince(em, debtId)) !== null);
       const plannedAt = waitsForSlot ? debt.nextContactAt : null;

@@ -54,7 +54,7 @@ export async function hearTurn(em: EntityManager, deps: CollectionDeps, debt: De
     isMore: waiting.length > messages.length,
     phone,
     candidates,
-    number: await numberOf(deps, debt, answers),
+    number: await numberOf(em, deps, debt, answers),
     fromStranger,
     others: fromStranger ? null : await withPage(em, debt, due),
     turns: await readTurns(em, debt, phone),
@@ -62,8 +62,13 @@ export async function hearTurn(em: EntityManager, deps: CollectionDeps, debt: De
 }
 
 /** A button of the debtor's page is pressed on no channel; it stands for the one on which the client writes first. */
-async function numberOf(deps: CollectionDeps, debt: DebtContext, answers: string | null): Promise<string | null> {
-  const senders = await deps.sendersOf(debt);
+async function numberOf(
+  em: EntityManager,
+  deps: CollectionDeps,
+  debt: DebtContext,
+  answers: string | null,
+): Promise<string | null> {
+  const senders = await deps.sendersOf(em, debt);
   const sender = senders.find(({ channel }) => channel.name === answers) ?? senders[0];
   return sender?.number ?? null;
 }

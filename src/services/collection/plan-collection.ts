@@ -48,7 +48,7 @@ export const planCollection =
       const first = debts[0];
       if (first === undefined) return { debts: [], next: null };
       const now = deps.now().getTime();
-      const senders = await deps.sendersOf(first);
+      const senders = await deps.sendersOf(em, first);
       const numbers = numbersOf(senders);
       const keys = debts.map((debt) => ledgerKeyOf(debt, deps.personKeys));
       await lockPersons(em, keys);

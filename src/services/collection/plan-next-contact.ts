@@ -46,7 +46,7 @@ export async function planAfterContact(
   now: number,
 ): Promise<void> {
   const key = ledgerKeyOf(debt, deps.personKeys);
-  const senders = await deps.sendersOf(debt);
+  const senders = await deps.sendersOf(em, debt);
   const suppressed = suppressedBy(await readSuppressions(em, [key]), { ...key, numbers: numbersOf(senders) });
   const ledger = ledgerFor(await readLedgerRows(em, [key], now), key);
   const promiseLapsed = debt.status === 'PROMISED';

@@ -62,7 +62,7 @@ async function bookForgotten(
   const forgotten = contacts.filter((contact) => !isAbout(contact)).sort((one, other) => one.at - other.at);
   const last = forgotten.at(-1);
   if (last === undefined) return;
-  const [sender] = await deps.sendersOf(debt);
+  const [sender] = await deps.sendersOf(em, debt);
   const channel = sender?.channel.name ?? 'unknown';
   for (const { id, at } of forgotten) {
     if (known.has(id)) {

@@ -47,7 +47,7 @@ async function nextPhone(
 ): Promise<string | null> {
   const phones = phonesBehind(debt.phones, debt.debtorPhone);
   if (phones.length === 0) return null;
-  const numbers = numbersOf(await deps.sendersOf(debt));
+  const numbers = numbersOf(await deps.sendersOf(em, debt));
   const keys = phones.map((debtorPhone) => ledgerKeyOf({ ...debt, debtorPhone }, deps.personKeys));
   const rows = await readSuppressions(em, keys);
   const at = keys.findIndex((key) => {

@@ -44,7 +44,7 @@ export async function candidatesFor(
   debt: DebtContext,
   { phone, answers = null }: CandidateQuestion,
 ): Promise<Candidates> {
-  const senders = await deps.sendersOf(debt);
+  const senders = await deps.sendersOf(em, debt);
   const [simulated] = senders.filter((sender) => realNameOf(sender) === null);
   if (simulated !== undefined) return { list: [{ sender: simulated, known: null }], nobodyBecause: null };
   const key = {

@@ -4,9 +4,11 @@ import type { Database } from '../../db/database.ts';
 import {
   CONNECTED_ACCOUNT,
   connectAccount,
+  connectedChannels,
   KEPT_ACCOUNT,
   KEPT_ACCOUNTS,
   RESEAL_CREDENTIALS,
+  reseal,
 } from '../../db/queries/client-credentials.ts';
 import type { RealChannel } from '../../domain/messaging-channels.ts';
 import { type CredentialCipher, CredentialCipherError } from '../../ports/credential-cipher.ts';
@@ -22,6 +24,8 @@ export interface StoredCredentials extends Omit<ChannelCredentials, 'webhookSecr
 export interface ChannelCredentialStore {
   /** Returns those of the sender that is connected now, or null. */
   connected(clientId: string, channel: RealChannel): Promise<ChannelCredentials | null>;
+  /** Returns those of all channels of the client in the caller's transaction, which needs no further connection. */
+  ofClient(em: EntityManager, clientId: string): Promise<ReadonlyMap<RealChannel, ChannelCredentials>>;
   /** Returns those of a sender that is connected or was, as long as they are kept, or null. */
   ofSender(clientId: string, channel: RealChannel, senderId: string): Promise<ChannelCredentials | null>;
   /** Returns the secrets of all senders of the client on the channel, including those that were replaced. */
@@ -73,6 +77,19 @@ export function createChannelCredentials(
     async connected(clientId, channel) {
       const [row] = await db.readPrepared({ clientId }, CONNECTED_ACCOUNT, { clientId, purpose: channel });
       return row === undefined ? null : usable(await open(clientId, channel, row));
+    },
+
+    async ofClient(em, clientId) {
+      const all = new Map<RealChannel, ChannelCredentials>();
+      for (const { channel, accountId, sealed } of await connectedChannels(em, clientId)) {
+        const context = contextOf(clientId, channel);
+        const text = cipher.open(sealed, context);
+        if (db.role !== 'quita_app' && !cipher.isCurrent(sealed)) {
+          await reseal(em, { clientId, purpose: channel, sealed, resealed: cipher.seal(text, context) });
+        }
+        all.set(channel, usable({ ...stored.parse(JSON.parse(text)), senderId: accountId }));
+      }
+      return all;
     },
 
     async ofSender(clientId, channel, senderId) {

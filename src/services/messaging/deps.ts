@@ -1,3 +1,4 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
 import type { RealChannel } from '../../domain/messaging-channels.ts';
 import type { Channel } from '../../domain/policy-pack.ts';
 import type { ChannelCredentials, MessagingChannel } from '../../ports/messaging-channel.ts';
@@ -23,7 +24,7 @@ export interface SendingFor {
 
 export interface MessagingDeps extends SharedDeps {
   /** Returns the senders that the client has connected, in the order in which they are tried. */
-  readonly sendersOf: (owner: SendingFor) => Promise<readonly Sender[]>;
+  readonly sendersOf: (em: EntityManager, owner: SendingFor) => Promise<readonly Sender[]>;
 }
 
 /** The numbers by which an opt-out that another client received binds this one. */

@@ -82,7 +82,7 @@ async function requestOnConfirmation(
   now: number,
 ): Promise<void> {
   const decision = decideReceiptSending({
-    ...(await sendingQuestion(deps, debt, now)),
+    ...(await sendingQuestion(em, deps, debt, now)),
     ...(await suppressionsOf(em, deps, debt)),
     onConfirmation: true,
     sendings: [],
@@ -96,7 +96,7 @@ async function requestOnConfirmation(
     wishedAt: new Date(now),
     dueAt: new Date(now),
   };
-  const senders = await deps.sendersOf(debt);
+  const senders = await deps.sendersOf(em, debt);
   if (senders.some(({ channel }) => channel.capabilities.reaches === 'phone')) {
     await insertDelivery(em, { ...request, way: 'message' });
   }

@@ -98,7 +98,7 @@ async function requestSending(
   });
   const sendings = await sendingsByMessage(em, debtId);
   const decision = decideReceiptSending({
-    ...(await sendingQuestion(deps, debt, now)),
+    ...(await sendingQuestion(em, deps, debt, now)),
     ...suppressions,
     onConfirmation: false,
     sendings: sendings.map(({ at }) => at.getTime()),

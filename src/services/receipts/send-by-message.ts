@@ -35,7 +35,7 @@ export async function suppressionsOf(
   debt: DebtContext,
 ): Promise<Pick<Suppressed, 'optedOut' | 'wrongPerson'>> {
   const key = ledgerKeyOf(debt, deps.personKeys);
-  const numbers = numbersOf(await deps.sendersOf(debt));
+  const numbers = numbersOf(await deps.sendersOf(em, debt));
   const suppressed = suppressedBy(await readSuppressions(em, [key]), { ...key, numbers });
   return {
     optedOut: suppressed.optedOut || suppressed.elsewhere,
@@ -44,13 +44,14 @@ export async function suppressionsOf(
 }
 
 export const sendingQuestion = async (
+  em: EntityManager,
   deps: Pick<DeliveryDeps, 'policy' | 'sendersOf'>,
   debt: DebtContext,
   now: number,
 ) => ({
   pack: deps.policy.pack,
   holidays: deps.policy.holidays,
-  channel: policyChannelOf(await deps.sendersOf(debt)),
+  channel: policyChannelOf(await deps.sendersOf(em, debt)),
   phoneAreaCode: areaCodeOf(debt.debtorPhone),
   now,
 });
@@ -84,7 +85,7 @@ export async function sendByMessage(
       return null;
     }
     const decision = decideReceiptSending({
-      ...(await sendingQuestion(deps, debt, now)),
+      ...(await sendingQuestion(em, deps, debt, now)),
       ...(await suppressionsOf(em, deps, debt)),
       onConfirmation: delivery.onConfirmation,
       // The limit was checked when the delivery was requested.
