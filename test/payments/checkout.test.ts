@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type DebtorPage, shortPageUrl } from '../../src/services/debts/page-code.ts';
 import type { CampaignsApp } from '../campaigns/support.ts';
 import { type Debtor, newDebt, notify, readPayment, startPaymentsApp, timelineOf } from './support.ts';
 
@@ -63,6 +64,58 @@ describe('GET /api/checkout/:debtId/status', () => {
       const unsigned = await small.post('/api/payments/webhook', {});
       expect(unsigned.status).toBe(401);
       expect(await notify(small, 'sbx_unknown')).toBe(200);
+    } finally {
+      await small.close();
+    }
+  });
+});
+
+describe('the short link of a page', () => {
+  const follow = (path: string) => fetch(`${app.url}${path}`, { redirect: 'manual' });
+  const pathOf = (page: DebtorPage) => shortPageUrl('', page);
+
+  it('leads to the page of the debt, and is neither stored nor listed nor passed on', async () => {
+    const debtor = await newDebt(app);
+    const answer = await follow(pathOf({ kind: 'debt', id: debtor.id }));
+    expect(answer.status).toBe(302);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      location: `/checkout/${debtor.id}`,
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      'x-robots-tag': 'noindex',
+    });
+    const page = await fetch(`${app.url}${pathOf({ kind: 'debt', id: debtor.id })}`);
+    expect(page.status).toBe(200);
+    expect(page.url).toBe(`${app.url}/checkout/${debtor.id}`);
+  });
+
+  it('leads to the page of a person', async () => {
+    const id = randomUUID();
+    const answer = await follow(pathOf({ kind: 'person', id }));
+    expect([answer.status, answer.headers.get('location')]).toEqual([302, `/pay/${id}`]);
+  });
+
+  it.each([
+    'nonsense',
+    'd',
+    `x${'A'.repeat(22)}`,
+    `d${'A'.repeat(21)}B`,
+    'd..%2F..%2Fapi%2Fpolicy%2Faa',
+    'A'.repeat(5_000),
+  ])('is the page of an unknown debt for the code %s', async (code) => {
+    const answers = [await app.get<object>(`/p/${code}`), await app.get<object>(`/checkout/${randomUUID()}`)];
+    expect(answers.map(({ status }) => status)).toEqual([404, 404]);
+    const [malformed, unknown] = answers.map(({ body }) => ({ ...body, requestId: undefined }));
+    expect(malformed).toEqual(unknown);
+  });
+
+  it('counts against the rate of the public pages', async () => {
+    const small = await startPaymentsApp({ roles: ['api'], env: { PUBLIC_RATE_PER_MINUTE: '2' } });
+    try {
+      const paths = [`/p/nonsense`, pathOf({ kind: 'person', id: randomUUID() }), `/checkout/${randomUUID()}`];
+      const statuses = [];
+      for (const path of paths) statuses.push((await fetch(`${small.url}${path}`, { redirect: 'manual' })).status);
+      expect(statuses).toEqual([404, 302, 429]);
     } finally {
       await small.close();
     }

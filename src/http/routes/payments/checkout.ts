@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { AppError } from '../../../domain/errors.ts';
+import { PAGE_CODE, pageOfCode } from '../../../services/debts/page-code.ts';
 import { CHECKOUT_BUTTONS, type CheckoutButton } from '../../../services/payments/press-button.ts';
 import { defineRoute, type Route, type RouteRequest } from '../../define-route.ts';
 import type { HttpDeps } from '../../deps.ts';
@@ -70,6 +72,25 @@ export function checkoutRoutes({ services, config }: Pick<HttpDeps, 'services' |
     },
   });
 
+  const shortLink = defineRoute({
+    method: 'GET',
+    path: '/p/:code',
+    operationId: 'followShortLink',
+    summary: 'The short address of a debtor’s page, which short messages name',
+    tags,
+    auth: 'none',
+    rate: 'public',
+    params: z.object({ code: z.string().regex(PAGE_CODE).describe('The id of the page in fewer characters') }),
+    responses: { 302: { description: 'To the page, whether or not it exists' } },
+    errors: [],
+    handler: async ({ params }) => {
+      const page = pageOfCode(params.code);
+      if (page === null) throw new AppError('not_found');
+      const path = page.kind === 'debt' ? '/checkout' : '/pay';
+      return { status: 302, headers: { ...PRIVATE_PAGE, Location: `${path}/${page.id}` } };
+    },
+  });
+
   const takeFromDebt = createKeyedRate({ points: PRESSES_A_MINUTE, durationSeconds: 60 });
   const button = (name: CheckoutButton | 'pay', press: (debtId: string) => Promise<string | null>): Route =>
     defineRoute({
@@ -95,6 +116,7 @@ export function checkoutRoutes({ services, config }: Pick<HttpDeps, 'services' |
   return [
     page,
     ofPerson,
+    shortLink,
     ...CHECKOUT_BUTTONS.map((name) => button(name, (debtId) => services.pressButton({ debtId, button: name }))),
     button('pay', services.payOnPage),
     fileRoute({
