@@ -44,6 +44,8 @@ export interface DebtFacts {
   readonly disputed: string | null;
   /** The page of the debt, or of the person when the text speaks of several debts. */
   readonly checkoutUrl: string;
+  /** The same page, for short texts. */
+  readonly shortUrl: string;
   /** The Pix code of a live charge, when there is one. */
   readonly brCode: string | null;
   readonly receiptUrl: string | null;
@@ -90,8 +92,8 @@ export interface AutomaticWords {
 
 /** The approved template that replaces the text where free text is not allowed (WhatsApp beyond 24 hours). */
 export interface MessageTemplate {
+  /** The name by which the channel knows the template. It ends with the version of the wording. */
   readonly name: string;
-  readonly version: number;
   /** Values of `{{1}}`, `{{2}}` … in order. */
   readonly parameters: readonly string[];
 }
@@ -99,8 +101,8 @@ export interface MessageTemplate {
 export interface AgentMessage {
   readonly purpose: Exclude<MessagePurpose, 'receipt'>;
   readonly text: string;
-  /** The text for a channel that takes short ones. */
-  readonly short?: string;
+  /** The same for a channel whose capability `texts` is `short`: at most two segments of an SMS. */
+  readonly short: string;
   /** Null for a text that is only sent as an answer to a message. */
   readonly template: MessageTemplate | null;
 }

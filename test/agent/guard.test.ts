@@ -5,12 +5,10 @@ import { createGuardedAgent } from '../../src/adapters/agent/guarded/guarded-age
 import { createConversationBudget } from '../../src/adapters/agent/llm/budget.ts';
 import { createLlmAgent } from '../../src/adapters/agent/llm/llm-agent.ts';
 import { createRulesAgent } from '../../src/adapters/agent/rules/rules-agent.ts';
-import { shortCollectionMessage } from '../../src/documents/messages/short.ts';
-import { shortReplyMessage } from '../../src/documents/messages/short-replies.ts';
 import { INTENTS, QUESTION_TOPICS } from '../../src/domain/intents.ts';
 import { guardMessage } from '../../src/domain/message-guard.ts';
 import { fitsSms } from '../../src/domain/sms-text.ts';
-import type { CollectionAgent, DebtFacts, Understanding } from '../../src/ports/collection-agent.ts';
+import type { AgentMessage, CollectionAgent, DebtFacts, Understanding } from '../../src/ports/collection-agent.ts';
 import { BARE_DEBT, CONVERSATION, DEBT, readAttacks, UNDERSTOOD } from './support.ts';
 
 const rules = createRulesAgent();
@@ -23,6 +21,7 @@ const SEVERAL: DebtFacts = {
   together: { count: 3, amountCentavos: 345_600 },
   disputed: 'a fatura F-2041',
   checkoutUrl: 'https://quita.example/pay/7b0f3c1e-0000-4000-8000-000000000002',
+  shortUrl: 'https://quita.example/p/pew88HgAAQACAAAAAAAAAAg',
 };
 /** Its name holds numbers and a word that no text of ours may use. */
 const COMPANY: DebtFacts = { ...DEBT, debtorName: 'Cartório 24 Horas & Filhos S/A', debtorIsCompany: true };
@@ -38,7 +37,7 @@ const CROWDED: DebtFacts = {
   },
   invoiceId: `Nº ${'2041/'.repeat(19)}`,
   disputed: `a fatura Nº ${'2041/'.repeat(19)} e a cobrança de R$ 150,00 com vencimento em 05/10/2026`,
-  checkoutUrl: 'https://cobranca.alimentacaobompreco.com.br/p/Ab3dE6fGh',
+  shortUrl: 'https://cobranca.alimentacaobompreco.com.br/p/dew88HgAAQACAAAAAAAAAAQ',
 };
 const STEPS = (['first', 'reminder', 'after_promise', 'last'] as const).flatMap((kind) =>
   (['friendly', 'neutral', 'firm'] as const).map((tone) => ({ kind, tone })),
@@ -58,9 +57,9 @@ describe('our own templates', () => {
 
   it.each([DEBT, BARE_DEBT, CHARGED, SEVERAL, CROWDED, COMPANY])(
     'pass the guard as short collection messages',
-    (debt) => {
-      for (const { kind } of STEPS) {
-        const text = shortCollectionMessage(kind, debt);
+    async (debt) => {
+      for (const step of STEPS) {
+        const { short: text } = await rules.compose(step, debt, []);
         expect({ text, problems: guardMessage(text, collectionRules(debt, [], 'short')) }).toEqual({
           text,
           problems: [],
@@ -82,23 +81,23 @@ describe('our own templates', () => {
     },
   );
 
-  it.each([DEBT, BARE_DEBT, CHARGED, SEVERAL, CROWDED, COMPANY])('pass the guard as short replies', (debt) => {
+  it.each([DEBT, BARE_DEBT, CHARGED, SEVERAL, CROWDED, COMPANY])('pass the guard as short replies', async (debt) => {
     for (const [facts, understanding] of everyReply(debt)) {
-      const text = shortReplyMessage({ ...understanding, situation: facts.situation }, facts);
+      const { short: text } = await rules.reply(understanding, facts, CONVERSATION);
       const problems = guardMessage(text, replyRules(understanding, facts, 'short'));
       expect({ text, problems }).toEqual({ text, problems: [] });
     }
   });
 
-  it('is no excuse for a short text that leaves out who writes, or how to stop', () => {
+  it('is no excuse for a short text that leaves out who writes, or how to stop', async () => {
     const short = collectionRules(DEBT, [], 'short');
-    const text = shortCollectionMessage('first', DEBT);
+    const { short: text } = await rules.compose(STEPS[0]!, DEBT, []);
     for (const part of [
       'Maria',
       'Escola Azul Ltda',
       '11.222.333/0001-81',
       'Rua das Laranjeiras',
-      DEBT.checkoutUrl,
+      DEBT.shortUrl,
       'PARAR',
     ]) {
       expect(guardMessage(text.replaceAll(part, ''), short)).toContain('missing');
@@ -190,6 +189,30 @@ describe('attacks', () => {
     const step = STEPS[0]!;
     expect(await agent.compose(step, DEBT, [])).toEqual(await rules.compose(step, DEBT, []));
     expect(refused.length).toBeGreaterThanOrEqual(2);
+  });
+
+  it.each(ATTACKS)('a brain that obeys "$text" in its short text alone is replaced there', async ({ obeyed }) => {
+    const spoil = (message: AgentMessage): AgentMessage => ({
+      ...message,
+      short: obeyed === '' ? 'Ola, Maria.' : `${message.short} ${obeyed}`,
+    });
+    const brain: CollectionAgent = {
+      ...rules,
+      compose: async (...args) => spoil(await rules.compose(...args)),
+      reply: async (...args) => spoil(await rules.reply(...args)),
+    };
+    let refused = 0;
+    const agent = createGuardedAgent({
+      brain,
+      rules,
+      onRefused: () => {
+        refused += 1;
+      },
+    });
+    const reply = [UNDERSTOOD, DEBT, CONVERSATION] as const;
+    expect(await agent.reply(...reply)).toEqual(await rules.reply(...reply));
+    expect(await agent.compose(STEPS[0]!, DEBT, [])).toEqual(await rules.compose(STEPS[0]!, DEBT, []));
+    expect(refused).toBe(2);
   });
 
   it.each(ATTACKS.filter(({ obeyed }) => obeyed !== ''))(

@@ -81,12 +81,14 @@ describe('llm brain with the mock model', () => {
   it('rewords with placeholders alone, and fills them in afterwards', async () => {
     const model = answering({ text: 'Oi {{firstName}}, aqui é a {{creditor}}. Veja tudo em {{link}}.' });
     const { agent, failures } = agentWith(model);
-    const { text, template } = await agent.compose(STEP, DEBT, []);
+    const { text, short, template } = await agent.compose(STEP, DEBT, []);
     expect(failures).toEqual([]);
     expect(text).toBe(
-      `Oi Maria, aqui é a Escola Azul Ltda. Veja tudo em ${DEBT.checkoutUrl}.\n\nEscola Azul Ltda · CNPJ 11.222.333/0001-81 · ${DEBT.creditor.address}\nPara não receber mais mensagens, responda PARAR.`,
+      `Oi Maria, aqui é a Escola Azul Ltda. Veja tudo em ${DEBT.checkoutUrl}.\n\nCredor: Escola Azul Ltda · CNPJ 11.222.333/0001-81 · Endereço: ${DEBT.creditor.address}\nPara não receber mais mensagens, responda PARAR.`,
     );
-    expect(template).toEqual((await rules.compose(STEP, DEBT, [])).template);
+    // The short text is the product's own, because a model cannot be held to the segments of an SMS.
+    const own = await rules.compose(STEP, DEBT, []);
+    expect({ short, template }).toEqual({ short: own.short, template: own.template });
     expect(JSON.stringify(model.doGenerateCalls[0]!.prompt)).not.toMatch(/Maria|Escola Azul|11222333|1\.234/);
   });
 

@@ -25,6 +25,7 @@ export const DEBT: DebtFacts = {
   together: null,
   disputed: null,
   checkoutUrl: 'https://quita.example/checkout/7b0f3c1e-0000-4000-8000-000000000001',
+  shortUrl: 'https://quita.example/p/dew88HgAAQACAAAAAAAAAAQ',
   brCode: null,
   receiptUrl: null,
   situation: 'open',

@@ -6,11 +6,6 @@ export interface Email {
   readonly html: string;
 }
 
-/** Removes line breaks, because a name from an import must not add a header or a paragraph. */
-export function oneLine(text: string): string {
-  return text.replace(/[\p{Cc}\s]+/gu, ' ').trim();
-}
-
 interface Link {
   readonly label: string;
   readonly url: string;

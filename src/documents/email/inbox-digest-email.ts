@@ -1,5 +1,6 @@
 import type { InboxReason } from '../../domain/inbox-reasons.ts';
-import { type Email, htmlPage, oneLine, plainText } from './email.ts';
+import { oneLine } from '../one-line.ts';
+import { type Email, htmlPage, plainText } from './email.ts';
 
 export interface InboxDigestInput {
   /** What no digest has told before. */

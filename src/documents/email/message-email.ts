@@ -1,4 +1,5 @@
-import { type Email, htmlPage, oneLine } from './email.ts';
+import { oneLine } from '../one-line.ts';
+import { type Email, htmlPage } from './email.ts';
 
 export interface MessageEmailInput {
   readonly creditorName: string;

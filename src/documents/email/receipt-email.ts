@@ -1,8 +1,9 @@
 import { formatReais } from '../../domain/money.ts';
 import type { PaymentMethod } from '../../domain/payment-methods.ts';
+import { oneLine } from '../one-line.ts';
 import { METHOD_PHRASES } from '../payment-methods.ts';
 import { TEST_MARK } from '../test-mark.ts';
-import { type Email, htmlPage, oneLine, plainText } from './email.ts';
+import { type Email, htmlPage, plainText } from './email.ts';
 
 export interface ReceiptEmailInput {
   readonly debtorName: string;

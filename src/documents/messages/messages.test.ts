@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { INTENTS } from '../../domain/intents.ts';
-import { COLLECTION_BODIES, collectionMessage } from './collection.ts';
+import { collectionMessage } from './collection.ts';
+import { COLLECTION_BODIES } from './collection-bodies.ts';
 import { fillTemplate, placeholdersOf } from './fill.ts';
 import { receiptMessage } from './receipt.ts';
 import { replyMessage } from './replies.ts';
@@ -16,6 +17,7 @@ const FACTS: MessageFacts = {
   together: null,
   disputed: null,
   checkoutUrl: 'https://q.example/checkout/1',
+  shortUrl: 'https://q.example/p/1',
   brCode: null,
   receiptUrl: null,
 };
@@ -39,11 +41,13 @@ describe('collection messages', () => {
       expect(text).toContain(part);
     }
     expect(text).not.toMatch(/ALVES|R\$|05\/10/);
-    expect(template.name).toBe(`quita_${step}_${tone}`);
+    expect(template.name).toBe(`quita_${step}_${tone}_v2`);
     expect(template.parameters).toEqual([
       'José',
       'Clínica Boa',
       FACTS.checkoutUrl,
+      ...(step === 'first' ? ['José'] : []),
+      'Clínica Boa',
       '12.ABC.345/01DE-35',
       'Av. Brasil, 9, Centro, Manaus/AM',
     ]);
@@ -55,8 +59,8 @@ describe('collection messages', () => {
     expect(first.text).toContain('Olá, Posto 24 Horas Ltda! ');
     expect(first.text).toContain('Se este número não é de Posto 24 Horas Ltda, é só avisar.');
     expect(first.text).not.toContain('você não é');
-    expect(first.template.name).toBe('quita_first_friendly_company');
-    expect(collectionMessage('reminder', 'neutral', company).template.name).toBe('quita_reminder_neutral');
+    expect(first.template.name).toBe('quita_first_friendly_company_v2');
+    expect(collectionMessage('reminder', 'neutral', company).template.name).toBe('quita_reminder_neutral_v2');
     expect(replyMessage({ ...ASKED, intent: 'wants_to_pay' }, company)).toContain('Que bom, Posto 24 Horas Ltda!');
   });
 
@@ -100,6 +104,21 @@ describe('replies', () => {
   });
 });
 
+describe('what a client has written', () => {
+  it('stands on one line in every message', () => {
+    const creditor = {
+      ...FACTS.creditor,
+      name: ' Clínica\n\tBoa ',
+      address: 'Av. Brasil,     9\r\nCentro\u2028Manaus',
+    };
+    const { text, short, template } = collectionMessage('first', 'firm', { ...FACTS, creditor });
+    expect(template.parameters).toContain('Clínica Boa');
+    expect(template.parameters).toContain('Av. Brasil, 9 Centro Manaus');
+    expect(text).toContain('Credor: Clínica Boa · CNPJ 12.ABC.345/01DE-35 · Endereço: Av. Brasil, 9 Centro Manaus\n');
+    expect(short).toContain('Av. Brasil, 9 Centro Manaus');
+  });
+});
+
 describe('parts', () => {
   it('refuses a placeholder without a value', () => {
     expect(() => fillTemplate('{{cpf}}', {})).toThrow('cpf');
@@ -111,8 +130,12 @@ describe('parts', () => {
   });
 
   it('sends the receipt with amount, protocol and link', () => {
-    const { text, template } = receiptMessage({ ...FACTS, receiptUrl: 'https://q.example/r/1' }, 'QT-2026-AAAAAAAAAAB');
+    const { text, short, template } = receiptMessage(
+      { ...FACTS, receiptUrl: 'https://q.example/r/1' },
+      'QT-2026-AAAAAAAAAAB',
+    );
     expect(text).toMatch(/José.*R\$ 0,05.*QT-2026-AAAAAAAAAAB.*https:\/\/q\.example\/r\/1/);
+    expect(short).toMatch(/^Pagamento confirmado, Jose\. .*QT-2026-AAAAAAAAAAB: https:\/\/q\.example\/r\/1$/);
     expect(template.parameters).toEqual([
       'José',
       'R$ 0,05',

@@ -1,24 +1,26 @@
+import { parametersOf, templateName } from './approved-template.ts';
 import type { MessageText } from './collection.ts';
-import { fillTemplate, placeholdersOf } from './fill.ts';
+import { fillTemplate } from './fill.ts';
+import { shortReceiptMessage } from './short.ts';
 import { type MessageFacts, type MessageValues, messageValues } from './values.ts';
 
-export const RECEIPT_MESSAGE_VERSION = 1;
+const RECEIPT_MESSAGE_VERSION = 2;
 
-const BODY =
-  'Pagamento confirmado, {{firstName}}. Obrigado! O valor de {{amount}} quitou a conta com a {{creditor}}. O termo de quitação, protocolo {{protocol}}, está aqui: {{receiptUrl}}';
+export const RECEIPT_TEMPLATE = {
+  name: templateName(['receipt'], RECEIPT_MESSAGE_VERSION),
+  body: 'Pagamento confirmado, {{firstName}}. Obrigado! O valor de {{amount}} quitou a conta com a {{creditor}}. O termo de quitação, protocolo {{protocol}}, está aqui: {{receiptUrl}}\n\nGuarde este documento: ele comprova o pagamento.',
+} as const;
 
 /** The message that carries the settlement receipt, on confirmation and whenever the receipt is sent again. */
 export const receiptMessage = (
   facts: MessageFacts & { readonly receiptUrl: string },
   protocol: string,
 ): MessageText => {
+  const { name, body } = RECEIPT_TEMPLATE;
   const values: MessageValues = { ...messageValues(facts), protocol };
   return {
-    text: fillTemplate(BODY, values),
-    template: {
-      name: 'quita_receipt',
-      version: RECEIPT_MESSAGE_VERSION,
-      parameters: placeholdersOf(BODY).map((name) => values[name]!),
-    },
+    text: fillTemplate(body, values),
+    short: shortReceiptMessage(facts, protocol),
+    template: { name, parameters: parametersOf(body, values) },
   };
 };

@@ -1,6 +1,6 @@
 import type { Intent, QuestionTopic } from '../../domain/intents.ts';
 import { answerTemplate } from './answers.ts';
-import { OPT_OUT_LINE } from './collection.ts';
+import { OPT_OUT_LINE } from './collection-bodies.ts';
 import { fillTemplate } from './fill.ts';
 import { type MessageFacts, messageValues } from './values.ts';
 

@@ -27,7 +27,7 @@ export const shortAnswer = (topic: QuestionTopic, facts: MessageFacts): ShortAns
     }
     case 'due_date':
       return facts.together === null
-        ? same('O vencimento foi em {{dueDate}}. Pix: {{link}}')
+        ? { full: 'O vencimento foi em {{dueDate}}. Pix: {{link}}', brief: 'O vencimento foi em {{dueDate}}.' }
         : same('O vencimento de cada um dos {{count}} pagamentos: {{link}}');
     case 'creditor': {
       const identity = [

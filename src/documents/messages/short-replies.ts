@@ -48,6 +48,7 @@ const openReplies = (request: ReplyRequest, facts: MessageFacts): readonly strin
       return facts.together === null
         ? [
             'Que bom, {{firstName}}! O valor é {{amount}}, sem juros nem multa. Pague por Pix: {{link}} Confirmado o pagamento, você recebe o termo de quitação.',
+            'Que bom, {{firstName}}! O valor é {{amount}}, sem juros nem multa. Pague por Pix: {{link}}',
           ]
         : [
             'Que bom, {{firstName}}! São {{count}} pagamentos, total {{total}}, sem juros nem multa. O Pix de cada um: {{link}}',

@@ -2,11 +2,12 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { INTENTS, QUESTION_TOPICS } from '../../domain/intents.ts';
 import { fitsSms, STRICT_SEGMENTS, smsSize } from '../../domain/sms-text.ts';
-import type { CollectionStep } from './collection.ts';
+import type { CollectionStep } from './collection-bodies.ts';
 import { fitsShortTexts, SHORT_BODIES, shortCollectionMessage, shortReceiptMessage } from './short.ts';
 import { shortReplyMessage } from './short-replies.ts';
 import type { MessageFacts } from './values.ts';
 
+const PAGE_URL = 'https://cobranca.example.com.br/checkout/7b0f3c1e-52d4-4c0e-9a37-1f6e0d2b8c45';
 const FACTS: MessageFacts = {
   debtorName: 'JOSÉ ALVES',
   debtorIsCompany: false,
@@ -21,7 +22,8 @@ const FACTS: MessageFacts = {
   invoiceId: 'F-2041',
   together: null,
   disputed: null,
-  checkoutUrl: 'https://cobranca.example.com.br/p/Ab3dE6fGh',
+  checkoutUrl: PAGE_URL,
+  shortUrl: 'https://cobranca.example.com.br/p/dew88HlLUTA6aNx9uDSuMRQ',
   brCode: '00020126580014br.gov.bcb.pix',
   receiptUrl: null,
 };
@@ -33,7 +35,10 @@ const ASKED = { intent: 'question', date: null, topics: [], mentionsDeath: false
 
 const words = fc.array(fc.stringMatching(/^[A-Za-zãçéÀ.,&-]{1,14}$/), { minLength: 1, maxLength: 40 });
 const line = (most: number) => words.map((parts) => parts.join(' ').slice(0, most).trim());
-const link = fc.integer({ min: 12, max: 47 }).map((length) => `https://${'q'.repeat(length - 11)}.br/p/Ab3dE6fGh`);
+/** The short address of a page at hosts of 4 to 43 characters. */
+const link = fc
+  .integer({ min: 1, max: 40 })
+  .map((length) => `https://${'q'.repeat(length)}.br/p/dew88HlLUTA6aNx9uDSuMRQ`);
 const creditors = fc.record({
   name: line(200),
   cnpj: fc.constant('12ABC34501DE35'),
@@ -51,7 +56,8 @@ const facts = fc.record({
     fc.record({ count: fc.integer({ min: 2, max: 999 }), amountCentavos: fc.constant(99_999_999_999) }),
   ),
   disputed: fc.option(line(400)),
-  checkoutUrl: link,
+  checkoutUrl: fc.constant(PAGE_URL),
+  shortUrl: link,
   brCode: fc.constantFrom(null, '0'.repeat(300)),
   receiptUrl: fc.constantFrom(null, RECEIPT_URL),
 });
@@ -66,11 +72,11 @@ describe('short collection messages', () => {
         'Clinica Sao Joao Ltda',
         'CNPJ 12.ABC.345/01DE-35',
         'Av. Brasil, 1290, Centro, Manaus/AM',
-        FACTS.checkoutUrl,
+        FACTS.shortUrl,
         'responda PARAR',
       ])
         expect(text).toContain(part);
-      expect(text).not.toMatch(/ALVES|R\$|05\/10|F-2041|00020126/);
+      expect(text).not.toMatch(/ALVES|R\$|05\/10|F-2041|00020126|checkout/);
       expect(smsSize(text, STRICT_SEGMENTS)).toMatchObject({ alphabet: 'gsm7', segments: 2 });
       expect(text.includes('3 pagamentos')).toBe(debt === SEVERAL && text.includes('pagamentos'));
     },
@@ -87,7 +93,7 @@ describe('short collection messages', () => {
   it('fit whatever the debtor is called, when the creditor fits', () => {
     fc.assert(
       fc.property(facts, fc.constantFrom(...STEPS), (debt, step) => {
-        fc.pre(fitsShortTexts(debt.creditor, debt.checkoutUrl).fits);
+        fc.pre(fitsShortTexts(debt.creditor, debt.shortUrl).fits);
         expect(fitsSms(shortCollectionMessage(step, debt))).toBe(true);
       }),
     );
@@ -98,20 +104,20 @@ describe('a creditor whose name and address are too long', () => {
   const long = { ...FACTS.creditor, name: 'Nome '.repeat(40).trim(), address: 'Rua '.repeat(60).trim() };
 
   it('does not fit, and is told by how much', () => {
-    expect(fitsShortTexts(FACTS.creditor, FACTS.checkoutUrl)).toEqual({ fits: true });
-    const answer = fitsShortTexts(long, FACTS.checkoutUrl);
+    expect(fitsShortTexts(FACTS.creditor, FACTS.shortUrl)).toEqual({ fits: true });
+    const answer = fitsShortTexts(long, FACTS.shortUrl);
     expect(answer).toMatchObject({ fits: false });
     expect(answer.fits ? 0 : answer.excess).toBeGreaterThan(280);
   });
 
   it('is told so exactly when one message to somebody does not fit', () => {
     const together = { count: 999, amountCentavos: 1 };
-    const longest = { debtorName: 'M'.repeat(30), checkoutUrl: `https://q.example/p/${'x'.repeat(40)}` };
+    const longest = { debtorName: 'M'.repeat(30), shortUrl: `https://q.example/p/${'x'.repeat(40)}` };
     const answers = Array.from({ length: 120 }, (_, length) => {
       const creditor = { ...FACTS.creditor, name: 'N'.repeat(length + 1) };
       const debts = [FACTS, { ...SEVERAL, together }].map((debt) => ({ ...debt, ...longest, creditor }));
       const fits = debts.every((debt) => STEPS.every((step) => fitsSms(shortCollectionMessage(step, debt))));
-      expect(fitsShortTexts(creditor, longest.checkoutUrl).fits).toBe(fits);
+      expect(fitsShortTexts(creditor, longest.shortUrl).fits).toBe(fits);
       return fits;
     });
     expect(new Set(answers).size).toBe(2);

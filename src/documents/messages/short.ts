@@ -4,7 +4,7 @@
  * the link and how to stop the messages. Neither amount nor due date is named before the debtor has answered.
  */
 import { fitsSms } from '../../domain/sms-text.ts';
-import type { CollectionStep } from './collection.ts';
+import type { CollectionStep } from './collection-bodies.ts';
 import { firstThatFits, LONGEST_SHORT_NAME, SHORT_OPT_OUT_LINE, shortValues } from './short-values.ts';
 import type { MessageFacts } from './values.ts';
 
@@ -19,11 +19,13 @@ export const SHORT_BODIES: Readonly<Record<CollectionStep, ShortBodies>> = {
   first: {
     one: [
       '{{firstName}}, há um pagamento em aberto em seu nome. Veja os detalhes e pague por Pix: {{link}} Se você não é {{firstName}}, avise.',
+      '{{firstName}}, há um pagamento em aberto em seu nome. Detalhes e Pix: {{link}} Se você não é {{firstName}}, avise.',
       '{{firstName}}, há um pagamento em aberto em seu nome. Detalhes e Pix: {{link}}',
       '{{firstName}}, há pagamento em aberto. Detalhes e Pix: {{link}}',
     ],
     several: [
       '{{firstName}}, há {{count}} pagamentos em aberto em seu nome. Veja os detalhes e pague por Pix: {{link}} Se você não é {{firstName}}, avise.',
+      '{{firstName}}, há {{count}} pagamentos em aberto em seu nome. Detalhes e Pix: {{link}} Se você não é {{firstName}}, avise.',
       '{{firstName}}, há {{count}} pagamentos em aberto em seu nome. Detalhes e Pix: {{link}}',
       '{{firstName}}, há {{count}} pagamentos em aberto. Detalhes e Pix: {{link}}',
     ],
@@ -112,6 +114,7 @@ const MOST_DEBTS = 999;
  * Says whether every collection message of this creditor fits, whatever the debtor's name, and if not, how many
  * characters of its name and address are too many. The law asks for both in each message, so a campaign over short
  * texts is refused in that case, rather than sent with half an address or in more segments than the client expects.
+ * `link` is the short address of any page, because all are equally long.
  */
 export const fitsShortTexts = (
   creditor: MessageFacts['creditor'],
@@ -151,6 +154,7 @@ const allFit = (creditor: MessageFacts['creditor'], link: string): boolean =>
       together,
       disputed: null,
       checkoutUrl: link,
+      shortUrl: link,
       brCode: null,
       receiptUrl: null,
     };

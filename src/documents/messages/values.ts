@@ -2,6 +2,7 @@ import { formatCnpj } from '../../domain/cnpj.ts';
 import { companyNameOf, firstNameOf } from '../../domain/first-name.ts';
 import { formatReais } from '../../domain/money.ts';
 import { formatCalendarDate } from '../format.ts';
+import { oneLine } from '../one-line.ts';
 
 /** The facts that fill a text. They have the shape of the port's `DebtFacts`, which documents may not import. */
 export interface MessageFacts {
@@ -20,31 +21,36 @@ export interface MessageFacts {
   readonly together: { readonly count: number; readonly amountCentavos: number } | null;
   readonly disputed: string | null;
   readonly checkoutUrl: string;
+  /** The same page, for short texts. */
+  readonly shortUrl: string;
   readonly brCode: string | null;
   readonly receiptUrl: string | null;
 }
 
 export type MessageValues = Readonly<Record<string, string>>;
 
-/** Returns known values only, so that filling a template that needs an unknown value throws. */
+/**
+ * Returns known values only, so that filling a template that needs an unknown value throws. What a client has written
+ * stands on one line.
+ */
 export const messageValues = (facts: MessageFacts, promisedDate: string | null = null): MessageValues => {
   const optional: Record<string, string | null> = {
     cnpj: facts.creditor.cnpj === null ? null : formatCnpj(facts.creditor.cnpj),
-    address: facts.creditor.address,
+    address: facts.creditor.address === null ? null : oneLine(facts.creditor.address),
     creditorEmail: facts.creditor.email,
-    invoiceId: facts.invoiceId,
+    invoiceId: facts.invoiceId === null ? null : oneLine(facts.invoiceId),
     brCode: facts.brCode,
     receiptUrl: facts.receiptUrl,
     promisedDate: promisedDate === null ? null : formatCalendarDate(promisedDate),
     count: facts.together === null ? null : String(facts.together.count),
     total: facts.together === null ? null : formatReais(facts.together.amountCentavos),
-    disputed: facts.disputed,
+    disputed: facts.disputed === null ? null : oneLine(facts.disputed),
   };
   const known = Object.entries(optional).filter((entry): entry is [string, string] => entry[1] !== null);
   return {
     // A company is addressed by its whole name.
     firstName: facts.debtorIsCompany ? companyNameOf(facts.debtorName) : firstNameOf(facts.debtorName),
-    creditor: facts.creditor.name,
+    creditor: oneLine(facts.creditor.name),
     amount: formatReais(facts.amountCentavos),
     dueDate: formatCalendarDate(facts.dueDate),
     link: facts.checkoutUrl,

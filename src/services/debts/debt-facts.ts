@@ -5,9 +5,11 @@ import { isCnpj } from '../../domain/tax-id.ts';
 import type { DebtFacts, Situation, Turn } from '../../ports/collection-agent.ts';
 import type { SharedDeps } from '../shared/deps.ts';
 import type { DebtContext } from './debt-context.ts';
+import { type DebtorPage, shortPageUrl } from './page-code.ts';
 
 export const checkoutUrl = (publicUrl: string, debtId: string): string => `${publicUrl}/checkout/${debtId}`;
-const personUrl = (publicUrl: string, pageId: string): string => `${publicUrl}/pay/${pageId}`;
+const pageUrl = (publicUrl: string, { kind, id }: DebtorPage): string =>
+  kind === 'debt' ? checkoutUrl(publicUrl, id) : `${publicUrl}/pay/${id}`;
 
 export const addressLine = ({ street, number, district, city, state, postalCode }: ClientAddress): string =>
   `${street}, ${number}, ${district}, ${city}/${state}, CEP ${postalCode}`;
@@ -35,6 +37,7 @@ export function factsOf(
   // A paid debt is not among those that are still open.
   const open = others === null ? [] : [...(debt.status === 'PAID' ? [] : [debt]), ...others.debts];
   const several = others !== null && others.debts.length > 0;
+  const page: DebtorPage = others === null ? { kind: 'debt', id: debt.id } : { kind: 'person', id: others.pageId };
   const amountCentavos = open.reduce((sum, { openCentavos }) => sum + openCentavos, 0);
   return {
     debtId: debt.id,
@@ -52,7 +55,8 @@ export function factsOf(
     invoiceId: debt.invoiceId,
     together: several ? { count: open.length, amountCentavos } : null,
     disputed: null,
-    checkoutUrl: others === null ? checkoutUrl(publicUrl, debt.id) : personUrl(publicUrl, others.pageId),
+    checkoutUrl: pageUrl(publicUrl, page),
+    shortUrl: shortPageUrl(publicUrl, page),
     // One code cannot pay several debts, so the page shows one for each.
     brCode: several ? null : brCode,
     receiptUrl: debt.receiptProtocol === null ? null : receiptLinks.downloadUrl(debt.receiptProtocol),

@@ -1,12 +1,17 @@
-import { OPT_OUT_LINE } from '../../../documents/messages/collection.ts';
+import { OPT_OUT_LINE } from '../../../documents/messages/collection-bodies.ts';
 import { carriesOptOut } from '../../../documents/messages/replies.ts';
 import { SHORT_OPT_OUT_LINE, shortValues } from '../../../documents/messages/short-values.ts';
 import { messageValues } from '../../../documents/messages/values.ts';
 import type { GuardRules } from '../../../domain/message-guard.ts';
 import type { DebtFacts, Turn, Understanding } from '../../../ports/collection-agent.ts';
 
-/** Short texts write the same values in the alphabet of an SMS. */
+/**
+ * Short texts have their own spelling of the same values: the alphabet of an SMS, a first name of at most 16 letters, an
+ * address without its postal code, the short address of the page, a shorter line about silence. Each rule holds for them
+ * with that spelling, because two segments have no room for the full one.
+ */
 type Texts = 'full' | 'short';
+export type RulesFor = (texts: Texts) => GuardRules;
 const VALUES = { full: messageValues, short: shortValues };
 const OPT_OUT = { full: OPT_OUT_LINE, short: SHORT_OPT_OUT_LINE };
 

@@ -1,7 +1,7 @@
 import { addDays, parseLocalDate } from '../../../domain/calendar.ts';
-import { type GuardProblem, type GuardRules, guardMessage } from '../../../domain/message-guard.ts';
+import { type GuardProblem, guardMessage } from '../../../domain/message-guard.ts';
 import type { AgentMessage, CollectionAgent, Conversation, Understanding } from '../../../ports/collection-agent.ts';
-import { collectionRules, replyRules } from './guard-rules.ts';
+import { collectionRules, type RulesFor, replyRules } from './guard-rules.ts';
 
 /** The most days ahead that a promised date may be. A later date is more often misread than meant. */
 const FARTHEST_PROMISE_DAYS = 120;
@@ -30,25 +30,26 @@ const settle = (proposed: Understanding, byRules: Understanding, conversation: C
 };
 
 export const createGuardedAgent = ({ brain, rules, onRefused }: GuardedOptions): CollectionAgent => {
-  const checked = async (
-    proposed: AgentMessage,
-    guard: GuardRules,
-    template: () => Promise<AgentMessage>,
-  ): Promise<AgentMessage> => {
-    const problems = guardMessage(proposed.text, guard);
-    if (problems.length === 0) return proposed;
-    onRefused?.(problems);
-    return await template();
+  /**
+   * Each of the two texts is checked by itself. The rules choose everything else, such as the purpose and the approved
+   * template, because an operator approves templates by purpose.
+   */
+  const checked = (proposed: AgentMessage, own: AgentMessage, rulesFor: RulesFor): AgentMessage => {
+    const checkedText = (which: 'text' | 'short'): string => {
+      const problems = guardMessage(proposed[which], rulesFor(which === 'text' ? 'full' : 'short'));
+      if (problems.length === 0) return proposed[which];
+      onRefused?.(problems);
+      return own[which];
+    };
+    return { ...own, text: checkedText('text'), short: checkedText('short') };
   };
 
   return {
     score: async (debts) => await rules.score(debts),
     compose: async (step, debt, history) => {
-      const template = await rules.compose(step, debt, history);
+      const own = await rules.compose(step, debt, history);
       const proposed = await brain.compose(step, debt, history);
-      // The rules choose the purpose and the approved template, because an operator approves templates by purpose.
-      const message = { ...template, text: proposed.text };
-      return await checked(message, collectionRules(debt, history), async () => template);
+      return checked(proposed, own, (texts) => collectionRules(debt, history, texts));
     },
     understand: async (message, conversation) => {
       // The rules read first: a message that they cannot read goes to a person, whatever a model would understand.
@@ -58,10 +59,9 @@ export const createGuardedAgent = ({ brain, rules, onRefused }: GuardedOptions):
     },
     automaticWords: rules.automaticWords,
     reply: async (understanding, debt, conversation) => {
-      const template = await rules.reply(understanding, debt, conversation);
+      const own = await rules.reply(understanding, debt, conversation);
       const proposed = await brain.reply(understanding, debt, conversation);
-      const message = { ...template, text: proposed.text };
-      return await checked(message, replyRules(understanding, debt), async () => template);
+      return checked(proposed, own, (texts) => replyRules(understanding, debt, texts));
     },
   };
 };

@@ -1,4 +1,4 @@
-import { collectionBody, withSignature } from '../../../documents/messages/collection.ts';
+import { collectionBody, withSignature } from '../../../documents/messages/collection-bodies.ts';
 import { fillTemplate, placeholdersOf } from '../../../documents/messages/fill.ts';
 import { carriesOptOut, replyTemplate, withOptOutLine } from '../../../documents/messages/replies.ts';
 import { messageValues } from '../../../documents/messages/values.ts';

@@ -1,5 +1,6 @@
 import { collectionMessage } from '../../../documents/messages/collection.ts';
 import { replyMessage } from '../../../documents/messages/replies.ts';
+import { shortReplyMessage } from '../../../documents/messages/short-replies.ts';
 import { scoreDebt } from '../../../domain/score.ts';
 import type { CollectionAgent } from '../../../ports/collection-agent.ts';
 import { automaticWords } from './automatic.ts';
@@ -18,15 +19,16 @@ const ON_THE_SPOT: Reader = {
  */
 export const createRulesAgent = (reader: Reader = ON_THE_SPOT): CollectionAgent => ({
   score: async (debts) => debts.map(scoreDebt),
-  compose: async (step, debt) => {
-    const { text, template } = collectionMessage(step.kind, step.tone, debt);
-    return { purpose: 'collection', text, template };
-  },
+  compose: async (step, debt) => ({ purpose: 'collection', ...collectionMessage(step.kind, step.tone, debt) }),
   understand: reader.understand,
   automaticWords: reader.automaticWords,
-  reply: async (understanding, debt) => ({
-    purpose: understanding.intent === 'opt_out' ? 'opt_out_confirmation' : 'reply',
-    text: replyMessage({ ...understanding, situation: debt.situation }, debt),
-    template: null,
-  }),
+  reply: async (understanding, debt) => {
+    const request = { ...understanding, situation: debt.situation };
+    return {
+      purpose: understanding.intent === 'opt_out' ? 'opt_out_confirmation' : 'reply',
+      text: replyMessage(request, debt),
+      short: shortReplyMessage(request, debt),
+      template: null,
+    };
+  },
 });

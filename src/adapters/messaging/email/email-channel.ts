@@ -1,5 +1,5 @@
-import { oneLine } from '../../../documents/email/email.ts';
 import { messageEmail } from '../../../documents/email/message-email.ts';
+import { oneLine } from '../../../documents/one-line.ts';
 import { type CheckedMailer, type Mail, MailerError } from '../../../ports/mailer.ts';
 import {
   MAX_TEXT_LENGTH,

@@ -1,5 +1,5 @@
 import { UNSUBSCRIBE_WORDS } from '../../../documents/email/message-email.ts';
-import { OPT_OUT_LINE } from '../../../documents/messages/collection.ts';
+import { OPT_OUT_LINE } from '../../../documents/messages/collection-bodies.ts';
 
 /** What is read of one text. The debtor's own words stand at its beginning or between short quotations. */
 const MOST_CHARACTERS = 100_000;

@@ -1,0 +1,148 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createRulesAgent } from '../../src/adapters/agent/rules/rules-agent.ts';
+import { intentOf } from '../../src/adapters/messaging/whatsapp/button-payloads.ts';
+import { createWhatsAppChannel } from '../../src/adapters/messaging/whatsapp/whatsapp-channel.ts';
+import { receiptMessage } from '../../src/documents/messages/receipt.ts';
+import { TEMPLATE_TEXTS } from '../../src/documents/messages/templates.ts';
+import type { MessageTemplate } from '../../src/ports/collection-agent.ts';
+import type { MessagingChannel, TemplateText } from '../../src/ports/messaging-channel.ts';
+import { DEBT } from '../agent/support.ts';
+import { type FakeWhatsApp, startFakeWhatsApp } from './fake-whatsapp.ts';
+
+const TEXTS: readonly TemplateText[] = TEMPLATE_TEXTS;
+const MOST_CHARACTERS = 1_024;
+const rules = createRulesAgent();
+const STEPS = (['first', 'reminder', 'after_promise', 'last'] as const).flatMap((kind) =>
+  (['friendly', 'neutral', 'firm'] as const).map((tone) => ({ kind, tone })),
+);
+/** Names and an address as a careless client may write them, near the longest that occur. */
+const CREDITOR = {
+  ...DEBT.creditor,
+  name: `Comércio  de\tAlimentos\n\n${'e Bebidas '.repeat(6)}Ltda`,
+  address: `Avenida Presidente     Castelo Branco, 12345\r\n${'Bloco A, '.repeat(12)}São Luís/MA, CEP 65010-000`,
+};
+const CHECKOUT = `https://cobranca.${'empresa'.repeat(6)}.com.br/checkout/${randomUUID()}`;
+const DEBTS = [DEBT, { ...DEBT, creditor: CREDITOR, checkoutUrl: CHECKOUT, debtorName: 'W'.repeat(40) }].flatMap(
+  (debt) =>
+    [debt, { ...debt, debtorName: `Padaria\n  ${'Sol Nascente '.repeat(7)}`, debtorIsCompany: true }].flatMap((one) => [
+      one,
+      { ...one, together: { count: 999, amountCentavos: 9_999_999_999 } },
+    ]),
+);
+
+type Filled = { readonly text: string; readonly template: MessageTemplate };
+const collectionMessages = async (): Promise<Filled[]> => {
+  const messages = DEBTS.flatMap((debt) => STEPS.map((step) => rules.compose(step, debt, [])));
+  return (await Promise.all(messages)).map(({ text, template }) => ({ text, template: template! }));
+};
+const receipts = (): Filled[] =>
+  DEBTS.map((debt) =>
+    receiptMessage({ ...debt, receiptUrl: `${CHECKOUT}?sig=${'a'.repeat(64)}` }, 'QT-2026-ABCDEFGHJK5'),
+  );
+
+const fill = (body: string, parameters: readonly string[]): string =>
+  body.replace(/\{\{(\d+)\}\}/g, (_, number: string) => parameters[Number(number) - 1]!);
+
+describe('the template of a message', () => {
+  it('says what the message says, for every step, tone and addressee', async () => {
+    const used = new Set<string>();
+    for (const { text, template } of [...(await collectionMessages()), ...receipts()]) {
+      const approved = TEXTS.find(({ name }) => name === template.name);
+      expect(fill(approved?.body ?? '', template.parameters)).toBe(text);
+      expect(template.parameters).toHaveLength(approved!.examples.length);
+      expect(text.length).toBeLessThanOrEqual(MOST_CHARACTERS);
+      used.add(template.name);
+    }
+    expect([...used].sort()).toEqual(TEXTS.map(({ name }) => name).sort());
+    expect(TEXTS).toHaveLength(4 * 3 * 2 + 3 * 2 + 1);
+  });
+
+  it('has no parameter that WhatsApp refuses', async () => {
+    for (const { template } of [...(await collectionMessages()), ...receipts()]) {
+      for (const parameter of template.parameters)
+        expect(parameter).not.toMatch(/[\p{Cc}\u2028\u2029]| {2}|^\s|\s$|^$/u);
+    }
+  });
+});
+
+describe.each(TEXTS.map((text) => [text.name, text] as const))('the template %s', (name, text) => {
+  const { body, examples, buttons, document } = text;
+  const pieces = body.split(/\{\{\d+\}\}/);
+  const words = (piece: string): number => (piece.match(/[\p{L}\p{N}]+/gu) ?? []).length;
+
+  it('has a name, a length and placeholders that Meta takes', () => {
+    expect(name).toMatch(/^[a-z0-9_]{1,512}$/);
+    expect(name).toMatch(/_v\d+$/);
+    expect(body.length).toBeLessThanOrEqual(MOST_CHARACTERS);
+    expect(fill(body, examples).length).toBeLessThanOrEqual(MOST_CHARACTERS);
+    const numbers = [...body.matchAll(/\{\{(\d+)\}\}/g)].map(([, number]) => Number(number));
+    expect(numbers).toEqual(examples.map((_, index) => index + 1));
+    expect(body.replace(/\{\{\d+\}\}/g, '')).not.toMatch(/[{}]/);
+  });
+
+  it('has words before, between and after its values, and enough of them', () => {
+    // A value followed by punctuation alone counts as the end of the text.
+    for (const piece of pieces) expect(words(piece)).toBeGreaterThan(0);
+    expect(pieces.reduce((sum, piece) => sum + words(piece), 0)).toBeGreaterThanOrEqual(4 * examples.length);
+    expect(body).not.toMatch(/\n{3}|\t| {4}|^\s|\s$/);
+  });
+
+  it('has plausible examples, and the buttons of a message that collects', () => {
+    for (const example of examples) expect(example).toMatch(/^\S(?:[^\n\t]*\S)?$/);
+    const expected = [
+      ['Pagar', 'wants_to_pay'],
+      ['Já paguei', 'already_paid'],
+      ['Não sou eu', 'wrong_person'],
+      ['Parar', 'opt_out'],
+    ];
+    expect(buttons.map(({ title, intent }) => [title, intent])).toEqual(document ? [] : expected);
+    for (const { title } of buttons) expect(title.length).toBeLessThanOrEqual(25);
+    expect(document).toBe(name.startsWith('quita_receipt_'));
+  });
+});
+
+describe('at WhatsApp', () => {
+  let fake: FakeWhatsApp;
+  let channel: MessagingChannel;
+  beforeAll(async () => {
+    fake = await startFakeWhatsApp();
+    channel = createWhatsAppChannel({ baseUrl: fake.baseUrl, templates: TEXTS });
+  });
+  afterAll(() => fake.close());
+
+  it('all are created, and a debtor reads exactly the text that is kept', async () => {
+    fake.templates.firstStatus = 'APPROVED';
+    await channel.templates!.push(TEXTS, fake.credentials);
+    const names = TEXTS.map(({ name }) => name);
+    const states = await channel.templates!.states(names, fake.credentials);
+    expect(states).toEqual(names.map((name) => ({ name, state: 'approved', reason: null })));
+    const messages = [...(await collectionMessages()), ...receipts()];
+    for (const [index, { text, template }] of messages.entries()) {
+      const isReceipt = template.name.startsWith('quita_receipt_');
+      const file = {
+        filename: 'quitacao.pdf',
+        contentType: 'application/pdf',
+        content: Buffer.from('%PDF-1.7'),
+        url: CHECKOUT,
+      };
+      await channel.send({
+        id: randomUUID(),
+        to: { phone: `+55619${String(80_000_000 + index)}` },
+        text,
+        template: { ...template, language: 'pt_BR' },
+        ...(isReceipt ? { document: file } : {}),
+        context: {
+          clientId: randomUUID(),
+          debtId: randomUUID(),
+          purpose: isReceipt ? 'receipt' : 'collection',
+          at: new Date(),
+        },
+        credentials: fake.credentials,
+      });
+    }
+    expect(fake.taken.map(({ text }) => text)).toEqual(messages.map(({ text }) => text));
+    const payloads = JSON.stringify(fake.taken[0]?.body).match(/quita:\w+/g) ?? [];
+    expect(payloads.map(intentOf)).toEqual(['wants_to_pay', 'already_paid', 'wrong_person', 'opt_out']);
+  });
+});
