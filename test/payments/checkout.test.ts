@@ -103,9 +103,10 @@ describe('the short link of a page', () => {
     'd..%2F..%2Fapi%2Fpolicy%2Faa',
     'A'.repeat(5_000),
   ])('is the page of an unknown debt for the code %s', async (code) => {
-    const answers = [await app.get<object>(`/p/${code}`), await app.get<object>(`/checkout/${randomUUID()}`)];
+    const answers = [await follow(`/p/${code}`), await follow(`/checkout/${randomUUID()}`)];
     expect(answers.map(({ status }) => status)).toEqual([404, 404]);
-    const [malformed, unknown] = answers.map(({ body }) => ({ ...body, requestId: undefined }));
+    const bodies = await Promise.all(answers.map((answer) => answer.json() as Promise<object>));
+      const [malformed, unknown] = bodies.map((body) => ({ ...body, requestId: undefined }));
     expect(malformed).toEqual(unknown);
   });
 
