@@ -106,7 +106,7 @@ describe('the short link of a page', () => {
     const answers = [await follow(`/p/${code}`), await follow(`/checkout/${randomUUID()}`)];
     expect(answers.map(({ status }) => status)).toEqual([404, 404]);
     const bodies = await Promise.all(answers.map((answer) => answer.json() as Promise<object>));
-      const [malformed, unknown] = bodies.map((body) => ({ ...body, requestId: undefined }));
+    const [malformed, unknown] = bodies.map((body) => ({ ...body, requestId: undefined }));
     expect(malformed).toEqual(unknown);
   });
 

@@ -65,7 +65,7 @@ describe('the e-mail of a receipt', () => {
     expect(office.sent).toMatchObject([
       { to: { phone: expect.any(String) }, document: { filename: mail.attachments[0]!.filename } },
     ]);
-    expect(office.sent[0]!.template?.name).toBe('quita_receipt');
+    expect(office.sent[0]!.template?.name).toBe('quita_receipt_v2');
   });
 
   it('waits for a server that is down, and is sent when it is back', async () => {

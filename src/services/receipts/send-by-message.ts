@@ -102,8 +102,7 @@ export async function sendByMessage(
     const booked = await bookDelivery(em, delivery.id);
     if (booked === undefined) return null;
     const facts = { ...factsOf(debt, deps), receiptUrl: letter.document.url };
-    const { text, template } = receiptMessage(facts, letter.protocol);
-    const short = text;
+    const { text, short, template } = receiptMessage(facts, letter.protocol);
     const { filename, url } = letter.document;
     const message = {
       id: randomUUID(),
