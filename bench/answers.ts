@@ -8,7 +8,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHmac, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -19,6 +18,7 @@ import { signatureManifest } from '../src/domain/webhook-signature.ts';
 import { createGateway } from '../src/temporal/gateway.ts';
 import { cpfOf } from '../test/campaigns/debts.ts';
 import { collectionWorkflowId } from '../workflows/ids.ts';
+import { cpuSecondsOf } from './support/cpu.ts';
 import { startEngineHarness } from './support/engine-harness.ts';
 import { BENCH_WEBHOOK_SECRET } from './support/secrets.ts';
 
@@ -134,26 +134,7 @@ async function startWorkflows(clientId: string, { campaignId, ids }: Made, { fir
   await Promise.all(Array.from({ length: 16 }, starter));
 }
 
-/** CPU seconds of this process and of all that it has started: the service, PostgreSQL and Temporal. */
-function cpuSeconds(): number {
-  const parents = new Map<number, number>();
-  const ticks = new Map<number, number>();
-  for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
-    try {
-      const fields = readFileSync(`/proc/${name}/stat`, 'utf8').split(') ').at(-1)!.split(' ');
-      parents.set(Number(name), Number(fields[1]));
-      // Own time in user and system mode, and that of children that have ended.
-      ticks.set(
-        Number(name),
-        [11, 12, 13, 14].reduce((sum, at) => sum + Number(fields[at]), 0),
-      );
-    } catch {
-      // The process has ended meanwhile.
-    }
-  }
-  const isOurs = (pid: number): boolean => pid === process.pid || (pid > 1 && isOurs(parents.get(pid) ?? 0));
-  return [...ticks].reduce((sum, [pid, spent]) => sum + (isOurs(pid) ? spent : 0), 0) / 100;
-}
+const cpuSeconds = (): number => cpuSecondsOf(process.pid);
 
 const part = (times: readonly number[], share: number): number =>
   times.toSorted((a, b) => a - b)[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN;

@@ -8,7 +8,8 @@ const databaseUrl = process.env['BENCH_DATABASE_URL'] ?? '';
 const address = process.env['BENCH_TEMPORAL_ADDRESS'] ?? '';
 const roles = (process.env['BENCH_ROLES'] ?? '').split(',') as Role[];
 const rates = { PUBLIC_RATE_PER_MINUTE: '1000000', CLIENT_RATE_PER_MINUTE: '1000000' };
-const config = loadConfig({ NODE_ENV: 'test', PORT: '0', ...rates, ...BENCH_SECRETS }, { roles });
+const more = JSON.parse(process.env['BENCH_ENV'] ?? '{}') as Record<string, string>;
+const config = loadConfig({ NODE_ENV: 'test', PORT: '0', ...rates, ...BENCH_SECRETS, ...more }, { roles });
 const service = await startService(
   { ...config, databaseUrl, temporal: { ...config.temporal, address } },
   createLogger({ level: 'error', destination: process.stderr }),

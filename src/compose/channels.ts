@@ -8,6 +8,7 @@ import { createZenviaChannel } from '../adapters/messaging/zenvia/zenvia-channel
 import type { Config } from '../config/index.ts';
 import type { Database } from '../db/database.ts';
 import { NAME_OF_CLIENT } from '../db/queries/clients.ts';
+import { TEMPLATE_TEXTS } from '../documents/messages/templates.ts';
 import type { RealChannel } from '../domain/messaging-channels.ts';
 import type { ChannelCredentials, MessagingChannel } from '../ports/messaging-channel.ts';
 import { createUnsubscribeLinks } from '../services/shared/unsubscribe-links.ts';
@@ -31,7 +32,7 @@ export const composeEmailAddresses = (config: Config): EmailAddresses | null =>
 /** Creates the adapters of the channels that the deployment uses. */
 export function composeChannels(config: Config, db: Database): RealChannels {
   const channels: Record<RealChannel, () => MessagingChannel | null> = {
-    whatsapp: () => createWhatsAppChannel({ baseUrl: config.whatsappBaseUrl, templates: [] }),
+    whatsapp: () => createWhatsAppChannel({ baseUrl: config.whatsappBaseUrl, templates: TEMPLATE_TEXTS }),
     twilio: () =>
       createTwilioChannel({ baseUrl: config.twilioBaseUrl, statusCallbackUrl: webhookUrlOf(config, 'twilio') }),
     zenvia: () => createZenviaChannel({ baseUrl: config.zenviaBaseUrl }),

@@ -33,7 +33,7 @@ export async function bookReply(
   { debt, phone, candidate, written, reply, now, attemptKey }: Answer,
 ): Promise<BookedMessage | null> {
   if (written.every(({ wasAnswered }) => wasAnswered)) return null;
-  const { purpose, text, short = text, template } = reply;
+  const { purpose, text, short, template } = reply;
   const { pack, holidays } = deps.policy;
   const { policyChannel: channel } = candidate.sender.channel.capabilities;
   const context = { pack, holidays, channel, phoneAreaCode: areaCodeOf(phone), now };

@@ -114,7 +114,7 @@ async function contact(
     const message = await deps.agent.compose(move, facts, turns);
     const draft = {
       text: message.text,
-      short: message.short ?? message.text,
+      short: message.short,
       candidates,
       others: mentioned?.debts ?? [],
       composedFor: { contactsMade: debt.step, phone: debt.debtorPhone, pageId: mentioned?.pageId ?? null },
@@ -128,7 +128,7 @@ async function contact(
   }
   const { message, verdict } = asked;
   if (verdict.kind !== 'allowed') return false;
-  const { text, short = text, template } = message;
+  const { text, short, template } = message;
   const { messageId: id, at, debts } = verdict;
   // If this process is killed now and the database is restored from an older backup, the next attempt still knows it.
   announce({ id, at });
