@@ -31,6 +31,8 @@ export interface PlanPage {
   readonly debts: readonly PlannedDebt[];
   /** Null after the last page. */
   readonly next: string | null;
+  /** How far the clock of the service is ahead of real time; absent when it is not. */
+  readonly clockOffsetMs?: number;
 }
 
 export interface ReconciliationRun {
@@ -44,6 +46,8 @@ export interface ReconciliationRun {
 export type DebtStep = NextStep & {
   /** Absent in histories of earlier versions. */
   readonly known?: DebtKnowledge;
+  /** How far the workflow's clock must be ahead of real time from now on; absent while it is right. */
+  readonly clockOffsetMs?: number;
 };
 
 export interface Activities {

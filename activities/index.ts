@@ -1,5 +1,5 @@
 import { Context } from '@temporalio/activity';
-import type { DebtTask, KnownContact } from '../src/domain/debt-task.ts';
+import type { DebtClock, DebtTask, KnownContact } from '../src/domain/debt-task.ts';
 import type { NextStep } from '../src/domain/next-step.ts';
 import type { WorkerServices } from '../src/services/worker.ts';
 import type { Activities, DebtStep } from './contract.ts';
@@ -11,24 +11,32 @@ export interface ActivityDeps extends HeartbeatDeps {
     WorkerServices,
     Exclude<keyof Activities, 'heartbeat' | 'sendPasswordReset'> | 'holdIfEnded' | 'readKnowledge'
   >;
+  /** How far the clock of the service is ahead of real time: `CLOCK_OFFSET`. */
+  readonly clockOffsetMs?: number;
 }
 
 /** All activities. `worker.ts` translates the errors of the use cases into retry or no retry. */
-export const createActivities = ({ services, ...heartbeat }: ActivityDeps): Activities => {
+export const createActivities = ({ services, clockOffsetMs = 0, ...heartbeat }: ActivityDeps): Activities => {
   /**
    * A run that a signal has started first finds out whether an earlier run has ended the debt. Every run learns what the
    * database knows afterwards.
    */
   const onDebt = (run: (task: DebtTask, announce: Announce) => Promise<NextStep>) =>
-    whileAlive(async (task: DebtTask, announce): Promise<DebtStep> => {
+    whileAlive(async (asked: DebtTask, announce): Promise<DebtStep> => {
+      const task = { ...asked, clock: inServiceTime(asked.clock, clockOffsetMs) };
       if (task.mayHaveEnded === true) await services.holdIfEnded(task);
       const step = await run(task, announce);
-      return { ...step, known: await services.readKnowledge(task) };
+      const known = await services.readKnowledge(task);
+      const isRight = asked.clock.exact || asked.clock.offsetMs === clockOffsetMs;
+      return { ...step, known, ...(isRight ? {} : { clockOffsetMs }) };
     });
   return {
     heartbeat: createHeartbeat(heartbeat),
     scoreCampaign: (task) => services.scoreCampaign(task, sendHeartbeat),
-    planCollection: services.planCollection,
+    planCollection: async (task) => {
+      const page = await services.planCollection(task);
+      return clockOffsetMs === 0 ? page : { ...page, clockOffsetMs };
+    },
     reviewCampaign: services.reviewCampaign,
     contactDebtor: onDebt((task, announce) => services.contactDebtor(withAnnounced(task), announce)),
     answerDebtor: onDebt(services.answerDebtor),
@@ -42,6 +50,15 @@ export const createActivities = ({ services, ...heartbeat }: ActivityDeps): Acti
     sendAccountMail: services.sendAccountMail,
     sendPasswordReset: (request) => services.sendAccountMail({ ...request, kind: 'password_reset' }),
   };
+};
+
+/**
+ * A workflow counts from real time, the use cases from the clock of the service. The clock of a real debt follows the
+ * service when it was started with another offset; a simulated one keeps its moment, because it never goes back.
+ */
+const inServiceTime = (clock: DebtClock, clockOffsetMs: number): DebtClock => {
+  const offsetMs = clock.offsetMs - clockOffsetMs;
+  return clock.exact ? { ...clock, offsetMs } : { ...clock, at: clock.at - offsetMs, offsetMs: 0 };
 };
 
 const sendHeartbeat = (): void => Context.current().heartbeat();

@@ -109,6 +109,7 @@ function openDatabases(
       url: config.databaseUrl,
       role,
       poolSize: 20,
+      clockOffsetMs: config.clockOffset,
       log: (message) => logger.warn({ role }, message),
     });
     closing(async () => (await opening).close());

@@ -50,6 +50,25 @@ describe('a clock of the real world', () => {
   });
 });
 
+describe('a clock that the service shifts', () => {
+  it.each([-5 * 3_600_000, 2 * DAY])('waits for moments of the service at an offset of %d', async (offsetMs) => {
+    const engine = createEngine();
+    const clock = createClock({ ...real, offsetMs }, engine);
+    expect(clock.now()).toBe(START + offsetMs);
+    await clock.waitUntil(START + offsetMs + DAY, engine.woken, '');
+    expect(engine.waits).toEqual([DAY]);
+  });
+
+  it('waits by another offset from the moment at which it is told', async () => {
+    const engine = createEngine();
+    const clock = createClock({ ...real, offsetMs: DAY }, engine);
+    clock.follow(3 * DAY);
+    expect(clock.state()).toEqual({ offsetMs: 3 * DAY, maxWaitMs: null });
+    await clock.waitUntil(START + 5 * DAY, engine.woken, '');
+    expect(engine.waits).toEqual([2 * DAY]);
+  });
+});
+
 describe('a clock of the sandbox', () => {
   it('waits at most its longest wait, and then shows exactly the requested moment', async () => {
     const engine = createEngine({ lateMs: 7 });

@@ -2,7 +2,7 @@ import { condition } from '@temporalio/workflow';
 
 /** Continue-as-new carries this state on unchanged. */
 export interface ClockState {
-  /** How far the workflow's time is ahead of real time. */
+  /** How far the workflow's time is ahead of real time: by the sandbox, and by the clock of the service. */
   readonly offsetMs: number;
   /**
    * The longest real wait (sandbox), or null for real time. It comes from the workflow's input, never from settings.
@@ -18,6 +18,8 @@ export interface Clock {
    * For states without a known moment (paused, disputed): only a signal ends the wait, so that a sandbox does not loop.
    */
   waitFor(wake: () => boolean): Promise<void>;
+  /** Takes another offset, because the service was started with another one. */
+  follow(offsetMs: number): void;
   state(): ClockState;
 }
 
@@ -54,6 +56,9 @@ export function createClock(start: ClockState, engine: ClockEngine = engineOfWor
       return 'woken';
     },
     waitFor: (wake) => engine.waitFor(wake),
+    follow: (given) => {
+      offsetMs = given;
+    },
     state: () => ({ offsetMs, maxWaitMs }),
   };
 }

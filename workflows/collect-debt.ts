@@ -105,6 +105,7 @@ export async function collectDebt(input: CollectionInput): Promise<string> {
       mayHaveEnded = false;
       knowledge.learn(work, step.known);
       operator.set(step.needsOperator);
+      if (step.clockOffsetMs !== undefined) clock.follow(step.clockOffsetMs);
       return step;
     } catch (error) {
       if (!allTriesFailed(error)) throw error;

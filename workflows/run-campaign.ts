@@ -79,7 +79,7 @@ export async function runCampaign(input: CampaignInput): Promise<void> {
       after = page.next;
       // The next page is planned while the debts of this page are started.
       if (after !== null) planned = plan(after);
-      await Promise.all(page.debts.map((debt) => startCollection(input, debt)));
+      await Promise.all(page.debts.map((debt) => startCollection(input, debt, page.clockOffsetMs ?? 0)));
       started += page.debts.length;
       if (after === null) break;
       if (workflowInfo().continueAsNewSuggested) {
@@ -102,13 +102,17 @@ export async function runCampaign(input: CampaignInput): Promise<void> {
   }
 }
 
-async function startCollection(campaign: CampaignInput, { debtId, firstAt }: PlannedDebt): Promise<void> {
+async function startCollection(
+  campaign: CampaignInput,
+  { debtId, firstAt }: PlannedDebt,
+  offsetMs: number,
+): Promise<void> {
   const { clientId, campaignId, sandbox, maxWaitMs } = campaign;
   const mayHaveEnded = campaign.restarted === true ? { mayHaveEnded: true } : {};
   try {
     await startChild(collectDebt, {
       workflowId: collectionWorkflowId(debtId),
-      args: [{ clientId, campaignId, debtId, sandbox, maxWaitMs, offsetMs: 0, firstAt, ...mayHaveEnded }],
+      args: [{ clientId, campaignId, debtId, sandbox, maxWaitMs, offsetMs, firstAt, ...mayHaveEnded }],
       parentClosePolicy: ParentClosePolicy.ABANDON,
       typedSearchAttributes: [
         { key: SEARCH_ATTRIBUTES.clientId, value: clientId },

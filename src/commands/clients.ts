@@ -3,6 +3,7 @@ import type { Database } from '../db/database.ts';
 import { formatCnpj } from '../domain/cnpj.ts';
 import { AppError } from '../domain/errors.ts';
 import { explain, loadWithSecrets } from '../load-with-secrets.ts';
+import { serviceClock } from '../runtime/service-clock.ts';
 import { listClients } from '../services/accounts/list-clients.ts';
 import { type StatusChange, setClientStatus } from '../services/accounts/set-client-status.ts';
 import { verifyClient } from '../services/accounts/verify-client.ts';
@@ -34,8 +35,9 @@ type Action = (db: Database, id: string, given: Given) => Promise<string>;
 
 const changeTo =
   (change: StatusChange): Action =>
-  async (db, id) => {
-    const { from, to, possible } = await setClientStatus({ db, workflows: accountWorkflows, now: () => new Date() })({
+  async (db, id, { config }) => {
+    const now = serviceClock(config.clockOffset);
+    const { from, to, possible } = await setClientStatus({ db, workflows: accountWorkflows, now })({
       clientId: id,
       change,
     });

@@ -26,7 +26,7 @@ export async function onDatabase<T>(
   try {
     const url = await startDatabase({ config, shutdown, log: () => undefined });
     await prepareDatabase(url, { passwords: config.databasePasswords });
-    const db = await openDatabase({ url, role: 'quita_operator', poolSize: 2 });
+    const db = await openDatabase({ url, role: 'quita_operator', poolSize: 2, clockOffsetMs: config.clockOffset });
     shutdown.add('the connections', db.close);
     return await audited(db, command, work);
   } finally {

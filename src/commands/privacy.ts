@@ -3,6 +3,7 @@ import { parseCnpj } from '../domain/cnpj.ts';
 import { parseCpf } from '../domain/cpf.ts';
 import { RECEIPT_DUTY_YEARS } from '../domain/retention-periods.ts';
 import { explain, loadWithSecrets } from '../load-with-secrets.ts';
+import { serviceClock } from '../runtime/service-clock.ts';
 import { type Erasure, eraseDebtor, type KeptReceipt, type RefusedDebt } from '../services/collection/erase-debtor.ts';
 import { createPersonKeys } from '../services/shared/person-keys.ts';
 import { onDatabase } from './on-database.ts';
@@ -83,7 +84,7 @@ export async function runPrivacy(args: readonly string[]): Promise<void> {
     if (taxId === null) throw new Error(`This is not a valid ${asked.kind}`);
     const config = loadWithSecrets([], { neverMade: ['PERSON_SECRET'] });
     const personKeys = createPersonKeys(config.personSecret);
-    const erase = (db: Database) => eraseDebtor({ db, personKeys, now: () => new Date() })(taxId);
+    const erase = (db: Database) => eraseDebtor({ db, personKeys, now: serviceClock(config.clockOffset) })(taxId);
     const erasure = await onDatabase(config, { name: 'privacy erase' }, erase);
     process.stdout.write(`${report(erasure).join('\n')}\n`);
     if (erasure.refused.length > 0) process.exitCode = 1;

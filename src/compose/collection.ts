@@ -3,6 +3,7 @@ import type { Config } from '../config/index.ts';
 import type { Database } from '../db/database.ts';
 import { createSandboxOutboxStore } from '../db/sandbox-outbox-store.ts';
 import type { Logger } from '../runtime/logger.ts';
+import { serviceClock } from '../runtime/service-clock.ts';
 import type { CollectionDeps } from '../services/collection/deps.ts';
 import { createReadOutbox } from '../services/collection/play-sandbox-debtors.ts';
 import type { Sender } from '../services/messaging/deps.ts';
@@ -24,12 +25,15 @@ export function composeCollection(
   apiUrl: ApiUrl,
   understanding: ServiceParts['understanding'],
 ): CollectionDeps {
-  const now = () => new Date();
+  const now = serviceClock(config.clockOffset);
   const outbox = createReadOutbox(db, createSandboxOutboxStore(db));
   const sandbox: Sender = { channel: createSandboxChannel(outbox), credentials: null, id: null, number: null };
   const channelCredentials = composeChannelCredentials(config, db);
   const sendersOf = composeSenders(config, composeChannels(config, db), channelCredentials, sandbox);
-  const workflows = createCollectionWorkflows({ sandboxMaxWaitMs: config.sandboxMaxWait });
+  const workflows = createCollectionWorkflows({
+    sandboxMaxWaitMs: config.sandboxMaxWait,
+    clockOffsetMs: config.clockOffset,
+  });
   const payments = composePayments(config, db, workflows, apiUrl);
   return {
     db,

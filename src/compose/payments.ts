@@ -9,9 +9,11 @@ import { createSandboxChargeStore } from '../db/sandbox-charge-store.ts';
 import type { CollectionWorkflows } from '../ports/collection-workflows.ts';
 import { CredentialCipherError } from '../ports/credential-cipher.ts';
 import { PaymentProviderError } from '../ports/payment-provider.ts';
+import { serviceClock } from '../runtime/service-clock.ts';
 import { createClientCredentials } from '../services/payments/client-credentials.ts';
 import type { PaymentAccount, PaymentDeps } from '../services/payments/deps.ts';
 import { createReceiptLinks } from '../services/shared/receipt-links.ts';
+import { inRealTime } from './real-time-provider.ts';
 
 /** Returns the address of this process's API, or null when the process has none or does not listen yet. */
 export type ApiUrl = () => string | null;
@@ -29,9 +31,14 @@ export function composePayments(
   workflows: CollectionWorkflows,
   apiUrl: ApiUrl,
 ): PaymentDeps {
+  const now = serviceClock(config.clockOffset);
   const store = createSandboxChargeStore(db);
-  const sandbox: PaymentAccount = { provider: createSandboxProvider({ store }), credentials: null, accountId: null };
-  const mercadoPago = createMercadoPagoProvider({ baseUrl: config.mercadopagoBaseUrl });
+  const sandbox: PaymentAccount = {
+    provider: createSandboxProvider({ store, now }),
+    credentials: null,
+    accountId: null,
+  };
+  const mercadoPago = inRealTime(createMercadoPagoProvider({ baseUrl: config.mercadopagoBaseUrl }), config.clockOffset);
   const credentials = createClientCredentials(db, createAesGcmCipher(config.encryptionKey));
   const sandboxOnly = config.paymentProvider === 'sandbox';
 
@@ -49,7 +56,7 @@ export function composePayments(
 
   return {
     db,
-    now: () => new Date(),
+    now,
     workflows,
     publicUrl: config.publicUrl,
     receiptLinks: createReceiptLinks({ secrets: config.receiptSecret, publicUrl: config.publicUrl }),
@@ -68,6 +75,7 @@ export function composePayments(
     credentials,
     bank: createSandboxBank({
       store,
+      now,
       webhookBaseUrl: apiUrl,
       webhookSecret: config.paymentWebhookSecret[0] ?? '',
     }),

@@ -43,7 +43,12 @@ export async function openWorker(
     taskQueue,
     workerId,
     bundle: await findWorkflowBundle({ production: config.nodeEnv === 'production', logger }),
-    activities: createActivities({ workerId, pingDatabase: db.ping, services }),
+    activities: createActivities({
+      workerId,
+      pingDatabase: db.ping,
+      services,
+      clockOffsetMs: config.clockOffset,
+    }),
     limits,
     logger,
   });

@@ -46,6 +46,7 @@ describe('configuration', () => {
       singleClient: false,
       agent: 'rules',
       sandboxMaxWait: 2_000,
+      clockOffset: 0,
       roles: ['api', 'worker', 'relay'],
     });
   });
@@ -100,6 +101,15 @@ describe('configuration', () => {
     [{ OIDC_ISSUER: '["https://login.example.com", 3]', OIDC_AUDIENCE: 'quita' }],
     [{ OIDC_ISSUER: 'https://login.example.com' }],
     [{ MAIL_FROM: 'nobody' }],
+    [{ CLOCK_OFFSET: '5' }],
+    [{ CLOCK_OFFSET: '-' }],
+    [{ CLOCK_OFFSET: '2d 3h' }],
+    [{ CLOCK_OFFSET: '2h-3m' }],
+    [{ CLOCK_OFFSET: '--2h' }],
+    [{ CLOCK_OFFSET: '1.5h' }],
+    [{ CLOCK_OFFSET: '367d' }],
+    [{ CLOCK_OFFSET: '-366d1ms' }],
+    [{ CLOCK_OFFSET: '99999999999999999999d' }],
     [{ TEMPORAL_API_KEY: 'key' }],
     [{ TEMPORAL_TLS_CLIENT_CERT_PATH: '/nowhere.pem', TEMPORAL_TLS_CLIENT_KEY_PATH: '/nowhere.key' }],
   ])('refuses %j', (env) => {
@@ -132,6 +142,27 @@ describe('configuration', () => {
     };
     expect(load({ ...real, ...own, SINGLE_CLIENT: 'true' }).whatsappPhoneNumberId).toBe('123');
     expect(load({ ...real, ...own }).mercadopagoAccessToken).toBeUndefined();
+  });
+
+  it.each([
+    ['2d3h', 51 * 3_600_000],
+    ['-5h', -5 * 3_600_000],
+    [' 1h30m5s250ms ', 5_405_250],
+    ['366d', 366 * 86_400_000],
+    ['-366d', -366 * 86_400_000],
+    ['0s', 0],
+    ['-0d', 0],
+    ['', 0],
+  ])('shifts the clock by %j', (CLOCK_OFFSET, clockOffset) => {
+    expect(load({ CLOCK_OFFSET }).clockOffset).toBe(clockOffset);
+  });
+
+  it('refuses to shift the clock in production, by whatever it is', () => {
+    const problem = 'CLOCK_OFFSET: is for development only, and must not be set in production';
+    for (const CLOCK_OFFSET of ['2d3h', '-5h', '0s']) {
+      const env = { NODE_ENV: 'production', ...production, CLOCK_OFFSET };
+      expect(problemsOf(() => loadConfig(env, { roles: ['relay'] }))).toEqual([problem]);
+    }
   });
 
   it('keeps the order of several channels, and requires what each of them needs', () => {

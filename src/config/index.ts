@@ -84,6 +84,8 @@ export interface Config {
   llmModel: string | undefined;
   /** Milliseconds. */
   sandboxMaxWait: number;
+  /** How many milliseconds the clock of the service is ahead of real time. Zero in production. */
+  clockOffset: number;
 }
 
 export type RawEnvironment = Readonly<Record<string, string | undefined>>;
@@ -197,6 +199,7 @@ export const loadConfig = (env: RawEnvironment, options: LoadOptions = {}): Conf
     llmApiKey: values.LLM_API_KEY,
     llmModel: values.LLM_MODEL,
     sandboxMaxWait: values.SANDBOX_MAX_WAIT,
+    clockOffset: values.CLOCK_OFFSET,
   };
   if (missing.length > 0) throw new ConfigError(missing.map((name) => `${name}: is not set`));
   return config;

@@ -97,6 +97,12 @@ const unencryptedPublicUrl = (raw: Raw): string[] => {
   return ['PUBLIC_URL: must begin with https:// in production unless it is on loopback'];
 };
 
+/** Documents, receipts and contacts with real people must carry the real time. */
+const shiftedClock = (raw: Raw): string[] =>
+  raw.NODE_ENV === 'production' && raw.CLOCK_OFFSET !== undefined
+    ? ['CLOCK_OFFSET: is for development only, and must not be set in production']
+    : [];
+
 /**
  * Checks rules over several variables. It reads the raw texts, so that its problems are listed with those of single
  * values.
@@ -111,5 +117,11 @@ export const crossProblems = (raw: Raw, roles: readonly Role[], secrets: Readonl
     if (rule.roles?.some((role) => roles.includes(role)) === false || !rule.when(raw)) continue;
     for (const name of rule.needs) need(name, rule.because);
   }
-  return [...missing.values(), ...mixedProviders(raw), ...unencryptedPublicUrl(raw), ...weakSecrets(raw)];
+  return [
+    ...missing.values(),
+    ...mixedProviders(raw),
+    ...unencryptedPublicUrl(raw),
+    ...shiftedClock(raw),
+    ...weakSecrets(raw),
+  ];
 };

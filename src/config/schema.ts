@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { baseUrl, commaList, duration, flag, integer, issuers, origins, urlOf } from './values.ts';
+import { baseUrl, commaList, duration, flag, integer, issuers, origins, signedDuration, urlOf } from './values.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -101,6 +101,7 @@ export const environmentSchema = z.object({
   LLM_API_KEY: text.optional(),
   LLM_MODEL: text.optional(),
   SANDBOX_MAX_WAIT: duration(1, DAY_MS).default(2_000),
+  CLOCK_OFFSET: signedDuration(366 * DAY_MS).default(0),
 });
 
 export type Environment = z.infer<typeof environmentSchema>;

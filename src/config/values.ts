@@ -15,6 +15,27 @@ export const duration = (least: number, most: number) =>
     return z.NEVER;
   });
 
+const PART = /^(\d{1,15})(ms|s|m|h|d)/;
+
+/** Reads a sum of durations such as `2d3h`, or `-5h`, as milliseconds. */
+export const signedDuration = (most: number) =>
+  z.string().transform((text, context) => {
+    const [sign, parts] = text.trim().startsWith('-') ? [-1, text.trim().slice(1)] : [1, text.trim()];
+    let sum = parts === '' || parts.length > 100 ? Number.NaN : 0;
+    for (let rest = parts; rest !== '' && !Number.isNaN(sum); ) {
+      const [part = '', amount, unit = ''] = PART.exec(rest) ?? [];
+      sum += Number(amount) * (UNITS[unit] ?? Number.NaN);
+      rest = rest.slice(part.length);
+    }
+    // A sum of nothing backwards would be -0.
+    if (sum <= most) return sum === 0 ? 0 : sign * sum;
+    context.addIssue({
+      code: 'custom',
+      message: `must be a duration such as 2d3h or -5h, at most ${most / UNITS['d']!} days in either direction`,
+    });
+    return z.NEVER;
+  });
+
 export const integer = (least: number, most: number) =>
   z.string().transform((text, context) => {
     const value = /^\d+$/.test(text.trim()) ? Number(text) : Number.NaN;

@@ -22,6 +22,8 @@ export interface DatabaseOptions {
   readonly role: PoolRole;
   readonly poolSize?: number;
   readonly connectTimeoutMs?: number;
+  /** How far the clock of the service is ahead of real time: `CLOCK_OFFSET`. */
+  readonly clockOffsetMs?: number;
   /** Writes the driver's messages about lost connections, which contain no values. */
   readonly log?: (message: string) => void;
 }
@@ -76,12 +78,16 @@ export function notifierOf(em: EntityManager): OutboxNotifier {
   return notifier;
 }
 
-function serverOptions(url: string, role: PoolRole): string {
+function serverOptions(url: string, role: PoolRole, clockOffsetMs: number): string {
   const given = new URL(url).searchParams.get('options');
-  const timeouts = `-c statement_timeout=${STATEMENT_TIMEOUT_MS} -c idle_in_transaction_session_timeout=${STATEMENT_TIMEOUT_MS}`;
-  // The operator's commands use the owner's login. Every other login belongs to its role and can become no other role.
-  const own = role === 'quita_operator' ? `-c role=${role} ${timeouts}` : timeouts;
-  return given === null ? own : `${given} ${own}`;
+  const own = [
+    // The operator's commands use the owner's login. Every other login belongs to its role and can become no other role.
+    ...(role === 'quita_operator' ? [`-c role=${role}`] : []),
+    `-c statement_timeout=${STATEMENT_TIMEOUT_MS}`,
+    `-c idle_in_transaction_session_timeout=${STATEMENT_TIMEOUT_MS}`,
+    ...(clockOffsetMs === 0 ? [] : [`-c quita.clock_offset_ms=${clockOffsetMs}`]),
+  ];
+  return [...(given === null ? [] : [given]), ...own].join(' ');
 }
 
 function withOptions(url: string, options: string): string {
@@ -97,6 +103,7 @@ export async function openDatabase({
   role,
   poolSize = 10,
   connectTimeoutMs = CONNECT_TIMEOUT_MS,
+  clockOffsetMs = 0,
   log,
 }: DatabaseOptions): Promise<Database> {
   const { url, sign } = await servingAccess(given, role);
@@ -109,7 +116,7 @@ export async function openDatabase({
       logger: log ?? (() => {}),
       subscribers: [notifier],
       driverOptions: {
-        connectionString: withOptions(url, serverOptions(url, role)),
+        connectionString: withOptions(url, serverOptions(url, role, clockOffsetMs)),
         application_name: role,
         connectionTimeoutMillis: connectTimeoutMs,
         keepAlive: true,

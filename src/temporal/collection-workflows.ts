@@ -20,7 +20,16 @@ export const wakeAllCollections: CollectionWorkflows['wakeAll'] = (target, now) 
     availableAt: new Date(now.getTime() + laterMs),
   }));
 
-export function createCollectionWorkflows({ sandboxMaxWaitMs }: { sandboxMaxWaitMs: number }): CollectionWorkflows {
+export interface CollectionWorkflowOptions {
+  readonly sandboxMaxWaitMs: number;
+  /** How far the clock of the service is ahead of real time. */
+  readonly clockOffsetMs?: number;
+}
+
+export function createCollectionWorkflows({
+  sandboxMaxWaitMs,
+  clockOffsetMs: serviceOffsetMs = 0,
+}: CollectionWorkflowOptions): CollectionWorkflows {
   const maxWaitMs = (sandbox: boolean) => (sandbox ? sandboxMaxWaitMs : null);
   return {
     campaignWorkflowId,
@@ -60,7 +69,7 @@ export function createCollectionWorkflows({ sandboxMaxWaitMs }: { sandboxMaxWait
         debtId: id,
         sandbox,
         maxWaitMs: maxWaitMs(sandbox),
-        offsetMs: clockOffsetMs,
+        offsetMs: serviceOffsetMs + clockOffsetMs,
         firstAt: null,
       };
       return {

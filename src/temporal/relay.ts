@@ -22,6 +22,8 @@ export interface RelayOptions {
   readonly inFlight?: number;
   readonly keepDeliveredMs?: number;
   readonly purgeEveryMs?: number;
+  /** The clock by which rows are due. */
+  readonly now?: () => Date;
 }
 
 export interface Relay {
@@ -38,6 +40,7 @@ const PARKED_MS = 60 * 60 * 1000;
 export function startRelay(options: RelayOptions): Relay {
   const { store, gateway, logger, metrics, pollMs = 1_000, inFlight = 8 } = options;
   const { keepDeliveredMs = 24 * 60 * 60 * 1000, purgeEveryMs = 10 * 60 * 1000 } = options;
+  const { now = () => new Date() } = options;
   const running = new Set<Promise<void>>();
   let stopping = false;
   let woken = false;
@@ -67,7 +70,7 @@ export function startRelay(options: RelayOptions): Relay {
     } catch (error) {
       const { code, message, permanent } = toGatewayError(error);
       const retryMs = permanent ? PARKED_MS : retryDelayMs(row.attempts, Math.random());
-      await store.failed(row.id, permanent ? `parked: ${message}` : message, new Date(Date.now() + retryMs));
+      await store.failed(row.id, permanent ? `parked: ${message}` : message, new Date(now().getTime() + retryMs));
       metrics?.failed(row.kind, permanent);
       const facts = { outboxId: row.id, workflowId: row.workflowId, attempts: row.attempts, code };
       if (permanent) logger.error(facts, 'outbox row parked: its delivery fails until an operator removes the cause');
@@ -93,7 +96,7 @@ export function startRelay(options: RelayOptions): Relay {
   async function purge(): Promise<void> {
     if (Date.now() < nextPurge) return;
     nextPurge = Date.now() + purgeEveryMs;
-    const purged = await store.purge(new Date(Date.now() - keepDeliveredMs));
+    const purged = await store.purge(new Date(now().getTime() - keepDeliveredMs));
     if (purged > 0) logger.info({ purged }, 'delivered outbox rows purged');
   }
 

@@ -14,12 +14,11 @@ export const id = () =>
  */
 export const instant = () => p.datetime(3);
 
-export const createdAt = () =>
-  instant()
-    .onCreate(() => new Date())
-    .defaultRaw('current_timestamp(3)');
+/** The database sets it, by the clock of the service. */
+export const createdAt = () => instant().defaultRaw('quita_now()');
 
-export const updatedAt = () => createdAt().onUpdate(() => new Date());
+/** Every update sets it to `NOW`. */
+export const updatedAt = () => createdAt();
 
 /** An amount of money. It is a bigint, because an integer ends at R$ 21 million and a debt may be R$ 99,999,999.99. */
 export const centavos = () => p.bigint('number');

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
-import { createdAt, instant } from './columns.ts';
+import { instant } from './columns.ts';
 
 /**
  * Consecutive wrong passwords for an e-mail. There is no client column, because the e-mail may have no account.
@@ -13,6 +13,7 @@ export const LoginLockout = defineEntity({
     failed: p.integer().default(0),
     lockedUntil: instant().nullable(),
     inFlight: p.array<Date>().columnType('timestamptz[]'),
-    updatedAt: createdAt(),
+    /** In real time, as all moments of a lockout: `CLOCK_OFFSET` does not shift what protects against guessing. */
+    updatedAt: instant().defaultRaw('current_timestamp(3)'),
   },
 });

@@ -18,7 +18,7 @@ export const CLIENTS_OF_SESSIONS = prepared(
 const KEY_USE_HOURS = 1;
 
 const USE_IS_OLD = sql<boolean>`(last_used_at is null
-  or last_used_at < now() - make_interval(hours => ${sql.lit(KEY_USE_HOURS)}))`;
+  or last_used_at < quita_now() - make_interval(hours => ${sql.lit(KEY_USE_HOURS)}))`;
 
 export const STORE_KEY_USE = prepared('api_key_used', (queries, { keyHash }: { readonly keyHash: string }) =>
   queries.updateTable('api_keys').set({ lastUsedAt: NOW }).where('keyHash', '=', keyHash).where(USE_IS_OLD),

@@ -93,8 +93,8 @@ function createRenaming<Row extends object>(): (rows: readonly object[]) => Row[
   };
 }
 
-/** The moment at which the transaction began, by the clock of the database. */
-export const NOW = sql<Date>`now()`;
+/** The moment at which the transaction began, by the clock of the database, shifted by `CLOCK_OFFSET`. */
+export const NOW = sql<Date>`quita_now()`;
 
 /** `= any` of an array that is bound as one parameter, so that the text does not depend on its length. */
 export const anyOf = (values: readonly string[], type: 'uuid' | 'text'): ReturnType<typeof sql<string>> =>

@@ -3,7 +3,7 @@ import { type Insertable, sql } from 'kysely';
 import { queriesIn, type Tables } from './builder.ts';
 
 /** The day of the statistics, by the clock of the database. */
-const TODAY = sql<string>`(now() at time zone 'America/Sao_Paulo')::date`;
+const TODAY = sql<string>`(quita_now() at time zone 'America/Sao_Paulo')::date`;
 
 /** Adds to today's counters of a campaign, in one of the slots over which they are spread. */
 export const addToCampaignDay = (em: EntityManager, counts: Omit<Insertable<Tables['campaign_days']>, 'day'>) =>

@@ -26,7 +26,7 @@ export const TAKE_NOTICE = prepared(
       .where('id', '=', params.noticeId)
       .where('debtId', '=', params.debtId)
       .where('shownAt', 'is', null)
-      .where('createdAt', '>', sql<Date>`now() - make_interval(mins => ${sql.lit(SHOWN_WITHIN_MINUTES)})`)
+      .where('createdAt', '>', sql<Date>`quita_now() - make_interval(mins => ${sql.lit(SHOWN_WITHIN_MINUTES)})`)
       .returning('notice')
       .$narrowType<{ notice: CheckoutNotice }>(),
 );

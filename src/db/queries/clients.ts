@@ -9,7 +9,7 @@ const SUMMARY = ['id', 'name', 'email', 'plan', 'status', 'trialEndsAt'] as cons
 
 const IS_CONFIRMED = sql<boolean>`email_confirmed_at is not null`;
 
-const inDays = (days: number) => sql<Date>`now() + make_interval(days => ${days})`;
+const inDays = (days: number) => sql<Date>`quita_now() + make_interval(days => ${days})`;
 
 export const ACCOUNT = prepared('read_account', (queries, { clientId }: { readonly clientId: string }) =>
   queries
@@ -176,7 +176,7 @@ export const setVerified = (em: EntityManager, clientId: string) =>
   queriesIn(em)
     .updateTable('clients')
     .set((row) => ({
-      verifiedAt: sql<Date>`coalesce(verified_at, now())`,
+      verifiedAt: sql<Date>`coalesce(verified_at, quita_now())`,
       verifiedName: row.ref('name'),
       verifiedCnpj: row.ref('cnpj'),
       updatedAt: NOW,

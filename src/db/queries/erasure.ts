@@ -14,7 +14,7 @@ export const DEBTS_OF_PERSON = prepared('find_debts_of_person', (queries, { taxI
     .orderBy('id'),
 );
 
-const AT_MILLISECONDS = sql<Date>`current_timestamp(3)`;
+const AT_MILLISECONDS = sql<Date>`quita_now()::timestamptz(3)`;
 
 /**
  * Erases the person from the debts that have one of `statuses`, no unhandled message and no settled payment without a
@@ -123,7 +123,7 @@ export const deleteOldContacts = (em: EntityManager, debtIds: readonly string[])
     .where((contact) =>
       contact.or([
         contact('kind', '=', 'hold'),
-        contact('at', '<', sql<Date>`now() - make_interval(days => ${sql.lit(COUNTED_CONTACT_DAYS)})`),
+        contact('at', '<', sql<Date>`quita_now() - make_interval(days => ${sql.lit(COUNTED_CONTACT_DAYS)})`),
       ]),
     )
     .execute();

@@ -15,9 +15,9 @@ interface Attempt {
 }
 
 const EXPIRED = sql<boolean>`idempotency_keys.created_at
-  < now() - make_interval(hours => ${sql.lit(IDEMPOTENCY_KEY_HOURS)})`;
+  < quita_now() - make_interval(hours => ${sql.lit(IDEMPOTENCY_KEY_HOURS)})`;
 
-const secondsFromNow = (seconds: number) => sql<Date>`now() + make_interval(secs => ${seconds}::int)`;
+const secondsFromNow = (seconds: number) => sql<Date>`quita_now() + make_interval(secs => ${seconds}::int)`;
 
 /**
  * Gives a key to an attempt: a new key, one that has expired, or one of the same request whose attempt does not hold it
@@ -42,7 +42,7 @@ export const CLAIM_KEY = prepared(
           .columns(['clientId', 'route', 'keyHash'])
           .doUpdateSet(({ ref }) => ({
             id: sql<string>`case when ${EXPIRED} then excluded.id else idempotency_keys.id end`,
-            createdAt: sql<Date>`case when ${EXPIRED} then now() else idempotency_keys.created_at end`,
+            createdAt: sql<Date>`case when ${EXPIRED} then quita_now() else idempotency_keys.created_at end`,
             requestHash: ref('excluded.requestHash'),
             attempt: ref('excluded.attempt'),
             runningUntil: ref('excluded.runningUntil'),

@@ -9,7 +9,7 @@ export interface DigestOwner {
   readonly sandbox: boolean;
 }
 
-const secondsAgo = (seconds: number): RawBuilder<Date> => sql<Date>`now() - make_interval(secs => ${seconds})`;
+const secondsAgo = (seconds: number): RawBuilder<Date> => sql<Date>`quita_now() - make_interval(secs => ${seconds})`;
 
 interface DueDigests {
   /** An item is at least this old, so that what happens together is told together. */

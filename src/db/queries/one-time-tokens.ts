@@ -20,7 +20,7 @@ const oneTimeTokens = (table: 'email_confirmations' | 'password_resets', name: s
       queries.insertInto(table).values({
         clientId: params.clientId,
         tokenHash: params.tokenHash,
-        expiresAt: sql<Date>`now() + make_interval(mins => ${params.minutes})`,
+        expiresAt: sql<Date>`quita_now() + make_interval(mins => ${params.minutes})`,
       }),
   ),
 

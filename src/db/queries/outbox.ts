@@ -42,7 +42,7 @@ export const LEASE_DUE_ROWS = prepared(
           .selectFrom('outbox')
           .select('id')
           .where('deliveredAt', 'is', null)
-          .where('availableAt', '<=', sql<Date>`now() + interval '1 millisecond'`)
+          .where('availableAt', '<=', sql<Date>`quita_now() + interval '1 millisecond'`)
           .orderBy('availableAt')
           .limit(params.limit)
           .forUpdate()
@@ -52,7 +52,7 @@ export const LEASE_DUE_ROWS = prepared(
       .from('due')
       .set({
         attempts: sql<number>`attempts + 1`,
-        availableAt: sql<Date>`now() + make_interval(secs => ${params.leaseSeconds})`,
+        availableAt: sql<Date>`quita_now() + make_interval(secs => ${params.leaseSeconds})`,
       })
       .whereRef('outbox.id', '=', 'due.id')
       .returning(['outbox.id', 'kind', 'workflow', 'workflowId', 'signal', 'payload', 'attempts', 'requests'])
@@ -86,8 +86,8 @@ export const CONFIRM_DELIVERED_ROWS = prepared(
       .updateTable('outbox')
       .from('done')
       .set({
-        deliveredAt: sql<Date | null>`case when final then now() end`,
-        availableAt: sql<Date>`case when final then available_at else now() end`,
+        deliveredAt: sql<Date | null>`case when final then quita_now() end`,
+        availableAt: sql<Date>`case when final then available_at else quita_now() end`,
         attempts: sql<number>`case when final then attempts else 0 end`,
       })
       .whereRef('outbox.id', '=', 'done.id')

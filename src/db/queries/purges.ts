@@ -14,7 +14,11 @@ import { NOW, queriesIn } from './builder.ts';
 /** The number is small, so that no other transaction waits long for a row that a purge deletes. */
 export const ROWS_PER_PURGE = 5_000;
 
-const daysAgo = (days: number) => sql<Date>`now() - make_interval(days => ${sql.lit(days)})`;
+const daysAgo = (days: number) => sql<Date>`quita_now() - make_interval(days => ${sql.lit(days)})`;
+
+/** Lockouts and rates protect against guessing, so they count real time, whatever `CLOCK_OFFSET` is. */
+const REAL_NOW = sql<Date>`now()`;
+const realDaysAgo = (days: number) => sql<Date>`now() - make_interval(days => ${sql.lit(days)})`;
 
 /** Deletes rows and returns their number. A purge of a large table deletes at most `ROWS_PER_PURGE` at once. */
 type Purge = (em: EntityManager) => Promise<number>;
@@ -80,7 +84,7 @@ const purgeIdempotencyKeys = purge((em) =>
       from
         .selectFrom('idempotency_keys')
         .select('id')
-        .where('createdAt', '<', sql<Date>`now() - make_interval(hours => ${sql.lit(IDEMPOTENCY_KEY_HOURS)})`)
+        .where('createdAt', '<', sql<Date>`quita_now() - make_interval(hours => ${sql.lit(IDEMPOTENCY_KEY_HOURS)})`)
         .limit(ROWS_PER_PURGE),
     ),
 );
@@ -105,8 +109,8 @@ const purgeLockouts = purge((em) =>
     .deleteFrom('login_lockouts')
     .where(({ and, eb, or }) =>
       or([
-        and([eb('updatedAt', '<', daysAgo(1)), or([eb('failed', '=', 0), eb('lockedUntil', '<', NOW)])]),
-        eb('updatedAt', '<', daysAgo(WRONG_PASSWORDS_COUNT_DAYS)),
+        and([eb('updatedAt', '<', realDaysAgo(1)), or([eb('failed', '=', 0), eb('lockedUntil', '<', REAL_NOW)])]),
+        eb('updatedAt', '<', realDaysAgo(WRONG_PASSWORDS_COUNT_DAYS)),
       ]),
     ),
 );
@@ -120,7 +124,7 @@ const purgeSources = purge((em) =>
         'in',
         selectFrom('login_sources')
           .select(['emailHash', 'sourceHash'])
-          .where('lastLoginAt', '<', daysAgo(KNOWN_SOURCE_DAYS))
+          .where('lastLoginAt', '<', realDaysAgo(KNOWN_SOURCE_DAYS))
           .limit(ROWS_PER_PURGE)
           .$asTuple('emailHash', 'sourceHash'),
       ),

@@ -11,7 +11,7 @@ export interface Lease {
   readonly seconds: number;
 }
 
-const endOf = ({ seconds }: Lease) => sql<Date>`now() + make_interval(secs => ${seconds})`;
+const endOf = ({ seconds }: Lease) => sql<Date>`quita_now() + make_interval(secs => ${seconds})`;
 
 const STATE = [
   'receipts.id',

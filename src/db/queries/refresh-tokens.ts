@@ -11,7 +11,7 @@ export const REFRESH_TOKEN = prepared('refresh_token_by_hash', (queries, params:
     .select(['token.id', 'token.clientId', 'token.sessionId', 'clients.status'])
     .select([
       sql<boolean>`token.used_at is not null`.as('used'),
-      sql<boolean>`token.expires_at <= now() or sessions.ended_at is not null`.as('over'),
+      sql<boolean>`token.expires_at <= quita_now() or sessions.ended_at is not null`.as('over'),
     ])
     .where('token.tokenHash', '=', params.tokenHash),
 );
@@ -32,7 +32,7 @@ export const insertRefreshToken = (
 ) =>
   queriesIn(em)
     .insertInto('refresh_tokens')
-    .values({ ...token, expiresAt: sql<Date>`now() + make_interval(secs => ${seconds})` })
+    .values({ ...token, expiresAt: sql<Date>`quita_now() + make_interval(secs => ${seconds})` })
     .execute();
 
 /**

@@ -16,7 +16,7 @@ export const ADD_SANDBOX_ACT = prepared('sandbox_act_add', (queries, act: Act) =
           val(act.kind).as('kind'),
           val(act.text).as('text'),
           val(act.phone).as('phone'),
-          sql<Date>`now() + interval '150 milliseconds'`.as('dueAt'),
+          sql<Date>`quita_now() + interval '150 milliseconds'`.as('dueAt'),
         ])
         .where(({ not, exists, selectFrom }) =>
           not(
@@ -49,7 +49,7 @@ const LEASE_SECONDS = 30;
 export const LEASE_SANDBOX_ACT = prepared('sandbox_act_claim', (queries, { id }: { readonly id: string }) =>
   queries
     .updateTable('sandbox_acts')
-    .set({ dueAt: sql<Date>`now() + make_interval(secs => ${sql.lit(LEASE_SECONDS)})` })
+    .set({ dueAt: sql<Date>`quita_now() + make_interval(secs => ${sql.lit(LEASE_SECONDS)})` })
     .where('id', '=', id)
     .where('doneAt', 'is', null)
     .where('dueAt', '<=', NOW)

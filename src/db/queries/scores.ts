@@ -92,7 +92,7 @@ export const storeScores = (em: EntityManager, scored: readonly Pick<ScoredDebt,
     .set(({ ref }) => ({
       score: ref('scored.score'),
       scoreReasons: ref('scored.reasons'),
-      scoredAt: sql<Date>`current_timestamp(3)`,
+      scoredAt: sql<Date>`quita_now()`,
     }))
     .whereRef('debts.id', '=', 'scored.id')
     .execute();

@@ -22,7 +22,7 @@ set plan_cache_mode = force_generic_plan as $$
   select outbox_kind, outbox_workflow, workflow_id_prefix || d.id, outbox_signal,
     jsonb_build_object('clientId', one.client_id, 'campaignId', d.campaign_id, 'debtId', d.id,
       'sandbox', d.sandbox, 'maxWaitMs', case when d.sandbox then sandbox_max_wait end,
-      'offsetMs', d.clock_offset_ms, 'firstAt', null),
+      'offsetMs', d.clock_offset_ms + (extract(epoch from public.quita_now() - now()) * 1000)::bigint, 'firstAt', null),
     dedupe_prefix || d.id
   from (
     select distinct c.debt_id, c.client_id from noted join public.charges c on c.id = noted.charge_id

@@ -14,7 +14,7 @@ returns void language plpgsql security definer set search_path = pg_catalog, pg_
     end if;
     -- In the order of the keys, so that two transactions with the same keys wait for each other, not for ever.
     insert into public.outbox (id, kind, workflow, workflow_id, signal, payload, dedupe_key, available_at)
-    select id, kind, workflow, workflow_id, signal, payload, dedupe_key, coalesce(moment, current_timestamp(3))
+    select id, kind, workflow, workflow_id, signal, payload, dedupe_key, coalesce(moment, public.quita_now())
     from unnest(ids, kinds, workflows, workflow_ids, signals, payloads, dedupe_keys, moments)
       as given (id, kind, workflow, workflow_id, signal, payload, dedupe_key, moment)
     order by dedupe_key
@@ -27,7 +27,7 @@ grant execute on function add_outbox(uuid[], text[], text[], text[], text[], jso
 
 create or replace function outbox_backlog(out depth int, out oldest_seconds float8)
 language sql stable security definer set search_path = pg_catalog, pg_temp as $$
-  select count(*)::int, coalesce(extract(epoch from now() - min(created_at)), 0)::float8
+  select count(*)::int, coalesce(extract(epoch from public.quita_now() - min(created_at)), 0)::float8
   from public.outbox where delivered_at is null
 $$;
 

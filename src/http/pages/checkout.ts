@@ -35,7 +35,7 @@ export async function checkoutPage(checkout: Checkout): Promise<string> {
     kind: 'checkout',
     scriptPath: CHECKOUT_SCRIPT_PATH,
     body: html`${checkout.sandbox ? html`<p class="test">${TEST_MARK}</p>` : undefined}
-<main id="page" data-debt="${checkout.debtId}" data-status="${status}" data-receipt="${receipt}" data-expires="${code?.expiresAt.toISOString() ?? ''}">
+<main id="page" data-debt="${checkout.debtId}" data-status="${status}" data-receipt="${receipt}" data-expires-in="${code === null ? '' : String(code.expiresInMs)}">
 ${notice === null ? undefined : html`<p class="notice" role="status">${notices[notice]}</p>`}
 ${status === 'APPROVED' ? paid(checkout) : await unpaid(checkout)}
 ${checkout.personPageId === null ? undefined : html`<p><a href="/pay/${checkout.personPageId}">${PERSON_TEXTS.all(checkout.creditor.name)}</a></p>`}

@@ -37,7 +37,7 @@ export interface Checkout {
   /** With the date at the debtor's place; null when the client knows of none. */
   readonly consent: { readonly date: string; readonly source: string | null } | null;
   readonly status: PaymentStatus;
-  readonly code: { readonly text: string; readonly expiresAt: Date } | null;
+  readonly code: { readonly text: string; readonly expiresAt: Date; readonly expiresInMs: number } | null;
   /** Why there is no code: the provider does not answer, or the client has to decide how to continue. */
   readonly codeMissing: 'provider' | 'client' | null;
   readonly optedOut: boolean;
@@ -132,7 +132,14 @@ function checkoutOf(
       wrongPerson: debt.wrongPerson,
       chargeStatus: latest?.status ?? null,
     }),
-    code: live === null ? null : { text: live.brCode, expiresAt: live.expiresAt },
+    code:
+      live === null
+        ? null
+        : {
+            text: live.brCode,
+            expiresAt: live.expiresAt,
+            expiresInMs: live.expiresAt.getTime() - deps.now().getTime(),
+          },
     codeMissing: missing(debt, charges, payable && live === null),
     optedOut: debt.status === 'OPTED_OUT',
     disputed: debt.status === 'DISPUTED',

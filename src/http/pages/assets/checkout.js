@@ -5,6 +5,7 @@ const FINAL = ['APPROVED', 'CANCELLED'];
 const page = () => document.getElementById('page');
 const live = document.getElementById('live');
 let pauseMs = POLL_MS;
+let lapsesAt = Number.POSITIVE_INFINITY;
 
 const fetchPage = async (path) => {
   const response = await fetch(path, { cache: 'no-store', credentials: 'omit' });
@@ -37,16 +38,14 @@ const copy = async (button) => {
 };
 
 function prepare() {
+  // The page says how much time is left, because the clocks of the visitor and of the server may differ.
+  const { expiresIn } = page().dataset;
+  lapsesAt = expiresIn === '' ? Number.POSITIVE_INFINITY : Date.now() + Number(expiresIn);
   const button = document.getElementById('copy');
   if (button === null) return;
   button.hidden = false;
   button.addEventListener('click', () => copy(button));
 }
-
-const lapsed = () => {
-  const { expires } = page().dataset;
-  return expires !== '' && Date.parse(expires) <= Date.now();
-};
 
 const look = async () => {
   const { debt, status, receipt } = page().dataset;
@@ -55,7 +54,7 @@ const look = async () => {
     return;
   }
   const now = (await (await fetchPage(`/api/checkout/${debt}/status`)).json()).status;
-  if (now !== status || lapsed()) await refresh();
+  if (now !== status || lapsesAt <= Date.now()) await refresh();
 };
 
 const waits = () => {
