@@ -1,0 +1,66 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { openDatabase } from '../../src/db/database.ts';
+import { ask, createTestDatabase, type TestDatabase } from '../support/database.ts';
+
+const HOUR = 3_600_000;
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database?.drop());
+
+const AHEAD = `select (extract(epoch from quita_now() - now()) * 1000)::float8 as ms`;
+
+it.each([0, 51 * HOUR, -5 * HOUR, 1, -366 * 24 * HOUR])('quita_now() is %d ms ahead of the server', async (offset) => {
+  const db = await openDatabase({ url: database.url, role: 'quita_app', clockOffsetMs: offset });
+  try {
+    expect((await db.pool.query(AHEAD)).rows).toEqual([{ ms: offset }]);
+    expect((await db.pool.query(`select current_setting('quita.clock_offset_ms', true) as set`)).rows).toEqual([
+      { set: offset === 0 ? null : String(offset) },
+    ]);
+  } finally {
+    await db.close();
+  }
+});
+
+it('a condition with quita_now() is inlined and uses the same index as one with now()', async () => {
+  const url = new URL(database.url);
+  url.search = 'options=-c%20enable_seqscan=off%20-c%20enable_bitmapscan=off';
+  const conditionOf = async (now: string) => {
+    const text = `explain (costs off) select id from outbox where delivered_at is null and available_at <= ${now}`;
+    const lines = (await ask<Record<string, string>>(url.href, text)).map((row) => Object.values(row)[0] ?? '');
+    return lines.find((line) => line.includes('Index Cond'));
+  };
+  expect(await conditionOf('now()')).toContain('available_at <= now()');
+  expect(await conditionOf('quita_now()')).toMatch(/available_at <= \(now\(\) \+ make_interval/);
+});
+
+it('every column that is set by itself has a moment of the service, except for what protects against guessing', async () => {
+  const columns = await ask<{ name: string }>(
+    database.url,
+    `select table_name || '.' || column_name as name from information_schema.columns
+     where table_schema = 'public' and column_default is not null and column_default !~ '^quita_now'
+       and column_default ~* '(now|timestamp|date)' order by 1`,
+  );
+  expect(columns.map(({ name }) => name).filter((name) => !name.startsWith('mikro_orm'))).toEqual([
+    'login_lockouts.updated_at',
+  ]);
+});
+
+it('statements read the clock of the service, except for what protects against guessing and for how long work takes', () => {
+  const folder = new URL('../../src/db/queries/', import.meta.url);
+  const real = readdirSync(folder).filter((file) =>
+    /`[^`]*(?<![\w.])(?:now\(\)|current_timestamp|clock_timestamp\(\))/.test(
+      readFileSync(new URL(file, folder), 'utf8'),
+    ),
+  );
+  expect(real.toSorted()).toEqual([
+    'login-lockouts.ts',
+    'login-sources.ts',
+    'purges.ts',
+    'receipt-leases.ts',
+    'settled-payments.ts',
+  ]);
+});
