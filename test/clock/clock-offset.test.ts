@@ -193,7 +193,10 @@ describe('the sandbox by a shifted clock', () => {
         expect(row?.stored.getTime()).toBeGreaterThanOrEqual(from - 1_000);
         expect(row?.stored.getTime()).toBeLessThan(Date.now() - 20 * DAY + 1_000);
         const ended = await client.ended(id, 120_000);
-        expect(sent(ended, 'collection').length).toBeGreaterThan(0);
+        // The clock of the workflow is the shifted one too: by the real one, the first contact would be 20 days later.
+        const first = Date.parse(sent(ended, 'collection')[0]?.at ?? '');
+        expect(first).toBeGreaterThanOrEqual(from - 1_000);
+        expect(first).toBeLessThan(from + 10 * DAY);
         expect(Date.parse(ended.timeline[0]?.at ?? '')).toBeGreaterThanOrEqual(from - 1_000);
         const [clock] = await app.query<{ offset: string }>(
           'select clock_offset_ms as offset from debts where id = $1',

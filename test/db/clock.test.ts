@@ -28,13 +28,14 @@ it.each([0, 51 * HOUR, -5 * HOUR, 1, -366 * 24 * HOUR])('quita_now() is %d ms ah
 it('a condition with quita_now() is inlined and uses the same index as one with now()', async () => {
   const url = new URL(database.url);
   url.search = 'options=-c%20enable_seqscan=off%20-c%20enable_bitmapscan=off';
-  const conditionOf = async (now: string) => {
-    const text = `explain (costs off) select id from outbox where delivered_at is null and available_at <= ${now}`;
-    const lines = (await ask<Record<string, string>>(url.href, text)).map((row) => Object.values(row)[0] ?? '');
-    return lines.find((line) => line.includes('Index Cond'));
+  const planOf = async (now: string) => {
+    const text = `explain (costs off) select id from outbox where delivered_at is null and available_at <= ${now}
+      order by available_at limit 1`;
+    const rows = await ask<Record<string, string>>(url.href, text);
+    return rows.map((row) => Object.values(row)[0]).join('\n');
   };
-  expect(await conditionOf('now()')).toContain('available_at <= now()');
-  expect(await conditionOf('quita_now()')).toMatch(/available_at <= \(now\(\) \+ make_interval/);
+  expect(await planOf('now()')).toMatch(/Index Cond: \(available_at <= now\(\)\)/);
+  expect(await planOf('quita_now()')).toMatch(/Index Cond: \(available_at <= \(now\(\) \+ make_interval/);
 });
 
 it('every column that is set by itself has a moment of the service, except for what protects against guessing', async () => {
