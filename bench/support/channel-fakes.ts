@@ -1,4 +1,6 @@
 /** Runs the fakes of WhatsApp and Mercado Pago, and reports the environment of a service that uses them. */
+import { createWhatsAppChannel } from '../../src/adapters/messaging/whatsapp/whatsapp-channel.ts';
+import { TEMPLATE_TEXTS } from '../../src/documents/messages/templates.ts';
 import { startFakeWhatsApp } from '../../test/channels/fake-whatsapp.ts';
 import { FakeMercadoPago } from '../../test/support/fake-mercadopago.ts';
 import { BENCH_WEBHOOK_SECRET } from './secrets.ts';
@@ -6,6 +8,11 @@ import { BENCH_WEBHOOK_SECRET } from './secrets.ts';
 const provider = await new FakeMercadoPago({ webhookSecret: BENCH_WEBHOOK_SECRET }).start();
 const whatsapp = await startFakeWhatsApp();
 const { credentials } = whatsapp;
+whatsapp.templates.firstStatus = 'APPROVED';
+await createWhatsAppChannel({ baseUrl: whatsapp.baseUrl, templates: TEMPLATE_TEXTS }).templates?.push(
+  TEMPLATE_TEXTS,
+  credentials,
+);
 const env = {
   PAYMENT_PROVIDER: 'mercadopago',
   MERCADOPAGO_BASE_URL: provider.baseUrl,
