@@ -4,11 +4,15 @@ import type { Logger } from 'pino';
 
 const LEVELS = { TRACE: 'trace', DEBUG: 'debug', INFO: 'info', WARN: 'warn', ERROR: 'error' } as const;
 
+/** What the SDK warns of although it is meant so: the worker of the answers' queue runs activities alone. */
+const MEANT = 'No workflows registered, not polling for workflow tasks';
+
 /**
  * Writes the SDK's log lines to our log. Of an error only the name is logged: its text may contain what a debtor wrote.
  */
 export const sdkLogger = (logger: Logger) =>
   new DefaultLogger('INFO', ({ level, message, meta }) => {
+    if (message === MEANT) return;
     const { error, ...facts } = meta ?? {};
     const failure: unknown = error;
     logger[LEVELS[level]]({ ...facts, ...(failure instanceof Error ? { error: failure.name } : {}) }, message);
