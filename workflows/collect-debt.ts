@@ -101,7 +101,7 @@ export async function collectDebt(input: CollectionInput): Promise<string> {
         ...(mayHaveEnded ? { mayHaveEnded } : {}),
       };
       const step = stepOf(await activities[work](task));
-      delete unfinished[work];
+      if (step.kind !== 'tryAgain') delete unfinished[work];
       mayHaveEnded = false;
       knowledge.learn(work, step.known);
       operator.set(step.needsOperator);
@@ -142,7 +142,8 @@ export async function collectDebt(input: CollectionInput): Promise<string> {
     doing = step === null || step.needsOperator ? 'needs an operator' : 'waiting';
     nextAt = step === null ? clock.now() + OPERATOR_RETRY_MS : timerOf(step);
     if (step !== null) {
-      paid = step.kind === 'sendReceipt' || (step.kind === 'finish' && step.status === 'PAID');
+      if (step.kind !== 'tryAgain')
+        paid = step.kind === 'sendReceipt' || (step.kind === 'finish' && step.status === 'PAID');
       if (paid && work === 'settling') asked.receipt = true;
       if (anyAsked()) continue;
       if (OWED.some((owed) => unfinished[owed] !== undefined)) {

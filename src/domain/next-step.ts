@@ -6,6 +6,8 @@ export type NextStep = (
   | { readonly kind: 'waitForSignal' }
   /** The debt is paid, and its receipt has to be sent at this moment. */
   | { readonly kind: 'sendReceipt'; readonly at: number }
+  /** The work could not be done now and is owed: it is tried again at this moment, and other work goes on meanwhile. */
+  | { readonly kind: 'tryAgain'; readonly at: number }
   | { readonly kind: 'finish'; readonly status: DebtStatus }
 ) & {
   /** The channel refuses this client's messages, which only an operator can repair. */
@@ -15,5 +17,5 @@ export type NextStep = (
 /** Returns the moment for which the workflow sets a timer, or null when only a signal continues it. */
 export function timerOf(step: NextStep): number | null {
   if (step.kind === 'wait') return step.until;
-  return step.kind === 'sendReceipt' ? step.at : null;
+  return step.kind === 'sendReceipt' || step.kind === 'tryAgain' ? step.at : null;
 }

@@ -360,3 +360,48 @@ describe('the pace of a channel', () => {
     expect(Date.now() - began).toBeGreaterThan(5_500);
   });
 });
+
+describe('an answer', () => {
+  const write = (debt: MadeDebt, text: string) =>
+    services.receiveMessage({
+      clientId: debt.clientId,
+      debtId: debt.id,
+      channel: 'twilio',
+      channelMessageId: randomUUID(),
+      text,
+    });
+
+  it('goes first by the channel on which the person wrote', async () => {
+    const debt = await newDebt();
+    await write(debt, 'Qual é o valor?');
+    await services.answerDebtor(engine.request(debt));
+    expect(sent.map(({ channel }) => channel)).toEqual(['twilio']);
+  });
+
+  it('that no sender can carry is owed, while the request is applied and the workflow stays free', async () => {
+    order = [];
+    const debt = await newDebt();
+    await write(debt, 'PARAR');
+    expect(await services.answerDebtor(engine.request(debt))).toEqual({
+      kind: 'tryAgain',
+      at: WEDNESDAY + 15_000,
+      needsOperator: true,
+    });
+    expect(await engine.status(debt)).toBe('OPTED_OUT');
+    engine.clock.now = WEDNESDAY + HOUR;
+    const step = await services.answerDebtor(engine.request(debt));
+    expect(step).toMatchObject({ kind: 'tryAgain' });
+    order = ['twilio'];
+    expect(await services.answerDebtor(engine.request(debt))).toMatchObject({ kind: 'finish', status: 'OPTED_OUT' });
+    expect(sent.map(({ message }) => message.context.purpose)).toEqual(['opt_out_confirmation']);
+  });
+
+  it('is given up after a day', async () => {
+    order = [];
+    const debt = await newDebt();
+    await write(debt, 'Qual é o valor?');
+    engine.clock.now = WEDNESDAY + 25 * HOUR;
+    expect(await services.answerDebtor(engine.request(debt))).toMatchObject({ kind: 'wait' });
+    expect(sent).toEqual([]);
+  });
+});

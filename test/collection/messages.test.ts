@@ -160,7 +160,7 @@ describe('a request of a debtor takes effect', () => {
 
   it('after a temporary failure of the answer a later attempt answers the turn once', async () => {
     const one = await engine.debt(somebody());
-    engine.failNext(new MessagingError('retryable', 'busy', { retryAfterSeconds: 7 }));
+    engine.failNext(new MessagingError('retryable', 'busy', { retryAfterSeconds: 90 }));
     const attempt = randomUUID();
     await engine.services.receiveMessage({
       ...alsoOf(one),
@@ -170,7 +170,11 @@ describe('a request of a debtor takes effect', () => {
       text: 'Quero falar com uma pessoa',
     });
     const again = () => engine.services.answerDebtor(engine.request(one, WEDNESDAY, attempt));
-    await expect(again()).rejects.toMatchObject({ code: 'unavailable', retryAfterSeconds: 7 });
+    expect(await again()).toEqual({
+      kind: 'tryAgain',
+      at: WEDNESDAY + 90_000,
+      needsOperator: false,
+    });
     await again();
     await again();
     expect(await engine.deliveries(one)).toEqual(['failed', 'sent']);

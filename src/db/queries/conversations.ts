@@ -52,6 +52,7 @@ export const unhandledMessages = (
       'messages.text',
       'messages.phone',
       'messages.channel',
+      'messages.at',
       'same.isRepeated',
       'same.wasAnswered',
     ])

@@ -3,7 +3,6 @@ import { addOutbox } from '../../db/add-outbox.ts';
 import { freeAttempt, type ReceivedMessage, setHandled, setUnhandled } from '../../db/queries/conversations.ts';
 import { debtsInWords } from '../../documents/messages/debts-in-words.ts';
 import type { DebtTask } from '../../domain/debt-task.ts';
-import { AppError } from '../../domain/errors.ts';
 import type { NextStep } from '../../domain/next-step.ts';
 import type { DebtFacts } from '../../ports/collection-agent.ts';
 import { PaymentProviderError } from '../../ports/payment-provider.ts';
@@ -76,10 +75,21 @@ export const answerDebtor =
       ? null
       : await deps.agent.reply(said, factsAfter(deps, turn, { ...applied, debt: after }, brCode), conversation);
     const [first] = candidates.list;
-    // The request is applied already; the answer waits until a sender of the client works or has a turn.
-    if (first === undefined && reply !== null) throw new AppError('unavailable');
+    // The request is applied already; the answer waits until a sender of the client works or has a turn, and must not
+    // keep the workflow from other work, because a payment may come meanwhile.
+    const waitedMs = now - (written[0]?.at.getTime() ?? now);
+    const isTooLate = waitedMs > LONGEST_RETRY_MS;
+    const later = (ms: number | null, needsOperator = false): NextStep => ({
+      kind: 'tryAgain',
+      at: now + Math.max(retryDelay(waitedMs), ms ?? 0),
+      needsOperator,
+    });
+    if (first === undefined && reply !== null && !isTooLate) {
+      await db.transactional((em) => askStaff(em, debtId, 'undelivered'));
+      return later(null, true);
+    }
     const waitMs = first === undefined || reply === null ? 0 : await takeTurn(deps, debt, first, phone);
-    if (waitMs > 0) throw new AppError('unavailable', retryAfter(waitMs));
+    if (waitMs > 0) return later(waitMs);
     const booked = await db.transactional(async (em): Promise<BookedMessage | null> => {
       const intent = needsPerson ? null : understood.intent;
       const handled = await setHandled(em, idsOf(written), { intent, automatic: false });
@@ -94,9 +104,10 @@ export const answerDebtor =
     });
     if (booked === null) return nextStepOf(deps, clientId, debtId);
     const sending = await sendBooked(deps, debt, candidates.list, booked);
-    if (sending.outcome === 'failed' && (sending.cause === 'passing' || sending.cause === 'throttled')) {
+    const mayWork = sending.outcome === 'failed' && (sending.cause === 'passing' || sending.cause === 'throttled');
+    if (mayWork && !isTooLate) {
       await db.transactional((em) => openTurnAgain(em, booked.id, written));
-      throw new AppError('unavailable', retryAfter(sending.retryAfterMs));
+      return later(sending.retryAfterMs);
     }
     const hasChannelStopped = sending.outcome === 'failed' && sending.cause === 'sender';
     if (hasChannelStopped) await db.transactional((em) => askStaff(em, debtId, 'undelivered'));
@@ -118,8 +129,13 @@ async function openTurnAgain(
   await setUnhandled(em, idsOf(messages));
 }
 
-const retryAfter = (ms: number | null): { retryAfterSeconds?: number } =>
-  ms === null ? {} : { retryAfterSeconds: Math.ceil(ms / 1000) };
+const SOONEST_RETRY_MS = 15_000;
+const LATEST_RETRY_MS = 30 * 60_000;
+/** An answer that comes later than this is no answer any more. The staff have read of it in the inbox. */
+const LONGEST_RETRY_MS = 24 * 60 * 60_000;
+
+/** The longer the debtor has waited, the more rarely the answer is tried again. */
+const retryDelay = (waitedMs: number): number => Math.min(LATEST_RETRY_MS, Math.max(SOONEST_RETRY_MS, waitedMs / 2));
 
 /** An answer does not wait for a provider that fails, because the link in the answer leads to the code as well. */
 async function codeFor(deps: CollectionDeps, debt: DebtContext, at: number): Promise<string | null> {
