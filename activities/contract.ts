@@ -72,6 +72,8 @@ export interface Activities {
   mailInboxDigests(): Promise<number>;
   /** Signals debts whose campaign runs again and whose workflow has missed the signal. */
   wakePaused(): Promise<{ readonly woken: number }>;
+  /** Asks the channels about senders of clients, and returns how many were asked about. */
+  checkSenders(): Promise<number>;
   /** Starts campaigns and collections whose workflows are lost. */
   restartLost(task: RestartTask): Promise<RestartReport>;
   /** Returns how many rows were deleted. */

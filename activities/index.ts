@@ -44,6 +44,7 @@ export const createActivities = ({ services, clockOffsetMs = 0, ...heartbeat }: 
     deliverReceipt: onDebt(services.deliverReceipt),
     reconcileCharges: () => whileAlive(services.reconcileCharges)(undefined),
     mailInboxDigests: () => services.mailInboxDigests(sendHeartbeat),
+    checkSenders: () => services.checkSenders(sendHeartbeat),
     wakePaused: services.wakePaused,
     restartLost: (task) => services.restartLost(task, takeTurn),
     purgeExpired: services.purgeExpired,

@@ -61,6 +61,7 @@ export const WORKFLOWS = {
   'wake-paused': { type: 'wakePausedDebts', summary: 'Wakes debts whose campaign runs again' },
   'inbox-digests': { type: 'mailInboxDigests', summary: 'Mails to clients what waits for their staff' },
   'purge-expired': { type: 'purgeExpired', summary: 'Deletes sessions, tokens and counters that have expired' },
+  'check-senders': { type: 'checkSenders', summary: 'Asks the channels about the senders of clients' },
   'restart-lost': { type: 'restartLost', summary: 'Starts campaigns and collections whose workflows are lost' },
   'reconcile-payments': { type: 'reconcilePayments', summary: 'Asks about payments that nobody has notified' },
   'collect-debt': { type: 'collectDebt', summary: 'Collects one debt until it is paid, stopped or exhausted' },

@@ -1,4 +1,5 @@
 /** The workflows that a worker can run, one export each, with the name in `contract.ts`. */
+export { checkSenders } from './check-senders.ts';
 export { collectDebt } from './collect-debt.ts';
 export { heartbeat } from './heartbeat.ts';
 export { mailInboxDigests } from './mail-inbox-digests.ts';

@@ -87,6 +87,13 @@ export const { mailInboxDigests } = proxyActivities<Pick<Activities, 'mailInboxD
   retry: { maximumAttempts: 2 },
   summary: 'Mail to clients what waits for their staff',
 });
+/** It asks and stores, so that a retry does no harm. The schedule starts it again anyway. */
+export const { checkSenders } = proxyActivities<Pick<Activities, 'checkSenders'>>({
+  startToCloseTimeout: '15 minutes',
+  heartbeatTimeout: '2 minutes',
+  retry: { maximumAttempts: 2 },
+  summary: 'Ask the channels about senders',
+});
 export const { wakePaused } = proxyActivities<Pick<Activities, 'wakePaused'>>({
   startToCloseTimeout: '1 minute',
   retry: { maximumAttempts: 3 },

@@ -13,6 +13,8 @@ export const SCHEDULES = [
   { scheduleId: 'inbox-digests', workflow: 'inbox-digests', everyMs: MINUTE },
   /** A lost workflow is noticed when it is a quarter of an hour late, so minutes are frequent enough. */
   { scheduleId: 'restart-lost', workflow: 'restart-lost', everyMs: 5 * MINUTE },
+  /** An hour is also how long a sender that cannot send rests before it is tried again. */
+  { scheduleId: 'check-senders', workflow: 'check-senders', everyMs: 60 * MINUTE },
   /** Two minutes is also the shortest wait between two questions about one charge. */
   { scheduleId: 'reconcile-payments', workflow: 'reconcile-payments', everyMs: 2 * MINUTE },
 ] as const;

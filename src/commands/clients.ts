@@ -1,13 +1,15 @@
-import type { Config } from '../config/index.ts';
+import type { Config, SecretName } from '../config/index.ts';
 import type { Database } from '../db/database.ts';
 import { formatCnpj } from '../domain/cnpj.ts';
 import { AppError } from '../domain/errors.ts';
+import { isRealChannel, type RealChannel } from '../domain/messaging-channels.ts';
 import { explain, loadWithSecrets } from '../load-with-secrets.ts';
 import { serviceClock } from '../runtime/service-clock.ts';
 import { listClients } from '../services/accounts/list-clients.ts';
 import { type StatusChange, setClientStatus } from '../services/accounts/set-client-status.ts';
 import { verifyClient } from '../services/accounts/verify-client.ts';
 import { accountWorkflows } from '../temporal/account-workflows.ts';
+import { connectToChannel } from './connect-channel.ts';
 import { connect } from './connect-client.ts';
 import { onDatabase } from './on-database.ts';
 
@@ -16,10 +18,16 @@ const USAGE = `Usage:
   quita clients verify ID     the company and its CNPJ were checked: it may contact real people, until either changes
   quita clients connect ID [FILE]
                               its own Mercado Pago account: asks for the credentials, or reads them from a JSON file
+  quita clients connect ID whatsapp|twilio|zenvia|email [FILE]
+                              its own sender on a channel, in the same way; e-mail needs no credentials
   quita clients pause ID      no login, no calls, nobody is contacted
   quita clients resume ID     ends a pause
   quita clients cancel ID     for good
 `;
+
+/** E-mail has no adapter without the secret that signs its addresses. */
+const secretsOf = ([name, , channel]: readonly string[]): readonly SecretName[] =>
+  name !== 'connect' ? [] : channel === 'email' ? ['ENCRYPTION_KEY', 'RECEIPT_SECRET'] : ['ENCRYPTION_KEY'];
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -28,6 +36,8 @@ class Refusal extends Error {}
 
 interface Given {
   readonly config: Config;
+  /** Of the command that connects: the channel, if it is not the payment provider, and the file. */
+  readonly channel: RealChannel | undefined;
   readonly file: string | undefined;
 }
 
@@ -55,7 +65,8 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     }
     return `${id} is verified: ${printable(company.name)}, CNPJ ${formatCnpj(company.cnpj)}`;
   },
-  connect,
+  connect: (db, id, { channel, ...given }) =>
+    channel === undefined ? connect(db, id, given) : connectToChannel(db, id, channel, given),
   pause: changeTo('pause'),
   resume: changeTo('resume'),
   cancel: changeTo('cancel'),
@@ -84,10 +95,12 @@ type Work = (db: Database, config: Config) => Promise<string>;
 function workOf([name = '', id, ...more]: readonly string[]): Work | undefined {
   if (name === 'list' && id === undefined) return list;
   const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
-  const [file, ...tooMuch] = more;
+  const [first] = more;
+  const channel = first !== undefined && isRealChannel(first) ? first : undefined;
+  const [file, ...tooMuch] = channel === undefined ? more : more.slice(1);
   if (action === undefined || id === undefined || tooMuch.length > 0) return undefined;
-  if (file !== undefined && name !== 'connect') return undefined;
-  return (db, config) => act(db, action, id, { config, file });
+  if (more.length > 0 && name !== 'connect') return undefined;
+  return (db, config) => act(db, action, id, { config, channel, file });
 }
 
 export async function runClients(args: readonly string[]): Promise<void> {
@@ -98,7 +111,7 @@ export async function runClients(args: readonly string[]): Promise<void> {
     return;
   }
   try {
-    const config = loadWithSecrets([], { secrets: args[0] === 'connect' ? ['ENCRYPTION_KEY'] : [] });
+    const config = loadWithSecrets([], { secrets: secretsOf(args) });
     const [name, id = ''] = args;
     const command = { name: `clients ${name}`, client: UUID.test(id) ? id.toLowerCase() : undefined };
     const answer = await onDatabase(config, command, (db) => work(db, config));

@@ -10,6 +10,8 @@ const serve = async (roles: readonly Role[]): Promise<void> => (await import('..
 const clients = async (args: readonly string[]): Promise<void> => (await import('./clients.ts')).runClients(args);
 const privacy = async (args: readonly string[]): Promise<void> => (await import('./privacy.ts')).runPrivacy(args);
 
+const channels = async (args: readonly string[]): Promise<void> => (await import('./channels.ts')).runChannels(args);
+
 const collections = async (args: readonly string[]): Promise<void> =>
   (await import('./collections.ts')).runCollections(args);
 
@@ -24,6 +26,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   relay: role('relay', 'the relay from the outbox to Temporal alone'),
   migrate: { summary: 'updates the schema of the database and its serving logins', run: migrate },
   clients: { summary: 'list, verify, connect, pause, resume or cancel a client', run: clients },
+  channels: { summary: 'pushes templates, asks about them, and sends a test message', run: channels },
   collections: { summary: 'starts campaigns and collections whose workflows are lost', run: collections },
   privacy: { summary: 'erases the personal data of a debtor', run: privacy },
 };

@@ -31,18 +31,28 @@ export const composeEmailAddresses = (config: Config): EmailAddresses | null =>
 
 /** Creates the adapters of the channels that the deployment uses. */
 export function composeChannels(config: Config, db: Database): RealChannels {
-  const channels: Record<RealChannel, () => MessagingChannel | null> = {
-    whatsapp: () => createWhatsAppChannel({ baseUrl: config.whatsappBaseUrl, templates: TEMPLATE_TEXTS }),
-    twilio: () =>
-      createTwilioChannel({ baseUrl: config.twilioBaseUrl, statusCallbackUrl: webhookUrlOf(config, 'twilio') }),
-    zenvia: () => createZenviaChannel({ baseUrl: config.zenviaBaseUrl }),
-    email: () => composeEmail(config, db),
-  };
   const used = config.messagingChannels.flatMap((name) => {
-    const channel = channels[name]();
+    const channel = composeChannel(config, db, name);
     return channel === null ? [] : [[name, channel] as const];
   });
   return Object.fromEntries(used);
+}
+
+/** Returns null for e-mail without a mail server. */
+export function composeChannel(config: Config, db: Database, name: RealChannel): MessagingChannel | null {
+  switch (name) {
+    case 'whatsapp':
+      return createWhatsAppChannel({ baseUrl: config.whatsappBaseUrl, templates: TEMPLATE_TEXTS });
+    case 'twilio':
+      return createTwilioChannel({
+        baseUrl: config.twilioBaseUrl,
+        statusCallbackUrl: webhookUrlOf(config, 'twilio'),
+      });
+    case 'zenvia':
+      return createZenviaChannel({ baseUrl: config.zenviaBaseUrl });
+    case 'email':
+      return composeEmail(config, db);
+  }
 }
 
 function composeEmail(config: Config, db: Database): MessagingChannel | null {

@@ -45,6 +45,7 @@ export function composeCollection(
     payments,
     contactsPerSecond: config.temporal.contactsPerSecond,
     sendersOf,
+    usedChannels: config.messagingChannels,
     missingConnections: async (clientId) => {
       const [{ credentials }, senders] = await Promise.all([
         payments.accountFor({ clientId, sandbox: false }),

@@ -11,6 +11,30 @@ import { configuredCredentials, type RealChannels } from './channels.ts';
 export const composeChannelCredentials = (config: Config, db: Database): ChannelCredentialStore =>
   createChannelCredentials(db, createAesGcmCipher(config.encryptionKey));
 
+/** Finds the senders of a client that reach real people. */
+export function composeRealSenders(
+  config: Config,
+  channels: RealChannels,
+  credentials: ChannelCredentialStore,
+): MessagingDeps['sendersOf'] {
+  const fromAddress = config.mailFrom === undefined ? null : addressOf(config.mailFrom);
+  const senderOf = (name: RealChannel, channel: MessagingChannel, own: ChannelCredentials | null): Sender | null => {
+    if (own === null) return null;
+    // The deployment itself sends e-mails, for each client that has agreed to it.
+    if (name === 'email') return { channel, credentials: null, id: fromAddress, number: null };
+    return { channel, credentials: own, id: own.senderId, number: own.senderId };
+  };
+  return async (em, { clientId, channels: chosen }) => {
+    const own = config.singleClient ? null : await credentials.ofClient(em, clientId);
+    return (chosen ?? config.messagingChannels).flatMap((name) => {
+      const channel = channels[name];
+      if (channel === undefined) return [];
+      const given = own === null ? configuredCredentials(config, name) : (own.get(name) ?? null);
+      return senderOf(name, channel, given) ?? [];
+    });
+  };
+}
+
 /**
  * Finds the senders of a client. A sandbox debt is never sent to a real channel, and a deployment without real channels
  * has the sandbox only.
@@ -21,21 +45,7 @@ export function composeSenders(
   credentials: ChannelCredentialStore,
   sandbox: Sender,
 ): MessagingDeps['sendersOf'] {
-  const fromAddress = config.mailFrom === undefined ? null : addressOf(config.mailFrom);
-  const senderOf = (name: RealChannel, channel: MessagingChannel, own: ChannelCredentials | null): Sender | null => {
-    if (own === null) return null;
-    // The deployment itself sends e-mails, for each client that has agreed to it.
-    if (name === 'email') return { channel, credentials: null, id: fromAddress, number: null };
-    return { channel, credentials: own, id: own.senderId, number: own.senderId };
-  };
-  return async (em, { clientId, sandbox: simulated, channels: chosen }) => {
-    if (simulated || config.messagingChannels.length === 0) return [sandbox];
-    const own = config.singleClient ? null : await credentials.ofClient(em, clientId);
-    return (chosen ?? config.messagingChannels).flatMap((name) => {
-      const channel = channels[name];
-      if (channel === undefined) return [];
-      const given = own === null ? configuredCredentials(config, name) : (own.get(name) ?? null);
-      return senderOf(name, channel, given) ?? [];
-    });
-  };
+  const realSenders = composeRealSenders(config, channels, credentials);
+  return async (em, owner) =>
+    owner.sandbox || config.messagingChannels.length === 0 ? [sandbox] : realSenders(em, owner);
 }

@@ -50,7 +50,7 @@ const RULES: readonly Rule[] = [
     because: 'with MESSAGING_CHANNEL=whatsapp',
     roles: ['api'],
   },
-  { when: uses('email'), needs: ['SMTP_URL', 'MAIL_FROM'], because: 'with MESSAGING_CHANNEL=email', roles: ['worker'] },
+  { when: uses('email'), needs: ['SMTP_URL', 'MAIL_FROM'], because: 'with MESSAGING_CHANNEL=email', roles: COLLECTING },
   {
     when: (raw) => isSingle(raw) && usesMercadoPago(raw),
     needs: ['MERCADOPAGO_ACCESS_TOKEN'],

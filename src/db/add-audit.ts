@@ -42,6 +42,7 @@ export type AuditAction =
   | 'account_changed'
   | 'client_verified'
   | 'client_connected'
+  | 'channel_tested'
   | 'status_changed'
   | 'privacy_erased'
   | 'receipt_redrawn'

@@ -5,6 +5,8 @@ export const ACCOUNT_MAILS = [
   'api_key_created',
   'password_changed',
   'login_locked',
+  'sender_failing',
+  'sender_paused',
 ] as const;
 export type AccountMail = (typeof ACCOUNT_MAILS)[number];
 
@@ -13,6 +15,8 @@ export interface AccountMailRequest {
   /** A unique id for each e-mail. */
   readonly requestId: string;
   readonly kind: AccountMail;
+  /** The id of what the mail is about, for kinds that are about one thing. */
+  readonly about?: string;
 }
 
 /** For runs that began before `send-account-mail` existed. */

@@ -25,6 +25,7 @@ export const ERRORS = {
   email_not_confirmed: { status: 409, title: 'The e-mail address is not confirmed yet' },
   client_not_verified: { status: 409, title: 'The operator has not verified this company yet' },
   creditor_incomplete: { status: 409, title: 'Data of the creditor is missing' },
+  channel_not_ready: { status: 409, title: 'A channel of the campaign is not ready' },
   idempotency_running: { status: 409, title: 'A call with this Idempotency-Key is still running' },
   request_timeout: { status: 408, title: 'The request did not arrive in time' },
   payload_too_large: { status: 413, title: 'The body is too large' },
@@ -49,11 +50,22 @@ export interface FieldProblem {
   readonly message: string;
 }
 
+/** What a channel lacks before a campaign can be launched over it. */
+export interface MissingOnChannel {
+  readonly channel: string;
+  /** Null when it is not about a template. */
+  readonly template: string | null;
+  /** One word, with details behind it. */
+  readonly reason: string;
+}
+
 export interface AppErrorOptions {
   readonly detail?: string;
   readonly errors?: readonly FieldProblem[];
   /** Sent as the header `Retry-After` and as `retryAfterSeconds` in the body. */
   readonly retryAfterSeconds?: number;
+  /** Sent as the member `missing` of the body. */
+  readonly missing?: readonly MissingOnChannel[];
   readonly cause?: unknown;
 }
 
@@ -62,6 +74,7 @@ export class AppError extends Error {
   readonly errors: readonly FieldProblem[] | undefined;
   readonly retryAfterSeconds: number | undefined;
   readonly detail: string | undefined;
+  readonly missing: readonly MissingOnChannel[] | undefined;
 
   constructor(code: ErrorCode, options: AppErrorOptions = {}) {
     super(options.detail ?? ERRORS[code].title, options.cause === undefined ? undefined : { cause: options.cause });
@@ -70,6 +83,7 @@ export class AppError extends Error {
     this.detail = options.detail;
     this.errors = options.errors;
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.missing = options.missing;
   }
 
   get status(): number {

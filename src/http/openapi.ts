@@ -27,6 +27,20 @@ const problemSchema = z.object({
     )
     .optional(),
   retryAfterSeconds: z.int().optional(),
+  missing: z
+    .array(
+      z.object({
+        channel: z.string(),
+        template: z.string().nullable().describe('Null when it is not about a template'),
+        reason: z
+          .string()
+          .describe(
+            '`not_connected`, `failing` with what the channel said, `too_long` with the number of characters by which name and address of the creditor exceed a short message, or the state of the template: `missing`, `pending`, `rejected` or `paused`, with the reason of the channel',
+          ),
+      }),
+    )
+    .optional()
+    .describe('With `channel_not_ready`: what each channel lacks'),
 });
 
 /** Builds the JSON Schema of the input or output of a zod schema; named parts (`meta({ id })`) become components. */

@@ -1,5 +1,5 @@
 import type { Context, Middleware } from 'koa';
-import { AppError, ERRORS, type ErrorCode, type FieldProblem } from '../domain/errors.ts';
+import { AppError, ERRORS, type ErrorCode, type FieldProblem, type MissingOnChannel } from '../domain/errors.ts';
 import type { HttpDeps } from './deps.ts';
 
 export const PROBLEM_TYPE = 'application/problem+json';
@@ -13,6 +13,7 @@ export interface Problem {
   readonly requestId: string;
   readonly errors?: readonly FieldProblem[];
   readonly retryAfterSeconds?: number;
+  readonly missing?: readonly MissingOnChannel[];
 }
 
 /** The client closed the connection while it was still sending, so no answer is sent. */
@@ -49,6 +50,7 @@ export function problemOf(error: AppError, publicUrl: string, requestId: string)
     requestId,
     ...(error.errors === undefined ? {} : { errors: error.errors }),
     ...(seconds === undefined ? {} : { retryAfterSeconds: seconds }),
+    ...(error.missing === undefined ? {} : { missing: error.missing }),
   };
 }
 

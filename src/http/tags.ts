@@ -3,6 +3,7 @@ export const TAG_DESCRIPTIONS: Readonly<Record<string, string>> = {
   Audit: 'What was done in a client’s account, by whom and from where.',
   Authentication: 'Sessions of a client: log in, refresh, log out, and a new password.',
   Campaigns: 'Debts that a client collects together: draft, launch, pause and figures.',
+  Channels: 'The senders by which a client reaches people: WhatsApp, SMS and e-mail.',
   Checkout: 'The debtor’s own page and its buttons. They are public: the link of a debt is enough to open its page.',
   Debts: 'The debts of a campaign, what happened to each of them, and what the client decides.',
   Discovery: 'This reference, and the pages that explain each error code.',

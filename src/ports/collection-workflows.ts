@@ -1,3 +1,4 @@
+import type { AccountMailRequest } from '../domain/account-mail.ts';
 import type { OutboxKind, OutboxPayload } from './outbox-store.ts';
 
 /** A request to Temporal, which is written to the outbox in the same transaction as the change that requires it. */
@@ -52,4 +53,6 @@ export interface CollectionWorkflows {
   /** Makes every running collection of a campaign or a client read its state again; Temporal signals each of them. */
   wakeAll(target: { readonly campaignId: string } | { readonly clientId: string }, now: Date): WorkflowRequest[];
   campaignWorkflowId(campaignId: string): string;
+  /** Mails the client. Of several requests with one `requestId` the first counts. */
+  mailClient(request: AccountMailRequest): WorkflowRequest;
 }

@@ -33,6 +33,7 @@ import { readDebt } from './debts/read-debt.ts';
 import { importCsv } from './import/import-csv.ts';
 import { importDebts } from './import/import-debts.ts';
 import { importJson } from './import/import-json.ts';
+import { readChannels } from './messaging/read-channels.ts';
 import { readSandboxOutbox } from './messaging/read-sandbox-outbox.ts';
 import { sendSandboxMessage } from './messaging/send-sandbox-message.ts';
 import { checkoutStatus } from './payments/checkout-status.ts';
@@ -94,6 +95,7 @@ export const createApiServices = ({ accounts, collection, renderer }: ApiDeps) =
     readAccount: readAccount(accounts),
     readAudit: readAudit(accounts),
     readCampaign: readCampaign(collection),
+    readChannels: readChannels(collection),
     readDashboard: readDashboard(collection),
     readDebt: readDebt(collection),
     readPolicy: readPolicy(collection),

@@ -13,6 +13,7 @@ import { scoreCampaign } from './collection/score-campaign.ts';
 import { wakePaused } from './collection/wake-paused.ts';
 import { mailInboxDigests } from './debts/mail-inbox-digests.ts';
 import { readKnowledge } from './debts/read-knowledge.ts';
+import { checkSenders } from './messaging/check-senders.ts';
 import { receiveInbound } from './messaging/receive-inbound.ts';
 import { receiveMessage } from './messaging/receive-message.ts';
 import { reconcileCharges } from './payments/reconcile-charges.ts';
@@ -36,6 +37,7 @@ export const createWorkerServices = (deps: WorkerDeps) => {
   const wakeForMissing = wakeForMissingReceipts(deps);
   return {
     answerDebtor: answerDebtor(deps),
+    checkSenders: checkSenders(deps),
     contactDebtor: contactDebtor(deps),
     deliverReceipt: deliverReceipt(deps),
     mailInboxDigests: mailInboxDigests(deps),

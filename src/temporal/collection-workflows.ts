@@ -1,5 +1,5 @@
 import type { CampaignInput, CollectionInput } from '../../workflows/contract.ts';
-import { campaignWorkflowId, collectionWorkflowId } from '../../workflows/ids.ts';
+import { accountMailWorkflowId, campaignWorkflowId, collectionWorkflowId } from '../../workflows/ids.ts';
 import type { CollectionWorkflows } from '../ports/collection-workflows.ts';
 
 /**
@@ -92,5 +92,14 @@ export function createCollectionWorkflows({
     },
 
     wakeAll: wakeAllCollections,
+
+    mailClient: (request) => ({
+      kind: 'start',
+      workflow: 'send-account-mail',
+      workflowId: accountMailWorkflowId(request.requestId),
+      signal: null,
+      payload: { ...request },
+      dedupeKey: `account-mail:${request.requestId}`,
+    }),
   };
 }

@@ -78,6 +78,7 @@ export function engineDeps(db: Database, now: () => number, channel: MessagingCh
     agent: createRulesAgent(),
     workflows,
     personKeys: createPersonKeys('a-secret-of-the-tests'),
+    usedChannels: [],
     sendersOf: async () => [{ channel, credentials: null, id: null, number: null }],
     missingConnections: async () => [],
     payments: {

@@ -41,11 +41,13 @@ async function launchAsFitCreditor({ app }: RealApp) {
   return launch();
 }
 
-it('a real launch is refused, because no channel of this version reaches people, and names what else is missing', async () => {
-  const connected = await launchAsFitCreditor(single);
-  expect(connected).toMatchObject({ status: 409, code: 'creditor_incomplete' });
-  expect(connected.detail).toContain('messaging channel');
-  expect(connected.detail).not.toContain('payment provider');
+it('a real launch is refused without own accounts, and then until the channel has approved the templates', async () => {
   const unconnected = await launchAsFitCreditor(many);
+  expect(unconnected).toMatchObject({ status: 409, code: 'creditor_incomplete' });
+  expect(unconnected.detail).toContain('messaging channel');
   expect(unconnected.detail).toContain('payment provider');
+  const connected = await launchAsFitCreditor(single);
+  expect(connected).toMatchObject({ status: 409, code: 'channel_not_ready' });
+  // WhatsApp cannot be asked, and it has approved nothing before.
+  expect(connected.missing).toContainEqual({ channel: 'whatsapp', template: 'quita_receipt_v2', reason: 'missing' });
 });

@@ -13,8 +13,8 @@ export const realEnv = (provider: FakeMercadoPago, single: boolean): Record<stri
   PAYMENT_PROVIDER: 'mercadopago',
   MERCADOPAGO_BASE_URL: provider.baseUrl,
   MESSAGING_CHANNEL: 'whatsapp',
-  // Nothing listens there: these tests reach no channel.
-  WHATSAPP_BASE_URL: 'http://127.0.0.1:9',
+  // Nothing listens there: these suites send no message.
+  WHATSAPP_BASE_URL: 'http://127.0.0.1:9/v23.0',
   WHATSAPP_VERIFY_TOKEN: 'verify-token',
   ...(single
     ? {

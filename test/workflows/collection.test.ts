@@ -72,6 +72,7 @@ beforeEach(() => {
     sendPasswordReset: async () => undefined,
     mailInboxDigests: async () => 0,
     wakePaused: async () => ({ woken: 0 }),
+    checkSenders: async () => 0,
     restartLost: async () => Promise.reject(new Error('These suites lose no workflow')),
     scoreCampaign: async () => undefined,
     planCollection: async ({ after }) => pages(after),

@@ -56,7 +56,8 @@ export const lockCampaignToLaunch = (em: EntityManager, campaignId: string) =>
   queriesIn(em)
     .selectFrom('campaigns')
     .innerJoin('clients', 'clients.id', 'campaigns.clientId')
-    .select(['campaigns.status', 'clients.cnpj', 'clients.address'])
+    .select(['campaigns.status', 'campaigns.channels'])
+    .select(['clients.name', 'clients.cnpj', 'clients.address', 'clients.contactEmail'])
     .select((row) => [
       row('clients.verifiedAt', 'is not', null).$castTo<boolean>().as('verified'),
       row('clients.emailConfirmedAt', 'is not', null).$castTo<boolean>().as('confirmed'),

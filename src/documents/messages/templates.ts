@@ -6,7 +6,7 @@ import { RECEIPT_TEMPLATE, receiptMessage } from './receipt.ts';
 import type { MessageFacts } from './values.ts';
 
 /** It has the shape of the port's `TemplateText`, which documents may not import. */
-interface TemplateText {
+export interface TemplateText {
   readonly name: string;
   readonly language: 'pt_BR';
   readonly body: string;

@@ -117,6 +117,12 @@ export const PROBLEM_TEXTS: Readonly<Record<ErrorCode, ProblemText>> = {
     remedy:
       'Complete CNPJ and address with `PATCH /api/onboarding/me`, and have the operator connect the provider and channel.',
   },
+  channel_not_ready: {
+    cause:
+      'A channel of the campaign is not connected or does not work, has not approved the templates of the messages, or its short messages have no room for name and address of the creditor. `missing` names each problem.',
+    remedy:
+      'Have the operator connect the channel or push the templates, and wait for their approval; shorten name or address; or choose other `channels` for the campaign. A campaign without `channels` needs one channel that is ready.',
+  },
   idempotency_running: {
     cause:
       'An earlier call with this `Idempotency-Key` has not been answered yet. After a crash of the service this lasts for up to a minute.',

@@ -14,6 +14,7 @@ import { settleRoutes } from './debts/settle.ts';
 import { healthRoutes } from './discovery/health.ts';
 import { discoveryRoutes } from './discovery/index.ts';
 import { metricsRoutes } from './discovery/metrics.ts';
+import { channelRoutes } from './messaging/channels.ts';
 import { checkoutRoutes } from './payments/checkout.ts';
 import { paymentRoutes } from './payments/payments.ts';
 import { webhookRoutes } from './payments/webhook.ts';
@@ -40,6 +41,7 @@ export function allRoutes(deps: HttpDeps): readonly Route[] {
     ...checkoutRoutes(deps),
     ...receiptRoutes(deps),
     ...verifyRoutes(deps),
+    ...channelRoutes(deps),
     ...sandboxDebtorRoutes(deps),
     ...auditRoutes(deps),
     ...policyRoutes(deps),

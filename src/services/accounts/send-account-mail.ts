@@ -1,11 +1,13 @@
 import type { Database } from '../../db/database.ts';
+import { SENDER_BY_ID } from '../../db/queries/channel-senders.ts';
 import { ADDRESSEE } from '../../db/queries/clients.ts';
 import { EMAIL_CONFIRMATIONS, PASSWORD_RESETS } from '../../db/queries/one-time-tokens.ts';
 import { apiKeyCreatedEmail, loginLockedEmail, passwordChangedEmail } from '../../documents/email/account-notices.ts';
 import type { Email } from '../../documents/email/email.ts';
 import { emailConfirmationEmail } from '../../documents/email/email-confirmation-email.ts';
 import { passwordResetEmail } from '../../documents/email/password-reset-email.ts';
-import type { AccountMail, AccountMailRequest } from '../../domain/account-mail.ts';
+import { senderFailingEmail, senderPausedEmail } from '../../documents/email/sender-notices.ts';
+import type { AccountMailRequest } from '../../domain/account-mail.ts';
 import { AppError } from '../../domain/errors.ts';
 import { EMAIL_CONFIRMATION_HOURS, PASSWORD_RESET_MINUTES } from '../../domain/token-lifetimes.ts';
 import { type Mailer, MailerError } from '../../ports/mailer.ts';
@@ -35,7 +37,7 @@ export const sendAccountMail = ({ db, mailer, publicUrl, now }: SendAccountMailD
    * Returns null when the mail is no longer needed. A token is in the URL fragment, which browsers do not send to
    * servers.
    */
-  async function write(kind: AccountMail, clientId: string, confirmed: boolean): Promise<Email | null> {
+  async function write({ kind, clientId, about }: AccountMailRequest, confirmed: boolean): Promise<Email | null> {
     switch (kind) {
       case 'password_reset': {
         const token = await newToken(clientId, PASSWORD_RESETS, PASSWORD_RESET_MINUTES);
@@ -58,14 +60,23 @@ export const sendAccountMail = ({ db, mailer, publicUrl, now }: SendAccountMailD
         return passwordChangedEmail();
       case 'login_locked':
         return loginLockedEmail();
+      case 'sender_failing':
+      case 'sender_paused': {
+        if (about === undefined) return null;
+        const [sender] = await db.readPrepared({ clientId }, SENDER_BY_ID, { clientId, id: about });
+        // It may work again, or another one may have taken its place.
+        if (sender === undefined || kind !== `sender_${sender.state}`) return null;
+        return kind === 'sender_failing' ? senderFailingEmail(sender) : senderPausedEmail(sender);
+      }
     }
   }
 
-  return async ({ clientId, requestId, kind }: AccountMailRequest): Promise<void> => {
+  return async (request: AccountMailRequest): Promise<void> => {
+    const { clientId, requestId, kind } = request;
     if (mailer === null) return;
     const [client] = await db.readPrepared({ clientId }, ADDRESSEE, { clientId });
     if (client === undefined) return;
-    const mail = await write(kind, clientId, client.confirmed);
+    const mail = await write(request, client.confirmed);
     if (mail === null) return;
     const context = { clientId, debtId: null, purpose: kind, at: now() };
     try {

@@ -1,3 +1,4 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { addRequestAudit, type RequestSource } from '../../db/add-audit.ts';
 import { addOutbox } from '../../db/add-outbox.ts';
 import {
@@ -10,7 +11,9 @@ import {
 import { AppError } from '../../domain/errors.ts';
 import type { Connection } from '../../domain/launch-needs.ts';
 import type { CollectionDeps } from '../collection/deps.ts';
+import { addressLine } from '../debts/debt-facts.ts';
 import { completeCampaign } from '../debts/move-debt.ts';
+import { type ChannelReadiness, readChannelReadiness, requireReadyChannels } from './channel-readiness.ts';
 
 export interface LaunchedCampaign {
   readonly queued: number;
@@ -31,12 +34,20 @@ export const launchCampaign =
   }): Promise<LaunchedCampaign> => {
     const { clientId, campaignId, source } = request;
     const sandbox = request.sandbox || deps.sandboxOnly;
-    const launchedAt = deps.now();
-    return deps.db.tenant(clientId).transactional(async (em) => {
+    const db = deps.db.tenant(clientId);
+    const lockDraft = async (em: EntityManager): Promise<CampaignToLaunch> => {
       const campaign = await lockCampaignToLaunch(em, campaignId);
       if (campaign === undefined) throw new AppError('not_found');
       if (campaign.status !== 'DRAFT') throw new AppError('campaign_not_draft');
       if (!sandbox) await requireLaunchableClient(deps, clientId, campaign);
+      return campaign;
+    };
+    // A channel may be asked, which must not happen while the campaign is locked.
+    const channels = sandbox ? null : await readiness(deps, clientId, await db.transactional(lockDraft));
+    const launchedAt = deps.now();
+    return db.transactional(async (em) => {
+      const campaign = await lockDraft(em);
+      if (channels !== null) requireReadyChannels(campaign.channels, channels);
       const { queued, empty } = await queueDebts(em, campaignId, sandbox);
       if (empty) throw new AppError('campaign_empty');
       if (sandbox) await markDebtsAsSandbox(em, campaignId);
@@ -51,6 +62,15 @@ export const launchCampaign =
       return { queued, campaignId, status: 'RUNNING', sandbox, workflowId };
     });
   };
+
+const readiness = (
+  deps: CollectionDeps,
+  clientId: string,
+  { channels, name, cnpj, address, contactEmail }: CampaignToLaunch,
+): Promise<readonly ChannelReadiness[]> => {
+  const creditor = { name, cnpj, address: address === null ? null : addressLine(address), email: contactEmail };
+  return readChannelReadiness(deps, clientId, { channels, creditor });
+};
 
 const CONNECTION_NAMES: Readonly<Record<Connection, string>> = {
   channel: 'messaging channel',

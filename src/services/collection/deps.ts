@@ -1,4 +1,5 @@
 import type { Connection } from '../../domain/launch-needs.ts';
+import type { RealChannel } from '../../domain/messaging-channels.ts';
 import type { CollectionAgent } from '../../ports/collection-agent.ts';
 import type { MessagingDeps } from '../messaging/deps.ts';
 import type { PaymentDeps } from '../payments/deps.ts';
@@ -6,6 +7,8 @@ import type { PaymentDeps } from '../payments/deps.ts';
 export interface CollectionDeps extends MessagingDeps {
   readonly agent: CollectionAgent;
   readonly payments: PaymentDeps;
+  /** The channels of the deployment that reach real people, in the order in which they are tried. */
+  readonly usedChannels: readonly RealChannel[];
   /** How many first contacts are planned for each second after an opening, over all campaigns. */
   readonly contactsPerSecond: number;
   /** Lists what a client still has to connect before real people can be contacted and can pay. */

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { insertSender } from '../../db/queries/channel-senders.ts';
+import { adoptSender } from '../../db/queries/channel-senders.ts';
 import { type KnownSender, sendersFor } from '../../db/queries/recipients.ts';
 import { DAY } from '../../domain/calendar.ts';
 import { mayWriteFreely } from '../../domain/message-policy.ts';
@@ -81,7 +81,7 @@ async function knownSenders(
     const channel = realNameOf(sender);
     if (channel === null || sender.id === null) continue;
     const accountId = sender.credentials?.accountId ?? null;
-    await insertSender(em, { clientId: key.clientId, channel, senderId: sender.id, accountId, shownAs: sender.id });
+    await adoptSender(em, { clientId: key.clientId, channel, senderId: sender.id, accountId, shownAs: sender.id });
   }
   return sendersFor(em, key);
 }

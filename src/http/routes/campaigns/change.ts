@@ -45,6 +45,7 @@ export function campaignActionRoutes({ services }: Pick<HttpDeps, 'services'>): 
         'email_not_confirmed',
         'client_not_verified',
         'creditor_incomplete',
+        'channel_not_ready',
       ],
       handler: async ({ caller, params, query: { sandbox }, request }) => {
         const { clientId } = caller;

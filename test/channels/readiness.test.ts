@@ -1,0 +1,300 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { composeChannels } from '../../src/compose/channels.ts';
+import { composeChannelCredentials, composeRealSenders } from '../../src/compose/senders.ts';
+import { loadConfig } from '../../src/config/index.ts';
+import { type Database, openDatabase } from '../../src/db/database.ts';
+import { checkSenders } from '../../src/services/messaging/check-senders.ts';
+import { createCollectionWorkflows } from '../../src/temporal/collection-workflows.ts';
+import type { TestClient } from '../campaigns/support.ts';
+import { newDebt } from '../payments/support.ts';
+import { startApp } from '../support/app.ts';
+import { until } from '../support/poll.ts';
+import { type Deployment, MAIL_FROM, startDeployment } from './operator.ts';
+
+const ADDRESS = {
+  street: 'Rua das Laranjeiras',
+  number: '120',
+  district: 'Centro',
+  city: 'Recife',
+  state: 'PE',
+  postalCode: '50010000',
+};
+
+let deployment: Deployment;
+let db: Database;
+/** One run of the hourly check, as the worker does it. */
+let check: () => Promise<number>;
+beforeAll(async () => {
+  deployment = await startDeployment();
+  const config = loadConfig({ NODE_ENV: 'test', ...deployment.env });
+  db = await openDatabase({ url: deployment.app.database.url, role: 'quita_worker' });
+  const sendersOf = composeRealSenders(config, composeChannels(config, db), composeChannelCredentials(config, db));
+  const workflows = createCollectionWorkflows({ sandboxMaxWaitMs: 300, clockOffsetMs: 0 });
+  const run = checkSenders({ db, now: () => new Date(), note: () => {}, workflows, sendersOf });
+  check = () => run(() => {});
+}, 60_000);
+afterAll(async () => {
+  await db?.close();
+  await deployment?.close();
+}, 60_000);
+
+/** A client that lacks nothing for a launch but its channels, with a draft of one debt. */
+async function fitClient() {
+  const { app, provider, quita } = deployment;
+  const client = await app.newClient();
+  const { campaignId } = await newDebt(app, {}, client);
+  await app.query(
+    `update clients set email_confirmed_at = now(), cnpj = '11222333000181', address = $2 where id = $1`,
+    [client.id, JSON.stringify(ADDRESS)],
+  );
+  await app.query('update clients set verified_at = now(), verified_name = name, verified_cnpj = cnpj where id = $1', [
+    client.id,
+  ]);
+  const paid = await quita(['clients', 'connect', client.id], { input: `${provider.accessToken}\n\n` });
+  if (paid.code !== 0) throw new Error(paid.err);
+  return {
+    ...client,
+    campaignId,
+    choose: (...channels: string[]) =>
+      app.query('update campaigns set channels = $2 where id = $1', [campaignId, channels]),
+    launch: async () => (await client.call('POST', `/api/campaigns/${campaignId}/launch`)).body,
+    channels: async () => (await client.call('GET', '/api/channels')).body.items,
+  };
+}
+
+const connected = async (client: Pick<TestClient, 'id'>, ...channels: readonly ('whatsapp' | 'twilio' | 'email')[]) => {
+  for (const channel of channels) {
+    const { code, err } = await deployment.connect(client, channel);
+    if (code !== 0) throw new Error(err);
+  }
+};
+
+const absent = (channel: string) => ({ channel, state: 'not_connected', reason: null, sender: null });
+
+describe('GET /api/channels', () => {
+  it('lists every channel, and what debtors see of those that are connected', async () => {
+    const client = await fitClient();
+    expect(await client.channels()).toEqual(['whatsapp', 'twilio', 'zenvia', 'email'].map(absent));
+    await connected(client, 'whatsapp', 'email');
+    expect(await client.channels()).toEqual([
+      { channel: 'whatsapp', state: 'ready', reason: null, sender: '+55 11 4004-1234' },
+      absent('twilio'),
+      absent('zenvia'),
+      { channel: 'email', state: 'ready', reason: null, sender: MAIL_FROM },
+    ]);
+    expect((await deployment.app.get<{ code: string }>('/api/channels')).body.code).toBe('unauthenticated');
+  }, 60_000);
+
+  it('lists the channels of the deployment first, and all as not connected on a sandbox one', async () => {
+    const { app } = deployment;
+    const client = await app.newClient();
+    const other = await startApp({
+      database: app.database,
+      env: { ...deployment.env, MESSAGING_CHANNEL: 'email,twilio' },
+    });
+    const sandbox = await startApp({ database: app.database });
+    try {
+      type Listed = { items: { channel: string; state: string }[] };
+      const order = (await other.get<Listed>('/api/channels', client.token)).body.items.map(({ channel }) => channel);
+      expect(order).toEqual(['email', 'twilio', 'whatsapp', 'zenvia']);
+      const { items } = (await sandbox.get<Listed>('/api/channels', client.token)).body;
+      expect(items).toEqual(['whatsapp', 'twilio', 'zenvia', 'email'].map(absent));
+    } finally {
+      await sandbox.close();
+      await other.close();
+    }
+  }, 60_000);
+});
+
+describe('a launch', () => {
+  it('names each template that is not approved, asks WhatsApp again, and goes by what it said when it does not answer', async () => {
+    const { app, whatsapp, quita } = deployment;
+    const client = await fitClient();
+    expect((await client.launch()).code).toBe('creditor_incomplete');
+    await connected(client, 'whatsapp');
+    const none = await client.launch();
+    expect(none).toMatchObject({ status: 409, code: 'channel_not_ready' });
+    expect(none.missing).toContainEqual({ channel: 'whatsapp', template: 'quita_receipt_v2', reason: 'missing' });
+
+    await quita(['channels', 'templates', 'push', client.id]);
+    const { all } = whatsapp.templates;
+    for (const template of all) template.status = 'APPROVED';
+    Object.assign(whatsapp.templates.find('quita_receipt_v2'), { status: 'REJECTED', rejected_reason: 'SCAM' });
+    const rejected = await client.launch();
+    expect(rejected.missing).toHaveLength(1);
+    expect(rejected.missing[0]).toMatchObject({ channel: 'whatsapp', template: 'quita_receipt_v2' });
+    expect(rejected.missing[0].reason).toMatch(/^rejected .*SCAM/);
+
+    // Nothing of these answers was stored by the API, so without an answer all are pending still.
+    whatsapp.next('server_error');
+    const silent = await client.launch();
+    expect(silent.missing).toHaveLength(all.length - 1);
+    expect(silent.missing[0].reason).toBe('pending');
+
+    whatsapp.templates.find('quita_receipt_v2').status = 'APPROVED';
+    // The test message is not needed.
+    whatsapp.templates.find('quita_test_v1').status = 'PENDING';
+    await quita(['channels', 'templates', 'status', client.id]);
+    const asked = whatsapp.requests.length;
+    expect(await client.launch()).toMatchObject({ status: 'RUNNING', sandbox: false });
+    expect(whatsapp.requests.slice(asked).filter(({ path }) => path.includes('message_templates'))).toEqual([]);
+    expect((await client.launch()).code).toBe('campaign_not_draft');
+    const audit = await app.query(`select from audit_log where client_id = $1 and action = 'campaign_launched'`, [
+      client.id,
+    ]);
+    expect(audit).toHaveLength(1);
+  }, 120_000);
+
+  it('needs each channel that its campaign names, and one channel when it names none', async () => {
+    const { app, whatsapp } = deployment;
+    whatsapp.templates.all.length = 0;
+    const client = await fitClient();
+    await connected(client, 'whatsapp', 'twilio');
+    await client.choose('whatsapp', 'twilio', 'email');
+    const { missing } = await client.launch();
+    expect(missing[0]).toEqual({ channel: 'email', template: null, reason: 'not_connected' });
+    expect(new Set(missing.map(({ channel }: { channel: string }) => channel))).toEqual(new Set(['email', 'whatsapp']));
+
+    await app.query(
+      `update channel_senders set state = 'failing', reason = 'unauthorized 20003' where channel = 'twilio' and client_id = $1`,
+      [client.id],
+    );
+    await client.choose('twilio');
+    expect((await client.launch()).missing).toEqual([
+      { channel: 'twilio', template: null, reason: 'failing unauthorized 20003' },
+    ]);
+    await app.query('update campaigns set channels = null where id = $1', [client.campaignId]);
+    expect((await client.launch()).code).toBe('channel_not_ready');
+    await app.query(`update channel_senders set state = 'ready', reason = null where client_id = $1`, [client.id]);
+    expect(await client.launch()).toMatchObject({ status: 'RUNNING' });
+  }, 60_000);
+
+  it('over short texts tells by how many characters name and address are too long', async () => {
+    const { app } = deployment;
+    const client = await fitClient();
+    await connected(client, 'twilio');
+    const long = { ...ADDRESS, street: `Avenida ${'Presidente Castelo Branco '.repeat(8)}` };
+    await app.query('update clients set address = $2 where id = $1', [client.id, JSON.stringify(long)]);
+    const { missing } = await client.launch();
+    expect(missing).toEqual([
+      { channel: 'twilio', template: null, reason: expect.stringMatching(/^too_long [1-9]\d*$/) },
+    ]);
+    const excess = Number(missing[0].reason.split(' ')[1]);
+    await app.query('update clients set address = $2 where id = $1', [
+      client.id,
+      JSON.stringify({ ...long, street: long.street.slice(0, -excess - 1) }),
+    ]);
+    expect(await client.launch()).toMatchObject({ status: 'RUNNING' });
+  }, 60_000);
+});
+
+describe('the hourly check', () => {
+  it('notices a lost permission, tells the client once by mail, and notices the recovery', async () => {
+    const { app, twilio, smtp } = deployment;
+    await app.query(`update channel_senders set checked_at = now(), state = 'ready'`);
+    const client = await fitClient();
+    await connected(client, 'twilio');
+    const asked = twilio.requests.length;
+    await check();
+    expect(twilio.requests).toHaveLength(asked);
+
+    const [account] = await app.query<{ email: string }>('select email from clients where id = $1', [client.id]);
+    const told = () => smtp.taken.filter(({ to, text }) => to === account?.email && text.includes('Twilio'));
+    await app.query(`update channel_senders set checked_at = now() - interval '7 hours' where client_id = $1`, [
+      client.id,
+    ]);
+    twilio.next('wrong_token');
+    expect(await check()).toBe(1);
+    expect((await client.channels())[1]).toMatchObject({ state: 'failing', reason: 'unauthorized 20003' });
+    const [mail] = await until('the mail', async () => (told().length > 0 ? told() : null), { timeoutMs: 30_000 });
+    expect(mail?.text).toContain(`O remetente ${twilio.credentials.senderId} parou de enviar mensagens`);
+    expect(mail?.text).toContain('O que fazer');
+    expect(mail?.text).not.toContain(twilio.credentials.accessToken);
+
+    twilio.next('wrong_token');
+    await check();
+    await check();
+    expect((await client.channels())[1]).toEqual({
+      channel: 'twilio',
+      state: 'ready',
+      reason: null,
+      sender: twilio.credentials.senderId,
+    });
+    // The same trouble on the same day: the mail of the day has been sent.
+    await app.query(`update channel_senders set checked_at = null where client_id = $1`, [client.id]);
+    twilio.next('wrong_token');
+    await check();
+    expect((await client.channels())[1].state).toBe('failing');
+    await until(
+      'the outbox is empty',
+      async () => ((await app.query('select from outbox where delivered_at is null')).length === 0 ? true : null),
+      { timeoutMs: 30_000 },
+    );
+    // Temporal starts one workflow for each id, so the second request sends nothing.
+    const requests = await app.query<{ workflow_id: string }>(
+      `select workflow_id from outbox where payload ->> 'kind' = 'sender_failing' and payload ->> 'clientId' = $1`,
+      [client.id],
+    );
+    expect(requests).toHaveLength(2);
+    expect(new Set(requests.map((request) => request.workflow_id)).size).toBe(1);
+    expect(told()).toHaveLength(1);
+  }, 120_000);
+
+  it('stores limits, quality and templates of WhatsApp, and pauses a number that it has blocked', async () => {
+    const { app, whatsapp } = deployment;
+    await app.query(`update channel_senders set checked_at = now(), state = 'ready'`);
+    const client = await fitClient();
+    await connected(client, 'whatsapp');
+    const due = () => app.query(`update channel_senders set checked_at = null where client_id = $1`, [client.id]);
+    const row = async () =>
+      (
+        await app.query(
+          `select state, reason, quality, people_per_day, checked_at is not null as checked from channel_senders where client_id = $1`,
+          [client.id],
+        )
+      )[0];
+    await due();
+    whatsapp.number = {
+      ...whatsapp.number,
+      quality_rating: 'RED',
+      whatsapp_business_manager_messaging_limit: 'TIER_250',
+    };
+    whatsapp.templates.all.length = 0;
+    whatsapp.templates.add('quita_receipt_v2', 'Texto {{1}}.');
+    await check();
+    expect(await row()).toEqual({ state: 'ready', reason: null, quality: 'low', people_per_day: 250, checked: true });
+    const states = await app.query(
+      `select state, count(*)::int as count from channel_templates where client_id = $1 group by state order by state`,
+      [client.id],
+    );
+    expect(states).toEqual([
+      { state: 'approved', count: 1 },
+      { state: 'missing', count: expect.any(Number) },
+    ]);
+
+    await due();
+    whatsapp.number = { ...whatsapp.number, status: 'RESTRICTED' };
+    await check();
+    expect(await row()).toMatchObject({ state: 'paused', reason: 'quality blocked' });
+    whatsapp.number = { ...whatsapp.number, status: 'CONNECTED', quality_rating: 'GREEN' };
+    await check();
+    // Valid credentials do not end a pause early.
+    expect(await row()).toMatchObject({ state: 'paused' });
+    await app.query(`update channel_senders set paused_until = now() - interval '1 minute' where client_id = $1`, [
+      client.id,
+    ]);
+    await check();
+    expect(await row()).toMatchObject({ state: 'ready', reason: null, quality: 'good' });
+  }, 60_000);
+
+  it('changes nothing when a channel does not answer', async () => {
+    const { app, twilio } = deployment;
+    await app.query(`update channel_senders set checked_at = now(), state = 'ready'`);
+    const client = await fitClient();
+    await connected(client, 'twilio');
+    await app.query(`update channel_senders set checked_at = null where client_id = $1`, [client.id]);
+    twilio.next('refused_connection');
+    expect(await check()).toBe(1);
+    expect((await client.channels())[1]).toMatchObject({ state: 'ready', reason: null });
+  }, 60_000);
+});
