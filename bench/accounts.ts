@@ -9,9 +9,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import argon2 from 'argon2';
 import { z } from 'zod';
+import { createMailReader } from '../src/adapters/messaging/email/threads/mail-reader.ts';
 import { ARGON2_OPTIONS } from '../src/adapters/passwords/argon2/argon2-hasher.ts';
 import { createThreadRenderer } from '../src/adapters/receipt-renderer/threads/renderer.ts';
 import { openUnderstanding } from '../src/compose/agent.ts';
+import { composeChannelEvents } from '../src/compose/channel-events.ts';
 import { composeCollection } from '../src/compose/collection.ts';
 import { composeServices } from '../src/compose/services.ts';
 import { loadConfig } from '../src/config/index.ts';
@@ -45,11 +47,9 @@ const config = loadConfig({
 const db = await openDatabase({ url: postgres.url, role: 'quita_app', poolSize: 20 });
 const logger = createLogger({ level: 'silent' });
 const renderer = createThreadRenderer();
-const services = composeServices(
-  config,
-  composeCollection(config, db, logger, () => config.publicUrl, openUnderstanding(logger)),
-  renderer,
-);
+const collection = composeCollection(config, db, logger, () => config.publicUrl, openUnderstanding(logger));
+const channelEvents = composeChannelEvents(config, collection, createMailReader());
+const services = composeServices(config, collection, renderer, channelEvents);
 
 const pong = (path: string, auth: 'none' | 'bearer') =>
   defineRoute({

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { heartbeatWorkflowId } from '../../workflows/ids.ts';
+import { createMailReader } from '../adapters/messaging/email/threads/mail-reader.ts';
 import { addOutbox } from '../db/add-outbox.ts';
 import type { Database } from '../db/database.ts';
 import { mapDbError } from '../db/map-db-error.ts';
@@ -13,6 +14,7 @@ import { createOutboxStore } from '../temporal/outbox-store.ts';
 import type { RunningWorker } from '../temporal/worker.ts';
 import { createWorkerHealth } from '../temporal/worker-health.ts';
 import { VERSION } from '../version.ts';
+import { composeChannelEvents } from './channel-events.ts';
 import { composeCollection } from './collection.ts';
 import type { ServiceParts } from './service-parts.ts';
 import { composeServices } from './services.ts';
@@ -45,7 +47,9 @@ export async function openApi(
     temporal: workerMetrics,
   });
   const collection = composeCollection(config, db, logger, () => api.url, understanding);
-  const services = composeServices(config, collection, renderer);
+  const mails = createMailReader();
+  closing(mails.close);
+  const services = composeServices(config, collection, renderer, composeChannelEvents(config, collection, mails));
   const app = createApp({
     config: {
       publicUrl: config.publicUrl,

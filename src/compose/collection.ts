@@ -14,7 +14,7 @@ import { createCollectionWorkflows } from '../temporal/collection-workflows.ts';
 import { composeAgent } from './agent.ts';
 import { composeChannels } from './channels.ts';
 import { type ApiUrl, composePayments } from './payments.ts';
-import { composeChannelCredentials, composeSenders } from './senders.ts';
+import { composeChannelCredentials, composeFiles, composeSenders } from './senders.ts';
 import type { ServiceParts } from './service-parts.ts';
 
 /** Composes the dependencies of collection, for the use cases of the API and for those of the worker. */
@@ -29,7 +29,8 @@ export function composeCollection(
   const outbox = createReadOutbox(db, createSandboxOutboxStore(db));
   const sandbox: Sender = { channel: createSandboxChannel(outbox), credentials: null, id: null, number: null };
   const channelCredentials = composeChannelCredentials(config, db);
-  const sendersOf = composeSenders(config, composeChannels(config, db), channelCredentials, sandbox);
+  const channels = composeChannels(config, db);
+  const sendersOf = composeSenders(config, channels, channelCredentials, sandbox);
   const workflows = createCollectionWorkflows({
     sandboxMaxWaitMs: config.sandboxMaxWait,
     clockOffsetMs: config.clockOffset,
@@ -46,6 +47,7 @@ export function composeCollection(
     contactsPerSecond: config.temporal.contactsPerSecond,
     sendersOf,
     usedChannels: config.messagingChannels,
+    files: composeFiles(config, channels, channelCredentials),
     missingConnections: async (clientId) => {
       const [{ credentials }, senders] = await Promise.all([
         payments.accountFor({ clientId, sandbox: false }),

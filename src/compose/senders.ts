@@ -2,8 +2,9 @@ import { createAesGcmCipher } from '../adapters/credential-cipher/aes-gcm/aes-gc
 import { addressOf } from '../adapters/mail/mailbox.ts';
 import type { Config } from '../config/index.ts';
 import type { Database } from '../db/database.ts';
-import type { RealChannel } from '../domain/messaging-channels.ts';
+import { isRealChannel, type RealChannel } from '../domain/messaging-channels.ts';
 import type { ChannelCredentials, MessagingChannel } from '../ports/messaging-channel.ts';
+import type { CollectionDeps } from '../services/collection/deps.ts';
 import { type ChannelCredentialStore, createChannelCredentials } from '../services/messaging/channel-credentials.ts';
 import type { MessagingDeps, Sender } from '../services/messaging/deps.ts';
 import { configuredCredentials, type RealChannels } from './channels.ts';
@@ -49,3 +50,18 @@ export function composeSenders(
   return async (em, owner) =>
     owner.sandbox || config.messagingChannels.length === 0 ? [sandbox] : realSenders(em, owner);
 }
+
+/** What reading a debtor's files needs. The deployment's own sender has no stored credentials. */
+export const composeFiles = (
+  config: Config,
+  channels: RealChannels,
+  credentials: ChannelCredentialStore,
+): CollectionDeps['files'] => ({
+  channelOf: (name) => (isRealChannel(name) ? channels[name] : undefined),
+  credentialsOf: async (clientId, channel, senderId) => {
+    if (!config.singleClient) return credentials.ofSender(clientId, channel, senderId);
+    const own = configuredCredentials(config, channel);
+    return own?.senderId === senderId ? own : null;
+  },
+  cipher: createAesGcmCipher(config.encryptionKey),
+});

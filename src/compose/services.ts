@@ -7,7 +7,7 @@ import type { Config } from '../config/index.ts';
 import { createLoginLockouts } from '../db/login-lockout.ts';
 import { createRateLimit } from '../db/rate-limits.ts';
 import type { AccountDeps } from '../services/accounts/deps.ts';
-import { type ApiServices, createApiServices } from '../services/api.ts';
+import { type ApiDeps, type ApiServices, createApiServices } from '../services/api.ts';
 import type { CollectionDeps } from '../services/collection/deps.ts';
 import type { ReceiptDeps } from '../services/receipts/deps.ts';
 import { createAuditIds } from '../services/shared/audit-ids.ts';
@@ -21,7 +21,8 @@ export const composeServices = (
   config: Config,
   collection: CollectionDeps,
   renderer: ReceiptDeps['renderer'],
-): ApiServices => createApiServices({ accounts: composeAccounts(config, collection), collection, renderer });
+  channels: ApiDeps['channels'],
+): ApiServices => createApiServices({ accounts: composeAccounts(config, collection), collection, renderer, channels });
 
 function composeAccounts(config: Config, { db, missingConnections }: CollectionDeps): AccountDeps {
   const rate = (name: string, points: number, durationSeconds: number) =>

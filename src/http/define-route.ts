@@ -22,6 +22,8 @@ export interface RouteRequest {
   readonly headers: IncomingHttpHeaders;
   /** The query as it was sent, because a signature may cover parameters that no schema declares. */
   readonly query: Readonly<Record<string, string | string[] | undefined>>;
+  /** Path and query as they were sent, over which a signature may be made. */
+  readonly target: string;
   /** Set when the caller sent an `Idempotency-Key`: an id for what the call creates, the same in every attempt. */
   readonly workId?: string;
 }

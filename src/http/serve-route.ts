@@ -181,7 +181,8 @@ export function serveRoute(
     if (route.isImport === true && caller !== undefined) await waitForPlace(ctx, caller.clientId);
     const { query, body, sentBody } = inputBefore ?? (await readInput(ctx));
     const params = checkParams(route, ctx);
-    const request = { id: ctx.state['requestId'] as string, ip, headers: ctx.req.headers, query: { ...ctx.query } };
+    const { headers, url: target = '' } = ctx.req;
+    const request = { id: ctx.state['requestId'] as string, ip, headers, target, query: { ...ctx.query } };
 
     const input = { params, query, body, caller, request };
     const handle = () => route.handle(input);

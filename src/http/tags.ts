@@ -9,6 +9,7 @@ export const TAG_DESCRIPTIONS: Readonly<Record<string, string>> = {
   Discovery: 'This reference, and the pages that explain each error code.',
   Health: 'For the operator of the service: liveness, readiness and metrics.',
   Import: 'Import debts into a draft, as JSON or as a spreadsheet.',
+  Messaging: 'What the channels of debtors post to the service: messages, delivery states, and news of senders.',
   Onboarding: 'A company signs up, keeps its account and takes an API key.',
   Payments: 'The payment of a debt, and the notifications of the payment provider.',
   Policy: 'The rules by which debtors are contacted, each with its source.',

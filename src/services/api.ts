@@ -29,13 +29,18 @@ import type { CollectionDeps } from './collection/deps.ts';
 import { readPolicy } from './collection/read-policy.ts';
 import { listDebts } from './debts/list-debts.ts';
 import { listInbox } from './debts/list-inbox.ts';
+import { readAttachment } from './debts/read-attachment.ts';
 import { readDebt } from './debts/read-debt.ts';
 import { importCsv } from './import/import-csv.ts';
 import { importDebts } from './import/import-debts.ts';
 import { importJson } from './import/import-json.ts';
+import { answerSubscription, type SubscriptionDeps } from './messaging/answer-subscription.ts';
+import type { ChannelEventDeps } from './messaging/channel-event-deps.ts';
 import { readChannels } from './messaging/read-channels.ts';
 import { readSandboxOutbox } from './messaging/read-sandbox-outbox.ts';
+import { receiveChannelEvents } from './messaging/receive-channel-events.ts';
 import { sendSandboxMessage } from './messaging/send-sandbox-message.ts';
+import { type UnsubscribeDeps, unsubscribe } from './messaging/unsubscribe.ts';
 import { checkoutStatus } from './payments/checkout-status.ts';
 import { openCheckout } from './payments/open-checkout.ts';
 import { openPersonPage } from './payments/open-person-page.ts';
@@ -56,10 +61,11 @@ export interface ApiDeps {
   readonly accounts: AccountDeps;
   readonly collection: CollectionDeps;
   readonly renderer: ReceiptDeps['renderer'];
+  readonly channels: ChannelEventDeps & UnsubscribeDeps & SubscriptionDeps;
 }
 
 /** The use cases that a request of the API may call. */
-export const createApiServices = ({ accounts, collection, renderer }: ApiDeps) => {
+export const createApiServices = ({ accounts, collection, renderer, channels }: ApiDeps) => {
   const { payments } = collection;
   const receipts = { ...collection, renderer };
   const runImport = importDebts(collection);
@@ -67,6 +73,7 @@ export const createApiServices = ({ accounts, collection, renderer }: ApiDeps) =
   return {
     answerOnce: answerOnce(accounts),
     askForConfirmation: askForConfirmation(accounts),
+    answerSubscription: answerSubscription(channels),
     authenticate: authenticate({ ...accounts, keyUses }),
     changeAccount: changeAccount(accounts),
     changeCampaign: changeCampaign(collection),
@@ -93,6 +100,7 @@ export const createApiServices = ({ accounts, collection, renderer }: ApiDeps) =
     payOnPage: payOnPage(payments),
     pressButton: pressButton(payments),
     readAccount: readAccount(accounts),
+    readAttachment: readAttachment(channels),
     readAudit: readAudit(accounts),
     readCampaign: readCampaign(collection),
     readChannels: readChannels(collection),
@@ -102,6 +110,7 @@ export const createApiServices = ({ accounts, collection, renderer }: ApiDeps) =
     readPayment: readPayment(payments),
     readSandboxOutbox: readSandboxOutbox(collection),
     readStatistics: readStatistics(collection),
+    receiveChannelEvents: receiveChannelEvents(channels),
     recordNotification: recordNotification(payments),
     refreshSession: refreshSession(accounts),
     regenerateReceipts: regenerateReceipts(receipts),
@@ -113,6 +122,7 @@ export const createApiServices = ({ accounts, collection, renderer }: ApiDeps) =
     settleDebt: recordOutsidePayment(payments),
     signUp: signUp(accounts),
     storeKeyUses: keyUses.store,
+    unsubscribe: unsubscribe(channels),
     verifyReceipt: verifyReceipt(receipts),
     withdrawDebt: withdrawDebt(collection),
   };

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createRulesAgent } from '../../src/adapters/agent/rules/rules-agent.ts';
+import { createAesGcmCipher } from '../../src/adapters/credential-cipher/aes-gcm/aes-gcm-cipher.ts';
 import { createSandboxProvider } from '../../src/adapters/payment/sandbox/sandbox-provider.ts';
 import { composePayments } from '../../src/compose/payments.ts';
 import { loadConfig, SECRET_NAMES } from '../../src/config/index.ts';
@@ -79,6 +80,11 @@ export function engineDeps(db: Database, now: () => number, channel: MessagingCh
     workflows,
     personKeys: createPersonKeys('a-secret-of-the-tests'),
     usedChannels: [],
+    files: {
+      channelOf: () => undefined,
+      credentialsOf: async () => null,
+      cipher: createAesGcmCipher(CONFIG.encryptionKey),
+    },
     sendersOf: async () => [{ channel, credentials: null, id: null, number: null }],
     missingConnections: async () => [],
     payments: {

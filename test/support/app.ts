@@ -19,7 +19,9 @@ export interface AppOptions {
   readonly taskQueue?: string;
 }
 
-const SECRETS = Object.fromEntries(SECRET_NAMES.map((name) => [name, `${name.toLowerCase()}-of-the-tests`]));
+export const SECRETS: Readonly<Record<string, string>> = Object.fromEntries(
+  SECRET_NAMES.map((name) => [name, `${name.toLowerCase()}-of-the-tests`]),
+);
 const HIGH_RATES = {
   LOGIN_RATE_PER_MINUTE: '100000',
   SIGNUP_RATE_PER_MINUTE: '100000',

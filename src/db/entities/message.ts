@@ -1,17 +1,16 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
+import { MESSAGE_DELIVERIES, type MessageDelivery } from '../../domain/delivery-states.ts';
 import type { Intent } from '../../domain/intents.ts';
 import { MESSAGE_PURPOSES, type MessagePurpose } from '../../domain/message-purposes.ts';
 import type { ShownDocument } from '../../ports/outgoing.ts';
 import { Client } from './client.ts';
 import { createdAt, id, instant, oneOf } from './columns.ts';
 import { Debt } from './debt.ts';
-import { tenantTable } from './tenant-table.ts';
+import { functionsPolicy, tenantTable } from './tenant-table.ts';
 
-/**
- * `booked` means stored before the sending, which is not confirmed yet. A message that stays so is shown as `unknown`.
- */
-export const MESSAGE_DELIVERIES = ['booked', 'sent', 'delivered', 'read', 'failed', 'unknown'] as const;
-export type MessageDelivery = (typeof MESSAGE_DELIVERIES)[number];
+const tenancy = tenantTable();
+
+export type { MessageDelivery } from '../../domain/delivery-states.ts';
 
 /** A message on a channel, in either direction. An outgoing message is stored before it is sent. */
 export const Message = defineEntity({
@@ -84,5 +83,6 @@ export const Message = defineEntity({
     { name: 'messages_purpose_known', expression: oneOf('purpose', MESSAGE_PURPOSES) },
     { name: 'messages_delivery_known', expression: oneOf('delivery', MESSAGE_DELIVERIES) },
   ],
-  ...tenantTable(),
+  ...tenancy,
+  policies: [...tenancy.policies, functionsPolicy('select')],
 });

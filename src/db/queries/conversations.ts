@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type RawBuilder, sql } from 'kysely';
+import type { AttachmentKind } from '../../domain/attachment-kinds.ts';
 import type { DebtStatus } from '../../domain/debt-status.ts';
 import { anyOf, NOW, queriesIn } from './builder.ts';
 import { debtContexts } from './debts.ts';
@@ -43,6 +44,8 @@ export const unhandledMessages = (
           .select([sql<boolean>`count(*) > 0`.as('isRepeated')])
           .select(sql<boolean>`coalesce(bool_or(earlier.answered), false)`.as('wasAnswered'))
           .where(folded(sql.ref<string>('earlier.text')), '=', folded(sql.ref<string>('messages.text')))
+          // An attachment without a text repeats nothing.
+          .where(sql<boolean>`messages.text ~ '\\S'`)
           .where(isOfSamePhone('earlier'))
           .as('same'),
       (join) => join.onTrue(),
@@ -53,9 +56,17 @@ export const unhandledMessages = (
       'messages.phone',
       'messages.channel',
       'messages.at',
+      'messages.channelMessageId',
+      'messages.senderId',
+      'messages.button',
       'same.isRepeated',
       'same.wasAnswered',
     ])
+    .select(
+      sql<
+        AttachmentKind[]
+      >`array(select attachments.kind from attachments where attachments.message_id = messages.id)`.as('files'),
+    )
     .select(({ exists, selectFrom }) =>
       exists(
         selectFrom('messages as ours')
@@ -108,19 +119,25 @@ export const setUnhandled = (em: EntityManager, messageIds: readonly string[]) =
     .execute();
 
 /**
- * Returns how many replies about a debt were sent since then, and whether one of them, at any time, took this text to
- * this phone.
+ * Returns how many replies about a debt were sent since then, and whether one of them, since `textSince` or at any time,
+ * took this text to this phone.
  */
 export const repliesOfDebt = (
   em: EntityManager,
   debtId: string,
-  { phone, text, since }: { readonly phone: string; readonly text: string; readonly since: Date },
+  {
+    phone,
+    text,
+    since,
+    textSince,
+  }: { readonly phone: string; readonly text: string; readonly since: Date; readonly textSince: Date | null },
 ) =>
   queriesIn(em)
     .selectFrom('messages')
     .select(sql<number>`count(*) filter (where purpose = 'reply' and at >= ${since})`.as('since'))
     .select(
-      sql<boolean>`coalesce(bool_or(text = ${text} and coalesce(phone = ${phone}, true)), false)`.as('hadThisText'),
+      sql<boolean>`coalesce(bool_or(text = ${text} and coalesce(phone = ${phone}, true)
+        and coalesce(at >= ${textSince}::timestamptz, true)), false)`.as('hadThisText'),
     )
     .where('debtId', '=', debtId)
     .where('direction', '=', 'out')

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { DebtEventKind } from '../entities/debt-event.ts';
+import { ATTACHMENTS_OF_MESSAGE } from './attachments.ts';
 import { NOW, prepared, queriesIn } from './builder.ts';
 
 export interface NewDebtEvent {
@@ -104,6 +105,7 @@ export const EVENTS_OF_DEBT = prepared('debt_timeline', (queries, { debtId }: { 
     )
     .select(['debt_events.at', 'debt_events.kind', 'debt_events.data', 'messages.id as messageId', 'charges.note'])
     .select(['messages.channel', 'messages.purpose', 'messages.text', 'messages.delivery', 'messages.intent'])
+    .select(['messages.cutFrom', ATTACHMENTS_OF_MESSAGE.as('attachments')])
     .where('debt_events.debtId', '=', debtId)
     .orderBy('debt_events.seq'),
 );

@@ -27,6 +27,8 @@ export const latestMessages = (
           message.or([message('messages.direction', '=', 'out'), message('messages.handledAt', 'is not', null)]),
         )
         .where('messages.automatic', '=', false)
+        // A file without a text says nothing that an agent reads.
+        .where('messages.text', '<>', '')
         .orderBy('messages.createdAt', 'desc')
         .limit(limit)
         .as('latest'),
@@ -42,7 +44,17 @@ export const insertReceivedMessage = (
   em: EntityManager,
   message: Pick<
     NewMessage,
-    'id' | 'clientId' | 'debtId' | 'channel' | 'phone' | 'text' | 'channelMessageId' | 'at' | 'button' | 'cutFrom'
+    | 'id'
+    | 'clientId'
+    | 'debtId'
+    | 'channel'
+    | 'senderId'
+    | 'phone'
+    | 'text'
+    | 'channelMessageId'
+    | 'at'
+    | 'button'
+    | 'cutFrom'
   >,
 ) =>
   queriesIn(em)

@@ -2,12 +2,14 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { type DeleteResult, sql } from 'kysely';
 import { KNOWN_SOURCE_DAYS, WRONG_PASSWORDS_COUNT_DAYS } from '../../domain/login-limits.ts';
 import {
+  ATTACHMENT_DAYS,
   AUDIT_LOG_DAYS,
   CHECKOUT_NOTICE_DAYS,
   IDEMPOTENCY_KEY_HOURS,
   PAYMENT_NOTIFICATION_DAYS,
   REFUNDABLE_DAYS,
   REPLACED_ACCOUNT_DAYS,
+  UNMATCHED_MESSAGE_DAYS,
 } from '../../domain/retention-periods.ts';
 import { NOW, queriesIn } from './builder.ts';
 
@@ -131,6 +133,15 @@ const purgeSources = purge((em) =>
     ),
 );
 
+const purgeReceived = (table: 'attachments' | 'unmatched_messages', days: number): Purge =>
+  purge((em) =>
+    queriesIn(em)
+      .deleteFrom(table)
+      .where('id', 'in', (from) =>
+        from.selectFrom(table).select('id').where('createdAt', '<', daysAgo(days)).limit(ROWS_PER_PURGE),
+      ),
+  );
+
 const purgePace = purge((em) => queriesIn(em).deleteFrom('contact_pace').where('freeFrom', '<', daysAgo(1)));
 
 /**
@@ -178,4 +189,6 @@ export const PURGES: readonly Purge[] = [
   purgeSources,
   purgeReplacedAccounts,
   purgePace,
+  purgeReceived('attachments', ATTACHMENT_DAYS),
+  purgeReceived('unmatched_messages', UNMATCHED_MESSAGE_DAYS),
 ];

@@ -7,6 +7,7 @@ import { accountPages } from './accounts/pages.ts';
 import { campaignRoutes } from './campaigns/campaigns.ts';
 import { campaignActionRoutes } from './campaigns/change.ts';
 import { importRoutes } from './campaigns/import.ts';
+import { attachmentRoutes } from './debts/attachments.ts';
 import { debtActionRoutes } from './debts/change.ts';
 import { inboxRoutes } from './debts/inbox.ts';
 import { debtRoutes } from './debts/read.ts';
@@ -14,7 +15,9 @@ import { settleRoutes } from './debts/settle.ts';
 import { healthRoutes } from './discovery/health.ts';
 import { discoveryRoutes } from './discovery/index.ts';
 import { metricsRoutes } from './discovery/metrics.ts';
+import { channelWebhookRoutes } from './messaging/channel-webhooks.ts';
 import { channelRoutes } from './messaging/channels.ts';
+import { unsubscribeRoutes } from './messaging/email-unsubscribe.ts';
 import { checkoutRoutes } from './payments/checkout.ts';
 import { paymentRoutes } from './payments/payments.ts';
 import { webhookRoutes } from './payments/webhook.ts';
@@ -32,12 +35,15 @@ export function allRoutes(deps: HttpDeps): readonly Route[] {
     ...campaignRoutes(deps),
     ...importRoutes(deps),
     ...debtRoutes(deps),
+    ...attachmentRoutes(deps),
     ...inboxRoutes(deps),
     ...campaignActionRoutes(deps),
     ...debtActionRoutes(deps),
     ...settleRoutes(deps),
     ...paymentRoutes(deps),
     ...webhookRoutes(deps),
+    ...channelWebhookRoutes(deps),
+    ...unsubscribeRoutes(deps.services),
     ...checkoutRoutes(deps),
     ...receiptRoutes(deps),
     ...verifyRoutes(deps),

@@ -1,10 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { addOutbox } from '../../db/add-outbox.ts';
 import { freeAttempt, type ReceivedMessage, setHandled, setUnhandled } from '../../db/queries/conversations.ts';
+import { attachmentReply } from '../../documents/messages/attachment-reply.ts';
 import { debtsInWords } from '../../documents/messages/debts-in-words.ts';
 import type { DebtTask } from '../../domain/debt-task.ts';
 import type { NextStep } from '../../domain/next-step.ts';
-import type { DebtFacts } from '../../ports/collection-agent.ts';
+import type { AgentMessage, DebtFacts, Situation } from '../../ports/collection-agent.ts';
 import { PaymentProviderError } from '../../ports/payment-provider.ts';
 import { momentOf } from '../debts/clock.ts';
 import { type DebtContext, keepClock, loadDebt } from '../debts/debt-context.ts';
@@ -19,9 +20,12 @@ import { checkClaimOfPayment } from '../payments/check-claim-of-payment.ts';
 import { findOrMakeCharge } from '../payments/find-or-make-charge.ts';
 import { type Applied, applyIntent, saysPaid } from './apply-intent.ts';
 import { bookReply } from './book-reply.ts';
+import { certainParts, textsToRead } from './certain-parts.ts';
 import type { CollectionDeps } from './deps.ts';
 import { asStranger, conversationOf, type HeardTurn, hearTurn } from './hear-turn.ts';
+import { markRead } from './mark-read.ts';
 import { planNextContact } from './plan-next-contact.ts';
+import { readAttachments } from './read-attachments.ts';
 import { separateAutomatic } from './separate-automatic.ts';
 import { understandTurn } from './understand-turn.ts';
 
@@ -29,7 +33,16 @@ import { understandTurn } from './understand-turn.ts';
  * Understands all messages of the debtor that have no answer yet, applies them and answers them once. What a machine has
  * answered changes nothing.
  */
-export const answerDebtor =
+export const answerDebtor = (deps: CollectionDeps) => {
+  const answer = answerTurn(deps);
+  return async (request: DebtTask): Promise<NextStep> => {
+    const step = await answer(request);
+    await readAttachments(deps, request);
+    return step;
+  };
+};
+
+const answerTurn =
   (deps: CollectionDeps) =>
   async (request: DebtTask): Promise<NextStep> => {
     const { clientId, debtId, clock, attemptKey } = request;
@@ -60,20 +73,30 @@ export const answerDebtor =
       });
       return nextStepOf(deps, clientId, debtId);
     }
-    const texts = written.map(({ text }) => text);
-    const { understood: said, needsPerson } = await understandTurn(deps.agent, texts, conversation);
+    const texts = textsToRead(written);
+    const parts = certainParts(written);
+    const { understood: said, needsPerson } = await understandTurn(deps.agent, texts, conversation, parts);
     const understood = fromStranger ? asStranger(said) : said;
     // The request is applied before anything is answered, and a retry finds it applied. The messages are marked as
     // handled together with the answer below.
-    const applied = await db.transactional((em) =>
-      applyIntent(em, deps, debtId, { understood, text: texts.join('\n'), phone, now, number }),
-    );
+    const hasFile = !fromStranger && written.some(({ files }) => files.length > 0);
+    const applied = await db.transactional(async (em) => {
+      const result = await applyIntent(em, deps, debtId, { understood, text: texts.join('\n'), phone, now, number });
+      if (hasFile) await askStaff(em, debtId, 'attachment');
+      return result;
+    });
     const after = saysPaid(understood) ? await askedAbout(deps, applied.debt, now) : applied.debt;
     const brCode = understood.intent === 'wants_to_pay' ? await codeFor(deps, after, now) : null;
     // No answer is made when a part of the turn was not understood, because that part may contradict any answer.
-    const reply = needsPerson
-      ? null
-      : await deps.agent.reply(said, factsAfter(deps, turn, { ...applied, debt: after }, brCode), conversation);
+    const facts = factsAfter(deps, turn, { ...applied, debt: after }, brCode);
+    // Of a turn without words only the file is answered, which stands in the client's inbox by now.
+    const isDaily =
+      hasFile && FILE_IS_TOLD.includes(facts.situation) && (texts.length === 0 || said.intent === 'other');
+    const answerOf = async (): Promise<AgentMessage> =>
+      isDaily && !written.some(({ button }) => button !== null)
+        ? { purpose: 'reply', ...attachmentReply(facts), template: null }
+        : deps.agent.reply(said, facts, conversation);
+    const reply = needsPerson ? null : await answerOf();
     const [first] = candidates.list;
     // The request is applied already; the answer waits until a sender of the client works or has a turn, and must not
     // keep the workflow from other work, because a payment may come meanwhile.
@@ -100,8 +123,9 @@ export const answerDebtor =
       await wakeForRest(em);
       if (!fromStranger) await planNextContact(em, deps, debtId, clock, now);
       if (handled.length === 0 || reply === null || first === undefined) return null;
-      return bookReply(em, deps, { debt, phone, candidate: first, written, reply, now, attemptKey });
+      return bookReply(em, deps, { debt, phone, candidate: first, written, reply, now, attemptKey, isDaily });
     });
+    markRead(deps, clientId, messages);
     if (booked === null) return nextStepOf(deps, clientId, debtId);
     const sending = await sendBooked(deps, debt, candidates.list, booked);
     const mayWork = sending.outcome === 'failed' && (sending.cause === 'passing' || sending.cause === 'throttled');
@@ -113,6 +137,9 @@ export const answerDebtor =
     if (hasChannelStopped) await db.transactional((em) => askStaff(em, debtId, 'undelivered'));
     return nextStepOf(deps, clientId, debtId, hasChannelStopped);
   };
+
+/** In these situations a file waits for the client's staff: see `askStaff`. */
+const FILE_IS_TOLD: readonly Situation[] = ['open', 'exhausted', 'opted_out'];
 
 /** The understanding of an automatic answer, which the timeline shows. */
 const AUTOMATIC = { intent: 'other', automatic: true } as const;

@@ -20,6 +20,8 @@ export interface Answer {
   readonly reply: AgentMessage;
   readonly now: number;
   readonly attemptKey: string;
+  /** The same text may be said again on another day, because it answers something new. */
+  readonly isDaily: boolean;
 }
 
 /**
@@ -30,17 +32,19 @@ export interface Answer {
 export async function bookReply(
   em: EntityManager,
   deps: Pick<CollectionDeps, 'policy'>,
-  { debt, phone, candidate, written, reply, now, attemptKey }: Answer,
+  { debt, phone, candidate, written, reply, now, attemptKey, isDaily }: Answer,
 ): Promise<BookedMessage | null> {
   if (written.every(({ wasAnswered }) => wasAnswered)) return null;
   const { purpose, text, short, template } = reply;
   const { pack, holidays } = deps.policy;
   const { policyChannel: channel } = candidate.sender.channel.capabilities;
   const context = { pack, holidays, channel, phoneAreaCode: areaCodeOf(phone), now };
+  const today = new Date(startOfToday(context));
   const sent = await repliesOfDebt(em, debt.id, {
     phone,
     text: textFor(candidate, { text, short }),
-    since: new Date(startOfToday(context)),
+    since: today,
+    textSince: isDaily ? today : null,
   });
   if (sent.hadThisText) return null;
   if (purpose === 'reply' && !mayReply(context, { toThisMessage: 0, today: sent.since })) return null;

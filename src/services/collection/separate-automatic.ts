@@ -34,10 +34,10 @@ export async function separateAutomatic(
 /** Returns null for what no machine has written, or what cannot be read and therefore goes to a person. */
 async function wordsOf(
   agent: Pick<CollectionAgent, 'automaticWords'>,
-  { channel, text }: ReceivedMessage,
+  { channel, text, button }: ReceivedMessage,
 ): Promise<AutomaticWords | null> {
-  // A person has pressed a button.
-  if (channel === 'page') return null;
+  // A person has pressed a button, or sent a file without a word.
+  if (channel === 'page' || button !== null || text.trim() === '') return null;
   try {
     return await agent.automaticWords(text);
   } catch (error) {

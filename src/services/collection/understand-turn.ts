@@ -6,6 +6,7 @@ import {
   NotUnderstoodError,
   type Understanding,
 } from '../../ports/collection-agent.ts';
+import { NOTHING_SAID } from './certain-parts.ts';
 
 export interface UnderstoodTurn {
   readonly understood: Understanding;
@@ -64,15 +65,18 @@ const STAYS_SILENT: readonly Intent[] = ['wrong_person', 'opt_out', 'dispute'];
 
 /**
  * Understands all messages of a turn, in texts of a bounded length. When a text cannot be read, the intents of the
- * others still take effect, and the turn also counts as a request for a person, which puts the debt on hold.
+ * others still take effect, and the turn also counts as a request for a person, which puts the debt on hold. `certain`
+ * is what is understood already, such as a pressed button.
  */
 export async function understandTurn(
   agent: Pick<CollectionAgent, 'understand'>,
   messages: readonly string[],
   conversation: Conversation,
+  certain: readonly Understanding[] = [],
 ): Promise<UnderstoodTurn> {
   const texts = understoodTexts(messages);
-  const read: Understanding[] = [];
+  if (texts.length === 0 && certain.length === 0) return { understood: NOTHING_SAID, needsPerson: false };
+  const read: Understanding[] = [...certain];
   let needsPerson = texts.length > MOST_TEXTS;
   for (const text of texts.slice(-MOST_TEXTS)) {
     try {

@@ -43,7 +43,16 @@ function eventEntry(row: EventOfDebt): TimelineEntry {
   if (row.messageId === null || row.kind === 'verdict') return entry;
   if (row.kind === 'message_received') {
     const { messageId: _, ...received } = row.data;
-    return { at: entry.at, kind: row.kind, ...received, channel: row.channel, text: row.text, intent: row.intent };
+    return {
+      at: entry.at,
+      kind: row.kind,
+      ...received,
+      channel: row.channel,
+      text: row.text,
+      intent: row.intent,
+      ...(row.cutFrom === null ? {} : { cutFrom: row.cutFrom }),
+      ...(row.attachments === null ? {} : { attachments: row.attachments }),
+    };
   }
   return {
     ...entry,

@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { addOutbox } from '../../db/add-outbox.ts';
+import { insertAttachment } from '../../db/queries/attachments.ts';
 import { insertReceivedMessage } from '../../db/queries/messages.ts';
 import type { Intent } from '../../domain/intents.ts';
+import { storable } from '../../domain/received-text.ts';
+import type { ReceivedAttachment } from '../../ports/channel-webhook.ts';
 import { countInCampaign } from '../debts/campaign-day.ts';
 import { debtNow } from '../debts/clock.ts';
-import { loadDebt } from '../debts/debt-context.ts';
+import { type DebtContext, loadDebt } from '../debts/debt-context.ts';
 import { recordEvents } from '../debts/record-events.ts';
 import type { SharedDeps } from '../shared/deps.ts';
 
@@ -15,6 +18,8 @@ export interface ReceivedMessage {
   readonly channel: string;
   /** The debtor's phone that it came from. Without it the phone in use is meant, as for a button of the page. */
   readonly phone?: string | undefined;
+  /** The sender of the client that received it. */
+  readonly senderId?: string;
   /** A repeated delivery of the same message has the same id. */
   readonly channelMessageId: string;
   readonly text: string;
@@ -22,6 +27,8 @@ export interface ReceivedMessage {
   readonly button?: Intent | null;
   /** How long the text was before it was cut. */
   readonly cutFrom?: number | null;
+  /** The file or place that came with the text, or without one. */
+  readonly attachment?: ReceivedAttachment | null;
 }
 
 /**
@@ -43,12 +50,14 @@ export async function storeReceived(
     channel: message.channel,
     phone: message.phone ?? debt.debtorPhone,
     text: message.text,
+    senderId: message.senderId ?? null,
     button: message.button ?? null,
     cutFrom: message.cutFrom ?? null,
     channelMessageId: message.channelMessageId,
     at: new Date(at),
   });
   if (stored === undefined) return 'repeated';
+  if (message.attachment != null) await storeAttachment(em, debt, { ...message, id }, message.attachment);
   await recordEvents(em, debt.id, at, [
     { kind: 'message_received', data: { messageId: id, channel: message.channel } },
   ]);
@@ -56,6 +65,30 @@ export async function storeReceived(
   await addOutbox(em, deps.workflows.wakeDebt(debt, 'messageReceived'));
   return 'stored';
 }
+
+const MOST_NAME = 255;
+
+/** The worker reads the content later, when the channel has one to give. */
+const storeAttachment = (
+  em: EntityManager,
+  debt: DebtContext,
+  message: Pick<ReceivedMessage, 'channel' | 'senderId'> & { readonly id: string },
+  { kind, attachmentId, contentType, filename }: ReceivedAttachment,
+) =>
+  insertAttachment(em, {
+    clientId: debt.clientId,
+    debtId: debt.id,
+    messageId: message.id,
+    channel: message.channel,
+    senderId: message.senderId ?? '',
+    kind,
+    attachmentId: shortened(attachmentId),
+    contentType: shortened(contentType),
+    filename: shortened(filename),
+    state: attachmentId === null ? 'absent' : 'waiting',
+  });
+
+const shortened = (text: string | null): string | null => (text === null ? null : storable(text.slice(0, MOST_NAME)));
 
 export const receiveMessage =
   (deps: Pick<SharedDeps, 'db' | 'now' | 'workflows'>) =>

@@ -76,7 +76,7 @@ const handOver = (em: EntityManager, before: Candidate, next: Candidate, message
 /**
  * Records the outcome of a booked message on the message and on the timeline, unless an outcome is recorded already.
  */
-async function recordOutcome(
+export async function recordOutcome(
   em: EntityManager,
   debt: DebtContext,
   message: Pick<BookedMessage, 'id' | 'purpose' | 'at' | 'alsoAbout'>,

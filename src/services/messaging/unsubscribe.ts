@@ -19,11 +19,15 @@ export interface Unsubscribe {
   accept(request: UnsubscribeRequest): Promise<void>;
 }
 
-export const unsubscribe = (
-  deps: Pick<SharedDeps, 'db' | 'now' | 'workflows'> & { readonly unsubscribeLinks: UnsubscribeLinks },
-): Unsubscribe => {
+export interface UnsubscribeDeps extends Pick<SharedDeps, 'db' | 'now' | 'workflows'> {
+  /** Null on a deployment that sends no messages by e-mail. */
+  readonly unsubscribeLinks: UnsubscribeLinks | null;
+}
+
+export const unsubscribe = (deps: UnsubscribeDeps): Unsubscribe => {
   const receive = receiveMessage(deps);
   const check = ({ link, signature }: UnsubscribeRequest): void => {
+    if (deps.unsubscribeLinks === null) throw new AppError('not_found');
     if (!deps.unsubscribeLinks.isSigned(link, signature)) throw new AppError('signature_invalid');
   };
   return {

@@ -38,7 +38,7 @@ export function unsubscribeRoutes({ unsubscribe }: { readonly unsubscribe: Unsub
       method: 'GET',
       operationId: 'getUnsubscribePage',
       summary: 'Page that asks whether the messages shall end',
-      errors: ['signature_invalid'],
+      errors: ['signature_invalid', 'not_found'],
       handler: async ({ query: given }) => {
         unsubscribe.check(requestOf(given));
         return { status: 200, body: unsubscribePage(), headers: PRIVATE_PAGE };

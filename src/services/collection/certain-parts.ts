@@ -1,0 +1,32 @@
+import type { ReceivedMessage } from '../../db/queries/conversations.ts';
+import type { AttachmentKind } from '../../domain/attachment-kinds.ts';
+import type { Intent } from '../../domain/intents.ts';
+import type { Understanding } from '../../ports/collection-agent.ts';
+
+type Part = Pick<ReceivedMessage, 'text' | 'button' | 'files'>;
+
+/** Files that may prove a payment: a picture of the bank's app, or its PDF. */
+const MAY_BE_RECEIPT: readonly AttachmentKind[] = ['image', 'document'];
+
+const certain = (intent: Intent): Understanding => ({
+  intent,
+  date: null,
+  confidence: 1,
+  also: [],
+  topics: [],
+  mentionsDeath: false,
+});
+
+/** The texts of a turn that have to be read. A pressed button says by itself what it means. */
+export const textsToRead = (messages: readonly Part[]): string[] =>
+  messages.filter(({ text, button }) => button === null && text.trim() !== '').map(({ text }) => text);
+
+/** What is understood of a turn without reading: pressed buttons, and files that may prove a payment. */
+export const certainParts = (messages: readonly Part[]): Understanding[] =>
+  messages.flatMap(({ button, files }) => [
+    ...(button === null ? [] : [certain(button)]),
+    ...(files.some((kind) => MAY_BE_RECEIPT.includes(kind)) ? [certain('already_paid')] : []),
+  ]);
+
+/** Of a turn with nothing to read and nothing certain, such as a voice message alone. */
+export const NOTHING_SAID: Understanding = certain('other');

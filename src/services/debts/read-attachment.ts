@@ -1,0 +1,28 @@
+import { STORED_ATTACHMENT } from '../../db/queries/attachments.ts';
+import { AppError } from '../../domain/errors.ts';
+import type { CredentialCipher } from '../../ports/credential-cipher.ts';
+import type { SharedDeps } from '../shared/deps.ts';
+
+export interface AttachmentContent {
+  readonly content: Buffer;
+  /** As the channel said; nobody has checked it. */
+  readonly contentType: string | null;
+}
+
+/** Returns the content of a file that a debtor sent. One that was not read, or was purged, is not found. */
+export const readAttachment =
+  ({ db, cipher }: Pick<SharedDeps, 'db'> & { readonly cipher: CredentialCipher }) =>
+  async (request: {
+    readonly clientId: string;
+    readonly debtId: string;
+    readonly attachmentId: string;
+  }): Promise<AttachmentContent> => {
+    const { clientId, debtId, attachmentId: id } = request;
+    const [row] = await db.readPrepared({ clientId }, STORED_ATTACHMENT, { debtId, id });
+    if (row === undefined || row.sealed === null) throw new AppError('not_found');
+    const text = cipher.open(row.sealed, attachmentContext(clientId, id));
+    return { content: Buffer.from(text, 'base64'), contentType: row.contentType };
+  };
+
+/** The content can be opened as this attachment of this client only. */
+export const attachmentContext = (clientId: string, id: string): string => `${clientId}:attachment:${id}`;

@@ -1,0 +1,18 @@
+import { AppError } from '../../domain/errors.ts';
+
+type Query = Readonly<Record<string, string | undefined>>;
+
+export interface SubscriptionDeps {
+  /** Answers the question by which WhatsApp checks a webhook address; null on a deployment that does not use it. */
+  readonly challengeOf: ((query: Query) => string | null) | null;
+}
+
+/** Throws `signature_invalid` when the question does not bring the token that the operator has entered at WhatsApp. */
+export const answerSubscription =
+  ({ challengeOf }: SubscriptionDeps) =>
+  (query: Query): string => {
+    if (challengeOf === null) throw new AppError('not_found');
+    const challenge = challengeOf(query);
+    if (challenge === null) throw new AppError('signature_invalid');
+    return challenge;
+  };

@@ -1,0 +1,100 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { addOutbox } from '../../db/add-outbox.ts';
+import { type ReportedMessage, reportedMessages, setReported } from '../../db/queries/message-reports.ts';
+import { learnRecipient } from '../../db/queries/recipients.ts';
+import { deliveryAfter } from '../../domain/delivery-states.ts';
+import type { RealChannel } from '../../domain/messaging-channels.ts';
+import type { ChannelEvent } from '../../ports/channel-webhook.ts';
+import { loadDebt } from '../debts/debt-context.ts';
+import { isUuid } from '../shared/is-uuid.ts';
+import type { ChannelEventDeps, ReceivedBy } from './channel-event-deps.ts';
+import { recordOutcome } from './send-message.ts';
+
+/** What a channel reports about the delivery of a message. */
+export type Report = Extract<ChannelEvent, { kind: 'delivery' }>;
+
+/** Failures that say that the channel does not reach the person there. */
+const UNREACHABLE: readonly string[] = ['undeliverable', 'rejected'];
+
+export async function messagesReported(
+  em: EntityManager,
+  channel: RealChannel,
+  reports: readonly Report[],
+): Promise<ReportedMessage[]> {
+  if (reports.length === 0) return [];
+  return reportedMessages(em, channel, {
+    channelMessageIds: reports.map(({ channelMessageId }) => channelMessageId),
+    messageIds: reports.map(({ messageId }) => messageId).filter(isUuid),
+  });
+}
+
+/** Applies the reports to their messages, whose debts the caller has locked. One about no message changes nothing. */
+export async function applyReports(
+  em: EntityManager,
+  deps: ChannelEventDeps,
+  by: ReceivedBy,
+  reports: readonly Report[],
+): Promise<void> {
+  for (const message of await messagesReported(em, by.channel, reports)) {
+    const own = reports.filter(
+      ({ channelMessageId, messageId }) =>
+        channelMessageId === message.channelMessageId || messageId?.toLowerCase() === message.id,
+    );
+    await applyTo(em, deps, by, message, own);
+  }
+}
+
+async function applyTo(
+  em: EntityManager,
+  deps: ChannelEventDeps,
+  by: ReceivedBy,
+  message: ReportedMessage,
+  reports: readonly Report[],
+): Promise<void> {
+  const known = message.delivery;
+  const delivery = reports.reduce((state, report) => deliveryAfter(state, report.delivery), known);
+  if (delivery === known) return;
+  const debt = known === 'booked' || delivery === 'failed' ? await loadDebt(em, message.debtId) : null;
+  // The report has come before the answer to the sending, which may be lost.
+  if (known === 'booked' && debt !== null) {
+    await recordOutcome(em, debt, { ...message, at: message.at.getTime() }, { outcome: 'sent' }, null);
+  }
+  const { failure = null } = reports.find((report) => report.failure !== null) ?? {};
+  await setReported(em, message.id, {
+    delivery,
+    channelMessageId: message.channelMessageId ?? reports[0]!.channelMessageId,
+    // The kind stands first: see `causeOfFailure`.
+    failure: failure === null ? null : `${failure.kind} ${failure.channelCode}`,
+  });
+  // The workflow undoes the contact, so that the next channel or phone carries it.
+  if (delivery === 'failed' && debt !== null) await addOutbox(em, deps.workflows.wakeDebt(debt, 'stateChanged'));
+  await learn(em, deps, by, message, reports, {
+    arrived: delivery === 'delivered' || delivery === 'read',
+    unreachable: delivery === 'failed' && UNREACHABLE.includes(failure?.kind ?? ''),
+  });
+}
+
+async function learn(
+  em: EntityManager,
+  deps: ChannelEventDeps,
+  { clientId, channel }: ReceivedBy,
+  message: ReportedMessage,
+  reports: readonly Report[],
+  { arrived, unreachable }: { readonly arrived: boolean; readonly unreachable: boolean },
+): Promise<void> {
+  if (message.erased || !(arrived || unreachable)) return;
+  const now = deps.now();
+  const phone = channel === 'email' ? message.debtorPhone : message.phone;
+  const recipient = {
+    clientId,
+    channel,
+    debtId: message.debtId,
+    personKey: deps.personKeys.person(message.debtorCpf),
+    phoneKey: deps.personKeys.phone(phone),
+  };
+  const channelUserId = reports.find((report) => report.channelUserId !== null)?.channelUserId ?? null;
+  await learnRecipient(em, recipient, {
+    ...(arrived ? { reachedAt: now } : { unreachableAt: now }),
+    ...(channelUserId === null ? {} : { channelUserId }),
+  });
+}
