@@ -123,6 +123,7 @@ describe('the privileges of the roles', () => {
     expect(rows).toEqual([
       { name: 'add_outbox', owner: 'quita_functions', roles: ['quita_app', 'quita_worker'] },
       { name: 'checkout_states', owner: 'quita_functions', roles: ['quita_app'] },
+      { name: 'clients_of_messages', owner: 'quita_functions', roles: ['quita_app'] },
       { name: 'clients_of_senders', owner: 'quita_functions', roles: ['quita_app'] },
       { name: 'debt_payments', owner: 'quita_functions', roles: ['quita_app'] },
       { name: 'note_payments', owner: 'quita_functions', roles: ['quita_app'] },

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Database, openDatabase } from '../../src/db/database.ts';
-import { unsubscribeRoutes } from '../../src/http/routes/messaging/email-unsubscribe.ts';
 import { unsubscribe } from '../../src/services/messaging/unsubscribe.ts';
 import { createUnsubscribeLinks } from '../../src/services/shared/unsubscribe-links.ts';
 import { type Engine, type MadeDebt, openEngine } from '../collection/engine.ts';
@@ -21,7 +20,7 @@ beforeAll(async () => {
   engine = await openEngine(database.url);
   api = await openDatabase({ url: database.url, role: 'quita_app', poolSize: 2 });
   http = await startHttpHarness({
-    routes: unsubscribeRoutes({ unsubscribe: unsubscribe({ ...engine.deps, db: api, unsubscribeLinks: links }) }),
+    services: { unsubscribe: unsubscribe({ ...engine.deps, db: api, unsubscribeLinks: links }) },
   });
 });
 afterAll(async () => {

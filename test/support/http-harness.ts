@@ -216,6 +216,8 @@ export interface HarnessOptions {
   readonly hold?: () => Promise<void>;
   readonly drainMs?: number;
   readonly routes?: readonly Route[];
+  /** The use cases that the test calls through the product's own routes. */
+  readonly services?: Partial<ApiServices>;
   readonly limits?: Partial<RequestLimits>;
   readonly maxConnections?: number;
   readonly mapError?: HttpDeps['mapError'];
@@ -256,7 +258,7 @@ export async function startHttpHarness(options: HarnessOptions = {}) {
     withLogContext,
     metrics: createMetrics({ process: false }),
     authenticate,
-    services: {} as ApiServices,
+    services: { ...options.services } as ApiServices,
     now: () => new Date(),
     readiness: options.readiness ?? (async () => UP),
     ...(options.limits === undefined ? {} : { limits: options.limits }),

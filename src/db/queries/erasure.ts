@@ -77,7 +77,7 @@ export const eraseDebts = (
 export const eraseMessages = (em: EntityManager, debtIds: readonly string[]) =>
   queriesIn(em)
     .updateTable('messages')
-    .set({ text: '', document: null, intent: null, phone: null, channelMessageId: null })
+    .set({ text: '', document: null, intent: null, button: null, phone: null, channelMessageId: null })
     .where('debtId', '=', anyOf(debtIds, 'uuid'))
     .execute();
 
