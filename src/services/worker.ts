@@ -13,8 +13,11 @@ import { scoreCampaign } from './collection/score-campaign.ts';
 import { wakePaused } from './collection/wake-paused.ts';
 import { mailInboxDigests } from './debts/mail-inbox-digests.ts';
 import { readKnowledge } from './debts/read-knowledge.ts';
+
+
 import { checkSenders } from './messaging/check-senders.ts';
-import { receiveInbound } from './messaging/receive-inbound.ts';
+
+
 import { receiveMessage } from './messaging/receive-message.ts';
 import { reconcileCharges } from './payments/reconcile-charges.ts';
 import { settlePayment } from './payments/settle-payment.ts';
@@ -46,7 +49,6 @@ export const createWorkerServices = (deps: WorkerDeps) => {
     playSandboxDebtors: playSandboxDebtors(deps),
     purgeExpired: async () => (await purge()) + (await shorten()),
     readKnowledge: readKnowledge(deps),
-    receiveInbound: receiveInbound(deps),
     receiveMessage: receiveMessage(deps),
     reconcileCharges: async () => {
       try {

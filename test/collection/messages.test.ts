@@ -6,6 +6,7 @@ import { MessagingError } from '../../src/ports/messaging-channel.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { SOURCE } from '../support/source.ts';
 import { DAY, type Engine, HOUR, type MadeDebt, openEngine, WEDNESDAY } from './engine.ts';
+import { receiveFrom } from './inbound.ts';
 
 let database: TestDatabase;
 let engine: Engine;
@@ -202,22 +203,16 @@ describe('a request of a debtor takes effect', () => {
 
 describe('a message from a phone', () => {
   const from = (debt: MadeDebt, fromPhone: string, channelMessageId: string = randomUUID()) =>
-    engine.services.receiveInbound({
-      clientId: debt.clientId,
-      channel: 'whatsapp',
-      channelMessageId,
-      fromPhone,
-      text: 'Oi',
-    });
+    receiveFrom(engine, debt, fromPhone, 'Oi', channelMessageId);
 
-  it('without a debt is ignored and not stored', async () => {
+  it('without a debt is stored with none', async () => {
     const one = await engine.debt(somebody());
-    expect(await from(one, '+5511970000000')).toBe('unknown_number');
-    expect(await from(one, 'not a number')).toBe('unknown_number');
+    expect(await from(one, '+5511970000000')).toBe('unknown_debt');
+    expect(await from(one, 'not a number')).toBe('unknown_debt');
     // The phone belongs to a debtor of another client.
     const elsewhere = somebody();
     await engine.debt(elsewhere);
-    expect(await from(one, elsewhere.phone)).toBe('unknown_number');
+    expect(await from(one, elsewhere.phone)).toBe('unknown_debt');
     expect(await received(one)).toEqual([]);
   });
 

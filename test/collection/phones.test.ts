@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { SPREAD_MS } from '../../src/domain/contact-pace.ts';
 import { timerOf } from '../../src/domain/next-step.ts';
@@ -7,6 +6,7 @@ import { MessagingError } from '../../src/ports/messaging-channel.ts';
 import { contactDebtor } from '../../src/services/collection/contact-debtor.ts';
 import { askAs, createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { DAY, type Engine, type GivenDebt, HOUR, type MadeDebt, openEngine, WEDNESDAY } from './engine.ts';
+import { receiveFrom } from './inbound.ts';
 
 const WRONG = 'Esse número não é dessa pessoa.';
 /** The next opening in São Paulo after `WEDNESDAY`, and the moment by which every debt that waits for it is due. */
@@ -381,15 +381,8 @@ describe('a phone that cannot be reached', () => {
 });
 
 describe('a message from one of several phones', () => {
-  const inbound = (debt: MadeDebt, fromPhone: string, text: string) =>
-    engine.services.receiveInbound({
-      clientId: debt.clientId,
-      channel: 'whatsapp',
-      channelMessageId: randomUUID(),
-      fromPhone,
-      text,
-    });
-  /** The debts to which inbound messages went, the newest last. `receiveInbound` is for real debts. */
+  const inbound = (debt: MadeDebt, fromPhone: string, text: string) => receiveFrom(engine, debt, fromPhone, text);
+  /** The debts to which inbound messages went, the newest last. Only real debts are found. */
   const receivedBy = async (debt: MadeDebt, others: readonly MadeDebt[] = []) =>
     (
       await engine.query<{ debt_id: string }>(
@@ -411,7 +404,7 @@ describe('a message from one of several phones', () => {
       expect(engine.sent.at(-1)).toMatchObject({ purpose: 'reply', phone });
     }
     expect(await phoneOf(one)).toBe(phones[1]);
-    expect(await inbound(one, '5511999999999', 'oi')).toBe('unknown_number');
+    expect(await inbound(one, '5511999999999', 'oi')).toBe('unknown_debt');
   });
 
   it('is understood apart from one of another phone', async () => {

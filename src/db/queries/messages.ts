@@ -150,14 +150,6 @@ export const messageOfAttempt = (em: EntityManager, clientId: string, attemptKey
     .$narrowType<{ purpose: NotNull }>()
     .executeTakeFirst();
 
-export const messageOfChannel = (em: EntityManager, channel: string, channelMessageId: string) =>
-  queriesIn(em)
-    .selectFrom('messages')
-    .select('id')
-    .where('channel', '=', channel)
-    .where('channelMessageId', '=', channelMessageId)
-    .executeTakeFirst();
-
 /** Stores, before it is sent, that another sender carries the message, because the one before could not. */
 export const setSenderOfMessage = (
   em: EntityManager,
