@@ -78,9 +78,9 @@ const saidPaid = async ({ id }: Debtor): Promise<boolean> =>
   (await app.query<{ said: boolean }>('select said_paid_at is not null as said from debts where id = $1', [id]))[0]!
     .said;
 const inboxOf = async ({ id }: Debtor) =>
-  (await app.query<{ reason: string }>('select reason from inbox_items where debt_id = $1', [id])).map(
-    ({ reason }) => reason,
-  );
+  (
+    await app.query<{ reason: string }>('select reason from inbox_items where debt_id = $1 and closed_at is null', [id])
+  ).map(({ reason }) => reason);
 const statusOf = async ({ id }: Debtor) => (await client.call('GET', `/api/debts/${id}`)).body.status;
 const TOLD = 'Recebi o arquivo, Maria. Uma pessoa da Escola Aurora vai ver.';
 
@@ -105,6 +105,7 @@ describe('a file that a debtor sends', () => {
       'content-disposition': `attachment; filename="anexo-${attachment.id.slice(0, 8)}.jpg"`,
       'x-content-type-options': 'nosniff',
     });
+    expect(await inboxOf(debtor)).toEqual([]);
     const other = await app.newClient();
     expect((await other.call('GET', path)).status).toBe(404);
     const [row] = await app.query<{ sealed: string }>('select sealed from attachments where id = $1', [attachment.id]);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { PURGES } from '../../src/db/queries/purges.ts';
 import type { TestClient } from '../campaigns/support.ts';
 import { FakeTwilio } from './fake-twilio.ts';
 import { FakeWhatsApp } from './fake-whatsapp.ts';
@@ -282,6 +283,26 @@ describe('a message', () => {
     expect(await write(debtor.phone, text('oi'))).toBe(200);
     expect(await receivedOf(app, client.id)).toHaveLength(1);
     expect(await unmatchedOf(app, client.id)).toHaveLength(1);
+  });
+
+  it('of a stranger is deleted after 30 days, and a file of a debtor after 180', async () => {
+    const image = { type: 'image', image: { id: '1003383421387256' } };
+    await write('+5511955554444', text('quem é?'));
+    await write(debtor.phone, image);
+    const kept = async () => [
+      (await unmatchedOf(app, client.id)).length,
+      (await app.query('select id from attachments where debt_id = $1', [debtor.id])).length,
+    ];
+    const age = async (unmatched: number, files: number) => {
+      const ago = `created_at = now() - make_interval(days => $2) where client_id = $1`;
+      await app.query(`update unmatched_messages set ${ago}`, [client.id, unmatched]);
+      await app.query(`update attachments set ${ago}`, [client.id, files]);
+      for (const purge of PURGES) await app.worker.system().transactional(purge);
+    };
+    await age(29, 179);
+    expect(await kept()).toEqual([1, 1]);
+    await age(31, 181);
+    expect(await kept()).toEqual([0, 0]);
   });
 
   it('to a number of two clients goes to the newest conversation', async () => {

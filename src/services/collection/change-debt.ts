@@ -7,6 +7,7 @@ import { runCampaignAgain } from '../../db/queries/contact-plan.ts';
 import { AppError } from '../../domain/errors.ts';
 import { debtNow } from '../debts/clock.ts';
 import { type DebtContext, loadDebt, lockRowsOfDebt, rowsOfDebt } from '../debts/debt-context.ts';
+import { filesSeen } from '../debts/inbox-items.ts';
 import { moveDebt } from '../debts/move-debt.ts';
 import { moveOtherRows } from '../debts/move-other-rows.ts';
 import type { CollectionDeps } from './deps.ts';
@@ -36,6 +37,7 @@ const change =
       if (moved === null) {
         throw new AppError('debt_state', { detail: `A debt in status ${debt.status} does not allow this change.` });
       }
+      await filesSeen(em, debtId);
       await also(em, debt);
       const details = { from: debt.status };
       await addRequestAudit(em, { clientId, source, action: `debt_${event}`, target: debtId, details });

@@ -11,6 +11,10 @@ const CLOSED_TO_REQUESTS: readonly DebtStatus[] = ['PAID', 'STOPPED'];
 export const askStaff = (em: EntityManager, debtId: string, reason: InboxReason): Promise<unknown> =>
   openInboxItem(em, debtId, reason, { exceptIn: CLOSED_TO_REQUESTS });
 
+/** A person at the client has seen the files of the debt, or has decided about it. */
+export const filesSeen = (em: EntityManager, debtId: string): Promise<unknown> =>
+  closeInboxItems(em, debtId, ['attachment']);
+
 /** Opens what a new status asks of the client, and closes what it has ended. `moveDebt` calls it. */
 export async function followStatus(
   em: EntityManager,

@@ -2,6 +2,7 @@ import { STORED_ATTACHMENT } from '../../db/queries/attachments.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { CredentialCipher } from '../../ports/credential-cipher.ts';
 import type { SharedDeps } from '../shared/deps.ts';
+import { filesSeen } from './inbox-items.ts';
 
 export interface AttachmentContent {
   readonly content: Buffer;
@@ -9,7 +10,10 @@ export interface AttachmentContent {
   readonly contentType: string | null;
 }
 
-/** Returns the content of a file that a debtor sent. One that was not read, or was purged, is not found. */
+/**
+ * Returns the content of a file that a debtor sent, which waits in the client's inbox no longer. One that was not read, or
+ * was purged, is not found.
+ */
 export const readAttachment =
   ({ db, cipher }: Pick<SharedDeps, 'db'> & { readonly cipher: CredentialCipher }) =>
   async (request: {
@@ -21,6 +25,7 @@ export const readAttachment =
     const [row] = await db.readPrepared({ clientId }, STORED_ATTACHMENT, { debtId, id });
     if (row === undefined || row.sealed === null) throw new AppError('not_found');
     const text = cipher.open(row.sealed, attachmentContext(clientId, id));
+    await db.tenant(clientId).transactional((em) => filesSeen(em, debtId));
     return { content: Buffer.from(text, 'base64'), contentType: row.contentType };
   };
 

@@ -29,7 +29,7 @@ export const inboxRoutes = ({ services }: Pick<HttpDeps, 'services'>): Route[] =
     operationId: 'listInbox',
     summary: 'The debts that wait for your staff, the longest wait first',
     description:
-      'An item leaves when you decide (resume, withdraw), when the payment is settled or returned, or when its cause ends otherwise. Sandbox debts are listed too, with `sandbox: true`.',
+      'An item leaves when you decide (resume, withdraw), when the payment is settled or returned, when the debtor’s file is downloaded, or when its cause ends otherwise. Sandbox debts are listed too, with `sandbox: true`.',
     tags: ['Debts'],
     auth: 'bearer',
     query: pageQuery.extend({ reason: filter(reason), state: filter(z.enum(['open', 'snoozed'])) }),
