@@ -14,9 +14,7 @@ import { wakePaused } from './collection/wake-paused.ts';
 import { mailInboxDigests } from './debts/mail-inbox-digests.ts';
 import { readKnowledge } from './debts/read-knowledge.ts';
 
-
 import { checkSenders } from './messaging/check-senders.ts';
-
 
 import { receiveMessage } from './messaging/receive-message.ts';
 import { reconcileCharges } from './payments/reconcile-charges.ts';
