@@ -232,6 +232,23 @@ describe('collecting one debt', () => {
     expect(callsOf('contact')).toHaveLength(0);
   });
 
+  it('owes an answer that cannot be sent, and settles a payment meanwhile', async () => {
+    // No answer is tried again before the payment comes.
+    const one = collection({ maxWaitMs: 5_000 });
+    contact = () => wait(null);
+    answer = ({ clock }, call) =>
+      call === 1 ? { kind: 'tryAgain', at: clock.at + DAY, needsOperator: false } : done('PAID');
+    settle = () => done('PAID');
+    await one.start();
+    await eventually(() => expect(callsOf('contact')).toHaveLength(1));
+    await one.signal('messageReceived');
+    await eventually(() => expect(callsOf('answer')).toHaveLength(1));
+    await one.signal('paymentNoticed');
+    expect(await one.result()).toBe('PAID');
+    expect(calls.map(({ kind }) => kind)).toEqual(['contact', 'answer', 'settle', 'deliver', 'answer']);
+    expect(new Set(callsOf('answer').map(({ attemptKey }) => attemptKey)).size).toBe(1);
+  });
+
   it('shows that the channel refuses a client’s messages until it accepts them again', async () => {
     const seen = Promise.withResolvers<void>();
     contact = async ({ clock }, call) => {
