@@ -80,7 +80,7 @@ interface Measured {
 try {
   const fakes = await startProcess('./support/channel-fakes.ts', {});
   const offsetMs = offsetToWednesday();
-  const env = {
+  const env: Record<string, string> = {
     ...(JSON.parse(fakes.said) as Record<string, string>),
     CLOCK_OFFSET: `${Math.round(offsetMs / 60_000)}m`,
   };
@@ -102,6 +102,11 @@ try {
       `insert into clients (id, name, email, plan, status, cnpj, address)
        values ($1, 'Bench', $2, 'GROWTH', 'ACTIVE', '11222333000181', $3)`,
       [clientId, `${clientId}@bench.com.br`, ADDRESS],
+    );
+    await owner.query(
+      `insert into channel_senders (client_id, channel, sender_id, account_id, shown_as, checked_at)
+       values ($1, 'whatsapp', $2, $3, 'Bench', now())`,
+      [clientId, env['WHATSAPP_PHONE_NUMBER_ID'], env['WHATSAPP_BUSINESS_ACCOUNT_ID']],
     );
     await owner.query(
       `insert into campaigns (id, client_id, name, status, sandbox, launched_at) values ($1, $2, 'Bench', 'RUNNING', $3, now())`,

@@ -6,6 +6,7 @@ import type { Logger } from '../runtime/logger.ts';
 import { serviceClock } from '../runtime/service-clock.ts';
 import type { CollectionDeps } from '../services/collection/deps.ts';
 import { createReadOutbox } from '../services/collection/play-sandbox-debtors.ts';
+import { realNameOf } from '../services/messaging/candidates.ts';
 import type { Sender } from '../services/messaging/deps.ts';
 import { loadPolicy } from '../services/shared/load-policy.ts';
 import { createPersonKeys } from '../services/shared/person-keys.ts';
@@ -54,7 +55,7 @@ export function composeCollection(
         db.tenant(clientId).transactional((em) => sendersOf(em, { clientId, sandbox: false, channels: null })),
       ]);
       return [
-        ...(senders.length === 0 ? (['channel'] as const) : []),
+        ...(senders.some((sender) => realNameOf(sender) !== null) ? [] : (['channel'] as const)),
         ...(credentials === null ? (['payment_provider'] as const) : []),
       ];
     },

@@ -22,7 +22,7 @@ export const sendersFor = (em: EntityManager, { clientId, personKey, phoneKey }:
         .on('recipients.phoneKey', '=', phoneKey),
     )
     .select(['sender.channel', 'sender.senderId', 'sender.accountId', 'sender.state', 'sender.pausedUntil'])
-    .select(['sender.quality', 'sender.peoplePerDay'])
+    .select(['sender.quality', 'sender.peoplePerDay', 'sender.checkedAt'])
     .select(['recipients.channelUserId', 'recipients.reachedAt', 'recipients.unreachableAt', 'recipients.wroteAt'])
     .where('sender.clientId', '=', clientId)
     .where('sender.replacedAt', 'is', null)

@@ -56,7 +56,9 @@ export function requireReadyChannels(
 ): void {
   const absent = (channels ?? []).filter((name) => !readiness.some(({ channel }) => channel === name));
   const notReady = readiness.filter(({ missing }) => missing.length > 0);
-  const isReady = channels === null ? notReady.length < readiness.length : absent.length + notReady.length === 0;
+  // A client without any channel was refused before, as `creditor_incomplete`.
+  const isAnyReady = readiness.length === 0 || notReady.length < readiness.length;
+  const isReady = channels === null ? isAnyReady : absent.length + notReady.length === 0;
   if (isReady) return;
   const missing = [
     ...absent.map((channel) => ({ channel, template: null, reason: 'not_connected' })),

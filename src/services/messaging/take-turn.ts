@@ -11,6 +11,8 @@ const LONGEST_WAIT_MS = 10_000;
 /** A sender about which people complain sends so many times more slowly. */
 const SLOWER = 4;
 const DAY_HOURS = 25;
+/** What a new account may reach. It holds for a sender that the hourly check has not asked about yet. */
+const PEOPLE_OF_NEW_ACCOUNT = 250;
 
 /** Thrown inside the transaction to take back a count. */
 class OverLimit extends Error {
@@ -46,13 +48,14 @@ export async function takeTurn(
   };
   const slower = known.quality === 'low' ? SLOWER : 1;
   const now = deps.now();
+  const peoplePerDay = known.peoplePerDay ?? (known.checkedAt === null ? PEOPLE_OF_NEW_ACCOUNT : null);
   const opensConversation = !mayWriteFreeText(candidate, deps, phone);
   try {
     const at = await deps.db.tenant(debt.clientId).transactional(async (em) => {
-      if (opensConversation && known.peoplePerDay !== null && (await countRecipient(em, recipient, now))) {
+      if (opensConversation && peoplePerDay !== null && (await countRecipient(em, recipient, now))) {
         const account = `${channel}:${known.accountId ?? known.senderId}`;
         const { people, firstHour } = await countPerson(em, account, now);
-        const limit = Math.max(1, Math.floor(known.peoplePerDay / slower));
+        const limit = Math.max(1, Math.floor(peoplePerDay / slower));
         if (people > limit) throw new OverLimit(new Date(firstHour.getTime() + DAY_HOURS * HOUR));
       }
       const latest = new Date(now.getTime() + LONGEST_WAIT_MS);
