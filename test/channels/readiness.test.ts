@@ -146,7 +146,7 @@ describe('a launch', () => {
   }, 120_000);
 
   it('needs each channel that its campaign names, and one channel when it names none', async () => {
-    const { app, whatsapp } = deployment;
+    const { app, whatsapp, quita } = deployment;
     whatsapp.templates.all.length = 0;
     const client = await fitClient();
     await connected(client, 'whatsapp', 'twilio');
@@ -165,7 +165,14 @@ describe('a launch', () => {
     ]);
     await app.query('update campaigns set channels = null where id = $1', [client.campaignId]);
     expect((await client.launch()).code).toBe('channel_not_ready');
+    // Without approved templates every message would be tried over WhatsApp in vain.
     await app.query(`update channel_senders set state = 'ready', reason = null where client_id = $1`, [client.id]);
+    expect((await client.launch()).missing[0]).toMatchObject({ channel: 'whatsapp', reason: 'missing' });
+    await quita(['channels', 'templates', 'push', client.id]);
+    for (const template of whatsapp.templates.all) template.status = 'APPROVED';
+    await app.query(`update channel_senders set state = 'failing' where channel = 'twilio' and client_id = $1`, [
+      client.id,
+    ]);
     expect(await client.launch()).toMatchObject({ status: 'RUNNING' });
   }, 60_000);
 

@@ -49,7 +49,10 @@ export async function readChannelReadiness(
   );
 }
 
-/** Throws `channel_not_ready`. A campaign that names its channels needs each of them; any other needs one. */
+/**
+ * Throws `channel_not_ready`. A campaign that names its channels needs each of them; any other needs one. Templates that
+ * are not approved refuse both, because each message would be tried there in vain.
+ */
 export function requireReadyChannels(
   channels: readonly RealChannel[] | null,
   readiness: readonly ChannelReadiness[],
@@ -57,7 +60,8 @@ export function requireReadyChannels(
   const absent = (channels ?? []).filter((name) => !readiness.some(({ channel }) => channel === name));
   const notReady = readiness.filter(({ missing }) => missing.length > 0);
   // A client without any channel was refused before, as `creditor_incomplete`.
-  const isAnyReady = readiness.length === 0 || notReady.length < readiness.length;
+  const lacksTemplate = notReady.some(({ missing }) => missing.some(({ template }) => template !== null));
+  const isAnyReady = !lacksTemplate && (readiness.length === 0 || notReady.length < readiness.length);
   const isReady = channels === null ? isAnyReady : absent.length + notReady.length === 0;
   if (isReady) return;
   const missing = [
