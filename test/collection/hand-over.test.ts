@@ -337,11 +337,27 @@ describe('the pace of a channel', () => {
       others.push(await engine.debt({ clientId, campaignId, cpf, phone: `+55119${String(61_000_000 + people)}` }));
     }
     for (const debt of others) await contact(debt);
-    expect(await Promise.all(others.map(stepOf))).toEqual([1, 1, 1, 0]);
+    expect(await Promise.all(others.map(stepOf))).toEqual([1, 1, 0, 0]);
     const [late] = await engine.query<{ at: Date }>(first, 'select next_contact_at as at from debts where id = $1', [
       others.at(-1)!.id,
     ]);
     expect(late?.at.getTime()).toBeGreaterThan(WEDNESDAY + 20 * HOUR);
+  });
+
+  it('takes a sender that was not checked yet for a new one, which may reach 250 people', async () => {
+    order = ['whatsapp'];
+    const first = await newDebt();
+    await contact(first);
+    await engine.query(first, `update account_hours set people = 250 where scope = $1`, [`whatsapp:account-${round}`]);
+    people += 1;
+    const { clientId, campaignId } = first;
+    const cpf = String(30_000_000_000 + people);
+    const second = await engine.debt({ clientId, campaignId, cpf, phone: `+55119${String(61_000_000 + people)}` });
+    await contact(second);
+    expect(await stepOf(second)).toBe(0);
+    await engine.query(first, 'update channel_senders set checked_at = now()');
+    await contact(second, WEDNESDAY + DAY + 2 * HOUR);
+    expect(await stepOf(second)).toBe(1);
   });
 
   it('lets at least six seconds pass between two messages to one person', async () => {
