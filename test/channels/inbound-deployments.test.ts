@@ -12,8 +12,8 @@ describe('a deployment without real channels', () => {
   });
   afterAll(() => app?.close());
 
-  it.each(CHANNELS.map(pathOf))('has no address %s', async (path) => {
-    expect(await app.post(path, {})).toMatchObject({ status: 404, body: { code: 'not_found' } });
+  it.each(CHANNELS.map(pathOf))('believes nobody who posts to %s', async (path) => {
+    expect(await app.post(path, {})).toMatchObject({ status: 401, body: { code: 'signature_invalid' } });
   });
 
   it('answers no subscription and no unsubscription', async () => {
@@ -21,7 +21,7 @@ describe('a deployment without real channels', () => {
       await app.get('/api/messaging/whatsapp?hub.mode=subscribe&hub.challenge=1&hub.verify_token='),
       await app.get('/api/messaging/email-unsubscribe'),
     ];
-    expect([question.status, click.status]).toEqual([404, 404]);
+    expect([question.status, click.status]).toEqual([401, 404]);
   });
 });
 

@@ -25,7 +25,8 @@ export const receiveChannelEvents =
   (deps: ChannelEventDeps): ReceiveChannelEvents =>
   async (channel, request) => {
     const webhook = deps.webhooks[channel];
-    if (webhook === undefined) throw new AppError('not_found');
+    // Nobody can sign for a channel that the deployment does not use.
+    if (webhook === undefined) throw new AppError('signature_invalid');
     const verified = await verifyChannelRequest(deps, channel, webhook, request);
     const events = await readEvents(webhook, request);
     for (const [clientId, own] of await assignEvents(deps, channel, verified, events)) {

@@ -27,7 +27,7 @@ export function channelWebhookRoutes({ services, config }: Pick<HttpDeps, 'servi
     tags: ['Messaging'],
     auth: 'none',
     bodyType: 'raw',
-    errors: ['signature_invalid', 'malformed_json', 'not_found', 'unavailable'],
+    errors: ['signature_invalid', 'malformed_json', 'unavailable'],
   } as const;
   const webhook = (
     channel: RealChannel,
@@ -54,7 +54,7 @@ export function channelWebhookRoutes({ services, config }: Pick<HttpDeps, 'servi
       tags: ['Messaging'],
       auth: 'none',
       responses: { 200: { description: 'The challenge', contentType: 'text/plain; charset=utf-8' } },
-      errors: ['signature_invalid', 'not_found'],
+      errors: ['signature_invalid'],
       handler: async ({ request }) => ({ status: 200, body: services.answerSubscription(singles(request.query)) }),
     }),
     webhook('whatsapp', {
