@@ -43,30 +43,21 @@ export const KEPT_ACCOUNTS = prepared('client_credentials_all_kept', (queries, p
     .orderBy('replacedAt', (order) => order.desc().nullsFirst()),
 );
 
+type Resealing = CredentialKey & { readonly sealed: string; readonly resealed: string };
+
 /** Replaces only the value that was read, because credentials that were stored meanwhile are newer. */
-export const RESEAL_CREDENTIALS = prepared(
-  'client_credentials_reseal',
-  (queries, params: CredentialKey & { readonly sealed: string; readonly resealed: string }) =>
-    queries
-      .updateTable('client_credentials')
-      .set({ sealed: params.resealed })
-      .where('clientId', '=', params.clientId)
-      .where('purpose', '=', params.purpose)
-      .where('sealed', '=', params.sealed),
-);
+const resealIn = (queries: ReturnType<typeof queriesIn>, { clientId, purpose, sealed, resealed }: Resealing) =>
+  queries
+    .updateTable('client_credentials')
+    .set({ sealed: resealed })
+    .where('clientId', '=', clientId)
+    .where('purpose', '=', purpose)
+    .where('sealed', '=', sealed);
+
+export const RESEAL_CREDENTIALS = prepared('client_credentials_reseal', resealIn);
 
 /** Does the same in the caller's transaction. */
-export const reseal = (
-  em: EntityManager,
-  params: CredentialKey & { readonly sealed: string; readonly resealed: string },
-) =>
-  queriesIn(em)
-    .updateTable('client_credentials')
-    .set({ sealed: params.resealed })
-    .where('clientId', '=', params.clientId)
-    .where('purpose', '=', params.purpose)
-    .where('sealed', '=', params.sealed)
-    .execute();
+export const reseal = (em: EntityManager, params: Resealing) => resealIn(queriesIn(em), params).execute();
 
 /** Finds the senders that are connected now, on all channels. */
 export const connectedChannels = (em: EntityManager, clientId: string) =>

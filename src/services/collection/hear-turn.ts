@@ -9,6 +9,7 @@ import type { DebtContext } from '../debts/debt-context.ts';
 import { type OtherDebts, readTurns } from '../debts/debt-facts.ts';
 import { type Candidates, candidatesFor } from '../messaging/candidates.ts';
 import { ledgerKeyOf } from '../messaging/contact-ledger.ts';
+import type { Sender } from '../messaging/deps.ts';
 import { isWrongPhone } from '../messaging/suppressions.ts';
 import { otherOpenDebts, withPage } from './debts-of-contact.ts';
 import type { CollectionDeps } from './deps.ts';
@@ -54,7 +55,7 @@ export async function hearTurn(em: EntityManager, deps: CollectionDeps, debt: De
     isMore: waiting.length > messages.length,
     phone,
     candidates,
-    number: await numberOf(em, deps, debt, answers),
+    number: numberOf(candidates.senders, answers),
     fromStranger,
     others: fromStranger ? null : await withPage(em, debt, due),
     turns: await readTurns(em, debt, phone),
@@ -62,13 +63,7 @@ export async function hearTurn(em: EntityManager, deps: CollectionDeps, debt: De
 }
 
 /** A button of the debtor's page is pressed on no channel; it stands for the one on which the client writes first. */
-async function numberOf(
-  em: EntityManager,
-  deps: CollectionDeps,
-  debt: DebtContext,
-  answers: string | null,
-): Promise<string | null> {
-  const senders = await deps.sendersOf(em, debt);
+function numberOf(senders: readonly Sender[], answers: string | null): string | null {
   const sender = senders.find(({ channel }) => channel.name === answers) ?? senders[0];
   return sender?.number ?? null;
 }

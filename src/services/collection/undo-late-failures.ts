@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { clearUndoDue, LATE_FAILURES, lateFailures } from '../../db/queries/late-failures.ts';
+import { clearUndoDue, LATE_FAILURES } from '../../db/queries/late-failures.ts';
 import { reopenDelivery } from '../../db/queries/receipt-deliveries.ts';
 import type { DebtTask } from '../../domain/debt-task.ts';
 import { MESSAGING_ERROR_KINDS } from '../../ports/messaging-channel.ts';
@@ -17,16 +17,13 @@ import { undoContact } from './finish-contact.ts';
  */
 export async function undoLateFailures(deps: CollectionDeps, task: DebtTask): Promise<void> {
   const { clientId, debtId, clock } = task;
-  const [due] = await deps.db.readPrepared({ clientId }, LATE_FAILURES, { debtId });
-  if (due === undefined) return;
+  const failed = await deps.db.readPrepared({ clientId }, LATE_FAILURES, { debtId });
+  if (failed.length === 0) return;
   const db = deps.db.tenant(clientId);
-  const { failed, debt } = await db.transactional(async (em) => ({
-    failed: await lateFailures(em, debtId),
-    debt: await loadDebt(em, debtId),
-  }));
+  const debt = await db.transactional((em) => loadDebt(em, debtId));
+  if (debt === null) return;
+  const now = momentOf(clock, debt, deps.now().getTime());
   for (const message of failed) {
-    const now = debt === null ? null : momentOf(clock, debt, deps.now().getTime());
-    if (debt === null || now === null) return;
     if (message.purpose === 'collection') {
       const debts = await db.transactional((em) => asBefore(em, debt, message.alsoAbout));
       const failure = { cause: causeOfFailure(message.failure), retryAfterMs: null };

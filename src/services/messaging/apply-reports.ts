@@ -7,7 +7,9 @@ import type { RealChannel } from '../../domain/messaging-channels.ts';
 import type { ChannelEvent } from '../../ports/channel-webhook.ts';
 import { loadDebt } from '../debts/debt-context.ts';
 import { isUuid } from '../shared/is-uuid.ts';
+import { failureText } from './attempt-to-send.ts';
 import type { ChannelEventDeps, ReceivedBy } from './channel-event-deps.ts';
+import { recipientOf } from './recipient-of.ts';
 import { recordOutcome } from './send-message.ts';
 
 /** What a channel reports about the delivery of a message. */
@@ -63,8 +65,7 @@ async function applyTo(
   await setReported(em, message.id, {
     delivery,
     channelMessageId: message.channelMessageId ?? reports[0]!.channelMessageId,
-    // The kind stands first: see `causeOfFailure`.
-    failure: failure === null ? null : `${failure.kind} ${failure.channelCode}`,
+    failure: failure === null ? null : failureText(failure),
   });
   // The workflow undoes the contact, so that the next channel or phone carries it.
   if (delivery === 'failed' && debt !== null) await addOutbox(em, deps.workflows.wakeDebt(debt, 'stateChanged'));
@@ -85,13 +86,8 @@ async function learn(
   if (message.erased || !(arrived || unreachable)) return;
   const now = deps.now();
   const phone = channel === 'email' ? message.debtorPhone : message.phone;
-  const recipient = {
-    clientId,
-    channel,
-    debtId: message.debtId,
-    personKey: deps.personKeys.person(message.debtorCpf),
-    phoneKey: deps.personKeys.phone(phone),
-  };
+  const debt = { clientId, id: message.debtId, debtorCpf: message.debtorCpf };
+  const recipient = recipientOf(deps.personKeys, debt, { channel, phone });
   const channelUserId = reports.find((report) => report.channelUserId !== null)?.channelUserId ?? null;
   await learnRecipient(em, recipient, {
     ...(arrived ? { reachedAt: now } : { unreachableAt: now }),

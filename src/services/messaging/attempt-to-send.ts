@@ -24,6 +24,15 @@ export interface Failed {
   readonly failure: string;
 }
 
+/** What is stored of a failure. The kind stands first: see `causeOfFailure`. */
+export const failureText = ({
+  kind,
+  channelCode,
+}: {
+  readonly kind: MessagingErrorKind;
+  readonly channelCode: string | undefined;
+}): string => (channelCode === undefined ? kind : `${kind} ${channelCode}`);
+
 export type Attempt = { readonly sender: Sender } & (
   | { readonly outcome: 'sent'; readonly sent: SentMessage }
   | { readonly outcome: 'unknown' }
@@ -87,7 +96,7 @@ async function attempt(
     if (!(error instanceof MessagingError) || error.kind === 'unknown_outcome') return { outcome: 'unknown', sender };
     const { kind, scope, retryAfterSeconds, channelCode } = error;
     const retryAfterMs = retryAfterSeconds === undefined ? null : retryAfterSeconds * 1000;
-    const failure = channelCode === undefined ? kind : `${kind} ${channelCode}`;
+    const failure = failureText({ kind, channelCode });
     return { outcome: 'failed', cause: causeOf(kind, scope), retryAfterMs, failure, kind, sender };
   }
 }

@@ -20,10 +20,14 @@ export interface Candidate {
 }
 
 /** The candidates in the order in which they are tried, or why there is none. */
-export type Candidates =
+export type Candidates = {
+  /** All that the client has connected. */
+  readonly senders: readonly Sender[];
+} & (
   | { readonly list: readonly [Candidate, ...Candidate[]]; readonly nobodyBecause: null }
   /** `sender`: no sender of the client may send now. `recipient`: none of its channels reaches the person. */
-  | { readonly list: readonly []; readonly nobodyBecause: 'sender' | 'recipient' };
+  | { readonly list: readonly []; readonly nobodyBecause: 'sender' | 'recipient' }
+);
 
 export interface CandidateQuestion {
   readonly phone: string;
@@ -46,7 +50,7 @@ export async function candidatesFor(
 ): Promise<Candidates> {
   const senders = await deps.sendersOf(em, debt);
   const [simulated] = senders.filter((sender) => realNameOf(sender) === null);
-  if (simulated !== undefined) return { list: [{ sender: simulated, known: null }], nobodyBecause: null };
+  if (simulated !== undefined) return { senders, list: [{ sender: simulated, known: null }], nobodyBecause: null };
   const key = {
     clientId: debt.clientId,
     personKey: deps.personKeys.person(debt.debtorCpf),
@@ -62,8 +66,8 @@ export async function candidatesFor(
   const [first, ...others] = reaching
     .filter(({ known: row }) => !rests(row, now))
     .sort((one, other) => rank(other, answers) - rank(one, answers));
-  if (first !== undefined) return { list: [first, ...others], nobodyBecause: null };
-  return { list: [], nobodyBecause: all.length > 0 && reaching.length === 0 ? 'recipient' : 'sender' };
+  if (first !== undefined) return { senders, list: [first, ...others], nobodyBecause: null };
+  return { senders, list: [], nobodyBecause: all.length > 0 && reaching.length === 0 ? 'recipient' : 'sender' };
 }
 
 /** A sender of the deployment's configuration has no row before its first message. */

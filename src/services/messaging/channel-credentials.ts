@@ -2,7 +2,6 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { z } from 'zod';
 import type { Database } from '../../db/database.ts';
 import {
-  CONNECTED_ACCOUNT,
   connectAccount,
   connectedChannels,
   KEPT_ACCOUNT,
@@ -22,8 +21,6 @@ export interface StoredCredentials extends Omit<ChannelCredentials, 'webhookSecr
 
 /** Clients' own credentials at the channels, which are stored encrypted. */
 export interface ChannelCredentialStore {
-  /** Returns those of the sender that is connected now, or null. */
-  connected(clientId: string, channel: RealChannel): Promise<ChannelCredentials | null>;
   /** Returns those of all channels of the client in the caller's transaction, which needs no further connection. */
   ofClient(em: EntityManager, clientId: string): Promise<ReadonlyMap<RealChannel, ChannelCredentials>>;
   /** Returns those of a sender that is connected or was, as long as they are kept, or null. */
@@ -32,6 +29,11 @@ export interface ChannelCredentialStore {
   webhookSecrets(clientId: string, channel: RealChannel): Promise<readonly string[]>;
   /** Connects the sender in place of any other. The caller holds the client's lock. */
   store(em: EntityManager, clientId: string, channel: RealChannel, credentials: ChannelCredentials): Promise<void>;
+}
+
+interface SealedCredentials {
+  readonly accountId: string;
+  readonly sealed: string;
 }
 
 /** A secret that was replaced is kept beside its successor, because the channel may still sign with it. */
@@ -49,23 +51,22 @@ export function createChannelCredentials(
   db: Pick<Database, 'readPrepared' | 'writePrepared' | 'role'>,
   cipher: CredentialCipher,
 ): ChannelCredentialStore {
-  async function open(
-    clientId: string,
-    channel: RealChannel,
-    row: { readonly accountId: string; readonly sealed: string },
-  ): Promise<StoredCredentials> {
+  /** `resealed` is the value under the newest key, when an older one has sealed it and this process may store it. */
+  function unseal(clientId: string, channel: RealChannel, { accountId, sealed }: SealedCredentials) {
     const context = contextOf(clientId, channel);
-    const text = cipher.open(row.sealed, context);
-    if (db.role !== 'quita_app' && !cipher.isCurrent(row.sealed)) {
-      const resealed = cipher.seal(text, context);
-      await db.writePrepared({ clientId }, RESEAL_CREDENTIALS, {
-        clientId,
-        purpose: channel,
-        sealed: row.sealed,
-        resealed,
-      });
+    const text = cipher.open(sealed, context);
+    const isStored = db.role === 'quita_app' || cipher.isCurrent(sealed);
+    const credentials: StoredCredentials = { ...stored.parse(JSON.parse(text)), senderId: accountId };
+    return { credentials, resealed: isStored ? null : cipher.seal(text, context) };
+  }
+
+  async function open(clientId: string, channel: RealChannel, row: SealedCredentials): Promise<StoredCredentials> {
+    const { credentials, resealed } = unseal(clientId, channel, row);
+    if (resealed !== null) {
+      const params = { clientId, purpose: channel, sealed: row.sealed, resealed };
+      await db.writePrepared({ clientId }, RESEAL_CREDENTIALS, params);
     }
-    return { ...stored.parse(JSON.parse(text)), senderId: row.accountId };
+    return credentials;
   }
 
   const usable = ({ webhookSecrets, ...credentials }: StoredCredentials): ChannelCredentials => ({
@@ -74,20 +75,12 @@ export function createChannelCredentials(
   });
 
   return {
-    async connected(clientId, channel) {
-      const [row] = await db.readPrepared({ clientId }, CONNECTED_ACCOUNT, { clientId, purpose: channel });
-      return row === undefined ? null : usable(await open(clientId, channel, row));
-    },
-
     async ofClient(em, clientId) {
       const all = new Map<RealChannel, ChannelCredentials>();
-      for (const { channel, accountId, sealed } of await connectedChannels(em, clientId)) {
-        const context = contextOf(clientId, channel);
-        const text = cipher.open(sealed, context);
-        if (db.role !== 'quita_app' && !cipher.isCurrent(sealed)) {
-          await reseal(em, { clientId, purpose: channel, sealed, resealed: cipher.seal(text, context) });
-        }
-        all.set(channel, usable({ ...stored.parse(JSON.parse(text)), senderId: accountId }));
+      for (const { channel, ...row } of await connectedChannels(em, clientId)) {
+        const { credentials, resealed } = unseal(clientId, channel, row);
+        if (resealed !== null) await reseal(em, { clientId, purpose: channel, sealed: row.sealed, resealed });
+        all.set(channel, usable(credentials));
       }
       return all;
     },

@@ -3,10 +3,11 @@ import { HOUR } from '../../domain/calendar.ts';
 import { CredentialCipherError } from '../../ports/credential-cipher.ts';
 import { type CheckedSender, MessagingError } from '../../ports/messaging-channel.ts';
 import type { SharedDeps } from '../shared/deps.ts';
+import { failureText } from './attempt-to-send.ts';
 import type { MessagingDeps } from './deps.ts';
 import { approvingOf, refreshTemplates } from './product-templates.ts';
 import { type RealSender, realSendersOf } from './real-senders.ts';
-import { startSender, stopSender } from './sender-state.ts';
+import { QUALITY_BLOCKED, startSender, stopSender } from './sender-state.ts';
 
 const EVERY_MS = 6 * HOUR;
 /** The senders of one run. The next one, an hour later, begins with those that have waited longest. */
@@ -60,7 +61,7 @@ async function checkSender(deps: CheckDeps, due: DueSender): Promise<boolean> {
     await db.transactional(async (em) => {
       await storeSenderFacts(em, key, {});
       const state = STOPS[error.kind];
-      const reason = error.channelCode === undefined ? error.kind : `${error.kind} ${error.channelCode}`;
+      const reason = failureText(error);
       if (state !== undefined) await stopSender(em, deps, key, { state, reason });
     });
     return true;
@@ -68,7 +69,7 @@ async function checkSender(deps: CheckDeps, due: DueSender): Promise<boolean> {
   await db.transactional(async (em) => {
     const { shownAs, peoplePerDay, quality = null } = checked;
     await storeSenderFacts(em, key, { shownAs, peoplePerDay, quality, checkedAt: deps.now() });
-    if (quality === 'blocked') await stopSender(em, deps, key, { state: 'paused', reason: 'quality blocked' });
+    if (quality === 'blocked') await stopSender(em, deps, key, { state: 'paused', reason: QUALITY_BLOCKED });
     else if (mayStart(due, deps.now())) await startSender(em, deps, key);
   });
   await checkTemplates(deps, clientId, sender);

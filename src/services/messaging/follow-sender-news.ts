@@ -2,12 +2,10 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { type SenderOnChannel, setSenderNews, setTemplateState } from '../../db/queries/sender-news.ts';
 import type { ChannelEvent } from '../../ports/channel-webhook.ts';
 import type { ChannelEventDeps, ReceivedBy } from './channel-event-deps.ts';
-import { startSender, stopSender } from './sender-state.ts';
+import { QUALITY_BLOCKED, startSender, stopSender } from './sender-state.ts';
 
 /** News about a client's templates, senders or account. */
 export type SenderEvent = Extract<ChannelEvent, { kind: 'template' | 'sender' }>;
-
-const BLOCKED = 'quality blocked';
 
 /** Stores what a channel says of templates and senders: a low quality slows the sender down, a block pauses it. */
 export async function followSenderNews(
@@ -49,6 +47,6 @@ async function follow(
     ...(peoplePerDay === null ? {} : { peoplePerDay }),
     ...(isUntold ? { checkedAt: null } : {}),
   });
-  if (quality === 'blocked') await stopSender(em, deps, key, { state: 'paused', reason: BLOCKED });
-  if (quality === 'good' && state === 'paused' && reason === BLOCKED) await startSender(em, deps, key);
+  if (quality === 'blocked') await stopSender(em, deps, key, { state: 'paused', reason: QUALITY_BLOCKED });
+  if (quality === 'good' && state === 'paused' && reason === QUALITY_BLOCKED) await startSender(em, deps, key);
 }

@@ -6,6 +6,7 @@ import type { BookedMessage } from './booked-message.ts';
 import { type Candidate, realNameOf } from './candidates.ts';
 import type { MessagingDeps } from './deps.ts';
 import { storeOptOut } from './receive-opt-out.ts';
+import { recipientOf } from './recipient-of.ts';
 import { startSender, stopSender } from './sender-state.ts';
 
 /**
@@ -29,13 +30,7 @@ export async function learnFromAttempt(
   }
   if (channel === null || known === null) return;
   const key = { clientId, channel, senderId: known.senderId };
-  const recipient = {
-    clientId,
-    channel,
-    debtId,
-    personKey: deps.personKeys.person(debt.debtorCpf),
-    phoneKey: deps.personKeys.phone(message.phone),
-  };
+  const recipient = recipientOf(deps.personKeys, debt, { channel, phone: message.phone });
   if (attempt.outcome === 'sent') {
     if (known.state !== 'ready') await startSender(em, deps, key);
     const { channelUserId } = attempt.sent;

@@ -9,6 +9,9 @@ import type { SharedDeps } from '../shared/deps.ts';
 /** A sender that cannot send is tried again hourly, because a corrected account may be noticed by nothing else. */
 export const SENDER_REST_MS = HOUR;
 
+/** Why a sender is paused that people have blocked too often. */
+export const QUALITY_BLOCKED = 'quality blocked';
+
 interface SenderKey {
   readonly clientId: string;
   readonly channel: RealChannel;

@@ -8,6 +8,7 @@ import type { ChannelEventDeps, ReceivedBy } from './channel-event-deps.ts';
 import type { DebtOfWriter } from './find-debt-of-writer.ts';
 import { storeReceived } from './receive-message.ts';
 import { storeOptOut } from './receive-opt-out.ts';
+import { recipientOf } from './recipient-of.ts';
 
 /** What somebody wrote, with the debt that it is about; null when the person has none with the client. */
 export interface Found {
@@ -26,12 +27,8 @@ export async function storeWritten(
   if (outcome === 'unknown_debt' || debt === null) return keepUnmatched(em, deps, by, event);
   if (outcome === 'repeated') return;
   const now = deps.now();
-  const recipient = {
-    ...by,
-    debtId: debt.id,
-    personKey: deps.personKeys.person(debt.debtorCpf),
-    phoneKey: deps.personKeys.phone(debt.phone),
-  };
+  const { channel, clientId } = by;
+  const recipient = recipientOf(deps.personKeys, { ...debt, clientId }, { channel, phone: debt.phone });
   const channelUserId = event.channelUserId ?? null;
   await learnRecipient(em, recipient, {
     // A request for silence may come from the channel itself, and opens no window for free text.

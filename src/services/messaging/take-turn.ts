@@ -5,6 +5,7 @@ import { HOUR } from '../../domain/calendar.ts';
 import type { DebtContext } from '../debts/debt-context.ts';
 import type { SharedDeps } from '../shared/deps.ts';
 import { type Candidate, mayWriteFreeText, realNameOf } from './candidates.ts';
+import { recipientOf } from './recipient-of.ts';
 
 /** A turn within this time is waited for; a later one is for the workflow to wait for, which costs nothing. */
 const LONGEST_WAIT_MS = 10_000;
@@ -39,13 +40,7 @@ export async function takeTurn(
   const channel = realNameOf(sender);
   if (pace === null || channel === null || known === null) return 0;
   const scope = `${channel}:${known.senderId}`;
-  const recipient = {
-    clientId: debt.clientId,
-    personKey: deps.personKeys.person(debt.debtorCpf),
-    phoneKey: deps.personKeys.phone(phone),
-    channel,
-    debtId: debt.id,
-  };
+  const recipient = recipientOf(deps.personKeys, debt, { channel, phone });
   const slower = known.quality === 'low' ? SLOWER : 1;
   const now = deps.now();
   const peoplePerDay = known.peoplePerDay ?? (known.checkedAt === null ? PEOPLE_OF_NEW_ACCOUNT : null);
