@@ -6,6 +6,7 @@ import {
   type MessagingChannel,
   MessagingError,
 } from '../../../ports/messaging-channel.ts';
+import { SMS_CAPABILITIES } from '../sms/capabilities.ts';
 import { callSmsApi, failureOfStatus, type SmsAnswer, type SmsRequest } from '../sms/http.ts';
 import { prepareSms } from '../sms/prepare-sms.ts';
 import { failureOfCode } from './twilio-errors.ts';
@@ -65,16 +66,7 @@ export function createTwilioChannel(options: TwilioOptions): MessagingChannel {
 
   return {
     name: 'twilio',
-    capabilities: {
-      policyChannel: 'sms',
-      freeTextWindowMs: null,
-      templates: false,
-      documents: false,
-      deliveryStates: true,
-      texts: 'short',
-      reaches: 'phone',
-      pace: null,
-    },
+    capabilities: SMS_CAPABILITIES,
 
     async send(message) {
       const credentials = required(message.credentials);

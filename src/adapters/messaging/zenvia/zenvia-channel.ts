@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { STRICT_SEGMENTS } from '../../../domain/sms-text.ts';
 import type { CheckedSender, MessagingChannel } from '../../../ports/messaging-channel.ts';
 import { MessagingError } from '../../../ports/messaging-channel.ts';
+import { SMS_CAPABILITIES } from '../sms/capabilities.ts';
 import { prepareSms } from '../sms/prepare-sms.ts';
 import { createZenviaApi, type ZenviaApiOptions } from './zenvia-api.ts';
 
@@ -13,16 +14,7 @@ export function createZenviaChannel(options: ZenviaApiOptions = {}): MessagingCh
   const call = createZenviaApi(options);
   return {
     name: 'zenvia',
-    capabilities: {
-      policyChannel: 'sms',
-      freeTextWindowMs: null,
-      templates: false,
-      documents: false,
-      deliveryStates: true,
-      texts: 'short',
-      reaches: 'phone',
-      pace: null,
-    },
+    capabilities: SMS_CAPABILITIES,
 
     async send(message) {
       const { credentials, id } = message;
