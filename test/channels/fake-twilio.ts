@@ -23,6 +23,8 @@ export interface FakeTwilioOptions {
 export class FakeTwilio implements FakeChannel {
   readonly credentials: ChannelCredentials;
   readonly #taken: TakenMessage[] = [];
+  /** The query of each message's `StatusCallback`, which its states repeat. */
+  readonly #callbacks = new Map<string, string>();
   readonly #api: LocalApi;
   readonly #reports: boolean;
   /** People who have sent STOP. Twilio then refuses every message of the sender to them. */
@@ -65,7 +67,7 @@ export class FakeTwilio implements FakeChannel {
   }
 
   statusRequest(url: string, message: TakenMessage, status: string, errorCode?: string): ChannelRequest {
-    return this.signed(url, {
+    return this.signed(`${url}${this.#callbacks.get(message.channelMessageId) ?? ''}`, {
       ApiVersion: '2010-04-01',
       AccountSid: this.credentials.accountId!,
       MessageSid: message.channelMessageId,
@@ -183,10 +185,12 @@ export class FakeTwilio implements FakeChannel {
     if (this.optedOut.has(to)) return problem(400, 21610, `Attempt to send to unsubscribed recipient ${to}`);
     const message = { channelMessageId: `SM${hex()}`, to, text: form.get('Body') ?? '' };
     this.#taken.push(message);
+    const callback = form.get('StatusCallback') ?? '';
+    this.#callbacks.set(message.channelMessageId, URL.parse(callback)?.search ?? '');
     if (day === 'no_answer') return { status: 0, lost: true };
     if (day === 'server_error_after_taking') return problem(500, 20500, 'An internal server error has occurred');
     if (day === 'malformed_answer') return { status: 201, body: '{"sid":' };
-    if (this.#reports) void this.#report(message, form.get('StatusCallback') ?? '');
+    if (this.#reports) void this.#report(message, callback.split('?', 1)[0]!);
     return {
       status: 201,
       body: {

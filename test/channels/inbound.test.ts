@@ -375,6 +375,21 @@ describe('a state of a message', () => {
     expect(body.timeline).toContainEqual(expect.objectContaining({ kind: 'message_sent', delivery: 'delivered' }));
   });
 
+  it('of a channel that repeats only the address of the state settles a message whose answer was lost', async () => {
+    const twilio = await FakeTwilio.open();
+    const owner = await app.newClient();
+    await app.connect(owner.id, 'twilio', twilio.credentials);
+    const person = await app.newDebtor(owner);
+    for (const delivery of ['booked', 'unknown'] as const) {
+      const sent = await sentTo(app, person, 'twilio', { delivery });
+      const message = { channelMessageId: `SM${randomUUID()}`, to: person.phone, text: '' };
+      const request = twilio.statusRequest(`${urlOf('twilio')}?message=${sent.id}`, message, 'delivered');
+      expect(await app.deliver(request)).toBe(200);
+      expect(await deliveryOf(app, sent.id)).toMatchObject({ delivery: 'delivered' });
+    }
+    await twilio.close();
+  });
+
   it('that says so late that the message failed has its contact undone, and is not repeated', async () => {
     const sent = await sentTo(app, debtor, 'whatsapp');
     for (let time = 0; time < 2; time += 1)

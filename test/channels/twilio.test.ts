@@ -76,14 +76,15 @@ describe('Twilio sends SMS', () => {
   const send = (change: Partial<OutgoingMessage> = {}) => channelOf(fake).send(message(fake.credentials, change));
 
   it('as a form, with its own address for states and a short life, in the 7-bit alphabet', async () => {
-    await send();
+    const id = randomUUID();
+    await send({ id });
     const request = fake.requests.at(-1)!;
     expect(request.headers['content-type']).toBe('application/x-www-form-urlencoded');
     expect(Object.fromEntries(new URLSearchParams(request.body))).toEqual({
       To: DEBTOR,
       From: fake.credentials.senderId,
       Body: 'Clinica Sao Joao: Jose, ha um pagamento em aberto. Pix: https://quita.example/p/Ab3dE6fGh "ate" 20/11',
-      StatusCallback: ADDRESS,
+      StatusCallback: `${ADDRESS}?message=${id}`,
       ValidityPeriod: '900',
     });
     expect(fake.taken.at(-1)?.text).toContain('Jose');

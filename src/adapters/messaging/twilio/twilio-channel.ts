@@ -10,6 +10,7 @@ import { SMS_CAPABILITIES } from '../sms/capabilities.ts';
 import { callSmsApi, failureOfStatus, type SmsAnswer, type SmsRequest } from '../sms/http.ts';
 import { prepareSms } from '../sms/prepare-sms.ts';
 import { failureOfCode } from './twilio-errors.ts';
+import { callbackOf } from './twilio-request.ts';
 
 export interface TwilioOptions {
   readonly baseUrl?: string;
@@ -79,7 +80,7 @@ export function createTwilioChannel(options: TwilioOptions): MessagingChannel {
             To: phone,
             From: senderOf(credentials),
             Body: body,
-            StatusCallback: options.statusCallbackUrl,
+            StatusCallback: callbackOf(options.statusCallbackUrl, message.id),
             ValidityPeriod: String(validitySeconds),
           },
         },

@@ -34,6 +34,20 @@ function jsonFields(text: string): [string, string][] | null {
 }
 
 /**
+ * States name the service's own id of the message in their address. A state may come before Twilio has answered the
+ * sending, and the answer may be lost, so Twilio's id alone does not find the message.
+ */
+const MESSAGE_ID = 'message';
+
+export const callbackOf = (url: string, messageId: string): string =>
+  `${url}?${MESSAGE_ID}=${encodeURIComponent(messageId)}`;
+
+export function messageIdOf({ url }: ChannelRequest): string | null {
+  const id = URL.parse(url)?.searchParams.get(MESSAGE_ID) ?? null;
+  return id === null || id === '' || id.length > 100 ? null : id;
+}
+
+/**
  * Compares `X-Twilio-Signature`: an HMAC-SHA1, under the account's token, of the address and the sorted fields. A body
  * that is no form is signed by its hash in the address instead.
  */

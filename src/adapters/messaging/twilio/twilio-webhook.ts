@@ -6,7 +6,7 @@ import {
   type ReceivedAttachment,
 } from '../../../ports/channel-webhook.ts';
 import { failureOfCode } from './twilio-errors.ts';
-import { isSigned, readFields, type TwilioFields } from './twilio-request.ts';
+import { isSigned, messageIdOf, readFields, type TwilioFields } from './twilio-request.ts';
 
 /** States before `sent`, and those that Twilio may add, change nothing. */
 const DELIVERIES: ReadonlyMap<string, 'sent' | 'delivered' | 'read' | 'failed'> = new Map([
@@ -40,7 +40,8 @@ export const twilioWebhook = {
     const messageId = shortField(fields, 'MessageSid') ?? shortField(fields, 'SmsSid');
     const sender = senderOf(fields);
     if (messageId === null || sender === null) return [];
-    return isReceived(fields) ? received(fields, messageId, sender) : delivered(fields, messageId, sender);
+    if (isReceived(fields)) return received(fields, messageId, sender);
+    return delivered(fields, { channelMessageId: messageId, messageId: messageIdOf(request) }, sender);
   },
 } satisfies ChannelWebhook;
 
@@ -82,7 +83,11 @@ function received(fields: TwilioFields, channelMessageId: string, senderId: stri
   ];
 }
 
-function delivered(fields: TwilioFields, channelMessageId: string, senderId: string): ChannelEvent[] {
+function delivered(
+  fields: TwilioFields,
+  { channelMessageId, messageId }: { readonly channelMessageId: string; readonly messageId: string | null },
+  senderId: string,
+): ChannelEvent[] {
   const state = stateOf(fields) ?? '';
   const delivery = DELIVERIES.get(state);
   if (delivery === undefined) return [];
@@ -92,7 +97,7 @@ function delivered(fields: TwilioFields, channelMessageId: string, senderId: str
     kind: 'delivery',
     senderId,
     channelMessageId,
-    messageId: null,
+    messageId,
     delivery,
     channelUserId: null,
     failure: delivery === 'failed' ? { kind, channelCode } : null,
