@@ -12,6 +12,7 @@ import { z } from 'zod';
 import { createMailReader } from '../src/adapters/messaging/email/threads/mail-reader.ts';
 import { ARGON2_OPTIONS } from '../src/adapters/passwords/argon2/argon2-hasher.ts';
 import { createThreadRenderer } from '../src/adapters/receipt-renderer/threads/renderer.ts';
+import { createSpreadsheetReader } from '../src/adapters/spreadsheet-reader/threads/reader.ts';
 import { openUnderstanding } from '../src/compose/agent.ts';
 import { composeChannelEvents } from '../src/compose/channel-events.ts';
 import { composeCollection } from '../src/compose/collection.ts';
@@ -49,7 +50,7 @@ const logger = createLogger({ level: 'silent' });
 const renderer = createThreadRenderer();
 const collection = composeCollection(config, db, logger, () => config.publicUrl, openUnderstanding(logger));
 const channelEvents = composeChannelEvents(config, collection, createMailReader());
-const services = composeServices(config, collection, renderer, channelEvents);
+const services = composeServices(config, collection, renderer, channelEvents, createSpreadsheetReader());
 
 const pong = (path: string, auth: 'none' | 'bearer') =>
   defineRoute({

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { heartbeatWorkflowId } from '../../workflows/ids.ts';
 import { createMailReader } from '../adapters/messaging/email/threads/mail-reader.ts';
+import { createSpreadsheetReader } from '../adapters/spreadsheet-reader/threads/reader.ts';
 import { addOutbox } from '../db/add-outbox.ts';
 import type { Database } from '../db/database.ts';
 import { mapDbError } from '../db/map-db-error.ts';
@@ -49,7 +50,10 @@ export async function openApi(
   const collection = composeCollection(config, db, logger, () => api.url, understanding);
   const mails = createMailReader();
   closing(mails.close);
-  const services = composeServices(config, collection, renderer, composeChannelEvents(config, collection, mails));
+  const spreadsheets = createSpreadsheetReader();
+  closing(spreadsheets.close);
+  const channelEvents = composeChannelEvents(config, collection, mails);
+  const services = composeServices(config, collection, renderer, channelEvents, spreadsheets);
   const app = createApp({
     config: {
       publicUrl: config.publicUrl,

@@ -22,7 +22,9 @@ export const composeServices = (
   collection: CollectionDeps,
   renderer: ReceiptDeps['renderer'],
   channels: ApiDeps['channels'],
-): ApiServices => createApiServices({ accounts: composeAccounts(config, collection), collection, renderer, channels });
+  spreadsheets: ApiDeps['spreadsheets'],
+): ApiServices =>
+  createApiServices({ accounts: composeAccounts(config, collection), collection, renderer, channels, spreadsheets });
 
 function composeAccounts(config: Config, { db, missingConnections }: CollectionDeps): AccountDeps {
   const rate = (name: string, points: number, durationSeconds: number) =>

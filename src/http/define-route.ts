@@ -14,6 +14,11 @@ export interface ResponseSpec {
   /** The schema of a JSON answer. An answer without schema and content type has no body. */
   readonly schema?: z.ZodType;
   readonly contentType?: string;
+  /**
+   * The type of a text that answers in place of the JSON when the header `Accept` prefers it. The handler names it in
+   * the header `Content-Type`.
+   */
+  readonly orText?: string;
 }
 
 export interface RouteRequest {
@@ -24,6 +29,8 @@ export interface RouteRequest {
   readonly query: Readonly<Record<string, string | string[] | undefined>>;
   /** Path and query as they were sent, over which a signature may be made. */
   readonly target: string;
+  /** The header `Accept` prefers the text of an answer with `orText` to its JSON. */
+  readonly prefersText: boolean;
   /** Set when the caller sent an `Idempotency-Key`: an id for what the call creates, the same in every attempt. */
   readonly workId?: string;
 }
@@ -39,7 +46,7 @@ export interface HandlerInput<Params, Query, Body, Access extends Auth> {
 }
 
 type AnswerBody<Spec> = Spec extends { schema: infer Schema extends z.ZodType }
-  ? { readonly body: z.input<Schema> }
+  ? { readonly body: z.input<Schema> | (Spec extends { orText: string } ? string : never) }
   : Spec extends { contentType: string }
     ? { readonly body: string | Buffer | Readable }
     : { readonly body?: undefined };

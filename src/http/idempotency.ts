@@ -41,6 +41,8 @@ export interface SentRequest {
   readonly params: unknown;
   readonly query: unknown;
   readonly body: unknown;
+  /** The type of the answer that the caller prefers, when it is not JSON. */
+  readonly accepted?: string | undefined;
 }
 
 /** Digests what the caller sent. The order of members and the boundary of a multipart body make no difference. */

@@ -125,7 +125,8 @@ function answers(route: Route, components: JsonObject): JsonObject {
   const content = (spec: ResponseSpec): JsonObject => {
     if (spec.schema !== undefined) {
       const type = spec.contentType ?? 'application/json';
-      return { content: { [type]: { schema: schemaOf(spec.schema, 'output', components) } } };
+      const text = spec.orText === undefined ? {} : { [spec.orText]: { schema: { type: 'string' } } };
+      return { content: { [type]: { schema: schemaOf(spec.schema, 'output', components) }, ...text } };
     }
     return spec.contentType === undefined ? {} : { content: { [spec.contentType.split(';')[0]!]: {} } };
   };

@@ -77,6 +77,7 @@ function checkAnswer(route: Route, answer: GuardedAnswer, deps: HttpDeps): unkno
     }
     return answer.body;
   }
+  if (declared.orText !== undefined && typeof answer.body === 'string') return answer.body;
   const result = declared.schema.safeParse(answer.body);
   if (result.success) return result.data;
   wrong('answer does not match its schema', {
@@ -84,6 +85,17 @@ function checkAnswer(route: Route, answer: GuardedAnswer, deps: HttpDeps): unkno
     problems: fieldProblems(result.error.issues, answer.body, 'body'),
   });
   return answer.body;
+}
+
+const textTypeOf = (route: Route): string | undefined =>
+  Object.values(route.responses).find(({ orText }) => orText !== undefined)?.orText;
+
+/** Tells whether the caller prefers the text of an answer that exists as JSON and as text. */
+function prefersText(route: Route, ctx: Context): boolean {
+  const type = textTypeOf(route);
+  if (type === undefined) return false;
+  ctx.vary('Accept');
+  return ctx.accepts('application/json', type) === type;
 }
 
 function send(route: Route, ctx: Context, answer: Pick<GuardedAnswer, 'status' | 'headers'>, body: unknown): void {
@@ -163,7 +175,11 @@ export function serveRoute(
       const answer = await route.handle({ ...input, request: { ...input.request, workId } });
       const body = checkAnswer(route, answer, deps);
       const { status, headers = {} } = answer;
-      return { status, headers, body: body === undefined ? null : JSON.stringify(body) };
+      return {
+        status,
+        headers,
+        body: body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body),
+      };
     };
     return deps.services.answerOnce(call, work, (error) =>
       deps.logger.warn({ err: error, operation: route.operationId }, 'the answer to a keyed call could not be kept'),
@@ -182,14 +198,23 @@ export function serveRoute(
     const { query, body, sentBody } = inputBefore ?? (await readInput(ctx));
     const params = checkParams(route, ctx);
     const { headers, url: target = '' } = ctx.req;
-    const request = { id: ctx.state['requestId'] as string, ip, headers, target, query: { ...ctx.query } };
+    const request = {
+      id: ctx.state['requestId'] as string,
+      ip,
+      headers,
+      target,
+      query: { ...ctx.query },
+      prefersText: prefersText(route, ctx),
+    };
 
     const input = { params, query, body, caller, request };
     const handle = () => route.handle(input);
     const { authorization } = request.headers;
     const key = route.idempotent === true ? readIdempotencyKey(request.headers) : undefined;
     if (key !== undefined && caller !== undefined) {
-      const sent = { params: ctx['params'], query: request.query, body: sentBody };
+      // The same key with another `Accept` asks for another answer, so that it is another request.
+      const accepted = request.prefersText ? { accepted: textTypeOf(route) } : {};
+      const sent = { params: ctx['params'], query: request.query, body: sentBody, ...accepted };
       const given = await answerKeyed({ key, clientId: caller.clientId, sent }, input);
       if (route.isImport === true) limitAnswer(ctx);
       send(route, ctx, given, given.body ?? undefined);

@@ -1,3 +1,4 @@
+import type { SpreadsheetReader } from '../ports/spreadsheet-reader.ts';
 import { askForConfirmation } from './accounts/ask-for-confirmation.ts';
 import { authenticate } from './accounts/authenticate.ts';
 import { changeAccount } from './accounts/change-account.ts';
@@ -33,6 +34,7 @@ import { readAttachment } from './debts/read-attachment.ts';
 import { readDebt } from './debts/read-debt.ts';
 import { importCsv } from './import/import-csv.ts';
 import { importDebts } from './import/import-debts.ts';
+import { importFile } from './import/import-file.ts';
 import { importJson } from './import/import-json.ts';
 import { answerSubscription, type SubscriptionDeps } from './messaging/answer-subscription.ts';
 import type { ChannelEventDeps } from './messaging/channel-event-deps.ts';
@@ -62,10 +64,11 @@ export interface ApiDeps {
   readonly collection: CollectionDeps;
   readonly renderer: ReceiptDeps['renderer'];
   readonly channels: ChannelEventDeps & UnsubscribeDeps & SubscriptionDeps;
+  readonly spreadsheets: Pick<SpreadsheetReader, 'read'>;
 }
 
 /** The use cases that a request of the API may call. */
-export const createApiServices = ({ accounts, collection, renderer, channels }: ApiDeps) => {
+export const createApiServices = ({ accounts, collection, renderer, channels, spreadsheets }: ApiDeps) => {
   const { payments } = collection;
   const receipts = { ...collection, renderer };
   const runImport = importDebts(collection);
@@ -87,6 +90,7 @@ export const createApiServices = ({ accounts, collection, renderer, channels }: 
     downloadReceipt: downloadReceipt(receipts),
     forgetPassword: forgetPassword(accounts),
     importCsv: importCsv(runImport),
+    importFile: importFile(runImport, spreadsheets),
     importJson: importJson(runImport),
     launchCampaign: launchCampaign(collection),
     listCampaigns: listCampaigns(collection),

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { type WrittenCell, writeWorkbook } from '../support/workbook.ts';
 import { cpfOf } from './debts.ts';
-import { type CampaignsApp, startCampaignsApp, type TestClient } from './support.ts';
+import { type CampaignsApp, sendFile, startCampaignsApp, type TestClient } from './support.ts';
 
 const RUNS = { numRuns: 40 };
 const FIELDS = [
@@ -88,6 +89,14 @@ const csvCell = (value: string | number | undefined): string => `"${String(value
 const csvOf = (elements: readonly Element[]): string =>
   [FIELDS.join(';'), ...elements.map((element) => FIELDS.map((field) => csvCell(element[field])).join(';'))].join('\n');
 
+/** A real date where there is one, so that the workbook has cells of all types. */
+const sheetCell = (field: Field, value: string | number | undefined): WrittenCell => {
+  const date = field === 'dueDate' && value !== '2026-02-30' ? value : undefined;
+  return date === undefined ? value : new Date(`${date}T00:00:00Z`);
+};
+const workbookOf = (elements: readonly Element[]) =>
+  writeWorkbook({ A: [FIELDS, ...elements.map((element) => FIELDS.map((field) => sheetCell(field, element[field])))] });
+
 describe('import, for any list of valid and invalid elements', () => {
   let app: CampaignsApp;
   let client: TestClient;
@@ -153,6 +162,25 @@ describe('import, for any list of valid and invalid elements', () => {
         expect(await storedIn(byCsv)).toEqual(fromJson);
       }),
       RUNS,
+    );
+  });
+
+  it('imports the list as a workbook with the same result as JSON', async () => {
+    await fc.assert(
+      fc.asyncProperty(lists, async (list) => {
+        const elements = list.map(({ element }) => element);
+        const byJson = await begin();
+        const { errors, ...json } = (await client.importJson(byJson, elements)).body;
+        const fromJson = await storedIn(byJson);
+        const byFile = await begin();
+        const file = (await sendFile(app, client, byFile, await workbookOf(elements))).body;
+        const withoutCells = file.errors.map(({ row: _row, value: _value, ...rest }: Record<string, unknown>) => rest);
+        expect({ ...json, errors }).toEqual({ imported: file.imported, skipped: file.skipped, errors: withoutCells });
+        expect(await storedIn(byFile)).toEqual(fromJson);
+        const sum = fromJson.reduce((total: number, debt: Element) => total + Number(debt.originalAmount), 0);
+        expect([file.rows, file.amount]).toEqual([elements.length, expect.closeTo(sum, 2)]);
+      }),
+      { numRuns: 15 },
     );
   });
 });

@@ -5,10 +5,17 @@ export interface Answer {
   readonly status: number;
   // biome-ignore lint/suspicious/noExplicitAny: what an answer holds is what the tests are about
   readonly body: any;
+  readonly headers?: Headers;
 }
 
 interface ImportOptions {
   readonly checkOnly?: boolean;
+}
+
+export interface FileOptions extends ImportOptions {
+  readonly columns?: object | string;
+  readonly sheet?: string;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** A signed-up client; every call uses its token. */
@@ -52,4 +59,26 @@ async function signUp(app: App): Promise<TestClient> {
 export async function startCampaignsApp(options: AppOptions = {}): Promise<CampaignsApp> {
   const app = await startApp(options);
   return { ...app, newClient: () => signUp(app) };
+}
+
+/** Sends a file of any kind. */
+export async function sendFile(
+  { url }: Pick<App, 'url'>,
+  { token }: Pick<TestClient, 'token'>,
+  campaignId: string,
+  file: string | Uint8Array,
+  { checkOnly, columns, sheet, headers }: FileOptions = {},
+): Promise<Answer> {
+  const form = new FormData();
+  form.set('file', new Blob([Buffer.from(file)]), 'file');
+  if (columns !== undefined) form.set('columns', typeof columns === 'string' ? columns : JSON.stringify(columns));
+  if (sheet !== undefined) form.set('sheet', sheet);
+  const response = await fetch(`${url}/api/import/file/${campaignId}${checkOnly ? '?checkOnly=true' : ''}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, ...headers },
+    body: form,
+  });
+  const text = Buffer.from(await response.arrayBuffer()).toString();
+  const isJson = /json/.test(response.headers.get('content-type') ?? '');
+  return { status: response.status, body: isJson ? JSON.parse(text) : text, headers: response.headers };
 }

@@ -7,6 +7,7 @@ import { accountPages } from './accounts/pages.ts';
 import { campaignRoutes } from './campaigns/campaigns.ts';
 import { campaignActionRoutes } from './campaigns/change.ts';
 import { importRoutes } from './campaigns/import.ts';
+import { importFileRoutes } from './campaigns/import-file.ts';
 import { attachmentRoutes } from './debts/attachments.ts';
 import { debtActionRoutes } from './debts/change.ts';
 import { inboxRoutes } from './debts/inbox.ts';
@@ -34,6 +35,7 @@ export function allRoutes(deps: HttpDeps): readonly Route[] {
     ...accountPages(),
     ...campaignRoutes(deps),
     ...importRoutes(deps),
+    ...importFileRoutes(deps),
     ...debtRoutes(deps),
     ...attachmentRoutes(deps),
     ...inboxRoutes(deps),

@@ -1,16 +1,18 @@
-export type DebtField =
-  | 'debtorName'
-  | 'debtorPhone'
-  | 'debtorPhones'
-  | 'debtorCpf'
-  | 'debtorCnpj'
-  | 'originalAmount'
-  | 'dueDate'
-  | 'invoiceId'
-  | 'debtorEmail'
-  | 'debtorEmails'
-  | 'consentAt'
-  | 'consentSource';
+export const IMPORT_FIELDS = [
+  'debtorName',
+  'debtorPhone',
+  'debtorPhones',
+  'debtorCpf',
+  'debtorCnpj',
+  'originalAmount',
+  'dueDate',
+  'invoiceId',
+  'debtorEmail',
+  'debtorEmails',
+  'consentAt',
+  'consentSource',
+] as const;
+export type DebtField = (typeof IMPORT_FIELDS)[number];
 
 export const IMPORT_PROBLEM_CODES = [
   'required',
@@ -43,7 +45,7 @@ export interface ImportProblem {
   readonly code: ImportProblemCode;
   readonly message: string;
   readonly invoiceId: string | null;
-  /** Only for a CSV: the row number of the spreadsheet, in which the header is row 1. */
+  /** Only for a CSV or a workbook: the row number as the spreadsheet counts. */
   readonly row?: number;
 }
 

@@ -70,24 +70,29 @@ const body = z.instanceof(Uint8Array).meta({
   },
 });
 
-// The elements are not validated, because there may be 250,000.
+/** The members of one problem of an import. The problems are not validated, because there may be 250,000. */
+export const PROBLEM_MEMBERS = {
+  index: { type: 'integer' },
+  pointer: { ...text, description: 'JSON pointer (RFC 6901) into the body' },
+  code: { enum: [...IMPORT_PROBLEM_CODES] },
+  message: text,
+  invoiceId: { type: ['string', 'null'] },
+} as const;
+
 const errors = z.custom<readonly ImportProblem[]>(Array.isArray).meta({
   type: 'array',
   items: {
     type: 'object',
-    required: ['index', 'pointer', 'code', 'message', 'invoiceId'],
+    required: Object.keys(PROBLEM_MEMBERS),
     properties: {
-      index: { type: 'integer' },
-      pointer: { ...text, description: 'JSON pointer (RFC 6901) into the body' },
-      code: { enum: [...IMPORT_PROBLEM_CODES] },
-      message: text,
-      invoiceId: { type: ['string', 'null'] },
+      ...PROBLEM_MEMBERS,
       row: { type: 'integer', description: 'The row of a CSV as a spreadsheet counts it; the header is row 1' },
     },
   },
 });
 
-const facts = {
+/** What all imports have in common. */
+export const IMPORT_FACTS = {
   method: 'POST',
   tags: ['Import'],
   auth: 'bearer',
@@ -97,6 +102,10 @@ const facts = {
   isImport: true,
   params,
   query,
+} as const;
+
+const facts = {
+  ...IMPORT_FACTS,
   responses: {
     200: {
       description: 'What was imported, and the problems of the other elements',

@@ -30,7 +30,7 @@ export const dateOf = (cell: string): string => {
 /**
  * Converts `20/11/2026 14:30` to `2026-11-20`. The hour of a spreadsheet has no time zone, so that only its day is known.
  */
-const dayOf = (cell: string): string => dateOf(cell.replace(/ \d{1,2}:\d{2}(:\d{2})?$/, ''));
+export const dayOf = (cell: string): string => dateOf(cell.replace(/ \d{1,2}:\d{2}(:\d{2})?$/, ''));
 
 /** How the cells of fields are read that spreadsheets write in their own way. */
 const READ: Partial<Record<DebtField, (cell: string) => string | number>> = {
@@ -48,14 +48,14 @@ const BETWEEN = {
   debtorEmail: BETWEEN_EMAILS,
   debtorEmails: BETWEEN_EMAILS,
 } as const;
-type ListedField = keyof typeof BETWEEN;
+export type ListedField = keyof typeof BETWEEN;
 
-const isListed = (field: ColumnField): field is ListedField => field in BETWEEN;
+export const isListed = (field: ColumnField): field is ListedField => field in BETWEEN;
 
 /** One more than a debt may have, so that the import refuses a longer list without parsing it. */
 const MOST_VALUES = 6;
 
-const valuesOf = (cell: string, field: ListedField): string[] =>
+export const valuesOf = (cell: string, field: ListedField): string[] =>
   cell
     .split(BETWEEN[field], MOST_VALUES)
     .map((value) => value.trim())
@@ -66,6 +66,19 @@ const SHORTEST_CNPJ = 12;
 
 const taxIdFieldOf = (cell: string): 'debtorCpf' | 'debtorCnpj' =>
   cell.replace(/[^0-9a-z]/gi, '').length < SHORTEST_CNPJ ? 'debtorCpf' : 'debtorCnpj';
+
+/** How the cells of one kind of file are read. */
+export interface CellReader<Cell> {
+  /** The cell as text without blanks around it; empty for an empty cell. */
+  readonly textOf: (cell: Cell) => string;
+  /** The value of a field that takes one cell. `text` is what `textOf` returned. */
+  readonly valueOf: (cell: Cell, field: DebtField, text: string) => string | number;
+}
+
+export const CSV_CELLS: CellReader<string> = {
+  textOf: (cell) => cell.trim(),
+  valueOf: (_cell, field, text) => READ[field]?.(text) ?? text,
+};
 
 /** An element in the form of the JSON import. */
 export type DebtElement = Partial<Record<DebtField, string | number | readonly string[]>>;
@@ -82,7 +95,7 @@ function addListed(element: DebtElement, one: ListedField, list: ListedField, va
  * An empty cell is a missing field. When two columns name one field (fatura, nota), the first filled cell counts. All
  * phones and e-mail addresses count (telefone, celular, telefone 2), those of a column for several behind the others.
  */
-export function elementOf(cells: readonly string[], columns: Columns): DebtElement {
+export function elementOf<Cell>(cells: readonly Cell[], columns: Columns, reader: CellReader<Cell>): DebtElement {
   const element: DebtElement = {};
   const listed: Record<ListedField, string[]> = {
     debtorPhone: [],
@@ -91,15 +104,16 @@ export function elementOf(cells: readonly string[], columns: Columns): DebtEleme
     debtorEmails: [],
   };
   for (const { at, field: column } of columns) {
-    const cell = cells[at]?.trim() ?? '';
-    if (cell === '') continue;
+    const cell = cells[at];
+    const text = cell === undefined ? '' : reader.textOf(cell);
+    if (cell === undefined || text === '') continue;
     if (isListed(column)) {
-      listed[column].push(...valuesOf(cell, column));
+      listed[column].push(...valuesOf(text, column));
       continue;
     }
-    const field = column === 'taxId' ? taxIdFieldOf(cell) : column;
+    const field = column === 'debtorTaxId' ? taxIdFieldOf(text) : column;
     if (element[field] !== undefined) continue;
-    element[field] = READ[field]?.(cell) ?? cell;
+    element[field] = reader.valueOf(cell, field, text);
   }
   addListed(element, 'debtorPhone', 'debtorPhones', [...listed.debtorPhone, ...listed.debtorPhones]);
   addListed(element, 'debtorEmail', 'debtorEmails', [...listed.debtorEmail, ...listed.debtorEmails]);

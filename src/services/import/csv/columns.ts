@@ -1,7 +1,7 @@
 import type { DebtField } from '../import-problem.ts';
 
 /** A column of both kinds of tax ids holds a CPF in one row and a CNPJ in another. */
-export type ColumnField = DebtField | 'taxId';
+export type ColumnField = DebtField | 'debtorTaxId';
 
 /** The accepted names of columns, without accents, case, spaces and punctuation. */
 const FIELDS: ReadonlyMap<string, ColumnField> = new Map<string, ColumnField>([
@@ -17,10 +17,10 @@ const FIELDS: ReadonlyMap<string, ColumnField> = new Map<string, ColumnField>([
   ['debtorcpf', 'debtorCpf'],
   ['cnpj', 'debtorCnpj'],
   ['debtorcnpj', 'debtorCnpj'],
-  ['cpfcnpj', 'taxId'],
-  ['cnpjcpf', 'taxId'],
-  ['cpfoucnpj', 'taxId'],
-  ['cnpjoucpf', 'taxId'],
+  ['cpfcnpj', 'debtorTaxId'],
+  ['cnpjcpf', 'debtorTaxId'],
+  ['cpfoucnpj', 'debtorTaxId'],
+  ['cnpjoucpf', 'debtorTaxId'],
   ['valor', 'originalAmount'],
   ['originalamount', 'originalAmount'],
   ['vencimento', 'dueDate'],
@@ -42,11 +42,11 @@ const FIELDS: ReadonlyMap<string, ColumnField> = new Map<string, ColumnField>([
 /** Spreadsheets number further columns: `Telefone 2`, `e-mail 3`. */
 const NUMBERED = /^((?:debtor)?(?:telefone|celular|phone|email))[1-9]$/;
 
-/** The usual name of each required column, with the fields of which the header needs one. */
-const REQUIRED: Readonly<Record<string, readonly ColumnField[]>> = {
+/** The usual name of each required column, with the fields of which the header needs one, the usual one first. */
+const REQUIRED: Readonly<Record<string, readonly [ColumnField, ...ColumnField[]]>> = {
   nome: ['debtorName'],
   telefone: ['debtorPhone', 'debtorPhones'],
-  cpf: ['debtorCpf', 'debtorCnpj', 'taxId'],
+  cpf: ['debtorCpf', 'debtorCnpj', 'debtorTaxId'],
   valor: ['originalAmount'],
   vencimento: ['dueDate'],
 };
@@ -57,12 +57,17 @@ export const MAX_COLUMNS = 200;
 /** Longer than any accepted name in any spelling. */
 const LONGEST_HEADER = 100;
 
-function fieldOf(header: string): ColumnField | undefined {
-  if (header.length > LONGEST_HEADER) return undefined;
-  const name = header
-    .normalize('NFD')
-    .toLowerCase()
-    .replace(/[^a-z0-9]/g, '');
+/** Returns a header without accents, case, spaces and punctuation; empty for a text that cannot be a known name. */
+export const foldHeader = (header: string): string =>
+  header.length > LONGEST_HEADER
+    ? ''
+    : header
+        .normalize('NFD')
+        .toLowerCase()
+        .replace(/[^a-z0-9]/g, '');
+
+export function fieldOf(header: string): ColumnField | undefined {
+  const name = foldHeader(header);
   return FIELDS.get(name) ?? FIELDS.get(NUMBERED.exec(name)?.[1] ?? '');
 }
 
@@ -75,13 +80,13 @@ export const columnsOf = (header: readonly string[]): Columns =>
     return field === undefined ? [] : [{ at, field }];
   });
 
-/** Returns the usual names of the required columns that are missing. */
-export const missingColumns = (columns: Columns): readonly string[] =>
+/** Returns the required columns that are missing: the usual name of each, and its field. */
+export const missingColumns = (columns: Columns): readonly { readonly name: string; readonly field: ColumnField }[] =>
   Object.entries(REQUIRED).flatMap(([name, fields]) =>
-    columns.some(({ field }) => fields.includes(field)) ? [] : [name],
+    columns.some(({ field }) => fields.includes(field)) ? [] : [{ name, field: fields[0] }],
   );
 
-const DELIMITERS = [',', ';', '\t'] as const;
+export const DELIMITERS = [',', ';', '\t'] as const;
 
 /**
  * Returns the delimiter that finds most known columns in the header. Counting commas would fail, because amounts

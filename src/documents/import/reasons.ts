@@ -1,0 +1,41 @@
+/** Why a row of a spreadsheet was not imported, for the staff who correct it. The keys are the codes of the import. */
+const REASONS: Readonly<Record<string, string>> = {
+  required: 'está vazio',
+  invalid_type: 'tem um valor de outro tipo',
+  name_invalid: 'deve ter de 2 a 200 caracteres, em uma linha',
+  phone_invalid: 'não é um número brasileiro válido com DDD',
+  cpf_invalid: 'não confere: verifique os dígitos',
+  cnpj_invalid: 'não confere: verifique os dígitos e se a linha tem só CPF ou só CNPJ',
+  amount_invalid: 'deve ser um valor positivo em reais, com até duas casas decimais, como 1.234,56',
+  date_invalid: 'não é uma data válida, como 20/11/2026',
+  email_invalid: 'não é um endereço válido',
+  invoice_invalid: 'deve ter de 1 a 100 caracteres e estar como texto na planilha',
+  invalid_value: 'deve ser um texto em uma linha',
+  too_long: 'tem valores demais ou um texto longo demais',
+};
+
+const FIELDS: Readonly<Record<string, string>> = {
+  debtorName: 'Nome',
+  debtorPhone: 'Telefone',
+  debtorPhones: 'Telefones',
+  debtorCpf: 'CPF',
+  debtorCnpj: 'CNPJ',
+  originalAmount: 'Valor',
+  dueDate: 'Vencimento',
+  invoiceId: 'Fatura',
+  debtorEmail: 'E-mail',
+  debtorEmails: 'E-mails',
+  consentAt: 'Data do consentimento',
+  consentSource: 'Origem do consentimento',
+};
+
+const DUPLICATE = 'Esta dívida já foi importada ou está repetida na planilha';
+
+/** Writes `CPF não confere: verifique os dígitos`. A problem without a field concerns the whole row. */
+export function reasonOf(code: string, field: string | undefined): string {
+  if (code === 'duplicate') return DUPLICATE;
+  return `${FIELDS[field ?? ''] ?? 'A linha'} ${REASONS[code] ?? 'não pôde ser lido'}`;
+}
+
+/** The header of the column that holds the reasons. */
+export const REASON_HEADER = 'erro';

@@ -1,0 +1,57 @@
+/**
+ * One cell as the sheet has it. A date has no time zone in a spreadsheet, so it is a text: `2026-11-20`, or
+ * `2026-11-20T14:30` when its hour is not midnight. Null is an empty cell.
+ */
+export type SheetCell = string | number | boolean | { readonly date: string } | null;
+
+/** A row that has at least one filled cell. Empty cells behind the last filled one are left out. */
+export interface SheetRow {
+  /** The number of the row as the spreadsheet counts it, from 1. */
+  readonly row: number;
+  readonly cells: readonly SheetCell[];
+}
+
+/** Rows of one file, in order. They are parsed on demand, and the event loop gets its turn between two batches. */
+export type SheetRows = AsyncIterable<readonly SheetRow[]>;
+
+export interface Workbook {
+  /** The names of the sheets that are not hidden. */
+  readonly sheets: readonly string[];
+  readonly rows: SheetRows;
+}
+
+export const SPREADSHEET_ERROR_CODES = [
+  /** It is no workbook of XLSX, or one that is encrypted. */
+  'unsupported_format',
+  /** It is damaged, or its sizes are not those that it declares. */
+  'invalid_format',
+  /** It exceeds one of the limits, as the message says. */
+  'too_long',
+  'unknown_sheet',
+] as const;
+export type SpreadsheetErrorCode = (typeof SPREADSHEET_ERROR_CODES)[number];
+
+/** The message is for the caller and quotes nothing of the file. */
+export class SpreadsheetError extends Error {
+  override readonly name = 'SpreadsheetError';
+  readonly code: SpreadsheetErrorCode;
+
+  constructor(code: SpreadsheetErrorCode, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+export interface SheetChoice {
+  /** Null chooses the first sheet that has a header and a row of data. */
+  readonly sheet: string | null;
+  /** The most filled rows, and the most columns. A sheet with more is refused. */
+  readonly maxRows: number;
+  readonly maxColumns: number;
+}
+
+export interface SpreadsheetReader {
+  /** Reads one sheet of a workbook. Throws a `SpreadsheetError` when the file itself is the cause. */
+  read(bytes: Uint8Array, choice: SheetChoice): Promise<Workbook>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,130 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { SpreadsheetError, type SpreadsheetReader, type Workbook } from '../../ports/spreadsheet-reader.ts';
+import { BATCH_ELEMENTS, type Batch } from './batch.ts';
+import type { CheckedDebt } from './check-debt.ts';
+import { type CheckedDebts, checkDebts } from './check-debts.ts';
+import { elementOf } from './csv/cells.ts';
+import { type ColumnField, MAX_COLUMNS, missingColumns } from './csv/columns.ts';
+import { csvSheet } from './file/csv-sheet.ts';
+import { kindOfFile } from './file/file-kind.ts';
+import { refuse, refuseFile } from './file/file-problem.ts';
+import { type GivenColumns, parseColumns } from './file/given-columns.ts';
+import { SHEET_CELLS } from './file/read-cell.ts';
+import { readTable, type Table, type TableColumn } from './file/read-table.ts';
+import { valueOfProblem } from './file/value-of-problem.ts';
+import type { ImportDebts, ImportResult, ImportTarget } from './import-debts.ts';
+import type { ImportProblem } from './import-problem.ts';
+import { MAX_DEBTS, MAX_ROWS_TO_HEADER } from './limits.ts';
+
+export interface FileImport extends ImportTarget {
+  readonly bytes: Uint8Array;
+  /** The mapping as JSON text. */
+  readonly columns: string | undefined;
+  readonly sheet: string | undefined;
+  /** Refuses a check too when a required column is missing, because the answer cannot name it. */
+  readonly needsColumns: boolean;
+}
+
+export interface FileProblem extends ImportProblem {
+  /** The cell as it was written, cut at 100 characters; null when it is empty. */
+  readonly value: string | null;
+}
+
+export interface FileImportResult extends ImportResult {
+  readonly errors: readonly FileProblem[];
+  readonly columns: readonly TableColumn[];
+  /** The names of the sheets that are not hidden; empty for a CSV. */
+  readonly sheets: readonly string[];
+  /** The rows below the header. */
+  readonly rows: number;
+  /** The centavos of the debts that are imported. */
+  readonly amountCentavos: number;
+  /** The fields without a column. Only a check may have any. */
+  readonly missing: readonly ColumnField[];
+  readonly table: Table;
+}
+
+export type ImportFile = (request: FileImport) => Promise<FileImportResult>;
+
+const unknownSheet = () => refuse({ pointer: '/sheet', code: 'unknown_sheet', message: 'There is no such sheet' });
+
+/** The rows above the header are rows of the sheet too. */
+const MOST_ROWS = MAX_DEBTS + MAX_ROWS_TO_HEADER;
+
+async function openFile(
+  reader: Pick<SpreadsheetReader, 'read'>,
+  { bytes, sheet }: Pick<FileImport, 'bytes' | 'sheet'>,
+  given: GivenColumns,
+): Promise<Workbook> {
+  const wanted = sheet === undefined || sheet.trim() === '' ? null : sheet;
+  if (kindOfFile(bytes) === 'csv') {
+    if (wanted !== null) throw unknownSheet();
+    return { sheets: [], rows: csvSheet(bytes, given) };
+  }
+  try {
+    return await reader.read(bytes, { sheet: wanted, maxRows: MOST_ROWS, maxColumns: MAX_COLUMNS });
+  } catch (error) {
+    if (!(error instanceof SpreadsheetError)) throw error;
+    throw error.code === 'unknown_sheet' ? unknownSheet() : refuseFile(error.code, error.message);
+  }
+}
+
+async function* elementsOf({ rows, imported }: Table): AsyncGenerator<Batch> {
+  for (let from = 0; from < rows.length; from += BATCH_ELEMENTS) {
+    const batch = rows.slice(from, from + BATCH_ELEMENTS);
+    yield {
+      elements: batch.map(({ cells }) => elementOf(cells, imported, SHEET_CELLS)),
+      rows: batch.map(({ row }) => row),
+    };
+    await yieldToEventLoop();
+  }
+}
+
+const amountOf = (debts: readonly CheckedDebt[], errors: readonly ImportProblem[]): number => {
+  const skipped = new Set(errors.map(({ index }) => index));
+  return debts.reduce((sum, debt) => (skipped.has(debt.index) ? sum : sum + debt.originalAmountCentavos), 0);
+};
+
+const PROBLEMS_AT_ONCE = 2_000;
+
+async function addValues(table: Table, problems: readonly ImportProblem[]): Promise<FileProblem[]> {
+  const errors: FileProblem[] = [];
+  for (const problem of problems) {
+    errors.push({ ...problem, value: valueOfProblem(table, problem) });
+    if (errors.length % PROBLEMS_AT_ONCE === 0) await yieldToEventLoop();
+  }
+  return errors;
+}
+
+const requireColumns = (missing: readonly ColumnField[]): void => {
+  if (missing.length === 0) return;
+  const message = (field: ColumnField) => `No column holds ${field}`;
+  throw refuse(...missing.map((field) => ({ pointer: '/columns', code: 'required', message: message(field) })));
+};
+
+/** Imports a CSV or a workbook whose columns are given or guessed. */
+export const importFile =
+  (run: ImportDebts, reader: Pick<SpreadsheetReader, 'read'>): ImportFile =>
+  async ({ bytes, columns, sheet, needsColumns, ...target }) => {
+    const given = parseColumns(columns);
+    const workbook = await openFile(reader, { bytes, sheet }, given);
+    const table = await readTable(workbook.rows, given);
+    const missing = missingColumns(table.imported).map(({ field }) => field);
+    if (!target.checkOnly || needsColumns) requireColumns(missing);
+
+    let checked: CheckedDebts = { sent: table.rows.length, debts: [], problems: [], rows: [] };
+    const result = await run(target, async (now) => {
+      if (missing.length === 0) checked = await checkDebts(elementsOf(table), now);
+      return checked;
+    });
+    return {
+      ...result,
+      errors: await addValues(table, result.errors),
+      columns: table.columns,
+      sheets: workbook.sheets,
+      rows: table.rows.length,
+      amountCentavos: amountOf(checked.debts, result.errors),
+      missing,
+      table,
+    };
+  };
