@@ -19,9 +19,14 @@ const nameOf = (cell: SheetCell | undefined): string => cellText(cell ?? null).r
  */
 export function headersOf(cells: readonly SheetCell[], width: number): string[] {
   const used = new Set<string>();
+  const times = new Map<string, number>();
   const unique = (name: string): string => {
     let result = name;
-    for (let times = 2; used.has(result); times++) result = `${name} (${times})`;
+    while (used.has(result)) {
+      const next = (times.get(name) ?? 1) + 1;
+      times.set(name, next);
+      result = `${name} (${next})`;
+    }
     used.add(result);
     return result;
   };
