@@ -5,7 +5,9 @@ import type { ImportProblem } from '../import-problem.ts';
 import { cellText } from './read-cell.ts';
 
 const BYTE_ORDER_MARK = '\uFEFF';
-const ROWS_AT_ONCE = 500;
+/** How much is written before the event loop gets its turn. */
+const ROWS_AT_ONCE = 250;
+const PROBLEMS_AT_ONCE = 1_000;
 
 /** A spreadsheet program calculates a cell that begins so. The apostrophe makes it a text. */
 const FORMULA = /^[=+\-@\t\r]/;
@@ -19,13 +21,20 @@ const csvRow = (cells: readonly string[]): string => `${cells.map(csvCell).join(
 
 const reason = ({ code, pointer }: ImportProblem): string => reasonOf(code, pointer.split('/')[3]);
 
-/** Writes the rows that were not imported as a CSV that can be corrected and sent again. */
-export async function writeRejectedRows({ table, errors }: FileImportResult): Promise<string> {
+/** Collects the reasons of each row. Two members of a list may have the same one. */
+async function reasonsOf(errors: readonly ImportProblem[]): Promise<ReadonlyMap<number, ReadonlySet<string>>> {
   const reasons = new Map<number, Set<string>>();
-  for (const problem of errors) {
+  for (const [at, problem] of errors.entries()) {
     const known = reasons.get(problem.index) ?? new Set();
     reasons.set(problem.index, known.add(reason(problem)));
+    if (at % PROBLEMS_AT_ONCE === 0) await yieldToEventLoop();
   }
+  return reasons;
+}
+
+/** Writes the rows that were not imported as a CSV that can be corrected and sent again. */
+export async function writeRejectedRows({ table, errors }: FileImportResult): Promise<string> {
+  const reasons = await reasonsOf(errors);
   // The file may be one that was written here and corrected in part. Its old reasons are replaced.
   const kept = table.columns.flatMap(({ header }, index) =>
     header === REASON_HEADER ? [] : [{ header, at: table.positions[index]! }],
