@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openDatabase } from '../../src/db/database.ts';
 import { purgeExpired } from '../../src/services/accounts/purge-expired.ts';
 import { debtInputs } from '../campaigns/debts.ts';
-import { type CampaignsApp, startCampaignsApp, type TestClient } from '../campaigns/support.ts';
+import { type CampaignsApp, sendFile, startCampaignsApp, type TestClient } from '../campaigns/support.ts';
 import { newDebt } from '../payments/support.ts';
 import { readRaw } from '../support/raw-sql.ts';
 import { paidDebt } from '../support/receipts-harness.ts';
@@ -42,6 +42,7 @@ const ENTRIES: Readonly<Record<string, string>> = {
   createApiKey: 'api_key_created',
   createCampaign: 'campaign_created',
   importCsv: 'debts_imported',
+  importFile: 'debts_imported',
   importJson: 'debts_imported',
   launchCampaign: 'campaign_launched',
   logOut: 'logout',
@@ -84,6 +85,8 @@ describe('the audit log of a client', () => {
     await operate('importJson', 'POST', `/api/import/json/${campaignId}`, { clientId: client.id, debts });
     await client.importCsv(campaignId, 'nome;telefone;cpf;valor;vencimento\nMaria;x;y;z;w\n');
     done.set('importCsv', await newest(client));
+    await sendFile(app, client, campaignId, 'Aluno;Celular resp.;CPF;Valor em aberto;Vencto\nMaria;x;y;z;w\n');
+    done.set('importFile', await newest(client));
     await operate('launchCampaign', 'POST', `/api/campaigns/${campaignId}/launch?sandbox=true`);
     await operate('pauseCampaign', 'POST', `/api/campaigns/${campaignId}/pause`);
     await operate('resumeCampaign', 'POST', `/api/campaigns/${campaignId}/resume`);
@@ -123,6 +126,7 @@ describe('the audit log of a client', () => {
     expect(facts('createCampaign')).toEqual([campaignId, { by }]);
     expect(facts('importJson')).toEqual([campaignId, { by, imported: 3, skipped: 1 }]);
     expect(facts('importCsv')).toEqual([campaignId, { by, imported: 0, skipped: 1 }]);
+    expect(facts('importFile')).toEqual([campaignId, { by, imported: 0, skipped: 1 }]);
     expect(facts('launchCampaign')).toEqual([campaignId, { by, queued: 3, sandbox: true }]);
     expect(facts('pauseCampaign')).toEqual([campaignId, { by, from: 'RUNNING' }]);
     expect(facts('withdrawDebt')).toEqual([second!.id, { by, from: 'IN_COLLECTION' }]);

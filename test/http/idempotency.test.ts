@@ -206,6 +206,7 @@ describe('a call with an Idempotency-Key', () => {
     expect(keyedOperations.sort()).toEqual([
       'createCampaign',
       'importCsv',
+      'importFile',
       'importJson',
       'launchCampaign',
       'payInSandbox',
