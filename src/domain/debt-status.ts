@@ -75,5 +75,18 @@ export const statusesBefore = (event: DebtEvent): readonly DebtStatus[] => TRANS
 export const LIVE_DEBT_STATUSES: readonly DebtStatus[] = WORKED;
 export const isLive = (status: DebtStatus): boolean => WORKED.includes(status);
 
+/** The statuses in which the debt is neither paid nor given up, so that money may still be asked for. */
+export const OPEN_DEBT_STATUSES: readonly DebtStatus[] = ['IMPORTED', ...WORKED, 'ON_HOLD', 'DISPUTED'];
+
+/**
+ * Returns how a promise ended with a change of status: kept when the debt was paid while the promise stood, broken when
+ * it lapsed. A debt that is disputed, held, withdrawn or not to be contacted any more has broken no promise.
+ */
+export function promiseOutcome(from: DebtStatus, to: DebtStatus): 'kept' | 'broken' | null {
+  if (from !== 'PROMISED') return null;
+  if (to === 'PAID') return 'kept';
+  return to === 'IN_COLLECTION' || to === 'EXHAUSTED' || to === 'UNREACHABLE' ? 'broken' : null;
+}
+
 /** The statuses in which a debt does not prevent the import of a duplicate; a PAID debt prevents it for ever. */
 export const REIMPORTABLE_DEBT_STATUSES: readonly DebtStatus[] = ['EXHAUSTED', 'UNREACHABLE', 'STOPPED'];

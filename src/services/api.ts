@@ -32,6 +32,8 @@ import { listDebts } from './debts/list-debts.ts';
 import { listInbox } from './debts/list-inbox.ts';
 import { readAttachment } from './debts/read-attachment.ts';
 import { readDebt } from './debts/read-debt.ts';
+import { snoozeDebt } from './debts/snooze-debt.ts';
+import { writeNote } from './debts/write-note.ts';
 import { importCsv } from './import/import-csv.ts';
 import { importDebts } from './import/import-debts.ts';
 import { importFile } from './import/import-file.ts';
@@ -125,10 +127,12 @@ export const createApiServices = ({ accounts, collection, renderer, channels, sp
     sendSandboxMessage: sendSandboxMessage(collection),
     settleDebt: recordOutsidePayment(payments),
     signUp: signUp(accounts),
+    snoozeDebt: snoozeDebt(collection),
     storeKeyUses: keyUses.store,
     unsubscribe: unsubscribe(channels),
     verifyReceipt: verifyReceipt(receipts),
     withdrawDebt: withdrawDebt(collection),
+    writeNote: writeNote(collection),
   };
 };
 

@@ -23,6 +23,9 @@ export const CampaignDay = defineEntity({
     paymentsApproved: p.integer().default(0),
     /** The approved amount less the refunded amount. */
     recoveredCentavos: centavos().default(0),
+    /** Promises after which the debt was paid, and promises that lapsed. */
+    promisesKept: p.integer().default(0),
+    promisesBroken: p.integer().default(0),
   },
   indexes: [{ name: 'campaign_days_client_day', properties: ['clientId', 'day'] }],
   ...tenantTable(),

@@ -13,7 +13,7 @@ export const Campaign = defineEntity({
     clientId: () => p.manyToOne(Client).mapToPk().fieldName('client_id'),
     name: p.text(),
     status: p.text().$type<CampaignStatus>(),
-    /** Whether the campaign was launched in the sandbox; null before the launch. */
+    /** Whether the campaign is collected in the sandbox; null until the launch decides. Examples are so from the start. */
     sandbox: p.boolean().nullable(),
     /** The channels of its messages in the order in which they are tried; null for all that the client has. */
     channels: p.array<RealChannel>().columnType('text[]').nullable(),

@@ -6,6 +6,7 @@ import { tenantTable } from './tenant-table.ts';
 
 export const DEBT_EVENT_KINDS = [
   'needs_person',
+  'note',
   'verdict',
   'charge_created',
   'message_sent',
@@ -23,7 +24,7 @@ export type DebtEventKind = (typeof DEBT_EVENT_KINDS)[number];
 /**
  * The timeline of a debt, in the order of `seq`. Only `src/services/debts/record-events.ts` and statements that move
  * many debts write it, under a lock of the debt's row, so that `at` never decreases. It has no personal data: an event
- * refers to its text in `messages`. Steps that all debts of a campaign take at once (imported, queued, scored) have no
+ * refers to its text in `messages` or `debt_notes`. Steps that all debts of a campaign take at once (imported, queued, scored) have no
  * event here.
  */
 export const DebtEvent = defineEntity({
@@ -32,7 +33,7 @@ export const DebtEvent = defineEntity({
   properties: {
     seq: p.bigint('number').primary().autoincrement(),
     clientId: () => p.manyToOne(Client).mapToPk().fieldName('client_id'),
-    debtId: () => p.manyToOne(Debt).mapToPk().fieldName('debt_id'),
+    debtId: () => p.manyToOne(Debt).mapToPk().fieldName('debt_id').deleteRule('cascade'),
     /** The moment by the debt's own clock. */
     at: instant(),
     kind: p.text().$type<DebtEventKind>(),

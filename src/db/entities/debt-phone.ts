@@ -11,7 +11,7 @@ export const DebtPhone = defineEntity({
   name: 'DebtPhone',
   tableName: 'debt_phones',
   properties: {
-    debtId: () => p.manyToOne(Debt).mapToPk().fieldName('debt_id').primary(),
+    debtId: () => p.manyToOne(Debt).mapToPk().fieldName('debt_id').primary().deleteRule('cascade'),
     /** From 1. */
     position: p.integer().primary(),
     clientId: () => p.manyToOne(Client).mapToPk().fieldName('client_id'),

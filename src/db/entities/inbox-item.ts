@@ -15,7 +15,7 @@ export const InboxItem = defineEntity({
   properties: {
     id: id(),
     clientId: () => p.manyToOne(Client).mapToPk().fieldName('client_id'),
-    debtId: () => p.manyToOne(Debt).mapToPk().fieldName('debt_id'),
+    debtId: () => p.manyToOne(Debt).mapToPk().fieldName('debt_id').deleteRule('cascade'),
     reason: p.text().$type<InboxReason>(),
     /** In real time, also for a sandbox debt: staff compare waits with each other, and sandbox clocks run apart. */
     since: createdAt(),
@@ -35,7 +35,12 @@ export const InboxItem = defineEntity({
       expression:
         'create unique index "inbox_items_open" on "inbox_items" ("debt_id", "reason") where closed_at is null',
     },
-    { name: 'inbox_items_since', properties: ['clientId', 'since', 'id'], where: 'closed_at is null' },
+    // The order of the list: disputes first, then the longest wait.
+    {
+      name: 'inbox_items_order',
+      expression:
+        'create index "inbox_items_order" on "inbox_items" ("client_id", (reason <> \'disputed\'), "since", "id") where closed_at is null',
+    },
     { name: 'inbox_items_reason', properties: ['clientId', 'reason', 'since', 'id'], where: 'closed_at is null' },
     { name: 'inbox_items_untold', properties: ['clientId', 'since'], where: 'told_at is null and closed_at is null' },
   ],

@@ -14,6 +14,7 @@ import { ContactLedger } from './contact-ledger.ts';
 import { ContactPace } from './contact-pace.ts';
 import { Debt } from './debt.ts';
 import { DebtEvent } from './debt-event.ts';
+import { DebtNote } from './debt-note.ts';
 import { DebtPhone } from './debt-phone.ts';
 import { DebtorPage } from './debtor-page.ts';
 import { EmailConfirmation } from './email-confirmation.ts';
@@ -58,6 +59,7 @@ export const ENTITIES = [
   ContactPace,
   Debt,
   DebtEvent,
+  DebtNote,
   DebtPhone,
   DebtorPage,
   EmailConfirmation,

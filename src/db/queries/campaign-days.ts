@@ -17,6 +17,8 @@ export const addToCampaignDay = (em: EntityManager, counts: Omit<Insertable<Tabl
         messagesReceived: row('campaign_days.messagesReceived', '+', row.ref('excluded.messagesReceived')),
         paymentsApproved: row('campaign_days.paymentsApproved', '+', row.ref('excluded.paymentsApproved')),
         recoveredCentavos: row('campaign_days.recoveredCentavos', '+', row.ref('excluded.recoveredCentavos')),
+        promisesKept: row('campaign_days.promisesKept', '+', row.ref('excluded.promisesKept')),
+        promisesBroken: row('campaign_days.promisesBroken', '+', row.ref('excluded.promisesBroken')),
       })),
     )
     .execute();

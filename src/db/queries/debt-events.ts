@@ -103,6 +103,8 @@ export const EVENTS_OF_DEBT = prepared('debt_timeline', (queries, { debtId }: { 
         .on('charges.id', '=', sql<string>`(debt_events.data ->> 'paymentId')::uuid`)
         .on(sql<boolean>`debt_events.data ? 'method'`),
     )
+    .leftJoin('debt_notes', (join) => join.on('debt_notes.id', '=', sql<string>`(debt_events.data ->> 'noteId')::uuid`))
+    .select('debt_notes.text as noteText')
     .select(['debt_events.at', 'debt_events.kind', 'debt_events.data', 'messages.id as messageId', 'charges.note'])
     .select(['messages.channel', 'messages.purpose', 'messages.text', 'messages.delivery', 'messages.intent'])
     .select(['messages.cutFrom', ATTACHMENTS_OF_MESSAGE.as('attachments')])

@@ -123,7 +123,7 @@ export const raiseClockOffset = (em: EntityManager, debtId: string, offsetMs: nu
 export const lockDebtStatus = (em: EntityManager, debtId: string) =>
   queriesIn(em)
     .selectFrom('debts')
-    .select(['status', 'campaignId'])
+    .select(['status', 'campaignId', 'clientId'])
     .where('id', '=', debtId)
     .forNoKeyUpdate()
     .executeTakeFirst();

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type RawBuilder, sql } from 'kysely';
 
-import { NOW, prepared, queriesIn } from './builder.ts';
+import { IS_AWAKE, NOW, prepared, queriesIn } from './builder.ts';
 
 /** The digests of a client about real debts and about sandbox debts are apart. */
 export interface DigestOwner {
@@ -33,6 +33,7 @@ export const DUE_DIGESTS = prepared('due_inbox_digests', (queries, params: DueDi
     .select(['inbox_items.clientId', 'debts.sandbox'])
     .where('inbox_items.toldAt', 'is', null)
     .where('inbox_items.closedAt', 'is', null)
+    .where(IS_AWAKE)
     .where(
       sql<boolean>`(debts.sandbox or ${params.live}
         and (clients.email_confirmed_at is not null or clients.verified_at is not null))`,
@@ -78,7 +79,7 @@ export async function hasRecentDigest(
   return told !== undefined;
 }
 
-/** Books all items that no digest has told yet for this one, and returns how many there are of each reason. */
+/** Books all items that are not snoozed and that no digest has told yet for this one, and returns how many there are of each reason. */
 export const bookDigest = (em: EntityManager, { clientId, sandbox }: DigestOwner, digestId: string) =>
   queriesIn(em)
     .with('booked', (queries) =>
@@ -91,6 +92,7 @@ export const bookDigest = (em: EntityManager, { clientId, sandbox }: DigestOwner
         .where('debts.sandbox', '=', sandbox)
         .where('inbox_items.toldAt', 'is', null)
         .where('inbox_items.closedAt', 'is', null)
+        .where(IS_AWAKE)
         .returning(['inbox_items.reason', 'debts.campaignId']),
     )
     .selectFrom('booked')
@@ -109,7 +111,7 @@ export const freeDigest = (em: EntityManager, digestId: string, clientId: string
     .where('digestId', '=', digestId)
     .execute();
 
-/** Counts all open items, those that earlier digests have told too. */
+/** Counts all open items that are not snoozed, those that earlier digests have told too. */
 export async function countOpenItems(em: EntityManager, { clientId, sandbox }: DigestOwner): Promise<number> {
   const { items } = await queriesIn(em)
     .selectFrom('inbox_items')
@@ -117,6 +119,7 @@ export async function countOpenItems(em: EntityManager, { clientId, sandbox }: D
     .select(({ fn }) => fn.countAll<number>().as('items'))
     .where('inbox_items.clientId', '=', clientId)
     .where('inbox_items.closedAt', 'is', null)
+    .where(IS_AWAKE)
     .where('debts.sandbox', '=', sandbox)
     .executeTakeFirstOrThrow();
   return items;

@@ -4,7 +4,10 @@ import type { DebtStatus } from '../../domain/debt-status.ts';
 import type { InboxReason } from '../../domain/inbox-reasons.ts';
 import { anyOf, NOW, queriesIn } from './builder.ts';
 
-/** Adds an item unless the debt waits for this reason already, or has a status in which it waits for nobody. */
+/**
+ * Adds an item unless the debt has a status in which it waits for nobody. An item that waits for this reason already is
+ * not hidden any more, because what was snoozed has come up again.
+ */
 export const openInboxItem = (
   em: EntityManager,
   debtId: string,
@@ -22,7 +25,23 @@ export const openInboxItem = (
         .where('debts.id', '=', debtId)
         .where(sql<boolean>`debts.status <> all(${exceptIn}::text[])`),
     )
-    .onConflict((conflict) => conflict.columns(['debtId', 'reason']).where('closedAt', 'is', null).doNothing())
+    .onConflict((conflict) =>
+      conflict
+        .columns(['debtId', 'reason'])
+        .where('closedAt', 'is', null)
+        .doUpdateSet({ snoozedUntil: null })
+        .where('inbox_items.snoozedUntil', 'is not', null),
+    )
+    .execute();
+
+/** Returns the ids of the open items of the debt, which are hidden until the moment, or shown again when it is null. */
+export const snoozeInboxItems = (em: EntityManager, debtId: string, until: Date | null) =>
+  queriesIn(em)
+    .updateTable('inbox_items')
+    .set({ snoozedUntil: until })
+    .where('debtId', '=', debtId)
+    .where('closedAt', 'is', null)
+    .returning('id')
     .execute();
 
 export const closeInboxItems = (em: EntityManager, debtId: string, reasons: readonly InboxReason[]) =>

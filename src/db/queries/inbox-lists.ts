@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { InboxReason } from '../../domain/inbox-reasons.ts';
-import { NOW, prepared } from './builder.ts';
+import { IS_AWAKE, prepared } from './builder.ts';
 import { DEBT_COLUMNS } from './debt-lists.ts';
 
 export type InboxState = 'open' | 'snoozed';
@@ -8,13 +8,17 @@ export type InboxState = 'open' | 'snoozed';
 interface InboxPage {
   readonly clientId: string;
   readonly reason?: InboxReason | undefined;
-  /** The last item of the page before. */
+  /** The last item of the page before; whether it is a dispute counts only without `reason`. */
+  readonly afterOthers: boolean;
   readonly afterSince: Date;
   readonly afterId: string;
   readonly limit: number;
 }
 
-/** Lists items, the longest wait first, each with what the person has written last to this client. */
+const IS_SNOOZED = sql<boolean>`inbox_items.snoozed_until > quita_now()`;
+const IS_OTHER = sql<boolean>`inbox_items.reason <> 'disputed'`;
+
+/** Lists items, disputes first and then the longest wait, each with what the person has written last to this client. */
 const inboxList = (state: InboxState, byReason: boolean) =>
   prepared(`list_inbox_${state}${byReason ? '_reason' : ''}`, (queries, params: InboxPage) =>
     queries
@@ -45,14 +49,14 @@ const inboxList = (state: InboxState, byReason: boolean) =>
       .where('inbox_items.clientId', '=', params.clientId)
       .where('inbox_items.closedAt', 'is', null)
       .$if(byReason, (query) => query.where('inbox_items.reason', '=', sql<InboxReason>`${params.reason}`))
-      .where(({ eb, or }) =>
-        state === 'snoozed'
-          ? eb('inbox_items.snoozedUntil', '>', NOW)
-          : or([eb('inbox_items.snoozedUntil', 'is', null), eb('inbox_items.snoozedUntil', '<=', NOW)]),
+      .where(state === 'snoozed' ? IS_SNOOZED : IS_AWAKE)
+      .where(
+        byReason
+          ? sql<boolean>`(inbox_items.since, inbox_items.id) > (${params.afterSince}::timestamptz, ${params.afterId}::uuid)`
+          : sql<boolean>`(${IS_OTHER}, inbox_items.since, inbox_items.id)
+              > (${params.afterOthers}::boolean, ${params.afterSince}::timestamptz, ${params.afterId}::uuid)`,
       )
-      .where(({ eb, refTuple, tuple }) =>
-        eb(refTuple('inbox_items.since', 'inbox_items.id'), '>', tuple(params.afterSince, params.afterId)),
-      )
+      .$if(!byReason, (query) => query.orderBy(IS_OTHER))
       .orderBy('inbox_items.since')
       .orderBy('inbox_items.id')
       .limit(params.limit),
@@ -69,14 +73,17 @@ export const inboxListWith = (state: InboxState, reason: InboxReason | undefined
 
 export type InboxRow = ReturnType<typeof LISTS.open.all.rowsOf>[number];
 
-/** Counts the open items of a client by reason. An index that has only open items answers it. */
-export const INBOX_COUNTS = prepared('count_inbox', (queries, { clientId }: { readonly clientId: string }) =>
-  queries
-    .selectFrom('inbox_items')
-    .select('reason')
-    .select(({ fn }) => fn.countAll<number>().as('items'))
-    .where('clientId', '=', clientId)
-    .where('closedAt', 'is', null)
-    .where(({ eb, or }) => or([eb('snoozedUntil', 'is', null), eb('snoozedUntil', '<=', NOW)]))
-    .groupBy('reason'),
-);
+const countsIn = (state: InboxState) =>
+  prepared(`count_inbox_${state}`, (queries, { clientId }: { readonly clientId: string }) =>
+    queries
+      .selectFrom('inbox_items')
+      .select('reason')
+      .select(({ fn }) => fn.countAll<number>().as('items'))
+      .where('clientId', '=', clientId)
+      .where('closedAt', 'is', null)
+      .where(state === 'snoozed' ? IS_SNOOZED : IS_AWAKE)
+      .groupBy('reason'),
+  );
+
+/** Count the items of a client in one state by reason. An index that has only items that are not closed answers them. */
+export const INBOX_COUNTS = { open: countsIn('open'), snoozed: countsIn('snoozed') };

@@ -11,6 +11,7 @@ import { importFileRoutes } from './campaigns/import-file.ts';
 import { attachmentRoutes } from './debts/attachments.ts';
 import { debtActionRoutes } from './debts/change.ts';
 import { inboxRoutes } from './debts/inbox.ts';
+import { noteRoutes } from './debts/notes.ts';
 import { debtRoutes } from './debts/read.ts';
 import { settleRoutes } from './debts/settle.ts';
 import { healthRoutes } from './discovery/health.ts';
@@ -41,6 +42,7 @@ export function allRoutes(deps: HttpDeps): readonly Route[] {
     ...inboxRoutes(deps),
     ...campaignActionRoutes(deps),
     ...debtActionRoutes(deps),
+    ...noteRoutes(deps),
     ...settleRoutes(deps),
     ...paymentRoutes(deps),
     ...webhookRoutes(deps),

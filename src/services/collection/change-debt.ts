@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { addRequestAudit, type RequestSource } from '../../db/add-audit.ts';
 import { addOutbox } from '../../db/add-outbox.ts';
@@ -5,17 +6,19 @@ import { lockCampaign } from '../../db/queries/campaign-changes.ts';
 import { setStepBack } from '../../db/queries/contact-gate.ts';
 import { runCampaignAgain } from '../../db/queries/contact-plan.ts';
 import { AppError } from '../../domain/errors.ts';
-import { debtNow } from '../debts/clock.ts';
 import { type DebtContext, loadDebt, lockRowsOfDebt, rowsOfDebt } from '../debts/debt-context.ts';
 import { filesSeen } from '../debts/inbox-items.ts';
 import { moveDebt } from '../debts/move-debt.ts';
 import { moveOtherRows } from '../debts/move-other-rows.ts';
+import { momentOfEvent, storeNote } from '../debts/write-note.ts';
 import type { CollectionDeps } from './deps.ts';
 
 interface DebtRequest {
   readonly clientId: string;
   readonly debtId: string;
   readonly source: RequestSource;
+  /** Why, in the words of the client's staff. */
+  readonly reason?: string | null | undefined;
 }
 
 const change =
@@ -24,7 +27,7 @@ const change =
     event: 'resumed' | 'withdrawn',
     also: (em: EntityManager, debt: DebtContext) => Promise<void>,
   ) =>
-  async ({ clientId, debtId, source }: DebtRequest): Promise<void> => {
+  async ({ clientId, debtId, source, reason }: DebtRequest): Promise<void> => {
     await deps.db.tenant(clientId).transactional(async (em) => {
       // A payment locks the rows in the same order, so that the two do not deadlock.
       await lockRowsOfDebt(em, debtId);
@@ -32,11 +35,15 @@ const change =
       if (debt === null) throw new AppError('not_found');
       // A campaign is completed under the same lock, so that a completed campaign has no live debt.
       await lockCampaign(em, debt.campaignId);
-      const at = debtNow(debt.clockOffsetMs, deps.now().getTime());
-      const moved = await moveDebt(em, deps.workflows, debtId, event, at);
+      const at = momentOfEvent(debt, deps.now().getTime());
+      // Nothing that may name a person is stored with a debt whose debtor was erased.
+      const noteId = reason == null || debt.erased ? null : randomUUID();
+      const because: Readonly<Record<string, string>> = noteId === null ? {} : { noteId };
+      const moved = await moveDebt(em, deps.workflows, debtId, event, at, because);
       if (moved === null) {
         throw new AppError('debt_state', { detail: `A debt in status ${debt.status} does not allow this change.` });
       }
+      if (noteId !== null && reason != null) await storeNote(em, debt, { id: noteId, text: reason, at });
       await filesSeen(em, debtId);
       await also(em, debt);
       const details = { from: debt.status };

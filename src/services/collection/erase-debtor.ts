@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { addAudit } from '../../db/add-audit.ts';
 import type { Database } from '../../db/database.ts';
+import { eraseDebtNotes } from '../../db/queries/debt-notes.ts';
 import { lockDebtsOfPerson } from '../../db/queries/debts.ts';
 import {
   DEBTS_OF_PERSON,
@@ -58,6 +59,7 @@ async function eraseOf(em: EntityManager, clientId: string, { taxId, key }: Pers
   await eraseChannelData(em, ids);
   await eraseMessages(em, ids);
   await eraseNotes(em, ids);
+  await eraseDebtNotes(em, ids);
   await eraseSandboxOutbox(em, ids);
   await eraseSandboxActs(em, ids);
   await refuseWaitingDeliveries(em, { debtIds: ids });

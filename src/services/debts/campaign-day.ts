@@ -7,6 +7,8 @@ export interface CampaignCounts {
   readonly messagesReceived?: number;
   readonly paymentsApproved?: number;
   readonly recoveredCentavos?: number;
+  readonly promisesKept?: number;
+  readonly promisesBroken?: number;
 }
 
 /**
@@ -32,5 +34,7 @@ export async function countInCampaign(
     messagesReceived: counts.messagesReceived ?? 0,
     paymentsApproved: counts.paymentsApproved ?? 0,
     recoveredCentavos: counts.recoveredCentavos ?? 0,
+    promisesKept: counts.promisesKept ?? 0,
+    promisesBroken: counts.promisesBroken ?? 0,
   });
 }

@@ -35,17 +35,19 @@ export interface ListInbox {
 }
 
 interface Position {
+  /** 0 for a dispute and 1 for any other item, which comes after all disputes. */
+  readonly others: 0 | 1;
   readonly since: number;
   readonly id: string;
 }
 
-const BEFORE_ALL: Position = { since: 0, id: '00000000-0000-0000-0000-000000000000' };
+const BEFORE_ALL: Position = { others: 0, since: 0, id: '00000000-0000-0000-0000-000000000000' };
 /** The latest moment of a JavaScript date. */
 const LATEST = 8.64e15;
 
-const position = ([since, id]: readonly unknown[]): Position | null =>
-  Number.isInteger(since) && Math.abs(since as number) <= LATEST && typeof id === 'string' && isUuid(id)
-    ? { since: since as number, id }
+const position = ([others, since, id]: readonly unknown[]): Position | null =>
+  (others === 0 || others === 1) && Number.isInteger(since) && Math.abs(since as number) <= LATEST && isUuid(id)
+    ? { others, since: since as number, id }
     : null;
 
 const entryOf = (row: InboxRow): InboxEntry => ({
@@ -62,17 +64,24 @@ function lastMessageOf({ messageAt, messageChannel, messageText, messageIntent }
   return { at: messageAt.toISOString(), channel: messageChannel, text: messageText, intent: messageIntent };
 }
 
-/** Lists the debts that wait for the client's staff, the longest wait first, and counts all that are open. */
+const cursorAfter = ({ reason, since, itemId }: InboxRow): string =>
+  writeCursor(reason === 'disputed' ? 0 : 1, since.getTime(), itemId);
+
+/**
+ * Lists the debts that wait for the client's staff, or are snoozed: disputes first, then the longest wait. All items in
+ * that state are counted.
+ */
 export const listInbox =
   ({ db }: Pick<SharedDeps, 'db'>) =>
   async ({ clientId, reason, state, limit, cursor }: ListInbox): Promise<Inbox> => {
     const after = readCursor(cursor, position) ?? BEFORE_ALL;
-    const page = { clientId, reason, afterSince: new Date(after.since), afterId: after.id, limit: limit + 1 };
+    const place = { afterOthers: after.others === 1, afterSince: new Date(after.since), afterId: after.id };
+    const page = { clientId, reason, ...place, limit: limit + 1 };
     const [rows, counted] = await Promise.all([
       db.readPrepared({ clientId }, inboxListWith(state, reason), page),
-      db.readPrepared({ clientId }, INBOX_COUNTS, { clientId }),
+      db.readPrepared({ clientId }, INBOX_COUNTS[state], { clientId }),
     ]);
     const counts = Object.fromEntries(INBOX_REASONS.map((each) => [each, 0])) as Record<InboxReason, number>;
     for (const { reason: each, items } of counted) counts[each] = items;
-    return { ...pageOf(rows, limit, entryOf, (last) => writeCursor(last.since.getTime(), last.itemId)), counts };
+    return { ...pageOf(rows, limit, entryOf, cursorAfter), counts };
   };

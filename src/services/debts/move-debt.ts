@@ -8,8 +8,10 @@ import {
   isLive,
   LIVE_DEBT_STATUSES,
   nextDebtStatus,
+  promiseOutcome,
 } from '../../domain/debt-status.ts';
 import type { CollectionWorkflows } from '../../ports/collection-workflows.ts';
+import { countInCampaign } from './campaign-day.ts';
 import { followStatus } from './inbox-items.ts';
 import { recordEvents } from './record-events.ts';
 
@@ -20,7 +22,7 @@ export interface DebtMove {
 
 /**
  * The only way to change the status of a debt: an event moves it, and the timeline records the change. Returns null
- * when the event does not apply to the current status.
+ * when the event does not apply to the current status. `because` stands in the entry of the timeline too: ids only.
  */
 export async function moveDebt(
   em: EntityManager,
@@ -28,6 +30,7 @@ export async function moveDebt(
   debtId: string,
   event: DebtEvent,
   at: number,
+  because: Readonly<Record<string, string>> = {},
 ): Promise<DebtMove | null> {
   const debt = await lockDebtStatus(em, debtId);
   if (debt === undefined) return null;
@@ -36,9 +39,12 @@ export async function moveDebt(
   if (to === null) return null;
   if (to !== from) {
     await setDebtStatus(em, debtId, { status: to, live: isLive(to) });
-    await recordEvents(em, debtId, at, [{ kind: 'status_changed', data: { from, to } }]);
+    await recordEvents(em, debtId, at, [{ kind: 'status_changed', data: { from, to, ...because } }]);
     await followStatus(em, debtId, { from, to });
     if (isLive(from) && !isLive(to)) await completeCampaign(em, workflows, debt.campaignId);
+    const outcome = promiseOutcome(from, to);
+    const counts = outcome === 'kept' ? { promisesKept: 1 } : { promisesBroken: 1 };
+    if (outcome !== null) await countInCampaign(em, { ...debt, id: debtId }, counts);
   }
   return { from, to };
 }

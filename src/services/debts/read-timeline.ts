@@ -37,9 +37,15 @@ function bulkEntries(steps: BulkSteps, events: readonly TimelineEntry[]): Timeli
 export const inChronologicalOrder = (steps: BulkSteps, events: readonly TimelineEntry[]): TimelineEntry[] =>
   [...bulkEntries(steps, events), ...events].sort((one, other) => Date.parse(one.at) - Date.parse(other.at));
 
+/** The staff's own text: a note, or why the status was changed. The text of an erased debtor is empty. */
+function writtenBy({ kind, noteText }: EventOfDebt): { text?: string; reason?: string } {
+  if (noteText === null) return {};
+  return kind === 'note' ? { text: noteText } : noteText === '' ? {} : { reason: noteText };
+}
+
 function eventEntry(row: EventOfDebt): TimelineEntry {
   const note = row.note === null ? {} : { note: row.note };
-  const entry = { at: row.at.toISOString(), kind: row.kind, ...row.data, ...note };
+  const entry = { at: row.at.toISOString(), kind: row.kind, ...row.data, ...note, ...writtenBy(row) };
   if (row.messageId === null || row.kind === 'verdict') return entry;
   if (row.kind === 'message_received') {
     const { messageId: _, ...received } = row.data;

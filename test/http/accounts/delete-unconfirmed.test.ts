@@ -147,6 +147,7 @@ describe('an account whose address is not confirmed in 14 days', () => {
       'charges',
       'checkout_notices',
       'debt_events',
+      'debt_notes',
       'debt_phones',
       'debtor_pages',
       'debts',

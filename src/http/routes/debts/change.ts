@@ -1,37 +1,92 @@
 import { z } from 'zod';
+import { DAY, parseMoment } from '../../../domain/calendar.ts';
 import { defineRoute, type Route } from '../../define-route.ts';
 import type { HttpDeps } from '../../deps.ts';
 import { idParams } from '../../fields.ts';
 import { sourceOf } from '../../origin.ts';
+import { requiredStaffText } from '../../staff-text.ts';
 import { debtDetailsSchema } from '../campaigns/schemas.ts';
 
 const tags = ['Debts'];
 
-const CHANGES = [
-  ['resume', 'resumeDebt', 'Continue a debt that was disputed or put on hold'],
-  ['withdraw', 'withdrawDebt', 'Stop collecting a debt: it becomes STOPPED'],
-] as const;
+const MAX_REASON = 500;
+const MAX_SNOOZE_DAYS = 366;
+
+/** The whole body may be absent, as it was before reasons existed. */
+const withdrawal = z
+  .object({
+    reason: requiredStaffText(MAX_REASON)
+      .nullish()
+      .describe('For your staff: it stands on the timeline with the change of status, and the debtor never sees it'),
+  })
+  .optional();
+
+const snoozeUntil = (now: () => Date) =>
+  z
+    .string()
+    .transform((text, context) => {
+      const at = parseMoment(text.slice(0, 40));
+      const ahead = at === null ? Number.NaN : at - now().getTime();
+      if (at !== null && ahead > 0 && ahead <= MAX_SNOOZE_DAYS * DAY) return new Date(at);
+      const message = 'An ISO 8601 moment with an offset, in the future and at most a year ahead';
+      context.addIssue({ code: 'custom', params: { code: 'date_invalid' }, message });
+      return z.NEVER;
+    })
+    .nullable()
+    .meta({ description: 'Until when, such as `2026-11-25T09:00:00-03:00`; null shows the items again' });
 
 const facts = { tags, auth: 'bearer', params: idParams } as const;
 
-export function debtActionRoutes({ services }: Pick<HttpDeps, 'services'>): Route[] {
+export function debtActionRoutes({ services, now }: Pick<HttpDeps, 'services' | 'now'>): Route[] {
+  const changed = { 200: { description: 'The debt as it is now', schema: debtDetailsSchema } } as const;
   return [
-    ...CHANGES.map(([change, operationId, summary]) =>
-      defineRoute({
-        ...facts,
-        method: 'POST',
-        path: `/api/debts/:id/${change}`,
-        operationId,
-        summary,
-        responses: { 200: { description: 'The debt as it is now', schema: debtDetailsSchema } },
-        errors: ['debt_state'],
-        handler: async ({ caller, params: { id: debtId }, request }) => {
-          const { clientId } = caller;
-          await services[operationId]({ clientId, debtId, source: sourceOf(caller, request) });
-          return { status: 200, body: await services.readDebt({ clientId, debtId }) };
-        },
-      }),
-    ),
+    defineRoute({
+      ...facts,
+      method: 'POST',
+      path: '/api/debts/:id/resume',
+      operationId: 'resumeDebt',
+      summary: 'Continue a debt that was disputed or put on hold',
+      responses: changed,
+      errors: ['debt_state'],
+      handler: async ({ caller, params: { id: debtId }, request }) => {
+        const { clientId } = caller;
+        await services.resumeDebt({ clientId, debtId, source: sourceOf(caller, request) });
+        return { status: 200, body: await services.readDebt({ clientId, debtId }) };
+      },
+    }),
+    defineRoute({
+      ...facts,
+      method: 'POST',
+      path: '/api/debts/:id/withdraw',
+      operationId: 'withdrawDebt',
+      summary: 'Stop collecting a debt: it becomes STOPPED',
+      body: withdrawal,
+      responses: changed,
+      errors: ['debt_state'],
+      handler: async ({ caller, params: { id: debtId }, body, request }) => {
+        const { clientId } = caller;
+        const source = sourceOf(caller, request);
+        await services.withdrawDebt({ clientId, debtId, source, reason: body?.reason });
+        return { status: 200, body: await services.readDebt({ clientId, debtId }) };
+      },
+    }),
+    defineRoute({
+      ...facts,
+      method: 'POST',
+      path: '/api/debts/:id/snooze',
+      operationId: 'snoozeDebt',
+      summary: 'Hide a debt from the inbox until a moment',
+      description:
+        'Hides what the debt waits for now, in the inbox and in the mails about it. What comes up later is shown at once, also when the debtor asks for the same again. It does not change when the debtor is contacted. 409 when the debt waits for nothing.',
+      body: z.object({ until: snoozeUntil(now) }),
+      responses: changed,
+      errors: ['debt_state'],
+      handler: async ({ caller, params: { id: debtId }, body: { until }, request }) => {
+        const { clientId } = caller;
+        await services.snoozeDebt({ clientId, debtId, until, source: sourceOf(caller, request) });
+        return { status: 200, body: await services.readDebt({ clientId, debtId }) };
+      },
+    }),
     defineRoute({
       ...facts,
       method: 'GET',

@@ -27,15 +27,15 @@ export const inboxRoutes = ({ services }: Pick<HttpDeps, 'services'>): Route[] =
     method: 'GET',
     path: '/api/inbox',
     operationId: 'listInbox',
-    summary: 'The debts that wait for your staff, the longest wait first',
+    summary: 'The debts that wait for your staff: disputes first, then the longest wait',
     description:
-      'An item leaves when you decide (resume, withdraw), when the payment is settled or returned, when the debtor’s file is downloaded, or when its cause ends otherwise. Sandbox debts are listed too, with `sandbox: true`.',
+      'An item leaves when you decide (resume, withdraw), when the payment is settled or returned, when the debtor’s file is downloaded, or when its cause ends otherwise. A snoozed item is listed under `state=snoozed` and comes back by itself when its time is over, or when the debtor asks for the same again. Sandbox debts are listed too, with `sandbox: true`.',
     tags: ['Debts'],
     auth: 'bearer',
     query: pageQuery.extend({ reason: filter(reason), state: filter(z.enum(['open', 'snoozed'])) }),
     responses: {
       200: {
-        description: 'A page, and how many items are open for each reason',
+        description: 'A page, and how many items of this state there are for each reason',
         schema: page(item).extend({ counts: z.object(countByReason) }),
       },
     },

@@ -7,6 +7,7 @@ import { defineRoute, type Route } from '../../define-route.ts';
 import type { HttpDeps } from '../../deps.ts';
 import { idParams } from '../../fields.ts';
 import { sourceOf } from '../../origin.ts';
+import { staffText } from '../../staff-text.ts';
 import { debtDetailsSchema } from '../campaigns/schemas.ts';
 
 const MAX_NOTE = 1_000;
@@ -34,13 +35,7 @@ const paidAt = (now: () => Date) =>
     })
     .meta({ description: 'When the money came: `2026-11-20` or `2026-11-20T14:30:00-03:00`' });
 
-const note = z
-  .string()
-  .transform((text) => text.trim())
-  .refine((text) => text.length <= 2 * MAX_NOTE && [...text].length <= MAX_NOTE, {
-    params: { code: 'too_long' },
-    message: `At most ${MAX_NOTE} characters`,
-  })
+const note = staffText(MAX_NOTE)
   .transform((text) => (text === '' ? null : text))
   .nullish()
   .meta({ description: 'For your staff: it stands on the timeline, and the debtor never sees it' });
