@@ -9,10 +9,14 @@ export const parseCpf = (value: unknown): string | null => {
   if (!SHAPE.test(text)) return null;
   const cpf = text.replace(/\D/g, '');
   if (/^(\d)\1{10}$/.test(cpf)) return null;
-  const first = checkDigit(cpf.slice(0, 9), [10, 9, 8, 7, 6, 5, 4, 3, 2]);
-  const second = checkDigit(cpf.slice(0, 9) + first, [11, 10, 9, 8, 7, 6, 5, 4, 3, 2]);
-  return cpf.endsWith(`${first}${second}`) ? cpf : null;
+  return cpf === cpfOf(cpf.slice(0, 9)) ? cpf : null;
 };
+
+/** Returns the 11 digits that begin with these nine. */
+export function cpfOf(nine: string): string {
+  const first = checkDigit(nine, [10, 9, 8, 7, 6, 5, 4, 3, 2]);
+  return `${nine}${first}${checkDigit(`${nine}${first}`, [11, 10, 9, 8, 7, 6, 5, 4, 3, 2])}`;
+}
 
 export const formatCpf = (cpf: string): string =>
   `${cpf.slice(0, 3)}.${cpf.slice(3, 6)}.${cpf.slice(6, 9)}-${cpf.slice(9)}`;

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { storable } from '../domain/received-text.ts';
 
 /** A text that the client's staff writes: trimmed, with its line breaks, of at most `max` characters. */
 export const staffText = (max: number) =>
@@ -10,8 +9,8 @@ export const staffText = (max: number) =>
       params: { code: 'too_long' },
       message: `At most ${max} characters`,
     })
-    // The message does not say which character, and the text is not repeated.
-    .refine((text) => text.length > 2 * max || storable(text) === text, {
+    // Half a surrogate pair cannot be stored; U+0000 is refused in every body.
+    .refine((text) => text.isWellFormed(), {
       params: { code: 'text_invalid' },
       message: 'The text has a character that cannot be stored',
     });

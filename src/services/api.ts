@@ -19,6 +19,7 @@ import { revokeApiKey } from './accounts/revoke-api-key.ts';
 import { signUp } from './accounts/sign-up.ts';
 import { changeCampaign } from './campaigns/change-campaign.ts';
 import { createCampaign } from './campaigns/create-campaign.ts';
+import { deleteDraftDebts } from './campaigns/delete-draft-debts.ts';
 import { launchCampaign } from './campaigns/launch-campaign.ts';
 import { listCampaigns } from './campaigns/list-campaigns.ts';
 import { readCampaign } from './campaigns/read-campaign.ts';
@@ -34,6 +35,7 @@ import { readAttachment } from './debts/read-attachment.ts';
 import { readDebt } from './debts/read-debt.ts';
 import { snoozeDebt } from './debts/snooze-debt.ts';
 import { writeNote } from './debts/write-note.ts';
+import { createExample } from './import/create-example.ts';
 import { importCsv } from './import/import-csv.ts';
 import { importDebts } from './import/import-debts.ts';
 import { importFile } from './import/import-file.ts';
@@ -89,6 +91,8 @@ export const createApiServices = ({ accounts, collection, renderer, channels, sp
     confirmEmail: confirmEmail(accounts),
     createApiKey: createApiKey(accounts),
     createCampaign: createCampaign(collection),
+    createExample: createExample(collection, runImport),
+    deleteDraftDebts: deleteDraftDebts(collection),
     downloadReceipt: downloadReceipt(receipts),
     forgetPassword: forgetPassword(accounts),
     importCsv: importCsv(runImport),

@@ -63,6 +63,11 @@ it('erases closed debts of every client, keeps amounts, refuses open debts, and 
     [first!.id, paid!.id],
   );
 
+  for (const debt of [paid, open]) {
+    const note = { text: 'Joana pediu boleto' };
+    expect((await first!.call('POST', `/api/debts/${debt!.id}/notes`, note)).status).toBe(201);
+  }
+
   const { code, output } = await privacy('erase', '--cpf', '529.982.247-25');
   expect(code).toBe(1);
   expect(output.match(/^erased\t/gm)).toHaveLength(2);
@@ -83,7 +88,12 @@ it('erases closed debts of every client, keeps amounts, refuses open debts, and 
     { text: '', phone: null },
   ]);
   expect(await app.query('select note from charges where debt_id = $1', [paid!.id])).toEqual([{ note: null }]);
+  expect(await app.query('select debt_id, text from debt_notes order by text', [])).toEqual([
+    { debt_id: paid!.id, text: '' },
+    { debt_id: open!.id, text: 'Joana pediu boleto' },
+  ]);
   const { status, body } = await first!.call('GET', `/api/debts/${paid!.id}`);
+  expect(body.timeline.find(({ kind }: { kind: string }) => kind === 'note')).toMatchObject({ text: '' });
   expect([status, body.status, body.originalAmount, body.invoiceId]).toEqual([200, 'PAID', 150.75, 'NF-1']);
   expect([body.debtorPhones, body.debtorEmails]).toEqual([[], []]);
 

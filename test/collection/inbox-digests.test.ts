@@ -7,6 +7,7 @@ import type { DebtEvent } from '../../src/domain/debt-status.ts';
 import { type Mail, MailerError } from '../../src/ports/mailer.ts';
 import { mailInboxDigests } from '../../src/services/debts/mail-inbox-digests.ts';
 import { moveDebt } from '../../src/services/debts/move-debt.ts';
+import { snoozeDebt } from '../../src/services/debts/snooze-debt.ts';
 import { cpfOf } from '../campaigns/debts.ts';
 import { ask, createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { until } from '../support/poll.ts';
@@ -109,6 +110,25 @@ describe('the digests of the inbox', () => {
       interval,
     ]);
   const emailOf = ({ clientId }: MadeDebt): string => `f@${clientId}.com.br`;
+
+  it('leaves out what is snoozed, and tells it when the snooze is over', async () => {
+    const debt = await make();
+    const other = await make({ clientId: debt.clientId });
+    for (const each of [debt, other]) await move(each);
+    await pass(debt);
+    const until = new Date(Date.now() + 3_600_000);
+    const source = { by: 'session', ip: '127.0.0.1' } as const;
+    for (const { id } of [debt, other])
+      await snoozeDebt(engine.deps)({ clientId: debt.clientId, debtId: id, until, source });
+    expect(await run()).toBe(0);
+    await inClient(debt.clientId, 'update inbox_items set snoozed_until = null where debt_id = $1', [debt.id]);
+    expect(await run()).toBe(1);
+    expect(mails[0]?.text).toMatch(/1/);
+    await pass(debt, '20 minutes');
+    expect(await run()).toBe(0);
+    await inClient(debt.clientId, `update inbox_items set snoozed_until = now() where debt_id = $1`, [other.id]);
+    expect(await run()).toBe(1);
+  });
 
   it('tell once what waits, without a word or a datum of a debtor', async () => {
     const debt = await make();

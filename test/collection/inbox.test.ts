@@ -3,6 +3,7 @@ import { INBOX_REASONS, type InboxReason } from '../../src/domain/inbox-reasons.
 import { NotUnderstoodError } from '../../src/ports/collection-agent.ts';
 import { MessagingError } from '../../src/ports/messaging-channel.ts';
 import { type Inbox, listInbox } from '../../src/services/debts/list-inbox.ts';
+import { snoozeDebt } from '../../src/services/debts/snooze-debt.ts';
 import { storeDebts } from '../../src/services/import/store-debts.ts';
 import { cpfOf } from '../campaigns/debts.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -98,6 +99,17 @@ describe('the inbox of the staff', () => {
     const before = await inboxOf(debt);
     await engine.hear(debt, 'me passa uma pessoa por favor');
     expect((await inboxOf(debt)).items.map(({ since }) => since)).toEqual(before.items.map(({ since }) => since));
+  });
+
+  it('shows a snoozed item again when the debtor asks for the same again', async () => {
+    const debt = await make();
+    await engine.hear(debt, 'quero falar com um atendente');
+    const until = new Date(Date.now() + DAY);
+    await snoozeDebt(engine.deps)({ clientId: debt.clientId, debtId: debt.id, until, source: SOURCE });
+    expect(await reasons(debt)).toEqual([]);
+    await engine.hear(debt, 'me passa uma pessoa por favor');
+    expect(await reasons(debt)).toEqual(['human']);
+    expect((await inboxOf(debt, { state: 'snoozed' })).items).toEqual([]);
   });
 
   it.each(['DISPUTED', 'OPTED_OUT'])('has a request about a debt %s, whose status does not change', async (status) => {

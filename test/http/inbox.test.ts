@@ -46,11 +46,14 @@ async function pages(query: string): Promise<Item[]> {
 }
 
 describe('GET /api/inbox', () => {
-  it('lists each item once over pages, the longest wait first, with the counts on each page', async () => {
+  it('lists each item once over pages, disputes first and then the longest wait, with the counts on each page', async () => {
     const items = await pages('');
     expect(items.map(({ debt }) => debt.id).sort()).toEqual(debts.map(({ id }) => id).sort());
-    const since = items.map((item) => item.since);
-    expect(since).toEqual(since.toSorted());
+    expect(items.map(({ reason }) => reason)).toEqual([...Array(4).fill('disputed'), ...Array(3).fill('human')]);
+    for (const reason of ['disputed', 'human']) {
+      const since = items.filter((item) => item.reason === reason).map((item) => item.since);
+      expect(since).toEqual(since.toSorted());
+    }
     const none = Object.fromEntries(INBOX_REASONS.map((reason) => [reason, 0]));
     expect((await inbox('?limit=1')).body.counts).toEqual({ ...none, disputed: 4, human: 3 });
   });
@@ -90,7 +93,8 @@ describe('GET /api/inbox', () => {
     ['?limit=101', 'limit'],
     ['?cursor=nonsense', 'cursor'],
     [`?cursor=${Buffer.from(JSON.stringify(['x', randomUUID()])).toString('base64url')}`, 'cursor'],
-    [`?cursor=${Buffer.from(JSON.stringify([1e300, randomUUID()])).toString('base64url')}`, 'cursor'],
+    [`?cursor=${Buffer.from(JSON.stringify([1, 1e300, randomUUID()])).toString('base64url')}`, 'cursor'],
+    [`?cursor=${Buffer.from(JSON.stringify([2, 1, randomUUID()])).toString('base64url')}`, 'cursor'],
   ])('refuses %s', async (query, parameter) => {
     expect(await inbox(query)).toMatchObject({
       status: 400,
@@ -110,7 +114,7 @@ describe('GET /api/inbox', () => {
          and (snoozed_until is null or snoozed_until <= now()) group by reason`,
       [client.id],
     );
-    expect(plan.map((row) => row['QUERY PLAN']).join('\n')).toMatch(/inbox_items_(?:reason|since|open)/);
+    expect(plan.map((row) => row['QUERY PLAN']).join('\n')).toMatch(/inbox_items_(?:reason|order|open)/);
   });
 });
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { debtInput } from '../campaigns/debts.ts';
 import { type RealApp, startRealApp } from './real-provider.ts';
 import { newDebt } from './support.ts';
 
@@ -50,4 +51,19 @@ it('a real launch is refused without own accounts, and then until the channel ha
   expect(connected).toMatchObject({ status: 409, code: 'channel_not_ready' });
   // WhatsApp cannot be asked, and it has approved nothing before.
   expect(connected.missing).toContainEqual({ channel: 'whatsapp', template: 'quita_receipt_v2', reason: 'missing' });
+});
+
+it('an example reaches nobody where the adapters are real: each launch of it is one of the sandbox', async () => {
+  const { app } = many;
+  const client = await app.newClient();
+  const { body: example } = await client.call('POST', '/api/sandbox/example');
+  expect(example).toMatchObject({ status: 'DRAFT', sandbox: true });
+  // What is imported into it belongs to the sandbox too.
+  expect((await client.importJson(example.id, [debtInput(1)])).body.imported).toBe(1);
+  const real = () => app.query('select 1 from debts where campaign_id = $1 and not sandbox', [example.id]);
+  expect(await real()).toEqual([]);
+  const { status, body } = await client.call('POST', `/api/campaigns/${example.id}/launch?sandbox=false`);
+  expect([status, body]).toEqual([200, expect.objectContaining({ queued: 11, sandbox: true })]);
+  expect(await real()).toEqual([]);
+  expect((await client.call('GET', `/api/campaigns/${example.id}`)).body.sandbox).toBe(true);
 });

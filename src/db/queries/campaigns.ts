@@ -1,6 +1,7 @@
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { RealChannel } from '../../domain/messaging-channels.ts';
-import { prepared } from './builder.ts';
+import { prepared, type Tables } from './builder.ts';
+import { COUNTERS_AS_JSON, STATUSES_AS_JSON } from './statistics.ts';
 
 const CAMPAIGN_COLUMNS = ['id', 'name', 'status', 'sandbox', 'channels', 'createdAt', 'launchedAt'] as const;
 
@@ -35,7 +36,7 @@ interface CampaignPage {
   readonly limit: number;
 }
 
-export const LIST_CAMPAIGNS = prepared('list_campaigns', (queries, params: CampaignPage) =>
+const pageOfCampaigns = (queries: Kysely<Tables>, params: CampaignPage) =>
   queries
     .selectFrom('campaigns')
     .select(CAMPAIGN_COLUMNS)
@@ -43,7 +44,15 @@ export const LIST_CAMPAIGNS = prepared('list_campaigns', (queries, params: Campa
     .where(sql<boolean>`(created_at, id) < (${params.createdAt}::timestamptz, ${params.id}::uuid)`)
     .orderBy('createdAt', 'desc')
     .orderBy('id', 'desc')
-    .limit(params.limit),
+    .limit(params.limit);
+
+export const LIST_CAMPAIGNS = prepared('list_campaigns', pageOfCampaigns);
+
+/** The same page with the figures of each campaign, in one statement for all of them. */
+export const LIST_CAMPAIGNS_WITH_STATISTICS = prepared(
+  'list_campaigns_with_statistics',
+  (queries, params: CampaignPage) =>
+    pageOfCampaigns(queries, params).select([STATUSES_AS_JSON.as('statuses'), COUNTERS_AS_JSON.as('counters')]),
 );
 
 interface NewCampaign {
@@ -52,6 +61,8 @@ interface NewCampaign {
   readonly name: string;
   /** Null for all that the client has. */
   readonly channels: readonly RealChannel[] | null;
+  /** True for an example, which belongs to the sandbox before its launch; null when the launch decides. */
+  readonly sandbox: true | null;
   readonly at: Date;
   /** The source of the client's request, for the audit log. */
   readonly ip: string;
@@ -70,6 +81,7 @@ export const CREATE_CAMPAIGN = prepared('create_campaign', (queries, params: New
           name: params.name,
           channels: sql<RealChannel[] | null>`${params.channels}::text[]`,
           status: 'DRAFT',
+          sandbox: sql<boolean | null>`${params.sandbox}::boolean`,
           createdAt: params.at,
           updatedAt: params.at,
         })

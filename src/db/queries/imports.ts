@@ -20,7 +20,7 @@ export const STATUS_OF_CAMPAIGN = prepared('import_campaign_status', (queries, p
 export const lockStatusOfCampaign = (em: EntityManager, { clientId, campaignId }: Campaign) =>
   queriesIn(em)
     .selectFrom('campaigns')
-    .select('status')
+    .select(['status', 'sandbox'])
     .where('clientId', '=', clientId)
     .where('id', '=', campaignId)
     .forShare()

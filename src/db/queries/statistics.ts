@@ -38,7 +38,7 @@ export const COUNTERS_OF_CAMPAIGN = prepared('statistics_counters', (queries, pa
   countersOf(queries, params.clientId).where('campaignId', '=', params.campaignId),
 );
 
-interface AllCampaigns {
+export interface AllCampaigns {
   readonly clientId: string;
   readonly sandbox: boolean;
   /** True on a deployment with sandbox adapters only. */
@@ -46,7 +46,7 @@ interface AllCampaigns {
 }
 
 /** A campaign that was never launched counts as sandbox or real by what a launch on this deployment would make it. */
-const campaignIds = (queries: Kysely<Tables>, { clientId, sandbox, sandboxOnly }: AllCampaigns) =>
+export const campaignIds = (queries: Kysely<Tables>, { clientId, sandbox, sandboxOnly }: AllCampaigns) =>
   queries
     .selectFrom('campaigns')
     .select('id')
@@ -58,7 +58,12 @@ export const STATUSES_OF_DASHBOARD = prepared('dashboard_by_status', (queries, p
 );
 
 export const COUNTERS_OF_DASHBOARD = prepared('dashboard_counters', (queries, params: AllCampaigns) =>
-  countersOf(queries, params.clientId).where('campaignId', 'in', campaignIds(queries, params)),
+  countersOf(queries, params.clientId)
+    .select([
+      sql<number>`coalesce(sum(promises_kept), 0)::bigint`.as('promisesKept'),
+      sql<number>`coalesce(sum(promises_broken), 0)::bigint`.as('promisesBroken'),
+    ])
+    .where('campaignId', 'in', campaignIds(queries, params)),
 );
 
 export const DAYS_OF_DASHBOARD = prepared(
@@ -73,4 +78,17 @@ export const DAYS_OF_DASHBOARD = prepared(
 
 export type StatusFigures = ReturnType<typeof STATUSES_OF_CAMPAIGN.rowsOf>[number];
 export type Counters = ReturnType<typeof COUNTERS_OF_CAMPAIGN.rowsOf>[number];
+/** The figures by status of the row's campaign, as `STATUSES_OF_CAMPAIGN` returns them. */
+export const STATUSES_AS_JSON = sql<StatusFigures[]>`(
+  select coalesce(jsonb_agg(jsonb_build_object('status', status, 'debts', debts, 'centavos', centavos)), '[]')
+  from (select status, sum(debts) as debts, sum(amount_centavos) as centavos from campaign_status_counts
+    where client_id = campaigns.client_id and campaign_id = campaigns.id group by status) as figures)`;
+
+/** The counters of the row's campaign, as `COUNTERS_OF_CAMPAIGN` returns them. */
+export const COUNTERS_AS_JSON = sql<Counters>`(
+  select jsonb_build_object('sent', coalesce(sum(contacts_sent), 0), 'blocked', coalesce(sum(contacts_blocked), 0),
+    'received', coalesce(sum(messages_received), 0), 'approved', coalesce(sum(payments_approved), 0),
+    'recovered', coalesce(sum(recovered_centavos), 0))
+  from campaign_days where client_id = campaigns.client_id and campaign_id = campaigns.id)`;
+
 export type CountersOfDay = ReturnType<typeof DAYS_OF_DASHBOARD.rowsOf>[number];

@@ -27,6 +27,7 @@ import { policyRoutes } from './policy/index.ts';
 import { receiptRoutes } from './receipts/index.ts';
 import { verifyRoutes } from './receipts/verify.ts';
 import { sandboxDebtorRoutes } from './sandbox/debtors.ts';
+import { exampleRoutes } from './sandbox/example.ts';
 
 /** All routes of the service except the discovery routes, one line for each resource. */
 export function allRoutes(deps: HttpDeps): readonly Route[] {
@@ -53,6 +54,7 @@ export function allRoutes(deps: HttpDeps): readonly Route[] {
     ...verifyRoutes(deps),
     ...channelRoutes(deps),
     ...sandboxDebtorRoutes(deps),
+    ...exampleRoutes(deps),
     ...auditRoutes(deps),
     ...policyRoutes(deps),
     ...healthRoutes(deps),

@@ -33,20 +33,23 @@ export const launchCampaign =
     readonly source: RequestSource;
   }): Promise<LaunchedCampaign> => {
     const { clientId, campaignId, source } = request;
-    const sandbox = request.sandbox || deps.sandboxOnly;
+    const asksSandbox = request.sandbox || deps.sandboxOnly;
     const db = deps.db.tenant(clientId);
-    const lockDraft = async (em: EntityManager): Promise<CampaignToLaunch> => {
+    const lockDraft = async (em: EntityManager): Promise<CampaignToLaunch & { readonly sandbox: boolean }> => {
       const campaign = await lockCampaignToLaunch(em, campaignId);
       if (campaign === undefined) throw new AppError('not_found');
       if (campaign.status !== 'DRAFT') throw new AppError('campaign_not_draft');
+      // An example belongs to the sandbox whatever the launch asks for, because its phones may belong to people.
+      const sandbox = asksSandbox || campaign.sandbox === true;
       if (!sandbox) await requireLaunchableClient(deps, clientId, campaign);
-      return campaign;
+      return { ...campaign, sandbox };
     };
     // A channel may be asked, which must not happen while the campaign is locked.
-    const channels = sandbox ? null : await readiness(deps, clientId, await db.transactional(lockDraft));
+    const draft = asksSandbox ? null : await db.transactional(lockDraft);
+    const channels = draft === null || draft.sandbox ? null : await readiness(deps, clientId, draft);
     const launchedAt = deps.now();
     return db.transactional(async (em) => {
-      const campaign = await lockDraft(em);
+      const { sandbox, ...campaign } = await lockDraft(em);
       if (channels !== null) requireReadyChannels(campaign.channels, channels);
       const { queued, empty } = await queueDebts(em, campaignId, sandbox);
       if (empty) throw new AppError('campaign_empty');

@@ -1,8 +1,9 @@
-import { LIST_CAMPAIGNS } from '../../db/queries/campaigns.ts';
+import { LIST_CAMPAIGNS, LIST_CAMPAIGNS_WITH_STATISTICS } from '../../db/queries/campaigns.ts';
 import { type Page, pageOf, readCursor, writeCursor } from '../shared/cursor.ts';
 import type { SharedDeps } from '../shared/deps.ts';
 import { isUuid } from '../shared/is-uuid.ts';
 import { type CampaignView, campaignView } from './campaign-view.ts';
+import { type RecoveryFigures, recoveryFigures } from './recovery-figures.ts';
 
 const START = { createdAt: 'infinity', id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' };
 
@@ -11,11 +12,30 @@ const position = ([createdAt, id]: readonly unknown[]) =>
     ? { createdAt: new Date(createdAt as number).toISOString(), id }
     : null;
 
+export interface ListedCampaignView extends CampaignView {
+  /** Absent unless the caller has asked for it. */
+  readonly statistics?: RecoveryFigures;
+}
+
+interface ListCampaigns {
+  readonly clientId: string;
+  readonly include?: 'statistics' | undefined;
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+}
+
+const cursorAfter = (last: { readonly createdAt: Date; readonly id: string }): string =>
+  writeCursor(last.createdAt.getTime(), last.id);
+
 export const listCampaigns =
   ({ db }: Pick<SharedDeps, 'db'>) =>
-  async (input: { clientId: string; limit: number; cursor?: string | undefined }): Promise<Page<CampaignView>> => {
-    const { clientId, limit } = input;
-    const after = readCursor(input.cursor, position) ?? START;
-    const rows = await db.readPrepared({ clientId }, LIST_CAMPAIGNS, { clientId, ...after, limit: limit + 1 });
-    return pageOf(rows, limit, campaignView, (last) => writeCursor(last.createdAt.getTime(), last.id));
+  async ({ clientId, include, limit, cursor }: ListCampaigns): Promise<Page<ListedCampaignView>> => {
+    const page = { clientId, ...(readCursor(cursor, position) ?? START), limit: limit + 1 };
+    if (include === undefined) {
+      return pageOf(await db.readPrepared({ clientId }, LIST_CAMPAIGNS, page), limit, campaignView, cursorAfter);
+    }
+    const rows = await db.readPrepared({ clientId }, LIST_CAMPAIGNS_WITH_STATISTICS, page);
+    type Row = (typeof rows)[number];
+    const view = (row: Row) => ({ ...campaignView(row), statistics: recoveryFigures(row.statuses, row.counters) });
+    return pageOf(rows, limit, view, cursorAfter);
   };

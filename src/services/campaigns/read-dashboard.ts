@@ -1,3 +1,4 @@
+import { OPEN_BY_DUE_DATE, WAITING_DEBTS } from '../../db/queries/open-work.ts';
 import {
   COUNTERS_OF_DASHBOARD,
   type CountersOfDay,
@@ -9,6 +10,7 @@ import { toReais } from '../../domain/money.ts';
 import { statisticsDay } from '../../domain/statistics-day.ts';
 import type { SharedDeps } from '../shared/deps.ts';
 import { type RecoveryFigures, recoveryFigures } from './recovery-figures.ts';
+import { type AgingFigures, agingOf } from './work-figures.ts';
 
 const DAYS = 30;
 
@@ -21,6 +23,9 @@ export interface DashboardDay {
 
 export interface Dashboard extends RecoveryFigures {
   readonly daily: DashboardDay[];
+  readonly aging: AgingFigures[];
+  readonly promises: { readonly open: number; readonly kept: number; readonly broken: number };
+  readonly waiting: number;
 }
 
 /** Returns one entry per day, oldest first and today last, including days on which nothing happened. */
@@ -42,11 +47,22 @@ export const readDashboard =
   ({ db, now, sandboxOnly }: Pick<SharedDeps, 'db' | 'now' | 'sandboxOnly'>) =>
   async ({ clientId, sandbox }: { clientId: string; sandbox: boolean }): Promise<Dashboard> => {
     const params = { clientId, sandbox, sandboxOnly };
-    const firstDay = addDays(statisticsDay(now().getTime()), 1 - DAYS);
-    const [statuses, [totals], daily] = await Promise.all([
+    const today = statisticsDay(now().getTime());
+    const firstDay = addDays(today, 1 - DAYS);
+    const [statuses, [totals], daily, open, [work]] = await Promise.all([
       db.readPrepared({ clientId }, STATUSES_OF_DASHBOARD, params),
       db.readPrepared({ clientId }, COUNTERS_OF_DASHBOARD, params),
       db.readPrepared({ clientId }, DAYS_OF_DASHBOARD, { ...params, firstDay }),
+      db.readPrepared({ clientId }, OPEN_BY_DUE_DATE, { ...params, today }),
+      db.readPrepared({ clientId }, WAITING_DEBTS, params),
     ]);
-    return { ...recoveryFigures(statuses, totals!), daily: dailyOf(daily, firstDay) };
+    const figures = recoveryFigures(statuses, totals!);
+    const { promisesKept: kept, promisesBroken: broken } = totals!;
+    return {
+      ...figures,
+      daily: dailyOf(daily, firstDay),
+      aging: agingOf(open, today),
+      promises: { open: figures.debts.byStatus.PROMISED, kept, broken },
+      waiting: work!.waiting,
+    };
   };

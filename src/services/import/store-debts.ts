@@ -65,6 +65,7 @@ export interface Import {
   readonly clientId: string;
   readonly campaignId: string;
   readonly debts: readonly CheckedDebt[];
+  /** What a launch on this deployment makes of a campaign that was not decided to be of the sandbox or real. */
   readonly sandbox: boolean;
   readonly at: Date;
   /** The number of elements in the call, including the invalid ones. */
@@ -72,19 +73,21 @@ export interface Import {
   readonly source: RequestSource;
 }
 
-async function lockDraft(em: EntityManager, clientId: string, campaignId: string): Promise<void> {
+/** Returns whether the draft belongs to the sandbox; null when its launch decides. */
+async function lockDraft(em: EntityManager, clientId: string, campaignId: string): Promise<boolean | null> {
   const campaign = await lockStatusOfCampaign(em, { clientId, campaignId });
   if (campaign === undefined) throw new AppError('not_found');
   if (campaign.status !== 'DRAFT') throw new AppError('campaign_not_draft');
+  return campaign.sandbox;
 }
 
 /** Stores all debts or, after an error, none. Returns the indexes of the debts that the client has already. */
 export const storeDebts = (deps: StoreDeps, request: Import): Promise<number[]> => {
-  const { clientId, campaignId, debts, sandbox, at, sent, source } = request;
+  const { clientId, campaignId, debts, at, sent, source } = request;
   return deps.db.tenant(clientId).transactional(async (em) => {
     // Without this lock, two concurrent imports of the same debts would not see each other's rows, and could deadlock.
     await lockImports(em, clientId);
-    await lockDraft(em, clientId, campaignId);
+    const sandbox = (await lockDraft(em, clientId, campaignId)) ?? request.sandbox;
     const last = await lastPosition(em, campaignId);
     let position = last;
     const toColumns = await columnsFor(em, clientId, deps.personKeys);

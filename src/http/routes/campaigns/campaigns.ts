@@ -4,7 +4,7 @@ import { defineRoute, type Route } from '../../define-route.ts';
 import type { HttpDeps } from '../../deps.ts';
 import { booleanQuery, idParams, page, pageQuery } from '../../fields.ts';
 import { sourceOf } from '../../origin.ts';
-import { campaignChannels, campaignName, campaignSchema, recoveryFigures } from './schemas.ts';
+import { campaignChannels, campaignName, campaignSchema, filter, recoveryFigures } from './schemas.ts';
 
 const tags = ['Campaigns'];
 
@@ -39,8 +39,15 @@ export function campaignRoutes({ services }: Pick<HttpDeps, 'services'>): Route[
       summary: 'Your campaigns, newest first',
       tags,
       auth: 'bearer',
-      query: pageQuery,
-      responses: { 200: { description: 'A page', schema: page(campaignSchema) } },
+      query: pageQuery.extend({ include: filter(z.enum(['statistics'])) }),
+      responses: {
+        200: {
+          description: 'A page',
+          schema: page(campaignSchema.extend({ statistics: recoveryFigures.optional() })).describe(
+            '`statistics` only with `include=statistics`: the same as `GET /api/campaigns/{id}/statistics`',
+          ),
+        },
+      },
       errors: [],
       handler: async ({ caller: { clientId }, query }) => ({
         status: 200,
@@ -63,6 +70,24 @@ export function campaignRoutes({ services }: Pick<HttpDeps, 'services'>): Route[
       }),
     }),
     defineRoute({
+      method: 'DELETE',
+      path: '/api/campaigns/:id/debts',
+      operationId: 'deleteDraftDebts',
+      summary: 'Delete the debts of a draft, so that a file can be imported again',
+      description:
+        'A debt stays when its debtor has written, pressed a button or got a payment code, and when it is not IMPORTED any more: list the debts to see what stayed. Notes about deleted debts are deleted with them, and the debts may be imported again.',
+      tags,
+      auth: 'bearer',
+      params: idParams,
+      responses: { 204: { description: 'They are deleted' } },
+      errors: ['campaign_not_draft'],
+      handler: async ({ caller, params: { id: campaignId }, request }) => {
+        const { clientId } = caller;
+        await services.deleteDraftDebts({ clientId, campaignId, source: sourceOf(caller, request) });
+        return { status: 204 };
+      },
+    }),
+    defineRoute({
       method: 'GET',
       path: '/api/campaigns/:id/statistics',
       operationId: 'getCampaignStatistics',
@@ -82,7 +107,8 @@ export function campaignRoutes({ services }: Pick<HttpDeps, 'services'>): Route[
       path: '/api/dashboard',
       operationId: 'getDashboard',
       summary: 'Figures of all campaigns, and of the last 30 days',
-      description: 'Days are those of America/Sao_Paulo. Sandbox campaigns are counted apart.',
+      description:
+        'Days are those of America/Sao_Paulo. Sandbox campaigns are counted apart. `aging` counts the debts that are due and open (IMPORTED, QUEUED, IN_COLLECTION, PROMISED, ON_HOLD, DISPUTED) by days past due, with their original amounts. `promises`: `open` counts the debts that are PROMISED now, `kept` the promises that ended with the payment, `broken` those that lapsed and were followed by the next contact or by the end of the collection. `waiting` counts the debts in the inbox that are not snoozed.',
       tags,
       auth: 'bearer',
       query: z.object({ sandbox: booleanQuery.default(false) }),
@@ -90,6 +116,11 @@ export function campaignRoutes({ services }: Pick<HttpDeps, 'services'>): Route[
         200: {
           description: 'The figures',
           schema: recoveryFigures.extend({
+            aging: z.array(
+              z.object({ fromDays: z.int(), toDays: z.int().nullable(), debts: z.int(), amount: z.number() }),
+            ),
+            promises: z.object({ open: z.int(), kept: z.int(), broken: z.int() }),
+            waiting: z.int(),
             daily: z.array(z.object({ date: z.string(), contacts: z.int(), payments: z.int(), recovered: z.number() })),
           }),
         },

@@ -21,7 +21,7 @@ export function campaignActionRoutes({ services }: Pick<HttpDeps, 'services'>): 
       operationId: 'launchCampaign',
       summary: 'Start collecting every debt of a draft',
       description:
-        'Cannot be undone. With `sandbox=true` the campaign runs to its end with simulated debtors, bank and time; nothing leaves the machine.',
+        'Cannot be undone. With `sandbox=true` the campaign runs to its end with simulated debtors, bank and time; nothing leaves the machine. An example is always launched so.',
       tags,
       auth: 'bearer',
       idempotent: true,

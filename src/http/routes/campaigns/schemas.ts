@@ -35,7 +35,12 @@ export const campaignSchema = z
     id: z.uuid(),
     name: z.string(),
     status: z.enum(CAMPAIGN_STATUSES),
-    sandbox: z.boolean().nullable().describe('Whether it was launched in the sandbox; null before the launch'),
+    sandbox: z
+      .boolean()
+      .nullable()
+      .describe(
+        'Whether it is collected in the sandbox; null until the launch decides. An example is so from the start',
+      ),
     channels: z
       .array(z.enum(REAL_CHANNELS))
       .nullable()

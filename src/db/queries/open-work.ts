@@ -1,0 +1,38 @@
+import { sql } from 'kysely';
+import { OPEN_DEBT_STATUSES } from '../../domain/debt-status.ts';
+import { IS_AWAKE, prepared } from './builder.ts';
+import { type AllCampaigns, campaignIds } from './statistics.ts';
+
+const OPEN = sql.join(OPEN_DEBT_STATUSES.map((status) => sql.lit(status)));
+
+/** Sums the open debts of each due date up to a day. Its index has the amounts, so no row of `debts` is read. */
+export const OPEN_BY_DUE_DATE = prepared(
+  'dashboard_open_by_due_date',
+  (queries, params: AllCampaigns & { readonly today: string }) =>
+    queries
+      .selectFrom('debts')
+      .select('dueDate')
+      .select([
+        sql<number>`count(*)::bigint`.as('debts'),
+        sql<number>`sum(original_amount_centavos)::bigint`.as('centavos'),
+      ])
+      .where('clientId', '=', params.clientId)
+      .where('campaignId', 'in', campaignIds(queries, params))
+      .where(sql<boolean>`status in (${OPEN}) and original_amount_centavos > 0`)
+      .where('dueDate', '<=', params.today)
+      .groupBy('dueDate'),
+);
+
+export type OpenOfDueDate = ReturnType<typeof OPEN_BY_DUE_DATE.rowsOf>[number];
+
+/** Counts the debts that wait for the staff and are not snoozed. A debt with several reasons counts once. */
+export const WAITING_DEBTS = prepared('dashboard_waiting', (queries, params: AllCampaigns) =>
+  queries
+    .selectFrom('inbox_items')
+    .innerJoin('debts', 'debts.id', 'inbox_items.debtId')
+    .select(({ fn }) => fn.count<number>('inbox_items.debtId').distinct().as('waiting'))
+    .where('inbox_items.clientId', '=', params.clientId)
+    .where('inbox_items.closedAt', 'is', null)
+    .where(IS_AWAKE)
+    .where('debts.campaignId', 'in', campaignIds(queries, params)),
+);

@@ -1,0 +1,26 @@
+import type { OpenOfDueDate } from '../../db/queries/open-work.ts';
+import { DAY, type LocalDate, startOfDay } from '../../domain/calendar.ts';
+import { AGING_RANGES, agingRange } from '../../domain/debt-aging.ts';
+import { toReais } from '../../domain/money.ts';
+
+export interface AgingFigures {
+  readonly fromDays: number;
+  readonly toDays: number | null;
+  readonly debts: number;
+  readonly amount: number;
+}
+
+const daysBetween = (from: LocalDate, to: LocalDate): number => (startOfDay(to, 0) - startOfDay(from, 0)) / DAY;
+
+/** Sums the open debts of each due date by their age. Debts that are not due yet are left out. */
+export function agingOf(rows: readonly OpenOfDueDate[], today: LocalDate): AgingFigures[] {
+  const sums = new Map(AGING_RANGES.map((range) => [range, { debts: 0, centavos: 0 }]));
+  for (const { dueDate, debts, centavos } of rows) {
+    const range = agingRange(daysBetween(dueDate, today));
+    const sum = range === null ? undefined : sums.get(range);
+    if (sum === undefined) continue;
+    sum.debts += debts;
+    sum.centavos += centavos;
+  }
+  return [...sums].map(([range, { debts, centavos }]) => ({ ...range, debts, amount: toReais(centavos) }));
+}

@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { DebtEvent } from '../../src/domain/debt-status.ts';
+import { readDashboard } from '../../src/services/campaigns/read-dashboard.ts';
+import { moveDebt } from '../../src/services/debts/move-debt.ts';
+import { cpfOf } from '../campaigns/debts.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { type Engine, openEngine } from './engine.ts';
+
+let database: TestDatabase;
+let engine: Engine;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  engine = await openEngine(database.url);
+});
+afterAll(async () => {
+  await engine.close();
+  await database.drop();
+});
+
+it('counts a promise once: kept with the payment, broken with the next contact or the end, or neither', async () => {
+  const endings: readonly DebtEvent[][] = [
+    ['paid'],
+    ['promised', 'paid'],
+    ['contacted', 'paid'],
+    ['exhausted'],
+    ['unreachable'],
+    ['disputed', 'paid'],
+    ['opted_out'],
+    ['withdrawn', 'paid'],
+    ['held', 'resumed', 'promised'],
+  ];
+  const { clientId } = await engine.debt({ status: 'QUEUED', cpf: cpfOf(610_000_000), phone: '+5511980060000' });
+  for (const [n, events] of endings.entries()) {
+    const person = { cpf: cpfOf(610_000_001 + n), phone: `+55119800600${String(10 + n)}` };
+    const { id } = await engine.debt({ clientId, status: 'IN_COLLECTION', ...person });
+    for (const event of ['promised', ...events] as const) {
+      await engine.db
+        .tenant(clientId)
+        .transactional((em) => moveDebt(em, engine.deps.workflows, id, event as DebtEvent, engine.clock.now));
+    }
+  }
+  const { promises } = await readDashboard(engine.deps)({ clientId, sandbox: false });
+  expect(promises).toEqual({ open: 1, kept: 2, broken: 3 });
+});
