@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { openDatabase } from '../src/db/database.ts';
 import { migrate } from '../src/db/migrate.ts';
+import { OPEN_BY_DUE_DATE, WAITING_DEBTS } from '../src/db/queries/open-work.ts';
 import { STATUSES_OF_CAMPAIGN, STATUSES_OF_DASHBOARD } from '../src/db/queries/statistics.ts';
 import { startEmbeddedPostgres } from '../src/runtime/embedded-postgres.ts';
 import type { TestClient } from '../test/campaigns/support.ts';
@@ -24,7 +25,7 @@ const BATCH = 10_000;
 const FILL_DEBTS = `
   insert into debts (client_id, campaign_id, position, debtor_name, debtor_phone, debtor_cpf, original_amount_centavos,
     due_date, invoice_id, status)
-  select $1::uuid, $2::uuid, n, 'Maria da Silva', '+5511900000000', lpad(n::text, 11, '0'), 1 + n % 100000, '2026-10-05',
+  select $1::uuid, $2::uuid, n, 'Maria da Silva', '+5511900000000', lpad(n::text, 11, '0'), 1 + n % 100000, date '2026-10-05' - n % 1000,
     'NF-' || n,
     (array['QUEUED','IN_COLLECTION','PROMISED','ON_HOLD','DISPUTED','OPTED_OUT','PAID','EXHAUSTED','STOPPED'])[1 + n % 9]
   from generate_series($3::int + 1, $3::int + ${BATCH}) n`;
@@ -32,6 +33,11 @@ const FILL_DAYS = `
   insert into campaign_days (campaign_id, client_id, day, slot, contacts_sent, payments_approved, recovered_centavos)
   select $2::uuid, $1::uuid, current_date - day, slot, 100, 10, 100000
   from generate_series(0, 364) day, generate_series(0, 7) slot`;
+
+/** One debt of twenty waits for the staff. */
+const FILL_INBOX = `
+  insert into inbox_items (client_id, debt_id, reason)
+  select client_id, id, 'human' from debts where client_id = $1 and position % 20 = 0`;
 
 async function measure(client: TestClient, path: string): Promise<string> {
   const times: number[] = [];
@@ -63,24 +69,29 @@ try {
     await asClient(other.id, FILL_DEBTS, [other.id, otherCampaign, from]);
   }
   await asClient(client.id, FILL_DAYS, [client.id, campaignId]);
+  await asClient(client.id, FILL_INBOX, [client.id]);
 
   const paths = [
     `/api/campaigns/${campaignId}/statistics`,
     '/api/dashboard?sandbox=true',
+    '/api/campaigns?include=statistics',
     `/api/campaigns/${campaignId}/debts?status=PAID&limit=100`,
     `/api/campaigns/${campaignId}/debts?invoiceId=NF-199999`,
   ];
-  const all = async (when: string): Promise<void> => {
+  const measureAll = async (when: string): Promise<void> => {
     for (const path of paths) say(`${when}: ${path.replace(campaignId, ':id')}: ${await measure(client, path)}`);
   };
-  await all('right after the fill');
+  await measureAll('right after the fill');
   // Autovacuum does this within a minute of an import.
   await owner.query('vacuum analyze');
-  await all('vacuumed');
+  await measureAll('vacuumed');
 
+  const all = { clientId: client.id, sandbox: true, sandboxOnly: true };
   const plans = [
     [STATUSES_OF_CAMPAIGN, STATUSES_OF_CAMPAIGN.valuesOf({ clientId: client.id, campaignId })],
-    [STATUSES_OF_DASHBOARD, STATUSES_OF_DASHBOARD.valuesOf({ clientId: client.id, sandbox: true, sandboxOnly: true })],
+    [STATUSES_OF_DASHBOARD, STATUSES_OF_DASHBOARD.valuesOf(all)],
+    [OPEN_BY_DUE_DATE, OPEN_BY_DUE_DATE.valuesOf({ ...all, today: '2026-11-22' })],
+    [WAITING_DEBTS, WAITING_DEBTS.valuesOf(all)],
   ] as const;
   for (const [query, params] of plans) {
     const explain = `explain (analyze, buffers, costs off) ${query.text}`;

@@ -75,7 +75,10 @@ export const statusesBefore = (event: DebtEvent): readonly DebtStatus[] => TRANS
 export const LIVE_DEBT_STATUSES: readonly DebtStatus[] = WORKED;
 export const isLive = (status: DebtStatus): boolean => WORKED.includes(status);
 
-/** The statuses in which the debt is neither paid nor given up, so that money may still be asked for. */
+/**
+ * The statuses in which the debt is neither paid nor given up, so that money may still be asked for. The function
+ * `count_debts_by_status` of the database has the same list.
+ */
 export const OPEN_DEBT_STATUSES: readonly DebtStatus[] = ['IMPORTED', ...WORKED, 'ON_HOLD', 'DISPUTED'];
 
 /**

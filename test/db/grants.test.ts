@@ -11,6 +11,7 @@ const GRANTS: Readonly<Record<string, readonly [api: string, worker: string]>> =
   attachments: ['SI', 'SUD'],
   audit_log: ['SI', 'sID'],
   campaign_days: ['SIU', 'SIU'],
+  campaign_due_counts: ['SIU', 'SIU'],
   campaign_status_counts: ['SIU', 'SIU'],
   campaigns: ['SIU', 'SIU'],
   channel_senders: ['Su', 'SIUD'],

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import fc from 'fast-check';
 import { type Database, openDatabase } from '../../src/db/database.ts';
-import { DEBT_STATUSES, type DebtStatus } from '../../src/domain/debt-status.ts';
+import { DEBT_STATUSES, type DebtStatus, OPEN_DEBT_STATUSES } from '../../src/domain/debt-status.ts';
 import { ask, createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createClient } from '../support/factories.ts';
 import { readRaw, runInTransaction } from '../support/raw-sql.ts';
@@ -16,6 +16,7 @@ type Write =
   | { readonly kind: 'insert'; readonly debts: number; readonly centavos: number; readonly status: DebtStatus }
   | { readonly kind: 'status'; readonly every: number; readonly status: DebtStatus }
   | { readonly kind: 'amount'; readonly centavos: number }
+  | { readonly kind: 'due'; readonly days: number }
   | { readonly kind: 'step' }
   | { readonly kind: 'delete'; readonly every: number };
 
@@ -32,6 +33,7 @@ const write = fc.oneof(
   fc.record({ kind: fc.constant('insert' as const), debts: fc.integer({ min: 0, max: 9 }), centavos, status }),
   fc.record({ kind: fc.constant('status' as const), every, status }),
   fc.record({ kind: fc.constant('amount' as const), centavos }),
+  fc.record({ kind: fc.constant('due' as const), days: fc.integer({ min: 1, max: 3 }) }),
   fc.record({ kind: fc.constant('step' as const) }),
   fc.record({ kind: fc.constant('delete' as const), every }),
 );
@@ -42,12 +44,12 @@ const transaction: fc.Arbitrary<Transaction> = fc.record({
 });
 const work = fc.array(fc.array(transaction, { maxLength: 5 }), { minLength: WRITERS, maxLength: WRITERS });
 
-describe('the counts by status', () => {
+describe('the counts by status and by due date', () => {
   let database: TestDatabase;
   let db: Database;
   beforeAll(async () => {
     database = await createTestDatabase();
-    // The product deletes no debt and its roles may not, but the counts would stay right.
+    // The worker deletes no debt and may not; the API deletes those of drafts.
     await ask(database.url, 'grant delete on debts to quita_worker');
     db = await openDatabase({ url: database.url, role: 'quita_worker', poolSize: WRITERS + 1 });
   });
@@ -77,7 +79,7 @@ describe('the counts by status', () => {
       em,
       `insert into debts (client_id, campaign_id, position, debtor_name, debtor_phone, debtor_cpf,
         original_amount_centavos, due_date, status)
-       select $1, $2, $3::int + n, 'Ana Lima', '+5511987654321', '52998224725', $5, '2026-01-01', $6
+       select $1, $2, $3::int + n, 'Ana Lima', '+5511987654321', '52998224725', $5, date '2026-01-01' + n % 3, $6
        from generate_series(1, $4::int) n`,
       [clientId, campaignId, from, given.debts, given.centavos, given.status],
     );
@@ -92,6 +94,12 @@ describe('the counts by status', () => {
     if (given.kind === 'amount') {
       const text = `update debts set original_amount_centavos = $2 where ${mine}`;
       return runInTransaction(em, text, [campaignId, given.centavos]);
+    }
+    if (given.kind === 'due') {
+      return runInTransaction(em, `update debts set due_date = due_date + $2::int where ${mine}`, [
+        campaignId,
+        given.days,
+      ]);
     }
     if (given.kind === 'delete') {
       return runInTransaction(em, `delete from debts where ${mine} and position % $2::int = 0`, [
@@ -129,12 +137,21 @@ describe('the counts by status', () => {
   const COUNTED = `select campaign_id, status, count(*)::int as debts, sum(original_amount_centavos)::bigint as centavos
     from debts where client_id = $1 group by 1, 2 order by 1, 2`;
 
+  const KEPT_OPEN = `select campaign_id, due_date, sum(debts)::int as debts, sum(amount_centavos)::bigint as centavos
+    from campaign_due_counts where client_id = $1 group by 1, 2 having sum(debts) <> 0 or sum(amount_centavos) <> 0
+    order by 1, 2`;
+  const COUNTED_OPEN = `select campaign_id, due_date, count(*)::int as debts,
+    sum(original_amount_centavos)::bigint as centavos from debts
+    where client_id = $1 and status in (${OPEN_DEBT_STATUSES.map((each) => `'${each}'`).join(', ')})
+    group by 1, 2 order by 1, 2`;
+
   it('equal a count of the debts after any concurrent writes', async () => {
     await fc.assert(
       fc.asyncProperty(work, async (lists) => {
         const { clientId, campaigns } = await newCampaigns();
         await Promise.all(lists.map((list, writer) => run(clientId, campaigns, writer, list)));
         expect(await figures(clientId, KEPT)).toEqual(await figures(clientId, COUNTED));
+        expect(await figures(clientId, KEPT_OPEN)).toEqual(await figures(clientId, COUNTED_OPEN));
       }),
       { numRuns: 25 },
     );
@@ -159,10 +176,12 @@ describe('the counts by status', () => {
     await db
       .tenant(clientId)
       .transactional((em) =>
-        insert(em, clientId, campaigns[0], 0, { kind: 'insert', debts: 2, centavos: 5, status: 'PAID' }),
+        insert(em, clientId, campaigns[0], 0, { kind: 'insert', debts: 2, centavos: 5, status: 'QUEUED' }),
       );
-    const text = 'select campaign_id, status from campaign_status_counts';
-    const asked = await readRaw<object>(db, { clientId: other.clientId }, { name: 'counts_of_others', text });
-    expect(asked).toEqual([]);
+    for (const table of ['campaign_status_counts', 'campaign_due_counts']) {
+      const text = `select campaign_id from ${table}`;
+      const asked = await readRaw<object>(db, { clientId: other.clientId }, { name: `${table}_of_others`, text });
+      expect(asked).toEqual([]);
+    }
   });
 });

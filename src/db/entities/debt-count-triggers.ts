@@ -1,4 +1,7 @@
-/** The triggers that update `campaign_status_counts`. The migration of that name creates their function. */
+/**
+ * The triggers that update `campaign_status_counts` and `campaign_due_counts`. The migrations `campaign_status_counts`
+ * and `work_of_the_staff` create their function.
+ */
 const countOn = (event: 'insert' | 'update' | 'delete', tables: string) => ({
   name: `debts_counted_on_${event}`,
   timing: 'after' as const,

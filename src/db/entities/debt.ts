@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
-import { DEBT_STATUSES, type DebtStatus, LIVE_DEBT_STATUSES, OPEN_DEBT_STATUSES } from '../../domain/debt-status.ts';
+import { DEBT_STATUSES, type DebtStatus, LIVE_DEBT_STATUSES } from '../../domain/debt-status.ts';
 import type { ScoreReason } from '../../domain/score.ts';
 import { Campaign } from './campaign.ts';
 import { Client } from './client.ts';
@@ -9,10 +9,8 @@ import { functionsPolicy, tenantTable } from './tenant-table.ts';
 
 const tenancy = tenantTable({ debtColumn: 'id' });
 
-const listOf = (statuses: readonly DebtStatus[]): string => statuses.map((status) => `'${status}'`).join(', ');
-
 /** Live debts that wait for no pause. */
-const WAITING_DEBT = `status in (${listOf(LIVE_DEBT_STATUSES)}) and paused_at is null`;
+const WAITING_DEBT = `status in (${LIVE_DEBT_STATUSES.map((status) => `'${status}'`).join(', ')}) and paused_at is null`;
 
 export const Debt = defineEntity({
   name: 'Debt',
@@ -117,12 +115,6 @@ export const Debt = defineEntity({
       name: 'debts_without_moment',
       properties: ['id'],
       where: `${WAITING_DEBT} and (sandbox or next_contact_at is null)`,
-    },
-    // For the dashboard's open debts by age. Only its statement asks for a positive amount, which every debt has, so
-    // that no other statement takes this index.
-    {
-      name: 'debts_open_due',
-      expression: `create index "debts_open_due" on "debts" ("client_id", "campaign_id", "due_date") include ("original_amount_centavos") where status in (${listOf(OPEN_DEBT_STATUSES)}) and original_amount_centavos > 0`,
     },
     { name: 'debts_paused', properties: ['pausedAt'], where: 'paused_at is not null' },
   ],

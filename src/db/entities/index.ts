@@ -3,6 +3,7 @@ import { Attachment } from './attachment.ts';
 import { AuditLog } from './audit-log.ts';
 import { Campaign } from './campaign.ts';
 import { CampaignDay } from './campaign-day.ts';
+import { CampaignDueCount } from './campaign-due-count.ts';
 import { CampaignStatusCount } from './campaign-status-count.ts';
 import { ChannelSender } from './channel-sender.ts';
 import { ChannelTemplate } from './channel-template.ts';
@@ -48,6 +49,7 @@ export const ENTITIES = [
   AuditLog,
   Campaign,
   CampaignDay,
+  CampaignDueCount,
   CampaignStatusCount,
   ChannelSender,
   ChannelTemplate,

@@ -1,24 +1,17 @@
 import { sql } from 'kysely';
-import { OPEN_DEBT_STATUSES } from '../../domain/debt-status.ts';
 import { IS_AWAKE, prepared } from './builder.ts';
 import { type AllCampaigns, campaignIds } from './statistics.ts';
 
-const OPEN = sql.join(OPEN_DEBT_STATUSES.map((status) => sql.lit(status)));
-
-/** Sums the open debts of each due date up to a day. Its index has the amounts, so no row of `debts` is read. */
+/** Sums the open debts of each due date up to a day. */
 export const OPEN_BY_DUE_DATE = prepared(
   'dashboard_open_by_due_date',
   (queries, params: AllCampaigns & { readonly today: string }) =>
     queries
-      .selectFrom('debts')
+      .selectFrom('campaign_due_counts')
       .select('dueDate')
-      .select([
-        sql<number>`count(*)::bigint`.as('debts'),
-        sql<number>`sum(original_amount_centavos)::bigint`.as('centavos'),
-      ])
+      .select([sql<number>`sum(debts)::bigint`.as('debts'), sql<number>`sum(amount_centavos)::bigint`.as('centavos')])
       .where('clientId', '=', params.clientId)
       .where('campaignId', 'in', campaignIds(queries, params))
-      .where(sql<boolean>`status in (${OPEN}) and original_amount_centavos > 0`)
       .where('dueDate', '<=', params.today)
       .groupBy('dueDate'),
 );

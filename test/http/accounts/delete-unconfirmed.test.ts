@@ -143,6 +143,7 @@ describe('an account whose address is not confirmed in 14 days', () => {
       'attachments',
       'campaigns',
       'campaign_days',
+      'campaign_due_counts',
       'campaign_status_counts',
       'charges',
       'checkout_notices',
