@@ -35,12 +35,15 @@ const newest = async (client: TestClient): Promise<Entry> => (await entriesOf(cl
 
 /** The entries of each operation that changes something; an operation that is missing here fails the test below. */
 const ENTRIES: Readonly<Record<string, string>> = {
+  addNote: 'debt_note_written',
   archiveCampaign: 'campaign_archived',
   askForConfirmation: 'email_confirmation_asked',
   changeAccount: 'account_changed',
   changePassword: 'password_changed',
   createApiKey: 'api_key_created',
   createCampaign: 'campaign_created',
+  createExample: 'debts_imported',
+  deleteDraftDebts: 'draft_debts_deleted',
   importCsv: 'debts_imported',
   importFile: 'debts_imported',
   importJson: 'debts_imported',
@@ -55,6 +58,7 @@ const ENTRIES: Readonly<Record<string, string>> = {
   revokeApiKey: 'api_key_revoked',
   sendSandboxMessage: 'sandbox_message_sent',
   settleDebt: 'payment_recorded',
+  snoozeDebt: 'debt_snoozed',
   withdrawDebt: 'debt_withdrawn',
 };
 
@@ -96,6 +100,14 @@ describe('the audit log of a client', () => {
     await operate('payInSandbox', 'POST', `/api/sandbox/debts/${first!.id}/pay`);
     await app.query(`update debts set status = 'DISPUTED' where id = $1`, [second!.id]);
     await operate('resumeDebt', 'POST', `/api/debts/${second!.id}/resume`);
+    await operate('addNote', 'POST', `/api/debts/${second!.id}/notes`, { text: 'Texto secreto' });
+    await app.query(`insert into inbox_items (client_id, debt_id, reason) values ($1, $2, 'human')`, [
+      client.id,
+      second!.id,
+    ]);
+    await operate('snoozeDebt', 'POST', `/api/debts/${second!.id}/snooze`, { until: null });
+    const example = await operate('createExample', 'POST', '/api/sandbox/example');
+    await operate('deleteDraftDebts', 'DELETE', `/api/campaigns/${example.id}/debts`);
     await operate('withdrawDebt', 'POST', `/api/debts/${second!.id}/withdraw`);
     await operate('archiveCampaign', 'POST', `/api/campaigns/${campaignId}/archive`);
     const { debtId } = await paidDebt(app.query, client.id);

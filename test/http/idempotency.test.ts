@@ -204,7 +204,9 @@ describe('a call with an Idempotency-Key', () => {
       .filter(({ parameters = [] }) => parameters.some(({ $ref }) => $ref?.endsWith('/IdempotencyKey')))
       .map(({ operationId }) => operationId);
     expect(keyedOperations.sort()).toEqual([
+      'addNote',
       'createCampaign',
+      'createExample',
       'importCsv',
       'importFile',
       'importJson',
