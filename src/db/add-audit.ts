@@ -52,6 +52,8 @@ export type AuditAction =
   | 'campaign_resumed'
   | 'campaign_archived'
   | 'debts_imported'
+  | 'debt_answered'
+  | 'debt_handed_back'
   | 'debt_resumed'
   | 'debt_withdrawn'
   | 'debt_note_written'

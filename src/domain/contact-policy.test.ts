@@ -18,7 +18,13 @@ const question = (change: Partial<ContactQuestion> = {}): ContactQuestion => ({
   now: TUESDAY,
   phoneAreaCode: '11',
   otherAreaCodes: [],
-  debt: { status: 'IN_COLLECTION', dueDate: '2026-10-01', promisedDate: null, saidPaidAt: null },
+  debt: {
+    status: 'IN_COLLECTION',
+    dueDate: '2026-10-01',
+    promisedDate: null,
+    saidPaidAt: null,
+    staffAnswersUntil: null,
+  },
   suppressions: { optedOut: false, wrongPerson: false, elsewhere: false },
   campaignPaused: false,
   campaignArchived: false,
@@ -61,6 +67,7 @@ it('allows a contact on a business day, and names the rules that it passed', () 
       'promise',
       'said_paid',
       'inbox',
+      'person_answering',
     ],
   });
 });

@@ -18,6 +18,7 @@ export const VERDICT_RULES = [
   'promise',
   'said_paid',
   'inbox',
+  'person_answering',
   'paused',
   'client_inactive',
   'paid',
@@ -52,6 +53,8 @@ export interface ContactQuestion {
     readonly dueDate: LocalDate;
     readonly promisedDate: LocalDate | null;
     readonly saidPaidAt: number | null;
+    /** Until when the client's staff have the conversation, so that nothing is sent by itself; null when they do not. */
+    readonly staffAnswersUntil: number | null;
   };
   readonly suppressions: {
     /** The debtor opted out towards this client itself. */

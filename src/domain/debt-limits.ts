@@ -53,6 +53,7 @@ export const debtLimits = (
     const said = localDate(debt.saidPaidAt!, east);
     waits.push(['said_paid', from(addDays(addBusinessDays(holidays, said, businessDays, place.states), 1))]);
   }
+  if (debt.staffAnswersUntil !== null) waits.push(['person_answering', debt.staffAnswersUntil]);
   const prescriptions = ofKind(rules, 'prescription', today).map((rule) =>
     startOfDay(addDays(addYears(debt.dueDate, rule.years), 1), east),
   );

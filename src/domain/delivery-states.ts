@@ -1,13 +1,14 @@
 /**
- * `booked` means stored before the sending, which is not confirmed yet. A message that stays so is shown as `unknown`.
+ * `waiting` means that staff have written it and that nothing is decided about it yet. `booked` means stored before the sending, which is not confirmed yet. A message that stays so is shown as `unknown`.
  */
-export const MESSAGE_DELIVERIES = ['booked', 'sent', 'delivered', 'read', 'failed', 'unknown'] as const;
+export const MESSAGE_DELIVERIES = ['waiting', 'booked', 'sent', 'delivered', 'read', 'failed', 'unknown'] as const;
 export type MessageDelivery = (typeof MESSAGE_DELIVERIES)[number];
 
 /** What a channel reports about a message. Reports come twice, late and in any order. */
 export type ReportedDelivery = 'sent' | 'delivered' | 'read' | 'failed';
 
 const RANK: Readonly<Record<Exclude<MessageDelivery, 'failed'>, number>> = {
+  waiting: 0,
   booked: 0,
   unknown: 0,
   sent: 1,

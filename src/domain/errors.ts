@@ -26,6 +26,7 @@ export const ERRORS = {
   client_not_verified: { status: 409, title: 'The operator has not verified this company yet' },
   creditor_incomplete: { status: 409, title: 'Data of the creditor is missing' },
   channel_not_ready: { status: 409, title: 'A channel of the campaign is not ready' },
+  contact_blocked: { status: 409, title: 'The contact policy does not allow this message' },
   idempotency_running: { status: 409, title: 'A call with this Idempotency-Key is still running' },
   request_timeout: { status: 408, title: 'The request did not arrive in time' },
   payload_too_large: { status: 413, title: 'The body is too large' },
@@ -59,6 +60,15 @@ export interface MissingOnChannel {
   readonly reason: string;
 }
 
+/** A refusal of the contact policy, as the caller may see it. */
+export interface BlockedVerdict {
+  readonly allowed: boolean;
+  readonly rules: readonly string[];
+  readonly ruleIds: readonly string[];
+  readonly pack: { readonly id: string; readonly version: string };
+  readonly notBefore: string | null;
+}
+
 export interface AppErrorOptions {
   readonly detail?: string;
   readonly errors?: readonly FieldProblem[];
@@ -66,6 +76,8 @@ export interface AppErrorOptions {
   readonly retryAfterSeconds?: number;
   /** Sent as the member `missing` of the body. */
   readonly missing?: readonly MissingOnChannel[];
+  /** Sent as the member `verdict` of the body. */
+  readonly verdict?: BlockedVerdict;
   readonly cause?: unknown;
 }
 
@@ -75,6 +87,7 @@ export class AppError extends Error {
   readonly retryAfterSeconds: number | undefined;
   readonly detail: string | undefined;
   readonly missing: readonly MissingOnChannel[] | undefined;
+  readonly verdict: BlockedVerdict | undefined;
 
   constructor(code: ErrorCode, options: AppErrorOptions = {}) {
     super(options.detail ?? ERRORS[code].title, options.cause === undefined ? undefined : { cause: options.cause });
@@ -84,6 +97,7 @@ export class AppError extends Error {
     this.errors = options.errors;
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.missing = options.missing;
+    this.verdict = options.verdict;
   }
 
   get status(): number {

@@ -10,6 +10,8 @@ export interface GuardRules {
   /** False after a wrong-person message: then the text must not mention the debt, not even that it exists. */
   readonly mayDisclose: boolean;
   readonly paid: boolean;
+  /** The most characters; without it, what a message of ours has at most. */
+  readonly maxLength?: number;
 }
 
 export type GuardProblem =
@@ -121,7 +123,7 @@ const hides = (text: string): boolean =>
 
 export const guardMessage = (text: string, rules: GuardRules): GuardProblem[] => {
   // A model may write a text of any length, so a long text is refused before the patterns read it.
-  if (text.length > MAX_LENGTH) return ['too_long'];
+  if (text.length > (rules.maxLength ?? MAX_LENGTH)) return ['too_long'];
   const problems = new Set<GuardProblem>();
   if (rules.required.some((part) => !text.includes(part))) problems.add('missing');
   const rest = withoutKnown(withoutKnown(text, rules.known), ALLOWED);

@@ -55,6 +55,7 @@ export type PolicyRule =
   | (RuleRecord & { readonly rule: 'promise' | 'said_paid'; readonly businessDays: number })
   | (RuleRecord & { readonly rule: 'inbox'; readonly retryMinutes: number })
   | (RuleRecord & { readonly rule: 'reply'; readonly perMessage: number; readonly perDay: number })
+  | (RuleRecord & { readonly rule: 'person_answering'; readonly hours: number; readonly businessDays: number })
   | (RuleRecord & { readonly rule: 'receipt'; readonly sendingsPerDay: number })
   | (RuleRecord & { readonly rule: 'identity'; readonly requires: readonly string[] })
   | (RuleRecord & { readonly rule: 'free_text'; readonly hours: number });
@@ -76,6 +77,7 @@ export const REQUIRED_RULES: readonly RuleKind[] = [
   'said_paid',
   'inbox',
   'reply',
+  'person_answering',
   'receipt',
   'identity',
   'free_text',

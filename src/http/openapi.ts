@@ -9,6 +9,14 @@ import { TAG_DESCRIPTIONS } from './tags.ts';
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 export type JsonObject = { [key: string]: Json };
 
+const verdictSchema = z.object({
+  allowed: z.boolean(),
+  rules: z.array(z.string()).readonly(),
+  ruleIds: z.array(z.string()).readonly(),
+  pack: z.object({ id: z.string(), version: z.string() }),
+  notBefore: z.iso.datetime().nullable(),
+});
+
 const problemSchema = z.object({
   type: z.string().describe('Address of a page that explains the problem'),
   title: z.string(),
@@ -41,6 +49,7 @@ const problemSchema = z.object({
     )
     .optional()
     .describe('With `channel_not_ready`: what each channel lacks'),
+  verdict: verdictSchema.optional().describe('With `contact_blocked`: which rules forbid the message'),
 });
 
 /** Builds the JSON Schema of the input or output of a zod schema; named parts (`meta({ id })`) become components. */

@@ -1,5 +1,12 @@
 import type { Context, Middleware } from 'koa';
-import { AppError, ERRORS, type ErrorCode, type FieldProblem, type MissingOnChannel } from '../domain/errors.ts';
+import {
+  AppError,
+  type BlockedVerdict,
+  ERRORS,
+  type ErrorCode,
+  type FieldProblem,
+  type MissingOnChannel,
+} from '../domain/errors.ts';
 import type { HttpDeps } from './deps.ts';
 
 export const PROBLEM_TYPE = 'application/problem+json';
@@ -14,6 +21,7 @@ export interface Problem {
   readonly errors?: readonly FieldProblem[];
   readonly retryAfterSeconds?: number;
   readonly missing?: readonly MissingOnChannel[];
+  readonly verdict?: BlockedVerdict;
 }
 
 /** The client closed the connection while it was still sending, so no answer is sent. */
@@ -51,6 +59,7 @@ export function problemOf(error: AppError, publicUrl: string, requestId: string)
     ...(error.errors === undefined ? {} : { errors: error.errors }),
     ...(seconds === undefined ? {} : { retryAfterSeconds: seconds }),
     ...(error.missing === undefined ? {} : { missing: error.missing }),
+    ...(error.verdict === undefined ? {} : { verdict: error.verdict }),
   };
 }
 

@@ -28,7 +28,9 @@ import { readStatistics } from './campaigns/read-statistics.ts';
 import { resumeDebt, withdrawDebt } from './collection/change-debt.ts';
 import { checkEligibility } from './collection/check-eligibility.ts';
 import type { CollectionDeps } from './collection/deps.ts';
+import { handBack } from './collection/hand-back.ts';
 import { readPolicy } from './collection/read-policy.ts';
+import { writeToDebtor } from './collection/write-to-debtor.ts';
 import { listDebts } from './debts/list-debts.ts';
 import { listInbox } from './debts/list-inbox.ts';
 import { readAttachment } from './debts/read-attachment.ts';
@@ -95,6 +97,7 @@ export const createApiServices = ({ accounts, collection, renderer, channels, sp
     deleteDraftDebts: deleteDraftDebts(collection),
     downloadReceipt: downloadReceipt(receipts),
     forgetPassword: forgetPassword(accounts),
+    handBack: handBack(collection),
     importCsv: importCsv(runImport),
     importFile: importFile(runImport, spreadsheets),
     importJson: importJson(runImport),
@@ -137,6 +140,7 @@ export const createApiServices = ({ accounts, collection, renderer, channels, sp
     verifyReceipt: verifyReceipt(receipts),
     withdrawDebt: withdrawDebt(collection),
     writeNote: writeNote(collection),
+    writeToDebtor: writeToDebtor(collection),
   };
 };
 

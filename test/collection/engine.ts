@@ -15,7 +15,9 @@ import { resumeDebt, withdrawDebt } from '../../src/services/collection/change-d
 import { checkEligibility } from '../../src/services/collection/check-eligibility.ts';
 import { askGate, type GateVerdict } from '../../src/services/collection/contact-gate.ts';
 import type { CollectionDeps } from '../../src/services/collection/deps.ts';
+import { handBack } from '../../src/services/collection/hand-back.ts';
 import { readPolicy } from '../../src/services/collection/read-policy.ts';
+import { writeToDebtor } from '../../src/services/collection/write-to-debtor.ts';
 import { readSandboxOutbox } from '../../src/services/messaging/read-sandbox-outbox.ts';
 import { sendSandboxMessage } from '../../src/services/messaging/send-sandbox-message.ts';
 import { openCheckout } from '../../src/services/payments/open-checkout.ts';
@@ -196,6 +198,7 @@ export async function openEngine(url: string) {
     requests: {
       changeCampaign: changeCampaign(ofApi),
       checkEligibility: checkEligibility(ofApi),
+      handBack: handBack(ofApi),
       launchCampaign: launchCampaign(ofApi),
       openCheckout: openCheckout({ ...deps.payments, db: api }),
       openPersonPage: openPersonPage({ ...deps.payments, db: api }),
@@ -204,6 +207,7 @@ export async function openEngine(url: string) {
       resumeDebt: resumeDebt(ofApi),
       sendSandboxMessage: sendSandboxMessage(ofApi),
       withdrawDebt: withdrawDebt(ofApi),
+      writeToDebtor: writeToDebtor(ofApi),
     },
     clock,
     ...recording,

@@ -44,6 +44,7 @@ const ENTRIES: Readonly<Record<string, string>> = {
   createCampaign: 'campaign_created',
   createExample: 'debts_imported',
   deleteDraftDebts: 'draft_debts_deleted',
+  handBack: 'debt_handed_back',
   importCsv: 'debts_imported',
   importFile: 'debts_imported',
   importJson: 'debts_imported',
@@ -60,6 +61,7 @@ const ENTRIES: Readonly<Record<string, string>> = {
   settleDebt: 'payment_recorded',
   snoozeDebt: 'debt_snoozed',
   withdrawDebt: 'debt_withdrawn',
+  writeToDebtor: 'debt_answered',
 };
 
 describe('the audit log of a client', () => {
@@ -97,6 +99,9 @@ describe('the audit log of a client', () => {
     const { items } = (await client.call('GET', `/api/campaigns/${campaignId}/debts`)).body;
     const [first, second] = items as { id: string }[];
     await operate('sendSandboxMessage', 'POST', `/api/sandbox/debts/${first!.id}/messages`, { text: 'Texto secreto' });
+    const answer = { text: 'Texto secreto', confirm: true };
+    await operate('writeToDebtor', 'POST', `/api/debts/${first!.id}/messages`, answer);
+    await operate('handBack', 'POST', `/api/debts/${first!.id}/hand-back`);
     await operate('payInSandbox', 'POST', `/api/sandbox/debts/${first!.id}/pay`);
     await app.query(`update debts set status = 'DISPUTED' where id = $1`, [second!.id]);
     await operate('resumeDebt', 'POST', `/api/debts/${second!.id}/resume`);
@@ -143,6 +148,11 @@ describe('the audit log of a client', () => {
     expect(facts('pauseCampaign')).toEqual([campaignId, { by, from: 'RUNNING' }]);
     expect(facts('withdrawDebt')).toEqual([second!.id, { by, from: 'IN_COLLECTION' }]);
     expect(facts('resumeDebt')).toEqual([second!.id, { by, from: 'DISPUTED' }]);
+    expect(facts('writeToDebtor')).toEqual([
+      first!.id,
+      { by, messageId: expect.stringMatching(UUID), purpose: 'reply' },
+    ]);
+    expect(facts('handBack')).toEqual([first!.id, { by }]);
     expect(facts('payInSandbox')).toEqual([first!.id, { by }]);
     expect(facts('requestReceipt')).toEqual([protocol, { by, debtId }]);
     expect(facts('regenerateReceipts')).toEqual([

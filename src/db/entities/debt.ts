@@ -58,6 +58,11 @@ export const Debt = defineEntity({
     /** The promised date, in the debtor's time zone. */
     promisedFor: p.date().nullable(),
     saidPaidAt: instant().nullable(),
+    /**
+     * Until when the client's staff have the conversation with the person, by the debt's own clock; the agent is silent
+     * until then.
+     */
+    staffAnswersUntil: instant().nullable(),
     /** When the phone was reported to belong to another person, to whom nothing of the debt may be shown. */
     wrongPersonAt: instant().nullable(),
     /**

@@ -34,6 +34,8 @@ export const Message = defineEntity({
     purpose: p.text().$type<MessagePurpose>().nullable(),
     text: p.text(),
     document: p.json<ShownDocument>().nullable(),
+    /** True for an outgoing message that a person at the client has written. */
+    staff: p.boolean().default(false),
     delivery: p.text().$type<MessageDelivery>().nullable(),
     /**
      * The channel's id. Delivery reports of an outgoing message contain it; it also shows that an incoming one is

@@ -53,7 +53,8 @@ export async function failedContacts(
         .where('debts.debtorCpf', '=', debtorCpf)
         .where('debts.sandbox', '=', sandbox)
         .where('messages.purpose', '=', 'collection')
-        .where('messages.senderFailed', '=', false),
+        .where('messages.senderFailed', '=', false)
+        .where('messages.delivery', '<>', 'waiting'),
     )
     .selectFrom('contacts')
     .select(({ fn }) =>

@@ -73,6 +73,7 @@ export const unhandledMessages = (
           .select('ours.id')
           .where('ours.debtId', '=', debtId)
           .where('ours.direction', '=', 'out')
+          .where('ours.delivery', '<>', 'waiting')
           .where(isOfSamePhone('ours'))
           .whereRef('ours.createdAt', '<=', 'messages.createdAt')
           .where(
@@ -142,6 +143,8 @@ export const repliesOfDebt = (
     .where('debtId', '=', debtId)
     .where('direction', '=', 'out')
     .where('purpose', 'in', ['reply', 'opt_out_confirmation'])
+    // The limits keep two machines from answering each other; what staff write is no automatic reply.
+    .where('staff', '=', false)
     .where('delivery', '<>', 'failed')
     .executeTakeFirstOrThrow();
 

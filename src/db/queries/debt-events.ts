@@ -107,7 +107,7 @@ export const EVENTS_OF_DEBT = prepared('debt_timeline', (queries, { debtId }: { 
     .select('debt_notes.text as noteText')
     .select(['debt_events.at', 'debt_events.kind', 'debt_events.data', 'messages.id as messageId', 'charges.note'])
     .select(['messages.channel', 'messages.purpose', 'messages.text', 'messages.delivery', 'messages.intent'])
-    .select(['messages.cutFrom', ATTACHMENTS_OF_MESSAGE.as('attachments')])
+    .select(['messages.cutFrom', 'messages.staff', ATTACHMENTS_OF_MESSAGE.as('attachments')])
     .where('debt_events.debtId', '=', debtId)
     .orderBy('debt_events.seq'),
 );

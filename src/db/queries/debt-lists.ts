@@ -30,6 +30,7 @@ export const READ_DEBT = prepared(
       .selectFrom('debts')
       .innerJoin('campaigns', 'campaigns.id', 'debts.campaignId')
       .select(DEBT_COLUMNS)
+      .select(['debts.staffAnswersUntil', 'debts.clockOffsetMs'])
       .select(['debts.scoreReasons', 'debts.createdAt', 'debts.scoredAt', 'campaigns.launchedAt'])
       .where('debts.clientId', '=', params.clientId)
       .where('debts.id', '=', params.debtId),

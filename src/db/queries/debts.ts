@@ -28,7 +28,7 @@ export const debtContexts = (em: EntityManager) =>
       'debts.nextContactAt',
       'debts.promisedFor',
     ])
-    .select(['debts.saidPaidAt', 'debts.clockOffsetMs', 'debts.lastEventAt', 'debts.score'])
+    .select(['debts.saidPaidAt', 'debts.staffAnswersUntil', 'debts.clockOffsetMs', 'debts.lastEventAt', 'debts.score'])
     .select([
       'campaigns.status as campaignStatus',
       'campaigns.channels',

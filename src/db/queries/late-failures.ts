@@ -5,7 +5,7 @@ import { prepared, queriesIn } from './builder.ts';
 export const LATE_FAILURES = prepared('late_failures', (queries, { debtId }: { readonly debtId: string }) =>
   queries
     .selectFrom('messages')
-    .select(['id', 'purpose', 'failure', 'alsoAbout', 'attemptKey', 'phone'])
+    .select(['id', 'purpose', 'failure', 'alsoAbout', 'attemptKey', 'phone', 'staff'])
     .where('debtId', '=', debtId)
     .where('isUndoDue', '=', true)
     .orderBy('createdAt'),

@@ -24,7 +24,7 @@ export const latestMessages = (
         .where('debts.sandbox', '=', sandbox)
         .where(PHONE_OF_MESSAGE, '=', phone)
         .where((message) =>
-          message.or([message('messages.direction', '=', 'out'), message('messages.handledAt', 'is not', null)]),
+          message.or([message('messages.delivery', '<>', 'waiting'), message('messages.handledAt', 'is not', null)]),
         )
         .where('messages.automatic', '=', false)
         // A file without a text says nothing that an agent reads.
@@ -129,7 +129,7 @@ export async function failuresOfSender(em: EntityManager, debtId: string): Promi
           .select(({ fn }) => fn.max('sent.createdAt').as('last'))
           .where('sent.debtId', '=', debtId)
           .where('sent.direction', '=', 'out')
-          .where('sent.delivery', '<>', 'failed'),
+          .where('sent.delivery', 'not in', ['failed', 'waiting']),
         sql<Date>`'-infinity'`,
       ),
     )

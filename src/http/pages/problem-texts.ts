@@ -123,6 +123,12 @@ export const PROBLEM_TEXTS: Readonly<Record<ErrorCode, ProblemText>> = {
     remedy:
       'Have the operator connect the channel or push the templates, and wait for their approval; shorten name or address; or choose other `channels` for the campaign. A campaign without `channels` needs one channel that is ready.',
   },
+  contact_blocked: {
+    cause:
+      'The contact policy does not allow a message to this debtor now. `verdict` names the rules and, where there is one, the earliest moment.',
+    remedy:
+      'Write again from `notBefore` on, or when the debtor has written. After an opt-out or a wrong person nobody may write.',
+  },
   idempotency_running: {
     cause:
       'An earlier call with this `Idempotency-Key` has not been answered yet. After a crash of the service this lasts for up to a minute.',

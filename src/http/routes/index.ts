@@ -8,6 +8,7 @@ import { campaignRoutes } from './campaigns/campaigns.ts';
 import { campaignActionRoutes } from './campaigns/change.ts';
 import { importRoutes } from './campaigns/import.ts';
 import { importFileRoutes } from './campaigns/import-file.ts';
+import { answerRoutes } from './debts/answer.ts';
 import { attachmentRoutes } from './debts/attachments.ts';
 import { debtActionRoutes } from './debts/change.ts';
 import { inboxRoutes } from './debts/inbox.ts';
@@ -44,6 +45,7 @@ export function allRoutes(deps: HttpDeps): readonly Route[] {
     ...campaignActionRoutes(deps),
     ...debtActionRoutes(deps),
     ...noteRoutes(deps),
+    ...answerRoutes(deps),
     ...settleRoutes(deps),
     ...paymentRoutes(deps),
     ...webhookRoutes(deps),

@@ -26,7 +26,9 @@ import { asStranger, conversationOf, type HeardTurn, hearTurn } from './hear-tur
 import { markRead } from './mark-read.ts';
 import { planNextContact } from './plan-next-contact.ts';
 import { readAttachments } from './read-attachments.ts';
+import { sendStaffMessages } from './send-staff-messages.ts';
 import { separateAutomatic } from './separate-automatic.ts';
+import { hasStaff, tellStaff } from './staff-conversation.ts';
 import { understandTurn } from './understand-turn.ts';
 
 /**
@@ -38,7 +40,13 @@ export const answerDebtor = (deps: CollectionDeps) => {
   return async (request: DebtTask): Promise<NextStep> => {
     const step = await answer(request);
     await readAttachments(deps, request);
-    return step;
+    // What the debtor has asked for is obeyed before a person's message is decided about.
+    const sent = await sendStaffMessages(deps, request);
+    if (sent === null || step.kind === 'tryAgain') return step;
+    const { needsOperator } = step;
+    return sent.waitUntil === null
+      ? nextStepOf(deps, request.clientId, request.debtId, needsOperator)
+      : { kind: 'tryAgain', at: sent.waitUntil, needsOperator };
   };
 };
 
@@ -86,7 +94,8 @@ const answerTurn =
       return result;
     });
     const after = saysPaid(understood) ? await askedAbout(deps, applied.debt, now) : applied.debt;
-    const brCode = understood.intent === 'wants_to_pay' ? await codeFor(deps, after, now) : null;
+    const staffAnswers = hasStaff(debt, now);
+    const brCode = understood.intent === 'wants_to_pay' && !staffAnswers ? await codeFor(deps, after, now) : null;
     // No answer is made when a part of the turn was not understood, because that part may contradict any answer.
     const facts = factsAfter(deps, turn, { ...applied, debt: after }, brCode);
     // Of a turn without words only the file is answered, which stands in the client's inbox by now.
@@ -96,7 +105,9 @@ const answerTurn =
       isDaily && !written.some(({ button }) => button !== null)
         ? { purpose: 'reply', ...attachmentReply(facts), template: null }
         : deps.agent.reply(said, facts, conversation);
-    const reply = needsPerson ? null : await answerOf();
+    const answer = needsPerson ? null : await answerOf();
+    // Only the end of a conversation is confirmed while a person has it.
+    const reply = staffAnswers && answer?.purpose === 'reply' ? null : answer;
     const [first] = candidates.list;
     // The request is applied already; the answer waits until a sender of the client works or has a turn, and must not
     // keep the workflow from other work, because a payment may come meanwhile.
@@ -120,6 +131,7 @@ const answerTurn =
       if (handled.length > 0 && needsPerson) {
         await recordEvents(em, debtId, now, [{ kind: 'needs_person', data: { reason: 'not_understood' } }]);
       }
+      if (handled.length > 0 && staffAnswers && !fromStranger) await tellStaff(em, debtId);
       await wakeForRest(em);
       if (!fromStranger) await planNextContact(em, deps, debtId, clock, now);
       if (handled.length === 0 || reply === null || first === undefined) return null;

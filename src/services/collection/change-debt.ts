@@ -12,6 +12,7 @@ import { moveDebt } from '../debts/move-debt.ts';
 import { moveOtherRows } from '../debts/move-other-rows.ts';
 import { momentOfEvent, storeNote } from '../debts/write-note.ts';
 import type { CollectionDeps } from './deps.ts';
+import { giveBack } from './staff-conversation.ts';
 
 interface DebtRequest {
   readonly clientId: string;
@@ -60,6 +61,7 @@ export const resumeDebt = (deps: CollectionDeps) =>
       throw new AppError('debt_state', { detail: 'The campaign of this debt is archived.' });
     if (debt.campaignStatus === 'DRAFT')
       throw new AppError('debt_state', { detail: 'The campaign of this debt is not launched.' });
+    await giveBack(em, deps, debt);
     await runCampaignAgain(em, debt.campaignId);
     // The client asks for more although the sequence is used up, so its last step is made once more.
     const { steps } = deps.policy.sequence;

@@ -32,7 +32,11 @@ export const checkEligibility =
  * The client's own facts may allow a contact that the gate has planned for a later day, because contacts of other
  * clients come first. The answer is then what the gate shows: `scheduling`, with the client's own next opening.
  */
-function refusalOf(question: ContactQuestion, decision: ContactDecision, plannedAt: Date | null): Refusal | null {
+export function refusalOf(
+  question: ContactQuestion,
+  decision: ContactDecision,
+  plannedAt: Date | null,
+): Refusal | null {
   if (!decision.allowed) return decision.shown;
   if (plannedAt === null) return null;
   const scheduling = decideContact({ ...question, suppressions: { ...question.suppressions, elsewhere: true } });

@@ -30,6 +30,7 @@ export function questionAbout(
       dueDate: debt.dueDate,
       promisedDate: debt.promisedFor,
       saidPaidAt: debt.saidPaidAt?.getTime() ?? null,
+      staffAnswersUntil: debt.staffAnswersUntil?.getTime() ?? null,
     },
     suppressions: facts.suppressed,
     campaignPaused: debt.campaignStatus === 'PAUSED',

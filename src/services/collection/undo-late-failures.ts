@@ -8,6 +8,7 @@ import { type DebtContext, loadDebt } from '../debts/debt-context.ts';
 import { askStaff } from '../debts/inbox-items.ts';
 import { causeOf, type FailureCause } from '../messaging/attempt-to-send.ts';
 import { candidatesFor } from '../messaging/candidates.ts';
+import { unbookContact } from '../messaging/contact-ledger.ts';
 import type { CollectionDeps } from './deps.ts';
 import { undoContact } from './finish-contact.ts';
 
@@ -24,14 +25,17 @@ export async function undoLateFailures(deps: CollectionDeps, task: DebtTask): Pr
   if (debt === null) return;
   const now = momentOf(clock, debt, deps.now().getTime());
   for (const message of failed) {
-    if (message.purpose === 'collection') {
+    const isContact = message.purpose === 'collection';
+    if (isContact && !message.staff) {
       const debts = await db.transactional((em) => asBefore(em, debt, message.alsoAbout));
       const failure = { cause: causeOfFailure(message.failure), retryAfterMs: null };
       await undoContact(deps, { messageId: message.id, at: now, debts }, failure);
     }
     await db.transactional(async (em) => {
       if (message.purpose === 'receipt') await sendReceiptAgain(em, deps, debt, { ...message, now });
-      else if (message.purpose !== 'collection') await askStaff(em, debt.id, 'undelivered');
+      // What staff have written is not a step that another channel repeats; it was no contact either.
+      else if (isContact && message.staff) await unbookContact(em, message.id);
+      if (message.purpose !== 'receipt' && (!isContact || message.staff)) await askStaff(em, debt.id, 'undelivered');
       await clearUndoDue(em, message.id);
     });
   }

@@ -1,9 +1,8 @@
-import type { VerdictRule } from '../../domain/contact-question.ts';
 import type { Policy } from '../shared/load-policy.ts';
 
 export interface Verdict {
   readonly allowed: boolean;
-  readonly rules: readonly VerdictRule[];
+  readonly rules: readonly string[];
   /** The rules of the pack that allow or block the contact. */
   readonly ruleIds: readonly string[];
   readonly pack: { readonly id: string; readonly version: string };

@@ -65,6 +65,7 @@ function eventEntry(row: EventOfDebt): TimelineEntry {
     channel: row.channel,
     purpose: row.purpose,
     text: row.text,
+    ...(row.staff === true ? { author: 'staff' } : {}),
     // A message that was booked and never confirmed may or may not have been sent.
     delivery: row.delivery === 'booked' ? 'unknown' : row.delivery,
   };

@@ -33,6 +33,8 @@ export interface CandidateQuestion {
   readonly phone: string;
   /** The channel by which the person wrote, which is tried first. */
   readonly answers?: string | null;
+  /** The API may read the senders, and adds none that only the deployment's configuration names. */
+  readonly readOnly?: boolean;
 }
 
 export const realNameOf = ({ channel }: Sender): RealChannel | null =>
@@ -46,7 +48,7 @@ export async function candidatesFor(
   em: EntityManager,
   deps: Pick<MessagingDeps, 'personKeys' | 'sendersOf' | 'now'>,
   debt: DebtContext,
-  { phone, answers = null }: CandidateQuestion,
+  { phone, answers = null, readOnly = false }: CandidateQuestion,
 ): Promise<Candidates> {
   const senders = await deps.sendersOf(em, debt);
   const [simulated] = senders.filter((sender) => realNameOf(sender) === null);
@@ -57,10 +59,11 @@ export async function candidatesFor(
     phoneKey: deps.personKeys.phone(phone),
   };
   const now = deps.now().getTime();
-  const known = await knownSenders(em, key, senders);
+  const known = readOnly ? await sendersFor(em, key) : await knownSenders(em, key, senders);
   const all = senders.flatMap((sender): Candidate[] => {
     const row = known.find(({ channel, senderId }) => channel === sender.channel.name && senderId === sender.id);
-    return row === undefined ? [] : [{ sender, known: row }];
+    if (row === undefined) return readOnly ? [{ sender, known: null }] : [];
+    return [{ sender, known: row }];
   });
   const reaching = all.filter((candidate) => reaches(candidate, debt, now));
   const [first, ...others] = reaching

@@ -74,6 +74,7 @@ const rule = z.discriminatedUnion('rule', [
   z.strictObject({ ...record, rule: z.literal(['promise', 'said_paid']), businessDays: z.int().min(0) }),
   z.strictObject({ ...record, rule: z.literal('inbox'), retryMinutes: whole }),
   z.strictObject({ ...record, rule: z.literal('reply'), perMessage: whole, perDay: whole }),
+  z.strictObject({ ...record, rule: z.literal('person_answering'), hours: whole, businessDays: whole }),
   z.strictObject({ ...record, rule: z.literal('receipt'), sendingsPerDay: whole }),
   z.strictObject({ ...record, rule: z.literal('identity'), requires: z.array(text).min(1) }),
   z.strictObject({ ...record, rule: z.literal('free_text'), hours: whole }),

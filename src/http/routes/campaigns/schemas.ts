@@ -102,6 +102,10 @@ const scoreReason = z.object({ code: z.string(), points: z.number(), text: z.str
 
 export const debtDetailsSchema = z.object({
   ...debtSchema.shape,
+  staffAnswersUntil: z.iso
+    .datetime()
+    .nullable()
+    .describe('Until when your staff have the conversation, by the debt’s own clock; null when the agent has it'),
   scoreReasons: z.array(scoreReason).nullable().describe('The reasons of the score'),
   timeline: z.array(timelineEntry),
 });
