@@ -42,6 +42,16 @@ export interface ReconciliationRun {
   readonly more?: boolean;
 }
 
+export interface WebhookTask {
+  readonly clientId: string;
+  readonly webhookId: string;
+}
+
+export interface DeliveryRun {
+  /** How long until the next delivery is due; null when none waits. */
+  readonly waitMs: number | null;
+}
+
 /** The next step of a debt's workflow, with what the workflow then remembers. */
 export type DebtStep = NextStep & {
   /** Absent in histories of earlier versions. */
@@ -76,6 +86,8 @@ export interface Activities {
   checkSenders(): Promise<number>;
   /** Starts campaigns and collections whose workflows are lost. */
   restartLost(task: RestartTask): Promise<RestartReport>;
+  /** Posts the events that are due for a webhook, for about a minute. */
+  deliverDue(task: WebhookTask): Promise<DeliveryRun>;
   /** Returns how many rows were deleted. */
   purgeExpired(): Promise<number>;
   /** The activity creates the link that the mail contains, so that no history holds its token. */

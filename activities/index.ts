@@ -47,6 +47,7 @@ export const createActivities = ({ services, clockOffsetMs = 0, ...heartbeat }: 
     checkSenders: () => services.checkSenders(sendHeartbeat),
     wakePaused: services.wakePaused,
     restartLost: (task) => services.restartLost(task, takeTurn),
+    deliverDue: whileAlive(services.deliverDue),
     purgeExpired: services.purgeExpired,
     sendAccountMail: services.sendAccountMail,
     sendPasswordReset: (request) => services.sendAccountMail({ ...request, kind: 'password_reset' }),

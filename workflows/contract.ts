@@ -51,6 +51,11 @@ export interface CollectionInput {
   readonly carried?: CarriedOver;
 }
 
+export interface WebhookInput {
+  readonly clientId: string;
+  readonly webhookId: string;
+}
+
 /** The workflow names that an outbox row may carry, with their Temporal types. */
 export const WORKFLOWS = {
   heartbeat: { type: 'heartbeat', summary: 'Shows that a worker does work' },
@@ -64,6 +69,7 @@ export const WORKFLOWS = {
   'check-senders': { type: 'checkSenders', summary: 'Asks the channels about the senders of clients' },
   'restart-lost': { type: 'restartLost', summary: 'Starts campaigns and collections whose workflows are lost' },
   'reconcile-payments': { type: 'reconcilePayments', summary: 'Asks about payments that nobody has notified' },
+  'deliver-webhooks': { type: 'deliverWebhooks', summary: 'Posts events to a webhook of a client' },
   'collect-debt': { type: 'collectDebt', summary: 'Collects one debt until it is paid, stopped or exhausted' },
 } as const;
 
@@ -75,7 +81,15 @@ export const stateChanged = defineSignal('stateChanged');
 
 /** The client asked for the receipt to be sent again. */
 export const receiptWanted = defineSignal('receiptWanted');
-export const SIGNALS = [paymentNoticed.name, messageReceived.name, receiptWanted.name, stateChanged.name] as const;
+/** Events wait for a webhook. */
+export const deliveriesDue = defineSignal('deliveriesDue');
+export const SIGNALS = [
+  paymentNoticed.name,
+  messageReceived.name,
+  receiptWanted.name,
+  stateChanged.name,
+  deliveriesDue.name,
+] as const;
 
 /**
  * The attributes that operators search by. They are set at the start, which is free; `DebtStatus` is set again at the

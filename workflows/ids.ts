@@ -4,7 +4,12 @@ export const collectionWorkflowId = (debtId: string): string => `collection-${de
 export const heartbeatWorkflowId = (askedBy: string): string => `heartbeat-${askedBy}`;
 export const batchJobId = (outboxRowId: string): string => `batch-${outboxRowId}`;
 export const accountMailWorkflowId = (requestId: string): string => `account-mail-${requestId}`;
+/** The triggers of `src/db/routines/events.sql` build the same id. */
+export const webhookWorkflowId = (webhookId: string): string => `webhooks-${webhookId}`;
 export const restartWorkflowId = (askedBy: string): string => `restart-${askedBy}`;
 
 /** The task queue of the activities for which a person waits: settlements and answers. */
 export const answersQueueOf = (taskQueue: string): string => `${taskQueue}-answers`;
+
+/** The task queue of posts to webhooks, whose receivers may be slow without being in anybody's way. */
+export const webhooksQueueOf = (taskQueue: string): string => `${taskQueue}-webhooks`;

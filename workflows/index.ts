@@ -1,6 +1,7 @@
 /** The workflows that a worker can run, one export each, with the name in `contract.ts`. */
 export { checkSenders } from './check-senders.ts';
 export { collectDebt } from './collect-debt.ts';
+export { deliverWebhooks } from './deliver-webhooks.ts';
 export { heartbeat } from './heartbeat.ts';
 export { mailInboxDigests } from './mail-inbox-digests.ts';
 export { purgeExpired } from './purge-expired.ts';

@@ -1,6 +1,6 @@
 import { proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../activities/contract.ts';
-import { answersQueueOf } from './ids.ts';
+import { answersQueueOf, webhooksQueueOf } from './ids.ts';
 
 /**
  * The activities, grouped by the effect of a retry. `probes` change nothing, so they are retried without limit, but
@@ -122,3 +122,18 @@ export const mails = proxyActivities<Pick<Activities, 'sendAccountMail' | 'sendP
   scheduleToCloseTimeout: '1 hour',
   retry: { initialInterval: '2 seconds', backoffCoefficient: 2, maximumInterval: '2 minutes' },
 });
+
+/**
+ * Posts to webhooks have a task queue of their own, so that receivers that do not answer take no place from contacts and
+ * settlements. An attempt stores what it did, so a retry goes on after it; it is never given up, because nothing else
+ * would post what waits.
+ */
+export function deliveriesOf(taskQueue: string): Pick<Activities, 'deliverDue'> {
+  return proxyActivities<Pick<Activities, 'deliverDue'>>({
+    taskQueue: webhooksQueueOf(taskQueue),
+    startToCloseTimeout: '5 minutes',
+    heartbeatTimeout: '30 seconds',
+    retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '5 minutes' },
+    summary: 'Post what is due',
+  });
+}

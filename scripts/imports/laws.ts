@@ -45,6 +45,7 @@ export const LAWS: readonly Law[] = [
   serviceFolder('campaigns', SERVICE_ORDER),
   serviceFolder('import', SERVICE_ORDER),
   serviceFolder('accounts', ['shared']),
+  serviceFolder('events', ['shared']),
   { path: 'src/services', mayImport: BELOW_SERVICES, packages: '*' },
   { path: 'src/http', mayImport: ['src/services', 'src/documents', 'src/domain'], packages: '*' },
   { path: 'activities', mayImport: ['src/services', 'src/ports', 'src/domain'], packages: '*' },

@@ -12,6 +12,7 @@ import type { CollectionDeps } from '../services/collection/deps.ts';
 import type { ReceiptDeps } from '../services/receipts/deps.ts';
 import { createAuditIds } from '../services/shared/audit-ids.ts';
 import { accountWorkflows } from '../temporal/account-workflows.ts';
+import { composeEvents } from './events.ts';
 
 const MINUTE = 60;
 const HOUR = 3_600;
@@ -24,7 +25,14 @@ export const composeServices = (
   channels: ApiDeps['channels'],
   spreadsheets: ApiDeps['spreadsheets'],
 ): ApiServices =>
-  createApiServices({ accounts: composeAccounts(config, collection), collection, renderer, channels, spreadsheets });
+  createApiServices({
+    accounts: composeAccounts(config, collection),
+    collection,
+    renderer,
+    channels,
+    spreadsheets,
+    events: composeEvents(config, collection),
+  });
 
 function composeAccounts(config: Config, { db, missingConnections }: CollectionDeps): AccountDeps {
   const rate = (name: string, points: number, durationSeconds: number) =>

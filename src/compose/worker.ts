@@ -7,6 +7,7 @@ import { findWorkflowBundle } from '../temporal/bundle.ts';
 import { type RunningWorker, startWorker } from '../temporal/worker.ts';
 import { createWorkflowRuns } from '../temporal/workflow-runs.ts';
 import { composeCollection } from './collection.ts';
+import { composeEvents } from './events.ts';
 import { composeMailer } from './mailer.ts';
 import { composeReceipts } from './receipts.ts';
 import type { ServiceParts } from './service-parts.ts';
@@ -26,6 +27,7 @@ export async function openWorker(
     ...collection,
     ...receipts,
     mailer: composeMailer(config, db),
+    events: composeEvents(config, collection),
     runs: createWorkflowRuns(gateway),
   });
   await services.recordPolicy();

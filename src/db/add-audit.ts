@@ -71,7 +71,14 @@ export type AuditAction =
   | 'access_revoked'
   | 'password_changed'
   | 'account_deleted'
-  | 'receipt_shortened';
+  | 'receipt_shortened'
+  | 'webhook_created'
+  | 'webhook_changed'
+  | 'webhook_secret_rotated'
+  | 'webhook_deleted'
+  | 'webhook_disabled'
+  | 'webhook_tested'
+  | 'webhook_redelivered';
 
 /** An operator's command has no IP address. */
 const FROM_COMMAND = 'command';

@@ -7,6 +7,7 @@ export const ACCOUNT_MAILS = [
   'login_locked',
   'sender_failing',
   'sender_paused',
+  'webhook_disabled',
 ] as const;
 export type AccountMail = (typeof ACCOUNT_MAILS)[number];
 

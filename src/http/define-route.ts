@@ -77,9 +77,11 @@ interface RouteFacts {
   readonly bodyBefore?: boolean;
   /**
    * Honours the header `Idempotency-Key`: the first answer to a key is given again. Only routes with a bearer and JSON
-   * answers may set it, and none whose answer holds a secret, because the answer is stored.
+   * answers may set it, because the answer is stored.
    */
   readonly idempotent?: boolean;
+  /** The answer holds a secret: what is kept of it for a repetition is encrypted. */
+  readonly secretAnswer?: boolean;
   /** An import waits for one of the few places for concurrent imports, and its body has more time to arrive. */
   readonly isImport?: boolean;
   /** The handler itself checks a bearer that belongs to no client; a 401 answer then asks for a bearer. */

@@ -3,11 +3,10 @@ import { ERRORS, type ErrorCode } from '../domain/errors.ts';
 import type { Auth, ResponseSpec, Route } from './define-route.ts';
 import type { HttpConfig } from './deps.ts';
 import { answerHeaders, HEADER_COMPONENTS, IDEMPOTENCY_KEY } from './openapi-headers.ts';
+import type { Json, JsonObject } from './openapi-json.ts';
+import { webhookOperations } from './openapi-webhooks.ts';
 import { PROBLEM_TYPE } from './problem.ts';
 import { TAG_DESCRIPTIONS } from './tags.ts';
-
-export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
-export type JsonObject = { [key: string]: Json };
 
 const verdictSchema = z.object({
   allowed: z.boolean(),
@@ -204,6 +203,7 @@ export function buildOpenApi(routes: readonly Route[], config: Pick<HttpConfig, 
     const path = route.path.replaceAll(/:(\w+)/g, '{$1}');
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route, components) };
   }
+  const webhooks = webhookOperations((body) => schemaOf(body, 'output', components));
   const tags = [...new Set(routes.flatMap((route) => route.tags))];
   return {
     openapi: '3.1.0',
@@ -219,6 +219,7 @@ export function buildOpenApi(routes: readonly Route[], config: Pick<HttpConfig, 
       ...(TAG_DESCRIPTIONS[name] === undefined ? {} : { description: TAG_DESCRIPTIONS[name] }),
     })),
     paths,
+    webhooks,
     components: {
       schemas: components,
       parameters: { IdempotencyKey: IDEMPOTENCY_KEY },

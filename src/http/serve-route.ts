@@ -170,7 +170,13 @@ export function serveRoute(
     { key, clientId, sent }: { readonly key: string; readonly clientId: string; readonly sent: SentRequest },
     input: GuardedInput,
   ): Promise<GivenAnswer> => {
-    const call = { clientId, route: route.operationId, key, requestHash: await requestHash(sent) };
+    const call = {
+      clientId,
+      route: route.operationId,
+      key,
+      requestHash: await requestHash(sent),
+      sealed: route.secretAnswer === true,
+    };
     const work = async (workId: string): Promise<GivenAnswer> => {
       const answer = await route.handle({ ...input, request: { ...input.request, workId } });
       const body = checkAnswer(route, answer, deps);

@@ -7,6 +7,7 @@ export const TAG_DESCRIPTIONS: Readonly<Record<string, string>> = {
   Checkout: 'The debtor’s own page and its buttons. They are public: the link of a debt is enough to open its page.',
   Debts: 'The debts of a campaign, what happened to each of them, and what the client decides.',
   Discovery: 'This reference, and the pages that explain each error code.',
+  Events: 'What has changed, to read in order or to have posted to your own systems.',
   Health: 'For the operator of the service: liveness, readiness and metrics.',
   Import: 'Import debts into a draft, as JSON or as a spreadsheet.',
   Messaging: 'What the channels of debtors post to the service: messages, delivery states, and news of senders.',

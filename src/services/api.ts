@@ -37,6 +37,14 @@ import { readAttachment } from './debts/read-attachment.ts';
 import { readDebt } from './debts/read-debt.ts';
 import { snoozeDebt } from './debts/snooze-debt.ts';
 import { writeNote } from './debts/write-note.ts';
+import { redeliverEvent, testWebhook } from './events/ask-for-delivery.ts';
+import { changeWebhook } from './events/change-webhook.ts';
+import { createWebhook } from './events/create-webhook.ts';
+import { deleteWebhook } from './events/delete-webhook.ts';
+import type { EventDeps } from './events/deps.ts';
+import { listDeliveries } from './events/list-deliveries.ts';
+import { listEvents } from './events/list-events.ts';
+import { listWebhooks, readWebhook } from './events/read-webhooks.ts';
 import { createExample } from './import/create-example.ts';
 import { importCsv } from './import/import-csv.ts';
 import { importDebts } from './import/import-debts.ts';
@@ -71,22 +79,24 @@ export interface ApiDeps {
   readonly renderer: ReceiptDeps['renderer'];
   readonly channels: ChannelEventDeps & UnsubscribeDeps & SubscriptionDeps;
   readonly spreadsheets: Pick<SpreadsheetReader, 'read'>;
+  readonly events: EventDeps;
 }
 
 /** The use cases that a request of the API may call. */
-export const createApiServices = ({ accounts, collection, renderer, channels, spreadsheets }: ApiDeps) => {
+export const createApiServices = ({ accounts, collection, renderer, channels, spreadsheets, events }: ApiDeps) => {
   const { payments } = collection;
   const receipts = { ...collection, renderer };
   const runImport = importDebts(collection);
   const keyUses = createKeyUses(accounts.db);
   return {
-    answerOnce: answerOnce(accounts),
+    answerOnce: answerOnce({ db: accounts.db, cipher: events.cipher }),
     askForConfirmation: askForConfirmation(accounts),
     answerSubscription: answerSubscription(channels),
     authenticate: authenticate({ ...accounts, keyUses }),
     changeAccount: changeAccount(accounts),
     changeCampaign: changeCampaign(collection),
     changePassword: changePassword(accounts),
+    changeWebhook: changeWebhook(events),
     checkCorporateEmail: checkCorporateEmail(accounts),
     checkEligibility: checkEligibility(collection),
     checkoutStatus: checkoutStatus(payments),
@@ -95,6 +105,8 @@ export const createApiServices = ({ accounts, collection, renderer, channels, sp
     createCampaign: createCampaign(collection),
     createExample: createExample(collection, runImport),
     deleteDraftDebts: deleteDraftDebts(collection),
+    createWebhook: createWebhook(events),
+    deleteWebhook: deleteWebhook(events),
     downloadReceipt: downloadReceipt(receipts),
     forgetPassword: forgetPassword(accounts),
     handBack: handBack(collection),
@@ -104,7 +116,10 @@ export const createApiServices = ({ accounts, collection, renderer, channels, sp
     launchCampaign: launchCampaign(collection),
     listCampaigns: listCampaigns(collection),
     listDebts: listDebts(collection),
+    listDeliveries: listDeliveries(events),
+    listEvents: listEvents(events),
     listInbox: listInbox(collection),
+    listWebhooks: listWebhooks(events),
     logIn: logIn(accounts),
     logOut: logOut(accounts),
     openCheckout: openCheckout(payments),
@@ -123,8 +138,10 @@ export const createApiServices = ({ accounts, collection, renderer, channels, sp
     readPayment: readPayment(payments),
     readSandboxOutbox: readSandboxOutbox(collection),
     readStatistics: readStatistics(collection),
+    readWebhook: readWebhook(events),
     receiveChannelEvents: receiveChannelEvents(channels),
     recordNotification: recordNotification(payments),
+    redeliverEvent: redeliverEvent(events),
     refreshSession: refreshSession(accounts),
     regenerateReceipts: regenerateReceipts(receipts),
     requestReceipt: requestReceipt(receipts),
@@ -136,6 +153,7 @@ export const createApiServices = ({ accounts, collection, renderer, channels, sp
     signUp: signUp(accounts),
     snoozeDebt: snoozeDebt(collection),
     storeKeyUses: keyUses.store,
+    testWebhook: testWebhook(events),
     unsubscribe: unsubscribe(channels),
     verifyReceipt: verifyReceipt(receipts),
     withdrawDebt: withdrawDebt(collection),

@@ -13,6 +13,8 @@ import { scoreCampaign } from './collection/score-campaign.ts';
 import { wakePaused } from './collection/wake-paused.ts';
 import { mailInboxDigests } from './debts/mail-inbox-digests.ts';
 import { readKnowledge } from './debts/read-knowledge.ts';
+import { deliverDue } from './events/deliver-due.ts';
+import type { EventDeps } from './events/deps.ts';
 
 import { checkSenders } from './messaging/check-senders.ts';
 
@@ -27,6 +29,7 @@ import { wakeForMissingReceipts } from './receipts/wake-for-missing-receipts.ts'
 export interface WorkerDeps extends RunsDeps, DeliveryDeps {
   /** Sends mails about accounts; null when e-mail is off. */
   readonly mailer: Mailer | null;
+  readonly events: EventDeps;
 }
 
 /** The use cases that an activity, or a timer of the worker, may call. */
@@ -40,6 +43,7 @@ export const createWorkerServices = (deps: WorkerDeps) => {
     answerDebtor: answerDebtor(deps),
     checkSenders: checkSenders(deps),
     contactDebtor: contactDebtor(deps),
+    deliverDue: deliverDue(deps.events),
     deliverReceipt: deliverReceipt(deps),
     mailInboxDigests: mailInboxDigests(deps),
     holdIfEnded: holdIfEnded(deps),

@@ -9,7 +9,7 @@ import {
 import type { Logger } from 'pino';
 import type { Activities } from '../../activities/contract.ts';
 import { framesOf, toActivityFailure } from '../../activities/failures.ts';
-import { answersQueueOf } from '../../workflows/ids.ts';
+import { answersQueueOf, webhooksQueueOf } from '../../workflows/ids.ts';
 import { connectionSettings, type TemporalTarget } from './connection.ts';
 import { retryDelayMs } from './retry-delay.ts';
 import { installSdkRuntime } from './sdk-runtime.ts';
@@ -54,7 +54,7 @@ export function startWorker(options: WorkerOptions): RunningWorker {
     for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
   };
 
-  /** One of the two alone is of no use, so both end together. */
+  /** One of them alone is of no use, so they end together. */
   async function runAll(): Promise<void> {
     const running = workers.map((worker) => worker.run().finally(stopWorkers));
     // A worker cannot be stopped before it runs, so an earlier stop request takes effect here.
@@ -123,7 +123,13 @@ async function connect(options: WorkerOptions, stop: AbortSignal): Promise<Nativ
   return undefined;
 }
 
-/** Creates the worker for workflows and most activities, and the one for answers and settlements alone. */
+/**
+ * How many webhooks a process posts to at the same time. Each has several posts under way, and a receiver may let each of
+ * them wait for 15 seconds.
+ */
+const WEBHOOKS_AT_ONCE = 20;
+
+/** Creates the worker for workflows and most activities, the one for answers and settlements, and that for webhooks. */
 async function createWorkers(options: WorkerOptions, connection: NativeConnection): Promise<Worker[]> {
   const { limits, logger, taskQueue } = options;
   const both = {
@@ -151,6 +157,12 @@ async function createWorkers(options: WorkerOptions, connection: NativeConnectio
       ...both,
       taskQueue: answersQueueOf(taskQueue),
       maxConcurrentActivityTaskExecutions: limits.maxConcurrentAnswers,
+    }),
+    await Worker.create({
+      ...both,
+      taskQueue: webhooksQueueOf(taskQueue),
+      maxConcurrentActivityTaskExecutions: WEBHOOKS_AT_ONCE,
+      maxConcurrentActivityTaskPolls: 2,
     }),
   ];
 }

@@ -5,6 +5,7 @@ import { createActivities } from '../../activities/index.ts';
 import { createUnderstandingThreads } from '../../src/adapters/agent/threads/understanding-threads.ts';
 import { createThreadRenderer } from '../../src/adapters/receipt-renderer/threads/renderer.ts';
 import { composeCollection } from '../../src/compose/collection.ts';
+import { composeEvents } from '../../src/compose/events.ts';
 import { loadConfig, SECRET_NAMES } from '../../src/config/index.ts';
 import { openDatabase } from '../../src/db/database.ts';
 import { launchCampaign } from '../../src/services/campaigns/launch-campaign.ts';
@@ -89,6 +90,7 @@ export async function startShifted({ offsetMs, provider, recording, keeper }: Sh
         renderer,
         mailerOf: () => null,
         mailer: null,
+        events: composeEvents(config, deps),
         runs: createWorkflowRuns(gateway),
       }),
       clockOffsetMs: config.clockOffset,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createRulesAgent } from '../../src/adapters/agent/rules/rules-agent.ts';
 import { createAesGcmCipher } from '../../src/adapters/credential-cipher/aes-gcm/aes-gcm-cipher.ts';
 import { createSandboxProvider } from '../../src/adapters/payment/sandbox/sandbox-provider.ts';
+import { composeEvents } from '../../src/compose/events.ts';
 import { composePayments } from '../../src/compose/payments.ts';
 import { loadConfig, SECRET_NAMES } from '../../src/config/index.ts';
 import { type Database, openDatabase } from '../../src/db/database.ts';
@@ -111,6 +112,7 @@ export const engineServices = (deps: CollectionDeps): WorkerServices =>
     renderer: { render: () => Promise.reject(new Error('These suites draw no receipts')) },
     mailerOf: () => null,
     mailer: null,
+    events: composeEvents(CONFIG, deps),
     runs: noRuns,
   });
 

@@ -28,6 +28,7 @@ const GRANTS: Readonly<Record<string, readonly [api: string, worker: string]>> =
   debtor_pages: ['SI', 'SIUD'],
   debts: ['SIUD', 'SIU'],
   email_confirmations: ['SIU', 'SID'],
+  events: ['SI', 'SD'],
   idempotency_keys: ['SIU', 'sD'],
   identities: ['SI', 'SD'],
   inbox_items: ['SIu', 'SIU'],
@@ -51,6 +52,8 @@ const GRANTS: Readonly<Record<string, readonly [api: string, worker: string]>> =
   sessions: ['SIU', 'SD'],
   suppressions: ['s', 'SI'],
   unmatched_messages: ['SI', 'SD'],
+  webhook_deliveries: ['SIUD', 'SUD'],
+  webhooks: ['SIUD', 'SUD'],
 };
 
 const VERBS = `string_agg(case
@@ -131,10 +134,15 @@ describe('the privileges of the roles', () => {
       { name: 'note_payments', owner: 'quita_functions', roles: ['quita_app'] },
       { name: 'outbox_backlog', owner: 'quita_functions', roles: ['quita_app', 'quita_worker'] },
       { name: 'owner_of_debtor_page', owner: 'quita_functions', roles: ['quita_app'] },
+      { name: 'queue_deliveries', owner: 'quita_functions', roles: [] },
       { name: 'quita_applied_migrations', owner: 'quita', roles: ['quita_app', 'quita_worker'] },
       { name: 'quita_scope', owner: 'quita', roles: ['quita_app', 'quita_functions', 'quita_worker'] },
       { name: 'session_clients', owner: 'quita_functions', roles: ['quita_app'] },
       { name: 'take_due_charges', owner: 'quita_functions', roles: ['quita_worker'] },
+      { name: 'tell_of_campaign', owner: 'quita_functions', roles: [] },
+      { name: 'tell_of_debts', owner: 'quita_functions', roles: [] },
+      { name: 'tell_of_receipt', owner: 'quita_functions', roles: [] },
+      { name: 'tell_of_timeline', owner: 'quita_functions', roles: [] },
     ]);
   });
 });

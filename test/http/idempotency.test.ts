@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createAesGcmCipher } from '../../src/adapters/credential-cipher/aes-gcm/aes-gcm-cipher.ts';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { AppError } from '../../src/domain/errors.ts';
 import { purgeExpired } from '../../src/services/accounts/purge-expired.ts';
@@ -195,7 +196,7 @@ describe('a call with an Idempotency-Key', () => {
     }
   });
 
-  it('is documented on every operation that creates or sends, and on none whose answer is a secret', async () => {
+  it('is documented on every operation that creates or sends, except the one that makes an API key', async () => {
     const { body } = await app.get<{
       paths: Record<string, Record<string, { operationId: string; parameters?: { $ref?: string }[] }>>;
     }>('/openapi.json');
@@ -207,15 +208,18 @@ describe('a call with an Idempotency-Key', () => {
       'addNote',
       'createCampaign',
       'createExample',
+      'createWebhook',
       'importCsv',
       'importFile',
       'importJson',
       'launchCampaign',
       'payInSandbox',
+      'redeliverEvent',
       'regenerateReceipts',
       'requestReceipt',
       'sendSandboxMessage',
       'settleDebt',
+      'testWebhook',
     ]);
   });
 });
@@ -242,11 +246,12 @@ describe('a key whose process has died', () => {
 });
 
 describe('answerOnce', () => {
+  const cipher = createAesGcmCipher(['a secret of the tests']);
   const answer = (text: string): GivenAnswer => ({ status: 200, headers: {}, body: JSON.stringify(text) });
   const notKept: unknown[] = [];
   const caller = (heldSeconds = 60) => {
     const call = { clientId: randomUUID(), route: 'test', key: 'k', requestHash: 'h' };
-    const run = answerOnce({ db, heldSeconds });
+    const run = answerOnce({ db, cipher, heldSeconds });
     return { call, run: (work: Work) => run(call, work, (error) => notKept.push(error)) };
   };
 
@@ -317,7 +322,7 @@ describe('answerOnce', () => {
           : db.writePrepared(scope, query, params)) as Database['writePrepared'],
     };
     const call = { clientId: randomUUID(), route: 'test', key: 'k', requestHash: 'h' };
-    const given = await answerOnce({ db: broken })(
+    const given = await answerOnce({ db: broken, cipher })(
       call,
       async () => answer('done'),
       (error) => failures.push(error),

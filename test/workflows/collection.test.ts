@@ -68,6 +68,7 @@ beforeEach(() => {
   const activities: Activities = {
     heartbeat: async () => ({ worker: 'w' }),
     purgeExpired: async () => 0,
+    deliverDue: async () => ({ waitMs: null }),
     sendAccountMail: async () => undefined,
     sendPasswordReset: async () => undefined,
     mailInboxDigests: async () => 0,

@@ -3,6 +3,7 @@ import { CAMPAIGN_STATUSES, type CampaignStatus } from '../../domain/campaign-st
 import { REAL_CHANNELS, type RealChannel } from '../../domain/messaging-channels.ts';
 import { Client } from './client.ts';
 import { createdAt, id, instant, oneOf, updatedAt } from './columns.ts';
+import { CAMPAIGN_TRIGGER } from './event-triggers.ts';
 import { tenantTable } from './tenant-table.ts';
 
 export const Campaign = defineEntity({
@@ -29,5 +30,6 @@ export const Campaign = defineEntity({
       expression: `channels <@ array[${REAL_CHANNELS.map((name) => `'${name}'`).join(', ')}]`,
     },
   ],
+  triggers: [CAMPAIGN_TRIGGER],
   ...tenantTable(),
 });

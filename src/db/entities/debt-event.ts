@@ -2,6 +2,7 @@ import { defineEntity, p } from '@mikro-orm/postgresql';
 import { Client } from './client.ts';
 import { instant, oneOf } from './columns.ts';
 import { Debt } from './debt.ts';
+import { TIMELINE_TRIGGER } from './event-triggers.ts';
 import { tenantTable } from './tenant-table.ts';
 
 export const DEBT_EVENT_KINDS = [
@@ -44,5 +45,6 @@ export const DebtEvent = defineEntity({
     { name: 'debt_events_client', properties: ['clientId'] },
   ],
   checks: [{ name: 'debt_events_kind_known', expression: oneOf('kind', DEBT_EVENT_KINDS) }],
+  triggers: [TIMELINE_TRIGGER],
   ...tenantTable(),
 });

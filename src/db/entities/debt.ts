@@ -5,6 +5,7 @@ import { Campaign } from './campaign.ts';
 import { Client } from './client.ts';
 import { centavos, createdAt, id, instant, oneOf, updatedAt } from './columns.ts';
 import { DEBT_COUNT_TRIGGERS } from './debt-count-triggers.ts';
+import { DEBT_EVENT_TRIGGERS } from './event-triggers.ts';
 import { functionsPolicy, tenantTable } from './tenant-table.ts';
 
 const tenancy = tenantTable({ debtColumn: 'id' });
@@ -128,7 +129,7 @@ export const Debt = defineEntity({
     { name: 'debts_amount_positive', expression: 'original_amount_centavos > 0' },
     { name: 'debts_consent_dated', expression: 'consent_source is null or consent_at is not null' },
   ],
-  triggers: DEBT_COUNT_TRIGGERS,
+  triggers: [...DEBT_COUNT_TRIGGERS, ...DEBT_EVENT_TRIGGERS],
   ...tenancy,
   policies: [...tenancy.policies, functionsPolicy('select')],
 });

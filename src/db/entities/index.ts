@@ -19,6 +19,7 @@ import { DebtNote } from './debt-note.ts';
 import { DebtPhone } from './debt-phone.ts';
 import { DebtorPage } from './debtor-page.ts';
 import { EmailConfirmation } from './email-confirmation.ts';
+import { Event } from './event.ts';
 import { IdempotencyKey } from './idempotency-key.ts';
 import { Identity } from './identity.ts';
 import { InboxItem } from './inbox-item.ts';
@@ -41,6 +42,8 @@ import { AccountHour, SenderPace } from './sender-pace.ts';
 import { Session } from './session.ts';
 import { Suppression } from './suppression.ts';
 import { UnmatchedMessage } from './unmatched-message.ts';
+import { Webhook } from './webhook.ts';
+import { WebhookDelivery } from './webhook-delivery.ts';
 
 export const ENTITIES = [
   AccountHour,
@@ -65,6 +68,7 @@ export const ENTITIES = [
   DebtPhone,
   DebtorPage,
   EmailConfirmation,
+  Event,
   IdempotencyKey,
   Identity,
   InboxItem,
@@ -87,4 +91,6 @@ export const ENTITIES = [
   Session,
   Suppression,
   UnmatchedMessage,
+  Webhook,
+  WebhookDelivery,
 ];

@@ -7,6 +7,7 @@ export type OutboxWorkflow =
   | 'run-campaign'
   | 'collect-debt'
   | 'send-account-mail'
+  | 'deliver-webhooks'
   // Only rows of an earlier version have this workflow.
   | 'send-password-reset';
 

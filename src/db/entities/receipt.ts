@@ -6,6 +6,7 @@ import { Charge } from './charge.ts';
 import { Client } from './client.ts';
 import { createdAt, id, instant, oneOf } from './columns.ts';
 import { Debt } from './debt.ts';
+import { RECEIPT_TRIGGER } from './event-triggers.ts';
 import { functionsPolicy, PUBLIC_RECEIPT_POLICY, tenantTable } from './tenant-table.ts';
 
 /** A part of a debt that was paid before the rest. */
@@ -91,6 +92,7 @@ export const Receipt = defineEntity({
     { name: 'receipts_restored_after_revoked', expression: 'restored_at is null or revoked_at is not null' },
     { name: 'receipts_revoked_reason_known', expression: oneOf('revoked_reason', REVOKED_REASONS) },
   ],
+  triggers: [RECEIPT_TRIGGER],
   ...tenancy,
   policies: [...tenancy.policies, PUBLIC_RECEIPT_POLICY, functionsPolicy('select')],
 });

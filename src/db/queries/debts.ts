@@ -128,15 +128,23 @@ export const lockDebtStatus = (em: EntityManager, debtId: string) =>
     .forNoKeyUpdate()
     .executeTakeFirst();
 
-/** A debt that is not live has no next contact and does not wait for the end of a pause. */
+/**
+ * A debt that is not live has no next contact and does not wait for the end of a pause. The moment is stored with the
+ * status, because the event that a trigger writes has it.
+ */
 export const setDebtStatus = (
   em: EntityManager,
   debtId: string,
-  { status, live }: { readonly status: DebtStatus; readonly live: boolean },
+  { status, live, at }: { readonly status: DebtStatus; readonly live: boolean; readonly at: Date },
 ) =>
   queriesIn(em)
     .updateTable('debts')
-    .set({ status, updatedAt: NOW, ...(live ? {} : { nextContactAt: null, pausedAt: null }) })
+    .set({
+      status,
+      lastEventAt: sql<Date>`greatest(last_event_at, ${at}::timestamptz)`,
+      updatedAt: NOW,
+      ...(live ? {} : { nextContactAt: null, pausedAt: null }),
+    })
     .where('id', '=', debtId)
     .execute();
 

@@ -57,6 +57,7 @@ export const OWN_TABLES = [
   'channel_templates',
   'unmatched_messages',
   'sandbox_outbox',
+  'webhooks',
 ] as const;
 
 /** Deletes a client that has no campaign, with all its rows except those of the audit log. */

@@ -5,6 +5,7 @@ import {
   ATTACHMENT_DAYS,
   AUDIT_LOG_DAYS,
   CHECKOUT_NOTICE_DAYS,
+  EVENT_DAYS,
   IDEMPOTENCY_KEY_HOURS,
   PAYMENT_NOTIFICATION_DAYS,
   REFUNDABLE_DAYS,
@@ -142,6 +143,27 @@ const purgeReceived = (table: 'attachments' | 'unmatched_messages', days: number
       ),
   );
 
+/** Deliveries come before their events. */
+const purgeDeliveries = purge((em) =>
+  queriesIn(em)
+    .deleteFrom('webhook_deliveries')
+    .where('id', 'in', (from) =>
+      from
+        .selectFrom('webhook_deliveries')
+        .select('id')
+        .where('createdAt', '<', daysAgo(EVENT_DAYS))
+        .limit(ROWS_PER_PURGE),
+    ),
+);
+
+const purgeEvents = purge((em) =>
+  queriesIn(em)
+    .deleteFrom('events')
+    .where('seq', 'in', (from) =>
+      from.selectFrom('events').select('seq').where('createdAt', '<', daysAgo(EVENT_DAYS)).limit(ROWS_PER_PURGE),
+    ),
+);
+
 const purgePace = purge((em) => queriesIn(em).deleteFrom('contact_pace').where('freeFrom', '<', daysAgo(1)));
 
 /**
@@ -189,6 +211,8 @@ export const PURGES: readonly Purge[] = [
   purgeSources,
   purgeReplacedAccounts,
   purgePace,
+  purgeDeliveries,
+  purgeEvents,
   purgeReceived('attachments', ATTACHMENT_DAYS),
   purgeReceived('unmatched_messages', UNMATCHED_MESSAGE_DAYS),
 ];

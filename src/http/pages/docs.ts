@@ -1,6 +1,6 @@
 import { ERRORS, type ErrorCode } from '../../domain/errors.ts';
 import type { Route } from '../define-route.ts';
-import type { Json, JsonObject } from '../openapi.ts';
+import type { Json, JsonObject } from '../openapi-json.ts';
 import { TAG_DESCRIPTIONS } from '../tags.ts';
 import { type Html, html, prose } from './html.ts';
 import { referencePage } from './reference-page.ts';

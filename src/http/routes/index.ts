@@ -18,6 +18,8 @@ import { settleRoutes } from './debts/settle.ts';
 import { healthRoutes } from './discovery/health.ts';
 import { discoveryRoutes } from './discovery/index.ts';
 import { metricsRoutes } from './discovery/metrics.ts';
+import { eventRoutes } from './events/events.ts';
+import { webhookEndpointRoutes } from './events/webhooks.ts';
 import { channelWebhookRoutes } from './messaging/channel-webhooks.ts';
 import { channelRoutes } from './messaging/channels.ts';
 import { unsubscribeRoutes } from './messaging/email-unsubscribe.ts';
@@ -55,6 +57,8 @@ export function allRoutes(deps: HttpDeps): readonly Route[] {
     ...receiptRoutes(deps),
     ...verifyRoutes(deps),
     ...channelRoutes(deps),
+    ...eventRoutes(deps),
+    ...webhookEndpointRoutes(deps),
     ...sandboxDebtorRoutes(deps),
     ...exampleRoutes(deps),
     ...auditRoutes(deps),

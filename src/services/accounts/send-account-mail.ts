@@ -2,11 +2,13 @@ import type { Database } from '../../db/database.ts';
 import { SENDER_BY_ID } from '../../db/queries/channel-senders.ts';
 import { ADDRESSEE } from '../../db/queries/clients.ts';
 import { EMAIL_CONFIRMATIONS, PASSWORD_RESETS } from '../../db/queries/one-time-tokens.ts';
+import { READ_WEBHOOK } from '../../db/queries/webhooks.ts';
 import { apiKeyCreatedEmail, loginLockedEmail, passwordChangedEmail } from '../../documents/email/account-notices.ts';
 import type { Email } from '../../documents/email/email.ts';
 import { emailConfirmationEmail } from '../../documents/email/email-confirmation-email.ts';
 import { passwordResetEmail } from '../../documents/email/password-reset-email.ts';
 import { senderFailingEmail, senderPausedEmail } from '../../documents/email/sender-notices.ts';
+import { webhookDisabledEmail } from '../../documents/email/webhook-disabled-email.ts';
 import type { AccountMailRequest } from '../../domain/account-mail.ts';
 import { AppError } from '../../domain/errors.ts';
 import { EMAIL_CONFIRMATION_HOURS, PASSWORD_RESET_MINUTES } from '../../domain/token-lifetimes.ts';
@@ -67,6 +69,13 @@ export const sendAccountMail = ({ db, mailer, publicUrl, now }: SendAccountMailD
         // It may work again, or another one may have taken its place.
         if (sender === undefined || kind !== `sender_${sender.state}`) return null;
         return kind === 'sender_failing' ? senderFailingEmail(sender) : senderPausedEmail(sender);
+      }
+      case 'webhook_disabled': {
+        if (about === undefined) return null;
+        const [webhook] = await db.readPrepared({ clientId }, READ_WEBHOOK, { clientId, id: about });
+        // It may have been deleted or enabled again since.
+        if (webhook === undefined || webhook.state !== 'disabled') return null;
+        return webhookDisabledEmail({ url: webhook.url, isGone: webhook.disabledReason === 'gone' });
       }
     }
   }

@@ -38,7 +38,7 @@ export async function moveDebt(
   const to = nextDebtStatus(from, event);
   if (to === null) return null;
   if (to !== from) {
-    await setDebtStatus(em, debtId, { status: to, live: isLive(to) });
+    await setDebtStatus(em, debtId, { status: to, live: isLive(to), at: new Date(at) });
     await recordEvents(em, debtId, at, [{ kind: 'status_changed', data: { from, to, ...because } }]);
     await followStatus(em, debtId, { from, to });
     if (isLive(from) && !isLive(to)) await completeCampaign(em, workflows, debt.campaignId);

@@ -4,6 +4,7 @@ import { gunzip, gzip } from 'node:zlib';
 import type { Database } from '../../db/database.ts';
 import { CLAIM_KEY, FIND_KEY, HOLD_KEY, KEEP_ANSWER } from '../../db/queries/idempotency-keys.ts';
 import { AppError, type AppErrorOptions, type ErrorCode } from '../../domain/errors.ts';
+import type { CredentialCipher } from '../../ports/credential-cipher.ts';
 
 const compress = promisify(gzip);
 const decompress = promisify(gunzip);
@@ -19,6 +20,8 @@ export interface KeyedCall {
   readonly key: string;
   /** A digest of everything that the caller sent. */
   readonly requestHash: string;
+  /** The answer holds a secret, so it is kept encrypted. */
+  readonly sealed?: boolean;
 }
 
 export interface GivenAnswer {
@@ -33,6 +36,8 @@ type KeptAnswer = { readonly given: GivenAnswer } | { readonly refused: Refusal 
 
 export interface AnswerOnceDeps {
   readonly db: Pick<Database, 'readPrepared' | 'writePrepared'>;
+  /** Encrypts the answers that hold a secret. */
+  readonly cipher: CredentialCipher;
   /** Changes how long a crashed attempt keeps its key, for tests. */
   readonly heldSeconds?: number;
 }
@@ -50,20 +55,21 @@ export type OnNotKept = (error: unknown) => void;
  * key.
  */
 export const answerOnce =
-  ({ db, heldSeconds = HELD_SECONDS }: AnswerOnceDeps) =>
+  ({ db, cipher, heldSeconds = HELD_SECONDS }: AnswerOnceDeps) =>
   async (call: KeyedCall, work: Work, onNotKept: OnNotKept): Promise<GivenAnswer> => {
     const { clientId, route, requestHash } = call;
     const key = { clientId, route, keyHash: hash('sha256', call.key, 'base64url') };
+    const packing = call.sealed === true ? sealedPacking(cipher, key) : COMPRESSED;
     const attempt = randomUUID();
     const claim = { ...key, requestHash, workId: randomUUID(), attempt, seconds: heldSeconds };
     const [claimed] = await db.writePrepared({ clientId }, CLAIM_KEY, claim);
-    if (claimed === undefined) return await firstAnswer({ db }, key, requestHash);
+    if (claimed === undefined) return await firstAnswer({ db, packing }, key, requestHash);
 
     const held = { clientId, workId: claimed.workId, attempt };
     const hold = (seconds: number) => db.writePrepared({ clientId }, HOLD_KEY, { ...held, seconds });
     const keep = async (answer: KeptAnswer): Promise<void> => {
-      const compressed = await compress(JSON.stringify(answer));
-      await db.writePrepared({ clientId }, KEEP_ANSWER, { ...held, answer: compressed });
+      const packed = await packing.pack(JSON.stringify(answer));
+      await db.writePrepared({ clientId }, KEEP_ANSWER, { ...held, answer: packed });
     };
     const longer = setInterval(() => void hold(heldSeconds).catch(onNotKept), (heldSeconds * 1_000) / 3);
     longer.unref();
@@ -80,9 +86,34 @@ export const answerOnce =
     }
   };
 
+interface StoredKey {
+  readonly clientId: string;
+  readonly route: string;
+  readonly keyHash: string;
+}
+
+/** How an answer is stored. */
+interface Packing {
+  pack(text: string): Promise<Buffer>;
+  unpack(packed: Uint8Array): Promise<string>;
+}
+
+const COMPRESSED: Packing = {
+  pack: (text) => compress(text),
+  unpack: async (packed) => (await decompress(packed)).toString(),
+};
+
+function sealedPacking(cipher: CredentialCipher, { clientId, route, keyHash }: StoredKey): Packing {
+  const context = `${clientId}:answer:${route}:${keyHash}`;
+  return {
+    pack: async (text) => Buffer.from(cipher.seal(text, context)),
+    unpack: async (packed) => cipher.open(Buffer.from(packed).toString(), context),
+  };
+}
+
 async function firstAnswer(
-  { db }: Pick<AnswerOnceDeps, 'db'>,
-  key: { readonly clientId: string; readonly route: string; readonly keyHash: string },
+  { db, packing }: Pick<AnswerOnceDeps, 'db'> & { readonly packing: Packing },
+  key: StoredKey,
   requestHash: string,
 ): Promise<GivenAnswer> {
   const [known] = await db.readPrepared({ clientId: key.clientId }, FIND_KEY, key);
@@ -90,7 +121,7 @@ async function firstAnswer(
   if (known === undefined) throw new AppError('idempotency_running');
   if (known.requestHash !== requestHash) throw new AppError('idempotency_key_reused');
   if (known.answer === null) throw new AppError('idempotency_running');
-  const kept = JSON.parse((await decompress(known.answer)).toString()) as KeptAnswer;
+  const kept = JSON.parse(await packing.unpack(known.answer)) as KeptAnswer;
   if ('given' in kept) return kept.given;
   const { code, ...options } = kept.refused;
   throw new AppError(code, options);

@@ -65,6 +65,7 @@ describe('an account whose address is not confirmed in 14 days', () => {
        values (gen_random_uuid(), $1, 'email', $2, 'email_confirmation', 'x', now())`,
       [id, email],
     );
+    await app.query(`insert into webhooks (client_id, url, secret) values ($1, 'https://x.example', 's')`, [id]);
     for (const table of OWN_TABLES) {
       expect([table, (await app.query(`select from ${table} where client_id = $1`, [id])).length > 0]).toEqual([
         table,

@@ -1,0 +1,68 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import { TEST_EVENT } from '../../domain/event-types.ts';
+import { NOW, prepared, queriesIn } from './builder.ts';
+
+interface FeedPage {
+  readonly clientId: string;
+  /** The event after which the page begins. */
+  readonly afterPlace: number;
+  readonly afterSeq: number;
+  readonly limit: number;
+}
+
+export const EVENT_COLUMNS = [
+  'events.seq',
+  'events.id',
+  'events.type',
+  'events.at',
+  'events.debtId',
+  'events.campaignId',
+  'events.sandbox',
+  'events.data',
+] as const;
+
+/**
+ * Lists the events of a client in the order of the feed. An event is shown once every transaction that may still write
+ * an earlier place has ended, so that a reader who goes on from its last event misses none.
+ */
+const feed = (bySandbox: boolean) =>
+  prepared(`list_events${bySandbox ? '_sandbox' : ''}`, (queries, params: FeedPage & { readonly sandbox?: boolean }) =>
+    queries
+      .selectFrom('events')
+      .select(EVENT_COLUMNS)
+      .select('events.place')
+      .where('events.clientId', '=', params.clientId)
+      .where('events.place', '<', sql<number>`pg_snapshot_xmin(pg_current_snapshot())::text::bigint`)
+      .where('events.type', '<>', TEST_EVENT)
+      .where(({ eb, refTuple, tuple }) =>
+        eb(refTuple('events.place', 'events.seq'), '>', tuple(params.afterPlace, params.afterSeq)),
+      )
+      .$if(bySandbox, (query) => query.where('events.sandbox', '=', sql<boolean>`${params.sandbox}`))
+      .orderBy('events.place')
+      .orderBy('events.seq')
+      .limit(params.limit),
+  );
+
+const LIST_EVENTS = feed(false);
+const LIST_EVENTS_SANDBOX = feed(true);
+export const eventListWith = (sandbox: boolean | undefined) =>
+  sandbox === undefined ? LIST_EVENTS : LIST_EVENTS_SANDBOX;
+
+export type FeedRow = ReturnType<(typeof LIST_EVENTS)['rowsOf']>[number];
+export type EventRow = Omit<FeedRow, 'place'>;
+
+/** Stores a test event, which the feed never shows, and returns its number. */
+export const insertTestEvent = (em: EntityManager, clientId: string, webhookId: string) =>
+  queriesIn(em)
+    .insertInto('events')
+    .values({
+      clientId,
+      type: TEST_EVENT,
+      at: NOW,
+      sandbox: true,
+      data: JSON.stringify({ webhookId }) as never,
+      place: 0,
+    })
+    .returning('seq')
+    .executeTakeFirstOrThrow();

@@ -1,0 +1,2 @@
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
+export type JsonObject = { [key: string]: Json };

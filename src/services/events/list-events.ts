@@ -1,0 +1,63 @@
+import { eventListWith, type FeedRow } from '../../db/queries/events.ts';
+import type { EventType } from '../../domain/event-types.ts';
+import { readCursor, writeCursor } from '../shared/cursor.ts';
+import type { EventDeps } from './deps.ts';
+import { eventData } from './event-view.ts';
+
+export interface EventView {
+  readonly id: string;
+  readonly type: EventType;
+  readonly at: string;
+  readonly debtId: string | null;
+  readonly campaignId: string | null;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+export interface EventPage {
+  readonly items: EventView[];
+  /** Where to go on: also at the end, where the page is empty and the cursor stays. */
+  readonly nextCursor: string;
+}
+
+interface Position {
+  readonly place: number;
+  readonly seq: number;
+}
+
+const BEFORE_ALL: Position = { place: 0, seq: 0 };
+
+const position = ([place, seq]: readonly unknown[]): Position | null =>
+  isCount(place) && isCount(seq) ? { place, seq } : null;
+
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
+
+const view = (row: FeedRow): EventView => ({
+  id: row.id,
+  // The feed has no test events.
+  type: row.type as EventType,
+  at: row.at.toISOString(),
+  debtId: row.debtId,
+  campaignId: row.campaignId,
+  data: eventData(row),
+});
+
+/** Lists the changes of a client's debts and campaigns, the oldest first. */
+export const listEvents =
+  ({ db }: Pick<EventDeps, 'db'>) =>
+  async (input: {
+    readonly clientId: string;
+    readonly sandbox?: boolean | undefined;
+    readonly limit: number;
+    readonly cursor?: string | undefined;
+  }): Promise<EventPage> => {
+    const { clientId, sandbox, limit, cursor } = input;
+    const after = readCursor(cursor, position) ?? BEFORE_ALL;
+    const page = { clientId, afterPlace: after.place, afterSeq: after.seq, limit };
+    const rows = await db.readPrepared(
+      { clientId },
+      eventListWith(sandbox),
+      sandbox === undefined ? page : { ...page, sandbox },
+    );
+    const { place, seq } = rows.at(-1) ?? after;
+    return { items: rows.map(view), nextCursor: writeCursor(place, seq) };
+  };
