@@ -102,6 +102,20 @@ describe('the change feed', () => {
       ]);
   });
 
+  it('goes on from a cursor of before a dump was restored, whose places no transaction has reached yet', async () => {
+    const { client, campaignId } = await clientWithDebts(3);
+    const { items } = await page(client, '?limit=2');
+    const old = Buffer.from(JSON.stringify([900_000_000_000, items[1].data.sequence])).toString('base64url');
+    await app.query('update events set place = 0 where client_id = $1', [client.id]);
+    await client.call('POST', `/api/campaigns/${campaignId}/archive`);
+    const restored = await page(client, `?cursor=${old}`);
+    expect(restored.items.map(({ type }) => type).sort()).toEqual([
+      'campaign.status_changed',
+      'debt.imported',
+      ...Array.from({ length: 3 }, () => 'debt.status_changed'),
+    ]);
+  });
+
   it('shows a client its own events only', async () => {
     await clientWithDebts(1);
     expect(await all(await app.newClient())).toEqual([]);

@@ -4,9 +4,12 @@ import { composeCollection } from '../../src/compose/collection.ts';
 import { composeEvents } from '../../src/compose/events.ts';
 import { loadConfig } from '../../src/config/index.ts';
 import { type Database, openDatabase } from '../../src/db/database.ts';
+import type { AccountMailRequest } from '../../src/domain/account-mail.ts';
 import { EVENT_TYPES } from '../../src/domain/event-types.ts';
 import { WEBHOOK_BODIES } from '../../src/http/routes/events/schemas.ts';
+import type { Mailer } from '../../src/ports/mailer.ts';
 import { createLogger } from '../../src/runtime/logger.ts';
+import { sendAccountMail } from '../../src/services/accounts/send-account-mail.ts';
 import { deliverDue } from '../../src/services/events/deliver-due.ts';
 import { webhookWorkflowId } from '../../workflows/ids.ts';
 import { debtInputs } from '../campaigns/debts.ts';
@@ -313,7 +316,7 @@ describe('an event', () => {
 
 describe('a webhook is disabled', () => {
   const mails = async () =>
-    app.query<{ payload: { about: string } }>(
+    app.query<{ payload: AccountMailRequest }>(
       `select payload from outbox where payload->>'kind' = 'webhook_disabled' and payload->>'clientId' = $1`,
       [client.id],
     );
@@ -325,7 +328,18 @@ describe('a webhook is disabled', () => {
     expect(await deliver(id)).toEqual({ waitMs: null });
     expect(await read(id)).toMatchObject({ state: 'disabled', disabledReason: 'gone', disabledAt: expect.any(String) });
     expect((await deliveries(id)).map(({ state }: { state: string }) => state)).toEqual(['failed', 'failed', 'failed']);
-    expect((await mails()).map(({ payload }) => payload.about)).toEqual([id]);
+    const [mail, ...others] = await mails();
+    expect(others).toEqual([]);
+    expect(mail!.payload).toMatchObject({ about: id, clientId: client.id });
+    const written: string[] = [];
+    const mailer: Mailer = { send: async ({ subject }) => void written.push(subject) };
+    const send = sendAccountMail({ db: worker, mailer, publicUrl: 'https://quita.example', now: () => new Date() });
+    await send(mail!.payload);
+    expect(written).toEqual(['Quita: um webhook foi desativado']);
+    await client.call('PATCH', `/api/webhooks/${id}`, { state: 'active' });
+    await send(mail!.payload);
+    expect(written).toHaveLength(1);
+    await client.call('PATCH', `/api/webhooks/${id}`, { state: 'disabled' });
     await importDebts(1, 9);
     expect(await deliveries(id)).toHaveLength(3);
   });

@@ -23,6 +23,13 @@ export const EVENT_COLUMNS = [
 ] as const;
 
 /**
+ * The numbers of transactions begin anew when a dump is restored into another server, and the runbook then sets all places
+ * to 0. A cursor from before has a place that no transaction has reached yet: its `seq` alone counts.
+ */
+const placeOfCursor = (place: number) =>
+  sql<number>`case when ${place}::bigint < pg_snapshot_xmax(pg_current_snapshot())::text::bigint then ${place}::bigint else 0 end`;
+
+/**
  * Lists the events of a client in the order of the feed. An event is shown once every transaction that may still write
  * an earlier place has ended, so that a reader who goes on from its last event misses none.
  */
@@ -36,7 +43,7 @@ const feed = (bySandbox: boolean) =>
       .where('events.place', '<', sql<number>`pg_snapshot_xmin(pg_current_snapshot())::text::bigint`)
       .where('events.type', '<>', TEST_EVENT)
       .where(({ eb, refTuple, tuple }) =>
-        eb(refTuple('events.place', 'events.seq'), '>', tuple(params.afterPlace, params.afterSeq)),
+        eb(refTuple('events.place', 'events.seq'), '>', tuple(placeOfCursor(params.afterPlace), params.afterSeq)),
       )
       .$if(bySandbox, (query) => query.where('events.sandbox', '=', sql<boolean>`${params.sandbox}`))
       .orderBy('events.place')

@@ -5,6 +5,7 @@ import { inboxDigestEmail } from './inbox-digest-email.ts';
 import { messageEmail } from './message-email.ts';
 import { passwordResetEmail } from './password-reset-email.ts';
 import { receiptEmail } from './receipt-email.ts';
+import { webhookDisabledEmail } from './webhook-disabled-email.ts';
 
 const input = {
   debtorName: 'João Antônio da Conceição',
@@ -134,6 +135,22 @@ describe('notices about an account', () => {
     expect(text).not.toMatch(/https?:|undefined/);
     expect(html).not.toContain('href');
     expect(html).toContain('<html lang="pt-BR">');
+  });
+});
+
+describe('webhookDisabledEmail', () => {
+  const url = 'https://sistema.example/eventos/segredo?token=abc';
+
+  it.each([
+    [true, '410 Gone'],
+    [false, 'há cinco dias'],
+  ])('says why (gone: %p) and what to do, and names the host alone', (isGone, reason) => {
+    const { subject, text, html } = webhookDisabledEmail({ url, isGone });
+    expect(subject).toBe('Quita: um webhook foi desativado');
+    expect(text).toContain('O seu sistema em sistema.example');
+    expect(text).toContain(reason);
+    expect(text).toContain('PATCH /api/webhooks/:id');
+    for (const part of [text, html]) expect(part).not.toMatch(/segredo|token=|undefined/);
   });
 });
 
