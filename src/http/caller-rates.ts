@@ -5,8 +5,8 @@ import type { HttpConfig } from './deps.ts';
 import { refuseUngranted } from './rate-limit.ts';
 import { type BucketState, createTokenBuckets } from './token-buckets.ts';
 
-/** The rates of a client. Imports and regenerations are expensive, so each of them has a rate of its own. */
-export type ClientRate = 'calls' | 'imports' | 'regenerations';
+/** The rates of a client. Each of the expensive calls has a rate of its own. */
+export type ClientRate = 'calls' | 'imports' | 'regenerations' | 'exports';
 
 /** The rate of expensive calls is the rate of all calls divided by this: 30 of the default 600 calls a minute. */
 const EXPENSIVE_DIVISOR = 20;
@@ -41,6 +41,7 @@ export function createCallerRates(
     calls: clientBuckets('calls', config.clientRatePerMinute),
     imports: clientBuckets('imports', expensive),
     regenerations: clientBuckets('regenerations', expensive),
+    exports: clientBuckets('exports', expensive),
   };
   const failures = createTokenBuckets({ points: config.publicRatePerMinute, durationSeconds: SECONDS });
   const knownBearers = new LRUCache<string, true>(KNOWN_BEARERS);

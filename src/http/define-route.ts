@@ -19,6 +19,11 @@ export interface ResponseSpec {
    * the header `Content-Type`.
    */
   readonly orText?: string;
+  /**
+   * The types of a stream that answers in place of the first type when the header `Accept` prefers one of them. The
+   * handler names the type in the header `Content-Type`.
+   */
+  readonly orTypes?: readonly string[];
 }
 
 export interface RouteRequest {
@@ -31,6 +36,8 @@ export interface RouteRequest {
   readonly target: string;
   /** The header `Accept` prefers the text of an answer with `orText` to its JSON. */
   readonly prefersText: boolean;
+  /** Returns the first of these types that the header `Accept` prefers; null when it takes none of them. */
+  readonly accepts: (types: readonly string[]) => string | null;
   /** Set when the caller sent an `Idempotency-Key`: an id for what the call creates, the same in every attempt. */
   readonly workId?: string;
 }
@@ -46,7 +53,12 @@ export interface HandlerInput<Params, Query, Body, Access extends Auth> {
 }
 
 type AnswerBody<Spec> = Spec extends { schema: infer Schema extends z.ZodType }
-  ? { readonly body: z.input<Schema> | (Spec extends { orText: string } ? string : never) }
+  ? {
+      readonly body:
+        | z.input<Schema>
+        | (Spec extends { orText: string } ? string : never)
+        | (Spec extends { orTypes: readonly string[] } ? Readable : never);
+    }
   : Spec extends { contentType: string }
     ? { readonly body: string | Buffer | Readable }
     : { readonly body?: undefined };

@@ -131,12 +131,13 @@ function problemResponses(route: Route): JsonObject {
 function answers(route: Route, components: JsonObject): JsonObject {
   const problems = problemResponses(route);
   const content = (spec: ResponseSpec): JsonObject => {
+    const others = Object.fromEntries((spec.orTypes ?? []).map((type) => [type.split(';')[0]!, {}]));
     if (spec.schema !== undefined) {
       const type = spec.contentType ?? 'application/json';
       const text = spec.orText === undefined ? {} : { [spec.orText]: { schema: { type: 'string' } } };
-      return { content: { [type]: { schema: schemaOf(spec.schema, 'output', components) }, ...text } };
+      return { content: { [type]: { schema: schemaOf(spec.schema, 'output', components) }, ...text, ...others } };
     }
-    return spec.contentType === undefined ? {} : { content: { [spec.contentType.split(';')[0]!]: {} } };
+    return spec.contentType === undefined ? {} : { content: { [spec.contentType.split(';')[0]!]: {}, ...others } };
   };
   for (const [status, spec] of Object.entries(route.responses)) {
     const refused = problems[status] as { content: JsonObject } | undefined;

@@ -78,6 +78,7 @@ function checkAnswer(route: Route, answer: GuardedAnswer, deps: HttpDeps): unkno
     return answer.body;
   }
   if (declared.orText !== undefined && typeof answer.body === 'string') return answer.body;
+  if (declared.orTypes !== undefined && answer.body instanceof Readable) return answer.body;
   const result = declared.schema.safeParse(answer.body);
   if (result.success) return result.data;
   wrong('answer does not match its schema', {
@@ -96,6 +97,17 @@ function prefersText(route: Route, ctx: Context): boolean {
   if (type === undefined) return false;
   ctx.vary('Accept');
   return ctx.accepts('application/json', type) === type;
+}
+
+/**
+ * Koa closes an answer that breaks off without its end, so that the client sees that it is not whole. Only a client that
+ * goes away is no failure of the service.
+ */
+function logBreakingOff({ operationId }: Route, body: Readable, { logger }: Pick<HttpDeps, 'logger'>): void {
+  body.once('error', (err: NodeJS.ErrnoException) => {
+    if (err.code === 'ERR_STREAM_PREMATURE_CLOSE') return;
+    logger.error({ err, operation: operationId }, 'an answer could not be sent to its end');
+  });
 }
 
 function send(route: Route, ctx: Context, answer: Pick<GuardedAnswer, 'status' | 'headers'>, body: unknown): void {
@@ -211,6 +223,7 @@ export function serveRoute(
       target,
       query: { ...ctx.query },
       prefersText: prefersText(route, ctx),
+      accepts: (types: readonly string[]) => ctx.accepts(...types) || null,
     };
 
     const input = { params, query, body, caller, request };
@@ -228,6 +241,8 @@ export function serveRoute(
     }
     const answer = await (route.ownBearer ? callers.checkBearer({ authorization, ip }, handle) : handle());
     if (route.isImport === true) limitAnswer(ctx);
-    send(route, ctx, answer, checkAnswer(route, answer, deps));
+    const sent = checkAnswer(route, answer, deps);
+    if (sent instanceof Readable) logBreakingOff(route, sent, deps);
+    send(route, ctx, answer, sent);
   };
 }

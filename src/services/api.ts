@@ -26,15 +26,18 @@ import { readCampaign } from './campaigns/read-campaign.ts';
 import { readDashboard } from './campaigns/read-dashboard.ts';
 import { readStatistics } from './campaigns/read-statistics.ts';
 import { resumeDebt, withdrawDebt } from './collection/change-debt.ts';
+import { changeDebts } from './collection/change-debts.ts';
 import { checkEligibility } from './collection/check-eligibility.ts';
 import type { CollectionDeps } from './collection/deps.ts';
 import { handBack } from './collection/hand-back.ts';
 import { readPolicy } from './collection/read-policy.ts';
 import { writeToDebtor } from './collection/write-to-debtor.ts';
+import { exportDebts } from './debts/export-debts.ts';
 import { listDebts } from './debts/list-debts.ts';
 import { listInbox } from './debts/list-inbox.ts';
 import { readAttachment } from './debts/read-attachment.ts';
 import { readDebt } from './debts/read-debt.ts';
+import { searchDebts } from './debts/search-debts.ts';
 import { snoozeDebt } from './debts/snooze-debt.ts';
 import { writeNote } from './debts/write-note.ts';
 import { redeliverEvent, testWebhook } from './events/ask-for-delivery.ts';
@@ -64,10 +67,12 @@ import { payAsClient } from './payments/pay-as-client.ts';
 import { payOnPage } from './payments/pay-on-page.ts';
 import { pressButton } from './payments/press-button.ts';
 import { readPayment } from './payments/read-payment.ts';
+import { exportSettlements, readSettlements } from './payments/read-settlements.ts';
 import { recordNotification } from './payments/record-notification.ts';
 import { recordOutsidePayment } from './payments/record-outside-payment.ts';
 import type { ReceiptDeps } from './receipts/deps.ts';
 import { downloadReceipt } from './receipts/download-receipt.ts';
+import { listReceipts } from './receipts/list-receipts.ts';
 import { regenerateReceipts } from './receipts/regenerate-receipts.ts';
 import { requestReceipt } from './receipts/request-receipt.ts';
 import { verifyReceipt } from './receipts/verify-receipt.ts';
@@ -95,6 +100,7 @@ export const createApiServices = ({ accounts, collection, renderer, channels, sp
     authenticate: authenticate({ ...accounts, keyUses }),
     changeAccount: changeAccount(accounts),
     changeCampaign: changeCampaign(collection),
+    changeDebts: changeDebts(collection),
     changePassword: changePassword(accounts),
     changeWebhook: changeWebhook(events),
     checkCorporateEmail: checkCorporateEmail(accounts),
@@ -108,6 +114,8 @@ export const createApiServices = ({ accounts, collection, renderer, channels, sp
     createWebhook: createWebhook(events),
     deleteWebhook: deleteWebhook(events),
     downloadReceipt: downloadReceipt(receipts),
+    exportDebts: exportDebts(collection),
+    exportSettlements: exportSettlements(payments),
     forgetPassword: forgetPassword(accounts),
     handBack: handBack(collection),
     importCsv: importCsv(runImport),
@@ -120,6 +128,7 @@ export const createApiServices = ({ accounts, collection, renderer, channels, sp
     listEvents: listEvents(events),
     listInbox: listInbox(collection),
     listWebhooks: listWebhooks(events),
+    listReceipts: listReceipts(receipts),
     logIn: logIn(accounts),
     logOut: logOut(accounts),
     openCheckout: openCheckout(payments),
@@ -137,6 +146,7 @@ export const createApiServices = ({ accounts, collection, renderer, channels, sp
     readPolicy: readPolicy(collection),
     readPayment: readPayment(payments),
     readSandboxOutbox: readSandboxOutbox(collection),
+    readSettlements: readSettlements(payments),
     readStatistics: readStatistics(collection),
     readWebhook: readWebhook(events),
     receiveChannelEvents: receiveChannelEvents(channels),
@@ -148,6 +158,7 @@ export const createApiServices = ({ accounts, collection, renderer, channels, sp
     resetPassword: resetPassword(accounts),
     resumeDebt: resumeDebt(collection),
     revokeApiKey: revokeApiKey(accounts),
+    searchDebts: searchDebts(collection),
     sendSandboxMessage: sendSandboxMessage(collection),
     settleDebt: recordOutsidePayment(payments),
     signUp: signUp(accounts),

@@ -93,6 +93,12 @@ export const Charge = defineEntity({
       expression:
         'create index "charges_settled" on "charges" ("client_id", "approved_at", "id") where approved_at is not null and not duplicate and underpaid_at is null',
     },
+    // For the settlement report, which counts money on the day on which it came.
+    {
+      name: 'charges_money',
+      expression:
+        'create index "charges_money" on "charges" ("client_id", coalesce("paid_at", "approved_at", "underpaid_at"), "id") where paid_centavos > 0',
+    },
     { name: 'charges_approved', properties: ['approvedAt'], where: 'approved_at is not null' },
     {
       name: 'charges_due',

@@ -43,6 +43,8 @@ export const DebtEvent = defineEntity({
   indexes: [
     { name: 'debt_events_debt_seq', properties: ['debtId', 'seq'] },
     { name: 'debt_events_client', properties: ['clientId'] },
+    // For the settlement report, which lists the money that went back.
+    { name: 'debt_events_payment_changes', properties: ['clientId', 'at'], where: "kind = 'payment_changed'" },
   ],
   checks: [{ name: 'debt_events_kind_known', expression: oneOf('kind', DEBT_EVENT_KINDS) }],
   triggers: [TIMELINE_TRIGGER],

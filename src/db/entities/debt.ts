@@ -23,6 +23,8 @@ export const Debt = defineEntity({
     /** The order of import, from 1, over all imports into the campaign. */
     position: p.integer(),
     debtorName: p.text(),
+    /** The name as searches compare it, made by `nameKeyOf`; empty once the debtor is erased. */
+    nameKey: p.text().default(''),
     /** The phone in use, in E.164 format. Further phones are in `debt_phones`. */
     debtorPhone: p.text(),
     /** The CPF of a person (11 digits) or the CNPJ of a company (14 characters); empty once the debtor is erased. */
@@ -84,9 +86,15 @@ export const Debt = defineEntity({
   uniques: [{ name: 'debts_campaign_position', properties: ['campaignId', 'position'] }],
   indexes: [
     {
-      name: 'debts_client_invoice',
+      name: 'debts_client_invoice_key',
       expression:
-        'create index "debts_client_invoice" on "debts" ("client_id", "invoice_id" text_pattern_ops) where invoice_id is not null',
+        'create index "debts_client_invoice_key" on "debts" ("client_id", "invoice_key" text_pattern_ops) where invoice_key is not null',
+    },
+    // Serves beginnings of names and the order by name. Every search without another filter uses it too, because it has
+    // all debts of a client.
+    {
+      name: 'debts_client_name',
+      expression: 'create index "debts_client_name" on "debts" ("client_id", "name_key" collate "C", "id")',
     },
     {
       name: 'debts_invoice_key',

@@ -83,7 +83,7 @@ export const Receipt = defineEntity({
     { name: 'receipts_charge', properties: ['chargeId'] },
   ],
   indexes: [
-    { name: 'receipts_client', properties: ['clientId'] },
+    { name: 'receipts_client', properties: ['clientId', 'issuedAt', 'id'] },
     { name: 'receipts_debt', properties: ['debtId'] },
   ],
   checks: [

@@ -44,6 +44,8 @@ export interface DebtFilter {
 interface DebtPage extends DebtFilter {
   readonly clientId: string;
   readonly campaignId: string;
+  /** The key of `invoiceId`, which has the index. */
+  readonly invoiceKey: string | undefined;
   /** The position of the last debt of the page before. */
   readonly after: number;
   readonly limit: number;
@@ -69,8 +71,9 @@ const ALL_DEBTS = sql<Debt>`debts`;
 
 // `offset 0` keeps the planner from merging the subquery: before the first ANALYZE it would read the whole campaign
 // instead. The subquery is a template so that both sources have one type.
-const debtsWithInvoice = ({ clientId, invoiceId }: DebtPage): RawBuilder<Debt> =>
-  sql<Debt>`(select * from debts where client_id = ${clientId} and invoice_id = ${invoiceId} offset 0)`;
+const debtsWithInvoice = ({ clientId, invoiceId, invoiceKey }: DebtPage): RawBuilder<Debt> =>
+  sql<Debt>`(select * from debts where client_id = ${clientId} and invoice_key = ${invoiceKey}
+    and invoice_id = ${invoiceId} offset 0)`;
 
 const LIST_DEBTS = debtList('list_debts', { byInvoice: false, byStatus: false });
 const LIST_DEBTS_STATUS = debtList('list_debts_status', { byInvoice: false, byStatus: true });

@@ -29,6 +29,7 @@ export const eraseDebts = (
     .updateTable('debts')
     .set({
       debtorName: '(dados apagados)',
+      nameKey: '',
       debtorPhone: '',
       debtorCpf: '',
       debtorEmail: null,

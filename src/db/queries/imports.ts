@@ -60,6 +60,7 @@ type Debt = Selectable<Tables['debts']>;
 interface Given {
   readonly index: number;
   readonly name: Debt['debtorName'];
+  readonly nameKey: Debt['nameKey'];
   readonly phone: Debt['debtorPhone'];
   readonly cpf: Debt['debtorCpf'];
   readonly email: Debt['debtorEmail'];
@@ -82,16 +83,16 @@ export interface GivenColumns extends Readonly<Record<Exclude<keyof Given, 'pers
 }
 
 function inputOf(queries: QueryCreator<Tables>, { personKey, ...columns }: GivenColumns) {
-  const { index, name, phone, cpf, email, phones, emails, amount, due, invoice, invoiceKey } = columns;
-  const { consentAt, consentSource } = columns;
+  const { index, name, nameKey, phone, cpf, email, phones, emails, amount, due } = columns;
+  const { invoice, invoiceKey, consentAt, consentSource } = columns;
   const keys = personKey === null ? sql`` : sql`, ${personKey}::text[]`;
   const keyName = personKey === null ? sql`` : sql`, person_key`;
   return queries
     .selectFrom(
-      sql<Given>`unnest(${index}::int[], ${name}::text[], ${phone}::text[], ${cpf}::text[], ${email}::text[],
+      sql<Given>`unnest(${index}::int[], ${name}::text[], ${nameKey}::text[], ${phone}::text[], ${cpf}::text[], ${email}::text[],
         ${phones}::text[], ${emails}::text[], ${amount}::bigint[], ${due}::date[], ${invoice}::text[], ${invoiceKey}::text[],
         ${consentAt}::text[], ${consentSource}::text[]${keys})`.as<'given'>(
-        sql`given (index, name, phone, cpf, email, phones, emails, amount, due, invoice, invoice_key, consent_at,
+        sql`given (index, name, name_key, phone, cpf, email, phones, emails, amount, due, invoice, invoice_key, consent_at,
           consent_source${keyName})`,
       ),
     )
@@ -153,8 +154,11 @@ interface NewDebts extends Campaign {
 }
 
 const STORED = [
-  ...(['id', 'clientId', 'campaignId', 'position', 'debtorName', 'debtorPhone', 'debtorCpf', 'debtorEmail'] as const),
+  ...(['id', 'clientId', 'campaignId', 'position', 'debtorName', 'nameKey'] as const),
   ...([
+    'debtorPhone',
+    'debtorCpf',
+    'debtorEmail',
     'debtorEmails',
     'originalAmountCentavos',
     'dueDate',
@@ -198,6 +202,7 @@ export async function storeNewDebts(
               val(campaignId).as('campaignId'),
               sql<number>`${position} + row_number() over (order by index)`.as('position'),
               'name',
+              'nameKey',
               'phone',
               'cpf',
               'email',

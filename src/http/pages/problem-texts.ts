@@ -93,6 +93,10 @@ export const PROBLEM_TEXTS: Readonly<Record<ErrorCode, ProblemText>> = {
     remedy:
       'Read its `status`: a running campaign can be paused, a paused one can be resumed, and an archived one cannot be changed.',
   },
+  selection_changed: {
+    cause: 'The debts that the call selects are not as many as `expect` says, because some have come or gone since.',
+    remedy: 'Search again, show the new number, and repeat the call with it.',
+  },
   debt_state: {
     cause: 'The status of the debt does not allow this operation.',
     remedy: 'Read its `status` and timeline.',

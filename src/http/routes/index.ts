@@ -8,12 +8,14 @@ import { campaignRoutes } from './campaigns/campaigns.ts';
 import { campaignActionRoutes } from './campaigns/change.ts';
 import { importRoutes } from './campaigns/import.ts';
 import { importFileRoutes } from './campaigns/import-file.ts';
+import { debtsActionRoutes } from './debts/actions.ts';
 import { answerRoutes } from './debts/answer.ts';
 import { attachmentRoutes } from './debts/attachments.ts';
 import { debtActionRoutes } from './debts/change.ts';
 import { inboxRoutes } from './debts/inbox.ts';
 import { noteRoutes } from './debts/notes.ts';
 import { debtRoutes } from './debts/read.ts';
+import { debtSearchRoutes } from './debts/search.ts';
 import { settleRoutes } from './debts/settle.ts';
 import { healthRoutes } from './discovery/health.ts';
 import { discoveryRoutes } from './discovery/index.ts';
@@ -25,9 +27,11 @@ import { channelRoutes } from './messaging/channels.ts';
 import { unsubscribeRoutes } from './messaging/email-unsubscribe.ts';
 import { checkoutRoutes } from './payments/checkout.ts';
 import { paymentRoutes } from './payments/payments.ts';
+import { settlementRoutes } from './payments/settlements.ts';
 import { webhookRoutes } from './payments/webhook.ts';
 import { policyRoutes } from './policy/index.ts';
 import { receiptRoutes } from './receipts/index.ts';
+import { receiptListRoutes } from './receipts/list.ts';
 import { verifyRoutes } from './receipts/verify.ts';
 import { sandboxDebtorRoutes } from './sandbox/debtors.ts';
 import { exampleRoutes } from './sandbox/example.ts';
@@ -42,6 +46,8 @@ export function allRoutes(deps: HttpDeps): readonly Route[] {
     ...importRoutes(deps),
     ...importFileRoutes(deps),
     ...debtRoutes(deps),
+    ...debtSearchRoutes(deps),
+    ...debtsActionRoutes(deps),
     ...attachmentRoutes(deps),
     ...inboxRoutes(deps),
     ...campaignActionRoutes(deps),
@@ -54,7 +60,9 @@ export function allRoutes(deps: HttpDeps): readonly Route[] {
     ...channelWebhookRoutes(deps),
     ...unsubscribeRoutes(deps.services),
     ...checkoutRoutes(deps),
+    ...settlementRoutes(deps),
     ...receiptRoutes(deps),
+    ...receiptListRoutes(deps),
     ...verifyRoutes(deps),
     ...channelRoutes(deps),
     ...eventRoutes(deps),

@@ -1,6 +1,7 @@
 import { CAMPAIGN_EXISTS } from '../../db/queries/campaigns.ts';
 import { type DebtFilter, debtListWith } from '../../db/queries/debt-lists.ts';
 import { AppError } from '../../domain/errors.ts';
+import { invoiceKeyOf } from '../../domain/invoice-key.ts';
 import { type Page, pageOf, readCursor, writeCursor } from '../shared/cursor.ts';
 import type { SharedDeps } from '../shared/deps.ts';
 import { type DebtView, debtView } from './debt-view.ts';
@@ -30,6 +31,7 @@ export const listDebts =
         limit: limit + 1,
         status,
         invoiceId,
+        invoiceKey: invoiceId === undefined ? undefined : invoiceKeyOf(invoiceId),
       }),
     ]);
     if (campaigns.length === 0) throw new AppError('not_found');

@@ -14,6 +14,7 @@ import {
 import { closeUndeliveredOfContinued } from '../../db/queries/inbox-items.ts';
 import { AppError } from '../../domain/errors.ts';
 import { invoiceKeyOf } from '../../domain/invoice-key.ts';
+import { nameKeyOf } from '../../domain/name-key.ts';
 import type { PersonKeys } from '../shared/person-keys.ts';
 import { plainArray, textArray } from './array-literal.ts';
 import type { CheckedDebt } from './check-debt.ts';
@@ -37,6 +38,7 @@ async function columnsFor(
   return (debts) => ({
     index: plainArray(debts.map((debt) => debt.index)),
     name: textArray(debts.map((debt) => debt.debtorName)),
+    nameKey: textArray(debts.map((debt) => nameKeyOf(debt.debtorName))),
     phone: plainArray(debts.map((debt) => debt.debtorPhone)),
     cpf: plainArray(debts.map((debt) => debt.debtorTaxId)),
     email: textArray(debts.map((debt) => debt.debtorEmails[0] ?? null)),

@@ -9,20 +9,21 @@ export const invalidCursor = (): AppError =>
     errors: [{ parameter: 'cursor', code: 'invalid_value', message: 'This is not a cursor of this list' }],
   });
 
-/** `read` returns null for parts that this list never wrote. */
+/** `read` returns null for parts that this list never wrote; `invalid` makes the refusal. */
 export function readCursor<T>(
   cursor: string | undefined,
   read: (parts: readonly unknown[]) => T | null,
+  invalid: () => AppError = invalidCursor,
 ): T | undefined {
   if (cursor === undefined) return undefined;
   let parts: unknown;
   try {
     parts = JSON.parse(Buffer.from(cursor, 'base64url').toString());
   } catch {
-    throw invalidCursor();
+    throw invalid();
   }
   const position = Array.isArray(parts) ? read(parts) : null;
-  if (position === null) throw invalidCursor();
+  if (position === null) throw invalid();
   return position;
 }
 

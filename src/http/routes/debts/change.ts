@@ -12,16 +12,14 @@ const tags = ['Debts'];
 const MAX_REASON = 500;
 const MAX_SNOOZE_DAYS = 366;
 
-/** The whole body may be absent, as it was before reasons existed. */
-const withdrawal = z
-  .object({
-    reason: requiredStaffText(MAX_REASON)
-      .nullish()
-      .describe('For your staff: it stands on the timeline with the change of status, and the debtor never sees it'),
-  })
-  .optional();
+export const withdrawalReason = requiredStaffText(MAX_REASON)
+  .nullish()
+  .describe('For your staff: it stands on the timeline with the change of status, and the debtor never sees it');
 
-const snoozeUntil = (now: () => Date) =>
+/** The whole body may be absent, as it was before reasons existed. */
+const withdrawal = z.object({ reason: withdrawalReason }).optional();
+
+export const snoozeUntil = (now: () => Date) =>
   z
     .string()
     .transform((text, context) => {

@@ -1,0 +1,51 @@
+import { sql } from 'kysely';
+import { prepared } from './builder.ts';
+
+interface ReceiptPage {
+  readonly clientId: string;
+  readonly campaignId: string | undefined;
+  readonly from: Date;
+  readonly to: Date;
+  /** The last receipt of the page before. */
+  readonly beforeAt: Date;
+  readonly beforeId: string;
+  readonly limit: number;
+}
+
+/** Lists issued receipts, the newest first. */
+const receiptList = (name: string, ofCampaign: boolean) =>
+  prepared(name, (queries, page: ReceiptPage) =>
+    queries
+      .selectFrom('receipts')
+      .innerJoin('debts', 'debts.id', 'receipts.debtId')
+      .innerJoin('charges', 'charges.id', 'receipts.chargeId')
+      .select(['receipts.id', 'receipts.protocol', 'receipts.debtId', 'receipts.chargeId as paymentId'])
+      .select(['receipts.issuedAt', 'receipts.revokedAt', 'receipts.restoredAt', 'receipts.revokedReason'])
+      .select(['debts.campaignId', 'debts.debtorName', 'debts.sandbox'])
+      // A receipt states the whole amount that settled its debt. A shortened one keeps its version in its facts.
+      .select(sql<number>`coalesce(charges.settled_centavos, charges.paid_centavos)`.as('amountCentavos'))
+      .select(
+        sql<number>`coalesce(receipts.template_version, (receipts.facts #>> '{document,templateVersion}')::int)`.as(
+          'templateVersion',
+        ),
+      )
+      .select(
+        sql<boolean>`exists (select from receipt_deliveries where receipt_deliveries.receipt_id = receipts.id
+          and receipt_deliveries.way = 'message' and receipt_deliveries.state in ('sent', 'unknown'))`.as('sent'),
+      )
+      .where('receipts.clientId', '=', page.clientId)
+      .$if(ofCampaign, (query) => query.where('debts.campaignId', '=', sql<string>`${page.campaignId}`))
+      .where('receipts.issuedAt', '>=', page.from)
+      .where('receipts.issuedAt', '<', page.to)
+      .where(sql<boolean>`(receipts.issued_at, receipts.id) < (${page.beforeAt}, ${page.beforeId})`)
+      .where(sql<boolean>`(receipts.pdf is not null or receipts.shortened_at is not null)`)
+      .orderBy('receipts.issuedAt', 'desc')
+      .orderBy('receipts.id', 'desc')
+      .limit(page.limit),
+  );
+
+const ALL = receiptList('list_receipts', false);
+const OF_CAMPAIGN = receiptList('list_receipts_campaign', true);
+
+export const receiptListWith = (campaignId: string | undefined) => (campaignId === undefined ? ALL : OF_CAMPAIGN);
+export type ListedReceipt = ReturnType<typeof ALL.rowsOf>[number];

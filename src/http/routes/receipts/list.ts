@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { defineRoute, type Route } from '../../define-route.ts';
+import type { HttpDeps } from '../../deps.ts';
+import { page, pageQuery } from '../../fields.ts';
+import { filter } from '../campaigns/schemas.ts';
+import { localDay } from '../debts/search.ts';
+import { receiptSchema } from './schemas.ts';
+
+const { protocol, debtId, paymentId, issuedAt, templateVersion, url } = receiptSchema.shape;
+
+const listedReceipt = z
+  .object({
+    protocol,
+    debtId,
+    campaignId: z.uuid(),
+    paymentId,
+    issuedAt,
+    templateVersion,
+    url,
+    sent: z.boolean().describe('Whether it was sent to the phone of the debt'),
+    debtorName: z.string(),
+    amount: z.number().describe('What settled the debt, in reais'),
+    revokedAt: z.iso.datetime().nullable().describe('When it was revoked because the payment was returned'),
+    sandbox: z.boolean(),
+  })
+  .meta({ id: 'ListedReceipt' });
+
+export const receiptListRoutes = ({ services }: Pick<HttpDeps, 'services'>): Route[] => [
+  defineRoute({
+    method: 'GET',
+    path: '/api/receipts',
+    operationId: 'listReceipts',
+    summary: 'The issued receipts, the newest first',
+    tags: ['Receipts'],
+    auth: 'jwt',
+    query: pageQuery.extend({
+      campaignId: filter(z.uuid()),
+      from: filter(localDay).describe('The first day of issue, by the clock of São Paulo'),
+      to: filter(localDay).describe('The last day of issue'),
+    }),
+    responses: { 200: { description: 'A page', schema: page(listedReceipt) } },
+    errors: [],
+    handler: async ({ caller: { clientId }, query }) => ({
+      status: 200,
+      body: await services.listReceipts({ clientId, ...query }),
+    }),
+  }),
+];
