@@ -34,7 +34,7 @@ export interface ChangedDebts {
   readonly skipped: SkippedDebt[];
 }
 
-/** Each debt takes some milliseconds, so a call ends in a time for which a caller waits. */
+/** Each debt takes 10 to 40 ms, so that the time of a call has a bound. */
 export const MAX_CHANGED = 10_000;
 /** After as many debts a search is asked again. */
 const PORTION = 100;

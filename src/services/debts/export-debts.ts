@@ -13,7 +13,7 @@ export interface ExportDebts extends DebtFilter {
 }
 
 /** Writing a portion takes a few milliseconds of the event loop. */
-const PORTION = 500;
+const PORTION = 250;
 
 /** The conditions as the audit log keeps them: it has no data of a debtor, so only whether a text was searched. */
 const conditionsOf = ({ q, campaignId, status, dueFrom, dueTo, sandbox }: ExportDebts) => ({

@@ -105,7 +105,7 @@ export interface SettlementLine extends Debtor, Origin {
   readonly refunded: number | null;
 }
 
-const PORTION = 500;
+const PORTION = 250;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 const paymentLine = (line: PaymentLine): SettlementLine => ({
