@@ -1,9 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { hasUnhandledInbox } from '../../db/queries/persons.ts';
-import { type ContactDecision, decideContact } from '../../domain/contact-policy.ts';
+import { decideAtGate } from '../../domain/contact-ledger.ts';
+import type { ContactDecision } from '../../domain/contact-policy.ts';
 import type { ContactQuestion } from '../../domain/contact-question.ts';
 import type { DebtContext } from '../debts/debt-context.ts';
-import { type LedgerRow, ledgerFor, ledgerKeyOf, ownReservation, readLedgerRows } from '../messaging/contact-ledger.ts';
+import { type LedgerRow, ledgerFor, ledgerKeyOf, readLedgerRows } from '../messaging/contact-ledger.ts';
 import { numbersOf, policyChannelOf, type Sender } from '../messaging/deps.ts';
 import { readSuppressions, suppressedBy } from '../messaging/suppressions.ts';
 import { questionAbout } from './contact-question.ts';
@@ -40,12 +41,5 @@ export async function askPolicy(
     inboxWaiting,
     now,
   });
-  // A debt that comes for its reserved slot is compared with bookings alone, because every later reservation left that
-  // slot free.
-  const reservedAt = ownReservation(rows, debt.id);
-  const booked = rows.filter((row) => row.kind === 'booking');
-  const decision = decideContact(
-    reservedAt !== null && reservedAt <= now ? { ...question, ledger: ledgerFor(booked, key) } : question,
-  );
-  return { question, decision, rows };
+  return { question, decision: decideAtGate(question, rows, key), rows };
 }

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { bookContactMessage, setStepDone } from '../../db/queries/contact-gate.ts';
-import { nextMove } from '../../domain/collection-sequence.ts';
+import { NO_CONTACTS } from '../../domain/contact-ledger.ts';
 import { type ContactDecision, decideContact } from '../../domain/contact-policy.ts';
 import type { ContactQuestion } from '../../domain/contact-question.ts';
 import type { DebtClock } from '../../domain/debt-task.ts';
+import { slotAfterContact } from '../../domain/next-slot.ts';
 import { type DebtContext, keepClock } from '../debts/debt-context.ts';
 import { moveDebt } from '../debts/move-debt.ts';
 import { recordEvents } from '../debts/record-events.ts';
@@ -13,7 +14,7 @@ import type { Candidate } from '../messaging/candidates.ts';
 import { bookContact, type LedgerKey, type LedgerRow, ledgerFor, ledgerKeyOf } from '../messaging/contact-ledger.ts';
 import { questionAbout } from './contact-question.ts';
 import type { CollectionDeps } from './deps.ts';
-import { laterSlot, reserveSlot } from './next-slot.ts';
+import { reserveSlot } from './next-slot.ts';
 import { verdictOf } from './verdict.ts';
 
 export interface ContactDraft {
@@ -45,8 +46,6 @@ export interface GateContext {
 
 /** The rules that the asking debt has passed. */
 type PassedRules = Extract<ContactDecision, { readonly allowed: true }>;
-
-const NO_CONTACTS: ContactQuestion['ledger'] = { person: [], phone: [] };
 
 export interface BookedContact {
   readonly messageId: string;
@@ -111,14 +110,14 @@ async function advance(
   const verdict = verdictOf(deps.policy, { allowed: true, rules, ruleIds, notBefore: null });
   await recordEvents(em, debt.id, now, [{ kind: 'verdict', data: { ...verdict, messageId } }]);
   await moveDebt(em, deps.workflows, debt.id, 'contacted', now);
-  const next = nextMove(deps.policy.sequence, { contactsMade: debt.step + 1, anchorAt: now, promiseLapsed: false });
   const booking: LedgerRow = { ...askingKey, kind: 'booking', at: new Date(now) };
-  const later: ContactQuestion = {
-    ...own,
-    debt: { ...own.debt, status: 'IN_COLLECTION', promisedDate: null },
-    ledger: ledgerFor([...rows, booking], key),
-  };
-  const following = next.kind === 'exhausted' ? { at: null, slot: null } : laterSlot(later, next.notBefore, debt.id);
-  await setStepDone(em, debt.id, debt.step + 1, new Date(following.at ?? next.notBefore));
+  const following = slotAfterContact({
+    debtId: debt.id,
+    question: { ...own, ledger: ledgerFor([...rows, booking], key) },
+    sequence: deps.policy.sequence,
+    step: debt.step,
+    at: now,
+  });
+  await setStepDone(em, debt.id, debt.step + 1, new Date(following.at));
   await reserveSlot(em, deps, { key, clock, now, at: following.slot });
 }

@@ -1,6 +1,7 @@
 import { nextMove } from '../../domain/collection-sequence.ts';
 import { isLive } from '../../domain/debt-status.ts';
 import type { DebtTask, KnownContact } from '../../domain/debt-task.ts';
+import { momentOfAll } from '../../domain/next-slot.ts';
 import type { NextStep } from '../../domain/next-step.ts';
 import type { AgentMessage, ContactStep, Turn } from '../../ports/collection-agent.ts';
 import { momentOf } from '../debts/clock.ts';
@@ -15,7 +16,7 @@ import { takeTurn } from '../messaging/take-turn.ts';
 import { cancelCharges } from '../payments/cancel-charges.ts';
 import { findOrMakeCharge } from '../payments/find-or-make-charge.ts';
 import { askGate, type GateVerdict } from './contact-gate.ts';
-import { debtsToMention, momentOfAll, otherOpenDebts, withPage } from './debts-of-contact.ts';
+import { debtsToMention, otherOpenDebts, withPage } from './debts-of-contact.ts';
 import type { CollectionDeps } from './deps.ts';
 import { endAfterLast, undoContact } from './finish-contact.ts';
 import { recallForgotten } from './recall-forgotten.ts';

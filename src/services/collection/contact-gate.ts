@@ -1,10 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { setNextContact } from '../../db/queries/contact-gate.ts';
 import { blockPausing } from '../../db/queries/pause-locks.ts';
-import { spreadFrom } from '../../domain/contact-pace.ts';
 import type { ContactDecision } from '../../domain/contact-policy.ts';
 import type { VerdictRule } from '../../domain/contact-question.ts';
 import type { DebtClock } from '../../domain/debt-task.ts';
+import { FINAL_RULES, momentAfterRefusal, momentOfAll } from '../../domain/next-slot.ts';
 import { countInCampaign } from '../debts/campaign-day.ts';
 import { momentOf } from '../debts/clock.ts';
 import { type DebtContext, keepClock, loadDebt, lockDebts } from '../debts/debt-context.ts';
@@ -15,7 +15,7 @@ import { ledgerKeyOf, lockPersons } from '../messaging/contact-ledger.ts';
 import { policyChannelOf } from '../messaging/deps.ts';
 import { askPolicy } from './ask-policy.ts';
 import { type BookedContact, bookContactOf, type ContactDraft, type GateContext } from './book-contact.ts';
-import { debtsToMention, momentOfAll, otherOpenDebts, withPage } from './debts-of-contact.ts';
+import { debtsToMention, otherOpenDebts, withPage } from './debts-of-contact.ts';
 import type { CollectionDeps } from './deps.ts';
 import { reserveSlot } from './next-slot.ts';
 import { useNextPhone } from './use-next-phone.ts';
@@ -28,8 +28,6 @@ export type GateVerdict =
   /** The text speaks of other debts than it should by now, or leads to another page. Nothing was decided or booked. */
   | { readonly kind: 'outdated'; readonly others: OtherDebts | null };
 
-/** Rules that no later decision lifts for this debt and phone, so the debt ends. */
-const FINAL_RULES: readonly VerdictRule[] = ['prescription', 'opt_out', 'wrong_person'];
 const PAUSE_RULES: readonly VerdictRule[] = ['paused', 'client_inactive'];
 
 /**
@@ -111,9 +109,10 @@ type Refused = Extract<ContactDecision, { readonly allowed: false }>;
  * Records a refusal. Only the rules shown to the client decide whether the debt ends, because a status or a pause must
  * not disclose what the verdict withholds.
  */
-async function refuse(context: GateContext, { notBefore: earliest, shown, inVain }: Refused): Promise<void> {
+async function refuse(context: GateContext, refused: Refused): Promise<void> {
   const { em, deps, debt, key, clock, now } = context;
-  const notBefore = earliest === null ? null : spreadFrom(context.question, earliest, debt.id);
+  const { shown, inVain } = refused;
+  const notBefore = momentAfterRefusal(context.question, refused, debt.id);
   const verdict = verdictOf(deps.policy, { ...shown, allowed: false });
   await recordEvents(em, debt.id, now, [{ kind: 'verdict', data: { ...verdict } }]);
   await countInCampaign(em, debt, { contactsBlocked: 1 });

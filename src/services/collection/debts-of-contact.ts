@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { findOrMakeDebtorPage, openDebtsOfPerson } from '../../db/queries/persons.ts';
-import { decideContact } from '../../domain/contact-policy.ts';
+import { NO_CONTACTS } from '../../domain/contact-ledger.ts';
+import { mayBeMentioned } from '../../domain/next-slot.ts';
 import type { Channel } from '../../domain/policy-pack.ts';
 import type { DebtContext } from '../debts/debt-context.ts';
 import type { OtherDebts } from '../debts/debt-facts.ts';
@@ -21,16 +22,17 @@ export const debtsToMention = (
   policy: Policy,
   { now, channel }: { readonly now: number; readonly channel: Channel },
 ): DebtContext[] =>
-  others.filter((other) => {
-    const question = questionAbout(other, policy, {
-      now,
-      channel,
-      ledger: { person: [], phone: [] },
-      suppressed: { optedOut: false, wrongPerson: false, elsewhere: false },
-      inboxWaiting: false,
-    });
-    return decideContact(question).allowed;
-  });
+  others.filter((other) =>
+    mayBeMentioned(
+      questionAbout(other, policy, {
+        now,
+        channel,
+        ledger: NO_CONTACTS,
+        suppressed: { optedOut: false, wrongPerson: false, elsewhere: false },
+        inboxWaiting: false,
+      }),
+    ),
+  );
 
 /**
  * Returns the debts with the page that shows all of them, or null when a text is about one debt alone. A debt whose own
@@ -42,10 +44,3 @@ export const withPage = async (
   others: readonly DebtContext[],
 ): Promise<OtherDebts | null> =>
   others.length === 0 && !debt.pageClosed ? null : { debts: others, pageId: await findOrMakeDebtorPage(em, debt) };
-
-/**
- * Returns the moment of a contact that concerns all these debts. No timeline goes back, so the moment is not earlier
- * than the latest event of any of them. Only clocks of sandbox debts differ.
- */
-export const momentOfAll = (now: number, debts: readonly DebtContext[]): number =>
-  Math.max(now, ...debts.map(({ lastEventAt }) => lastEventAt?.getTime() ?? now));

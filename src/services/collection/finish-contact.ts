@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { failedContacts, setStepBack } from '../../db/queries/contact-gate.ts';
 import { failuresOfSender, markSenderFailed } from '../../db/queries/messages.ts';
-import { nextMove } from '../../domain/collection-sequence.ts';
 import { isLive } from '../../domain/debt-status.ts';
+import { endsWithContact } from '../../domain/next-slot.ts';
 import { type DebtContext, loadDebt, lockDebts } from '../debts/debt-context.ts';
 import { askStaff } from '../debts/inbox-items.ts';
 import { moveDebt } from '../debts/move-debt.ts';
@@ -30,10 +30,7 @@ const THROTTLED_BEFORE_TOLD = 3;
 
 /** Ends each debt immediately after its last contact when the sequence asks for no wait after that contact. */
 export async function endAfterLast(deps: CollectionDeps, { debts, at }: BookedContact): Promise<void> {
-  const over = debts.filter((debt) => {
-    const next = nextMove(deps.policy.sequence, { contactsMade: debt.step + 1, anchorAt: at, promiseLapsed: false });
-    return next.kind === 'exhausted' && next.notBefore <= at;
-  });
+  const over = debts.filter(({ step }) => endsWithContact({ sequence: deps.policy.sequence, step, at }));
   const [first] = over;
   if (first === undefined) return;
   await deps.db.tenant(first.clientId).transactional(async (em) => {

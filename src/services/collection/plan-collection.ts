@@ -1,8 +1,7 @@
 import { debtsToContact, storeFirstContacts, workLeft } from '../../db/queries/contact-plan.ts';
+import { NO_CONTACTS } from '../../domain/contact-ledger.ts';
+import { DEBTS_OF_PAGE, planFirstSlots } from '../../domain/first-contacts.ts';
 import {
-  type LedgerKey,
-  type LedgerRow,
-  ledgerFor,
   ledgerKeyOf,
   lockPersons,
   type NewReservation,
@@ -13,11 +12,8 @@ import { numbersOf, policyChannelOf } from '../messaging/deps.ts';
 import { readSuppressions, suppressedBy } from '../messaging/suppressions.ts';
 import { questionAbout } from './contact-question.ts';
 import type { CollectionDeps } from './deps.ts';
-import { nextSlot, reservedUntil } from './next-slot.ts';
-import { type FirstContact, paceFirstContacts } from './pace-first-contacts.ts';
-
-/** A page starts at once. It is smaller than a worker's workflow cache, so that the campaign's workflow stays in it. */
-const PAGE = 80;
+import { reservedUntil } from './next-slot.ts';
+import { paceFirstContacts } from './pace-first-contacts.ts';
 
 export interface CollectionPlan {
   readonly debts: readonly { readonly debtId: string; readonly firstAt: number | null }[];
@@ -44,7 +40,7 @@ export const planCollection =
     deps.db.tenant(task.clientId).transactional(async (em) => {
       const { campaignId } = task;
       const after = task.after === null ? null : readCursor(task.after);
-      const debts = await debtsToContact(em, { campaignId, after, limit: PAGE });
+      const debts = await debtsToContact(em, { campaignId, after, limit: DEBTS_OF_PAGE });
       const first = debts[0];
       if (first === undefined) return { debts: [], next: null };
       const now = deps.now().getTime();
@@ -52,37 +48,30 @@ export const planCollection =
       const numbers = numbersOf(senders);
       const keys = debts.map((debt) => ledgerKeyOf(debt, deps.personKeys));
       await lockPersons(em, keys);
-      const rows: LedgerRow[] = await readLedgerRows(em, keys, now);
-      const byPerson = Map.groupBy(rows, (row) => row.personKey);
-      const byPhone = Map.groupBy(rows, (row) => row.phoneKey);
+      const rows = await readLedgerRows(em, keys, now);
       const suppressions = await readSuppressions(em, keys);
-      const slots: LedgerKey[] = [];
-      const contacts: FirstContact[] = [];
-      for (const [index, debt] of debts.entries()) {
+      const toPlan = debts.map((debt, index) => {
         const key = keys[index]!;
-        const related = new Set([...(byPerson.get(key.personKey) ?? []), ...(byPhone.get(key.phoneKey) ?? [])]);
         const question = questionAbout(debt, deps.policy, {
-          ledger: ledgerFor([...related], key),
+          ledger: NO_CONTACTS,
           channel: policyChannelOf(senders),
           suppressed: suppressedBy(suppressions, { ...key, numbers }),
           now,
           // The workflow of each debt handles what has come before it contacts anybody.
           inboxWaiting: false,
         });
-        const { at, slot } = nextSlot(question, now);
-        if (at !== null) contacts.push({ debtId: debt.id, question, at });
-        if (slot === null) continue;
-        slots.push(key);
-        const reservation: LedgerRow = { ...key, kind: 'hold', at: new Date(slot) };
-        byPerson.set(key.personKey, [...(byPerson.get(key.personKey) ?? []), reservation]);
-        byPhone.set(key.phoneKey, [...(byPhone.get(key.phoneKey) ?? []), reservation]);
-      }
+        return { key, question };
+      });
+      const { contacts, reserved } = planFirstSlots(toPlan, rows, now);
       const scope = first.sandbox ? campaignId : 'real';
       const moments = await paceFirstContacts(em, deps, { scope, now }, contacts);
-      const reservations = slots.map((key): NewReservation => {
-        const at = moments.get(key.debtId) ?? now;
-        return { key, at, until: reservedUntil(deps, { exact: first.sandbox, now, at }) };
-      });
+      const slots = new Set(reserved.map(({ debtId }) => debtId));
+      const reservations = keys
+        .filter(({ debtId }) => slots.has(debtId))
+        .map((key): NewReservation => {
+          const at = moments.get(key.debtId) ?? now;
+          return { key, at, until: reservedUntil(deps, { exact: first.sandbox, now, at }) };
+        });
       await replaceReservations(em, reservations);
       // A debt that may not be contacted at all is planned too: its workflow finds out why.
       await storeFirstContacts(
@@ -92,7 +81,7 @@ export const planCollection =
       const last = debts.at(-1);
       return {
         debts: debts.map(({ id }) => ({ debtId: id, firstAt: moments.get(id) ?? null })),
-        next: debts.length < PAGE || last === undefined ? null : `${last.score}:${last.id}`,
+        next: debts.length < DEBTS_OF_PAGE || last === undefined ? null : `${last.score}:${last.id}`,
       };
     });
 

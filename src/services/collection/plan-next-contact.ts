@@ -3,14 +3,15 @@ import { setNextContact } from '../../db/queries/contact-gate.ts';
 import { nextMove } from '../../domain/collection-sequence.ts';
 import { isLive } from '../../domain/debt-status.ts';
 import type { DebtClock } from '../../domain/debt-task.ts';
+import { laterSlot, momentOfAll } from '../../domain/next-slot.ts';
 import { type DebtContext, loadDebt, lockDebts } from '../debts/debt-context.ts';
 import { ledgerFor, ledgerKeyOf, lockPersons, readLedgerRows } from '../messaging/contact-ledger.ts';
 import { numbersOf, policyChannelOf } from '../messaging/deps.ts';
 import { readSuppressions, suppressedBy } from '../messaging/suppressions.ts';
 import { questionAbout } from './contact-question.ts';
-import { momentOfAll, otherOpenDebts } from './debts-of-contact.ts';
+import { otherOpenDebts } from './debts-of-contact.ts';
 import type { CollectionDeps } from './deps.ts';
-import { laterSlot, reserveSlot } from './next-slot.ts';
+import { reserveSlot } from './next-slot.ts';
 
 /**
  * After a message from the debtor, counts the wait to the next contact from now for every open debt of the person, and

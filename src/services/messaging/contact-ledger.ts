@@ -9,12 +9,12 @@ import {
   releaseReservations,
 } from '../../db/queries/contact-ledger.ts';
 import { DAY } from '../../domain/calendar.ts';
-import type { Ledger, LedgerEntry } from '../../domain/contact-question.ts';
 import { COUNTED_CONTACT_DAYS } from '../../domain/retention-periods.ts';
 import type { DebtContext } from '../debts/debt-context.ts';
 import type { PersonKeys } from '../shared/person-keys.ts';
 
 export { type LedgerRow, releaseReservations, unbookContact } from '../../db/queries/contact-ledger.ts';
+export { ledgerFor } from '../../domain/contact-ledger.ts';
 
 /**
  * The person and the phone that a contact counts for, whether it is a sandbox contact, and the client and debt that
@@ -53,26 +53,6 @@ export const readLedgerRows = (em: EntityManager, keys: readonly LedgerKey[], no
     phoneKeys: keys.map((key) => key.phoneKey),
     since: new Date(now - COUNTED_CONTACT_DAYS * DAY),
   });
-
-/**
- * Returns the entries that count against one debt. Reservations of the same client for the same person do not count,
- * because one contact speaks of all their debts.
- */
-export function ledgerFor(rows: readonly LedgerRow[], key: LedgerKey): Ledger {
-  const ofSameContact = (row: LedgerRow) => row.personKey === key.personKey && row.clientId === key.clientId;
-  const seen = rows.filter((row) => row.kind === 'booking' || !ofSameContact(row));
-  const entry = (row: LedgerRow): LedgerEntry => ({ at: row.at.getTime(), own: row.clientId === key.clientId });
-  return {
-    person: seen.filter((row) => row.personKey === key.personKey).map(entry),
-    phone: seen.filter((row) => row.phoneKey === key.phoneKey).map(entry),
-  };
-}
-
-/** Returns the moment that is reserved for this debt, or null when nothing is. */
-export function ownReservation(rows: readonly LedgerRow[], debtId: string): number | null {
-  const reservation = rows.find((row) => row.kind === 'hold' && row.debtId === debtId);
-  return reservation === undefined ? null : reservation.at.getTime();
-}
 
 export async function bookContact(em: EntityManager, key: LedgerKey, at: number, messageId: string): Promise<void> {
   const { sandbox, personKey, phoneKey, clientId, debtId } = key;
