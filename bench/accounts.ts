@@ -12,6 +12,7 @@ import { z } from 'zod';
 import { createMailReader } from '../src/adapters/messaging/email/threads/mail-reader.ts';
 import { ARGON2_OPTIONS } from '../src/adapters/passwords/argon2/argon2-hasher.ts';
 import { createThreadRenderer } from '../src/adapters/receipt-renderer/threads/renderer.ts';
+import { createRehearsalThreads } from '../src/adapters/rehearsal/threads/rehearsal-threads.ts';
 import { createSpreadsheetReader } from '../src/adapters/spreadsheet-reader/threads/reader.ts';
 import { openUnderstanding } from '../src/compose/agent.ts';
 import { composeChannelEvents } from '../src/compose/channel-events.ts';
@@ -50,7 +51,10 @@ const logger = createLogger({ level: 'silent' });
 const renderer = createThreadRenderer();
 const collection = composeCollection(config, db, logger, () => config.publicUrl, openUnderstanding(logger));
 const channelEvents = composeChannelEvents(config, collection, createMailReader());
-const services = composeServices(config, collection, renderer, channelEvents, createSpreadsheetReader());
+const services = composeServices(config, collection, renderer, channelEvents, {
+  spreadsheets: createSpreadsheetReader(),
+  rehearsals: createRehearsalThreads(),
+});
 
 const pong = (path: string, auth: 'none' | 'bearer') =>
   defineRoute({

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { heartbeatWorkflowId } from '../../workflows/ids.ts';
 import { createMailReader } from '../adapters/messaging/email/threads/mail-reader.ts';
+import { createRehearsalThreads } from '../adapters/rehearsal/threads/rehearsal-threads.ts';
 import { createSpreadsheetReader } from '../adapters/spreadsheet-reader/threads/reader.ts';
 import { addOutbox } from '../db/add-outbox.ts';
 import type { Database } from '../db/database.ts';
@@ -52,8 +53,11 @@ export async function openApi(
   closing(mails.close);
   const spreadsheets = createSpreadsheetReader();
   closing(spreadsheets.close);
+  const rehearsals = createRehearsalThreads();
+  closing(rehearsals.close);
   const channelEvents = composeChannelEvents(config, collection, mails);
-  const services = composeServices(config, collection, renderer, channelEvents, spreadsheets);
+  const threads = { spreadsheets, rehearsals };
+  const services = composeServices(config, collection, renderer, channelEvents, threads);
   const app = createApp({
     config: {
       publicUrl: config.publicUrl,

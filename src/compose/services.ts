@@ -6,11 +6,13 @@ import { createPersonalDomains } from '../adapters/personal-domains/lists/person
 import type { Config } from '../config/index.ts';
 import { createLoginLockouts } from '../db/login-lockout.ts';
 import { createRateLimit } from '../db/rate-limits.ts';
+import type { RehearsalRunner } from '../ports/rehearsal-runner.ts';
 import type { AccountDeps } from '../services/accounts/deps.ts';
 import { type ApiDeps, type ApiServices, createApiServices } from '../services/api.ts';
 import type { CollectionDeps } from '../services/collection/deps.ts';
 import type { ReceiptDeps } from '../services/receipts/deps.ts';
 import { createAuditIds } from '../services/shared/audit-ids.ts';
+import { loadPrices } from '../services/shared/load-prices.ts';
 import { accountWorkflows } from '../temporal/account-workflows.ts';
 import { composeEvents } from './events.ts';
 
@@ -23,11 +25,12 @@ export const composeServices = (
   collection: CollectionDeps,
   renderer: ReceiptDeps['renderer'],
   channels: ApiDeps['channels'],
-  spreadsheets: ApiDeps['spreadsheets'],
+  { spreadsheets, rehearsals }: Pick<ApiDeps, 'spreadsheets'> & { readonly rehearsals: RehearsalRunner },
 ): ApiServices =>
   createApiServices({
     accounts: composeAccounts(config, collection),
     collection,
+    rehearsing: { rehearsals, prices: loadPrices() },
     renderer,
     channels,
     spreadsheets,

@@ -6,7 +6,7 @@ import { refuseUngranted } from './rate-limit.ts';
 import { type BucketState, createTokenBuckets } from './token-buckets.ts';
 
 /** The rates of a client. Each of the expensive calls has a rate of its own. */
-export type ClientRate = 'calls' | 'imports' | 'regenerations' | 'exports';
+export type ClientRate = 'calls' | 'imports' | 'regenerations' | 'exports' | 'rehearsals';
 
 /** The rate of expensive calls is the rate of all calls divided by this: 30 of the default 600 calls a minute. */
 const EXPENSIVE_DIVISOR = 20;
@@ -42,6 +42,7 @@ export function createCallerRates(
     imports: clientBuckets('imports', expensive),
     regenerations: clientBuckets('regenerations', expensive),
     exports: clientBuckets('exports', expensive),
+    rehearsals: clientBuckets('rehearsals', expensive),
   };
   const failures = createTokenBuckets({ points: config.publicRatePerMinute, durationSeconds: SECONDS });
   const knownBearers = new LRUCache<string, true>(KNOWN_BEARERS);

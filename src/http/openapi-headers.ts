@@ -19,7 +19,7 @@ export const HEADER_COMPONENTS = {
   },
   'RateLimit-Policy': {
     description:
-      'The client’s rate: `q` calls in `w` seconds, refilled continuously. Imports, regenerations and exports have rates of their own.',
+      'The client’s rate: `q` calls in `w` seconds, refilled continuously. Imports, regenerations, exports and rehearsals have rates of their own.',
     schema: { type: 'string', examples: ['"calls";q=600;w=60'] },
   },
   'Retry-After': {

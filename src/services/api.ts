@@ -25,6 +25,7 @@ import { listCampaigns } from './campaigns/list-campaigns.ts';
 import { readCampaign } from './campaigns/read-campaign.ts';
 import { readDashboard } from './campaigns/read-dashboard.ts';
 import { readStatistics } from './campaigns/read-statistics.ts';
+import { type RehearsalDeps, rehearseCampaign } from './campaigns/rehearse-campaign.ts';
 import { resumeDebt, withdrawDebt } from './collection/change-debt.ts';
 import { changeDebts } from './collection/change-debts.ts';
 import { checkEligibility } from './collection/check-eligibility.ts';
@@ -81,6 +82,7 @@ import { answerOnce } from './shared/answer-once.ts';
 export interface ApiDeps {
   readonly accounts: AccountDeps;
   readonly collection: CollectionDeps;
+  readonly rehearsing: Pick<RehearsalDeps, 'rehearsals' | 'prices'>;
   readonly renderer: ReceiptDeps['renderer'];
   readonly channels: ChannelEventDeps & UnsubscribeDeps & SubscriptionDeps;
   readonly spreadsheets: Pick<SpreadsheetReader, 'read'>;
@@ -88,7 +90,15 @@ export interface ApiDeps {
 }
 
 /** The use cases that a request of the API may call. */
-export const createApiServices = ({ accounts, collection, renderer, channels, spreadsheets, events }: ApiDeps) => {
+export const createApiServices = ({
+  accounts,
+  collection,
+  rehearsing,
+  renderer,
+  channels,
+  spreadsheets,
+  events,
+}: ApiDeps) => {
   const { payments } = collection;
   const receipts = { ...collection, renderer };
   const runImport = importDebts(collection);
@@ -154,6 +164,7 @@ export const createApiServices = ({ accounts, collection, renderer, channels, sp
     redeliverEvent: redeliverEvent(events),
     refreshSession: refreshSession(accounts),
     regenerateReceipts: regenerateReceipts(receipts),
+    rehearseCampaign: rehearseCampaign({ ...collection, ...rehearsing }),
     requestReceipt: requestReceipt(receipts),
     resetPassword: resetPassword(accounts),
     resumeDebt: resumeDebt(collection),

@@ -51,8 +51,8 @@ export const completeCampaignWithout = (em: EntityManager, campaignId: string, l
     .returning('id')
     .executeTakeFirst();
 
-/** Locks the campaign only, not its client. */
-export const lockCampaignToLaunch = (em: EntityManager, campaignId: string) =>
+/** Returns a campaign with what decides whether its client may launch it. */
+const campaignToLaunch = (em: EntityManager, campaignId: string) =>
   queriesIn(em)
     .selectFrom('campaigns')
     .innerJoin('clients', 'clients.id', 'campaigns.clientId')
@@ -62,8 +62,21 @@ export const lockCampaignToLaunch = (em: EntityManager, campaignId: string) =>
       row('clients.verifiedAt', 'is not', null).$castTo<boolean>().as('verified'),
       row('clients.emailConfirmedAt', 'is not', null).$castTo<boolean>().as('confirmed'),
     ])
-    .where('campaigns.id', '=', campaignId)
-    .forNoKeyUpdate('campaigns')
+    .where('campaigns.id', '=', campaignId);
+
+/** Locks the campaign only, not its client. */
+export const lockCampaignToLaunch = (em: EntityManager, campaignId: string) =>
+  campaignToLaunch(em, campaignId).forNoKeyUpdate('campaigns').executeTakeFirst();
+
+/** Reads the same without a lock, and whether the campaign has a debt. */
+export const readCampaignToLaunch = (em: EntityManager, campaignId: string) =>
+  campaignToLaunch(em, campaignId)
+    .select((row) =>
+      row
+        .exists(row.selectFrom('debts').select('debts.id').whereRef('debts.campaignId', '=', 'campaigns.id'))
+        .$castTo<boolean>()
+        .as('hasDebts'),
+    )
     .executeTakeFirst();
 
 export type CampaignToLaunch = NonNullable<Awaited<ReturnType<typeof lockCampaignToLaunch>>>;

@@ -9,23 +9,31 @@ interface Page {
   /** The position of the last debt of the previous page. */
   readonly after: number;
   readonly limit: number;
+  /** Null for a launched campaign. For a draft: its debts are counted as if it were launched so. */
+  readonly launch: { readonly sandbox: boolean } | null;
 }
 
+/** A debt of a draft becomes a sandbox debt or a real one with the launch. */
+const sameWorld = ({ campaignId, launch }: Page) =>
+  launch === null
+    ? sql<boolean>`debts.sandbox = page.sandbox`
+    : sql<boolean>`(debts.campaign_id = ${campaignId}::uuid or debts.sandbox = ${launch.sandbox}::boolean)`;
+
 /**
- * Returns queued debts with what this client knows about the person from its other debts. An index on client and CPF
+ * Returns the debts of a campaign that are queued, or will be by its launch, with what this client knows about the person from its other debts. An index on client and CPF
  * finds them.
  */
-export const debtsToScore = (em: EntityManager, { campaignId, after, limit }: Page) =>
+export const debtsToScore = (em: EntityManager, page: Page) =>
   queriesIn(em)
     .with('page', (query) =>
       query
         .selectFrom('debts')
         .selectAll()
-        .where('campaignId', '=', campaignId)
-        .where('position', '>', after)
-        .where('status', '=', 'QUEUED')
+        .where('campaignId', '=', page.campaignId)
+        .where('position', '>', page.after)
+        .where('status', '=', page.launch === null ? 'QUEUED' : 'IMPORTED')
         .orderBy('position')
-        .limit(limit),
+        .limit(page.limit),
     )
     .selectFrom('page')
     .crossJoinLateral((from) =>
@@ -53,7 +61,7 @@ export const debtsToScore = (em: EntityManager, { campaignId, after, limit }: Pa
         .whereRef('debts.clientId', '=', 'page.clientId')
         .whereRef('debts.debtorCpf', '=', 'page.debtorCpf')
         .whereRef('debts.id', '<>', 'page.id')
-        .whereRef('debts.sandbox', '=', 'page.sandbox')
+        .where(sameWorld(page))
         .as('other'),
     )
     .crossJoinLateral((from) =>
@@ -70,7 +78,7 @@ export const debtsToScore = (em: EntityManager, { campaignId, after, limit }: Pa
         .whereRef('debts.clientId', '=', 'page.clientId')
         .whereRef('debts.debtorPhone', '=', 'page.debtorPhone')
         .where(PHONE_OF_MESSAGE, '=', (message) => message.ref('page.debtorPhone'))
-        .whereRef('debts.sandbox', '=', 'page.sandbox')
+        .where(sameWorld(page))
         .as('talk'),
     )
     .select(['page.id as debtId', 'page.position', 'page.originalAmountCentavos as amountCentavos', 'page.dueDate'])

@@ -8,6 +8,7 @@ import { campaignRoutes } from './campaigns/campaigns.ts';
 import { campaignActionRoutes } from './campaigns/change.ts';
 import { importRoutes } from './campaigns/import.ts';
 import { importFileRoutes } from './campaigns/import-file.ts';
+import { rehearsalRoutes } from './campaigns/rehearse.ts';
 import { debtsActionRoutes } from './debts/actions.ts';
 import { answerRoutes } from './debts/answer.ts';
 import { attachmentRoutes } from './debts/attachments.ts';
@@ -50,6 +51,7 @@ export function allRoutes(deps: HttpDeps): readonly Route[] {
     ...debtsActionRoutes(deps),
     ...attachmentRoutes(deps),
     ...inboxRoutes(deps),
+    ...rehearsalRoutes(deps),
     ...campaignActionRoutes(deps),
     ...debtActionRoutes(deps),
     ...noteRoutes(deps),

@@ -50,24 +50,33 @@ export async function readChannelReadiness(
 }
 
 /**
- * Throws `channel_not_ready`. A campaign that names its channels needs each of them; any other needs one. Templates that
+ * Returns what keeps a launch from its channels, and nothing when it may start. A campaign that names its channels needs each of them; any other needs one. Templates that
  * are not approved refuse both, because each message would be tried there in vain.
  */
-export function requireReadyChannels(
+export function missingOnChannels(
   channels: readonly RealChannel[] | null,
   readiness: readonly ChannelReadiness[],
-): void {
+): readonly MissingOnChannel[] {
   const absent = (channels ?? []).filter((name) => !readiness.some(({ channel }) => channel === name));
   const notReady = readiness.filter(({ missing }) => missing.length > 0);
   // A client without any channel was refused before, as `creditor_incomplete`.
   const lacksTemplate = notReady.some(({ missing }) => missing.some(({ template }) => template !== null));
   const isAnyReady = !lacksTemplate && (readiness.length === 0 || notReady.length < readiness.length);
   const isReady = channels === null ? isAnyReady : absent.length + notReady.length === 0;
-  if (isReady) return;
-  const missing = [
+  if (isReady) return [];
+  return [
     ...absent.map((channel) => ({ channel, template: null, reason: 'not_connected' })),
     ...notReady.flatMap((one) => one.missing),
   ];
+}
+
+/** Throws `channel_not_ready`. */
+export function requireReadyChannels(
+  channels: readonly RealChannel[] | null,
+  readiness: readonly ChannelReadiness[],
+): void {
+  const missing = missingOnChannels(channels, readiness);
+  if (missing.length === 0) return;
   const names = [...new Set(missing.map(({ channel }) => channel))].join(', ');
   throw new AppError('channel_not_ready', { detail: `Not ready: ${names}. \`missing\` says what is needed.`, missing });
 }

@@ -66,8 +66,8 @@ export const launchCampaign =
     });
   };
 
-const readiness = (
-  deps: CollectionDeps,
+export const readiness = (
+  deps: Pick<CollectionDeps, 'db' | 'sendersOf' | 'publicUrl'>,
   clientId: string,
   { channels, name, cnpj, address, contactEmail }: CampaignToLaunch,
 ): Promise<readonly ChannelReadiness[]> => {

@@ -6,7 +6,8 @@ import type { CollectionDeps } from './deps.ts';
 const PAGE = 1_000;
 const MOBILE = /^\+55\d{2}9\d{8}$/;
 
-const inputOf = (row: Awaited<ReturnType<typeof debtsToScore>>[number], today: string): ScoreInput => ({
+/** Returns what the agent scores. `today` is the date in São Paulo. */
+export const scoreInputOf = (row: Awaited<ReturnType<typeof debtsToScore>>[number], today: string): ScoreInput => ({
   debtId: row.debtId,
   amountCentavos: row.amountCentavos,
   daysOverdue: Math.round((startOfDay(today, 0) - startOfDay(row.dueDate, 0)) / DAY),
@@ -27,10 +28,10 @@ export const scoreCampaign =
     for (let after = 0; ; ) {
       const rows = await deps.db
         .tenant(task.clientId)
-        .transactional((em) => debtsToScore(em, { campaignId: task.campaignId, after, limit: PAGE }));
+        .transactional((em) => debtsToScore(em, { campaignId: task.campaignId, after, limit: PAGE, launch: null }));
       const last = rows.at(-1);
       if (last === undefined) return;
-      const scored = await deps.agent.score(rows.map((row) => inputOf(row, today)));
+      const scored = await deps.agent.score(rows.map((row) => scoreInputOf(row, today)));
       await deps.db.tenant(task.clientId).transactional((em) => storeScores(em, scored));
       after = last.position;
       heartbeat();

@@ -5,7 +5,7 @@ import { DAY } from '../../domain/calendar.ts';
 import { mayWriteFreely } from '../../domain/message-policy.ts';
 import { isRealChannel, type RealChannel } from '../../domain/messaging-channels.ts';
 import { areaCodeOf } from '../../domain/phone.ts';
-import type { MessagingChannelName } from '../../ports/messaging-channel.ts';
+import type { MessagingChannel, MessagingChannelName } from '../../ports/messaging-channel.ts';
 import type { DebtContext } from '../debts/debt-context.ts';
 import type { SharedDeps } from '../shared/deps.ts';
 import type { MessagingDeps, Sender } from './deps.ts';
@@ -65,10 +65,10 @@ export async function candidatesFor(
     if (row === undefined) return readOnly ? [{ sender, known: null }] : [];
     return [{ sender, known: row }];
   });
-  const reaching = all.filter((candidate) => reaches(candidate, debt, now));
+  const reaching = all.filter(({ sender, known: row }) => reaches(sender, row, debt, now));
   const [first, ...others] = reaching
     .filter(({ known: row }) => !rests(row, now))
-    .sort((one, other) => rank(other, answers) - rank(one, answers));
+    .sort((one, other) => rank(other.sender, other.known, answers) - rank(one.sender, one.known, answers));
   if (first !== undefined) return { senders, list: [first, ...others], nobodyBecause: null };
   return { senders, list: [], nobodyBecause: all.length > 0 && reaching.length === 0 ? 'recipient' : 'sender' };
 }
@@ -93,8 +93,33 @@ async function knownSenders(
   return sendersFor(em, key);
 }
 
-function reaches({ sender, known }: Candidate, debt: DebtContext, now: number): boolean {
-  if (sender.channel.capabilities.reaches === 'email' && debt.debtorEmail === null) return false;
+/**
+ * Returns the senders that reach a person, best first, whether or not they may send now. `knownOf` returns what is known of
+ * the address on a channel.
+ */
+export const sendersReaching = <Given extends Reaching>(
+  senders: readonly Given[],
+  debt: Pick<DebtContext, 'debtorEmail'>,
+  knownOf: (sender: Given) => KnownAddress | null,
+  now: number,
+): Given[] =>
+  senders
+    .filter((sender) => reaches(sender, knownOf(sender), debt, now))
+    .sort((one, other) => rank(other, knownOf(other), null) - rank(one, knownOf(one), null));
+
+/** What tells whether a channel reaches an address. */
+interface Reaching {
+  readonly channel: Pick<MessagingChannel, 'name' | 'capabilities'>;
+}
+type KnownAddress = Pick<KnownSender, 'reachedAt' | 'unreachableAt' | 'wroteAt'>;
+
+function reaches(
+  { channel }: Reaching,
+  known: KnownAddress | null,
+  debt: Pick<DebtContext, 'debtorEmail'>,
+  now: number,
+): boolean {
+  if (channel.capabilities.reaches === 'email' && debt.debtorEmail === null) return false;
   const since = known?.unreachableAt?.getTime() ?? null;
   if (since === null || now - since > UNREACHABLE_MS) return true;
   return (known?.wroteAt?.getTime() ?? 0) > since;
@@ -105,8 +130,12 @@ const rests = (known: KnownSender | null, now: number): boolean =>
   known !== null && known.state !== 'ready' && (known.pausedUntil === null || known.pausedUntil.getTime() > now);
 
 /** Sorting keeps the client's order among candidates of the same rank. */
-function rank({ sender, known }: Candidate, answers: MessagingChannelName | string | null): number {
-  if (sender.channel.name === answers) return 2;
+function rank(
+  { channel }: Reaching,
+  known: KnownAddress | null,
+  answers: MessagingChannelName | string | null,
+): number {
+  if (channel.name === answers) return 2;
   return known !== null && known.reachedAt !== null ? 1 : 0;
 }
 

@@ -1,0 +1,159 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { debtsToRehearse, knownRecipients, openDebtsOfPersons } from '../../db/queries/rehearsals.ts';
+import { debtsToScore } from '../../db/queries/scores.ts';
+import { localDate } from '../../domain/calendar.ts';
+import { type LedgerContact, NO_CONTACTS } from '../../domain/contact-ledger.ts';
+import { phonesBehind } from '../../domain/phone.ts';
+import type { RehearsedDebt, RehearsedPhone } from '../../domain/rehearsal/rehearsed-debt.ts';
+import type { RehearsalBatch } from '../../ports/rehearsal-runner.ts';
+import { questionAbout } from '../collection/contact-question.ts';
+import type { CollectionDeps } from '../collection/deps.ts';
+import { scoreInputOf } from '../collection/score-campaign.ts';
+import type { DebtContext } from '../debts/debt-context.ts';
+import { sendersReaching } from '../messaging/candidates.ts';
+import { type LedgerKey, ledgerKeyOf, readLedgerRows } from '../messaging/contact-ledger.ts';
+import { readSuppressions, suppressedBy } from '../messaging/suppressions.ts';
+import type { RehearsalChannels } from './rehearsal-channels.ts';
+
+/** A page takes a few milliseconds of the event loop. */
+const PAGE = 250;
+
+export interface RehearsalSource {
+  readonly clientId: string;
+  readonly campaignId: string;
+  readonly sandbox: boolean;
+  readonly channels: RehearsalChannels;
+  readonly now: number;
+}
+
+type LoadDeps = Pick<CollectionDeps, 'db' | 'agent' | 'policy' | 'personKeys'>;
+
+/** A debt of the draft, as its launch would leave it. */
+export const asLaunched = (debt: DebtContext, sandbox: boolean): DebtContext => ({
+  ...debt,
+  sandbox,
+  status: debt.status === 'IMPORTED' ? 'QUEUED' : debt.status,
+  campaignStatus: 'RUNNING',
+});
+
+/** Reads a draft page by page in transactions that cannot write, with what the client may know of its people. */
+export async function* loadRehearsal(deps: LoadDeps, source: RehearsalSource): AsyncGenerator<RehearsalBatch> {
+  const { clientId, campaignId, sandbox } = source;
+  const read = <Result>(work: (em: EntityManager) => Promise<Result>): Promise<Result> =>
+    deps.db.tenant(clientId).transactional(work, { readOnly: true });
+  const scores = await readScores(deps, source, read);
+  const others = new Set<string>();
+  const seen = new Set<string>();
+  for (let after = 0; ; ) {
+    const page = await read(async (em) => {
+      const own = await debtsToRehearse(em, { campaignId, after, limit: PAGE });
+      const taxIds = [...new Set(own.filter(({ erased }) => !erased).map(({ debtorCpf }) => debtorCpf))];
+      const open = await openDebtsOfPersons(em, { taxIds, sandbox });
+      const debts = [...own.map((debt) => asLaunched(debt, sandbox)), ...open.filter(({ id }) => !others.has(id))];
+      return { last: own.at(-1)?.position, ...(await knownOf(em, deps, source, debts)) };
+    });
+    if (page.last === undefined) return;
+    after = page.last;
+    const ledger = page.ledger.filter((row) => {
+      const name = `${row.kind} ${row.debtId} ${row.at.getTime()}`;
+      return !seen.has(name) && seen.add(name);
+    });
+    for (const { id, campaignId: campaign } of page.debts) if (campaign !== campaignId) others.add(id);
+    yield { debts: page.debts.map((debt) => rehearsed(debt, deps, source, page, scores)), ledger };
+  }
+}
+
+type Read = <Result>(work: (em: EntityManager) => Promise<Result>) => Promise<Result>;
+
+async function readScores(deps: LoadDeps, source: RehearsalSource, read: Read): Promise<Map<string, number>> {
+  const { campaignId, sandbox } = source;
+  const today = localDate(source.now, -3);
+  const scores = new Map<string, number>();
+  for (let after = 0; ; ) {
+    const rows = await read((em) => debtsToScore(em, { campaignId, after, limit: PAGE, launch: { sandbox } }));
+    const last = rows.at(-1);
+    if (last === undefined) return scores;
+    const scored = await deps.agent.score(rows.map((row) => scoreInputOf(row, today)));
+    for (const { debtId, score } of scored) scores.set(debtId, score);
+    after = last.position;
+  }
+}
+
+interface Known {
+  readonly debts: readonly DebtContext[];
+  readonly keys: ReadonlyMap<string, readonly LedgerKey[]>;
+  readonly ledger: readonly LedgerContact[];
+  readonly suppressions: Awaited<ReturnType<typeof readSuppressions>>;
+  readonly recipients: ReadonlyMap<string, Awaited<ReturnType<typeof knownRecipients>>[number]>;
+}
+
+const phonesOf = (debt: DebtContext): readonly string[] => [
+  debt.debtorPhone,
+  ...phonesBehind(debt.phones, debt.debtorPhone),
+];
+
+/** Row security shows what this client has made, and nothing of another. */
+async function knownOf(
+  em: EntityManager,
+  { personKeys }: LoadDeps,
+  { clientId, now }: RehearsalSource,
+  debts: readonly DebtContext[],
+): Promise<Known> {
+  const keys = new Map(
+    debts.map((debt) => [
+      debt.id,
+      phonesOf(debt).map((debtorPhone) => ledgerKeyOf({ ...debt, debtorPhone }, personKeys)),
+    ]),
+  );
+  const all = [...keys.values()].flat();
+  const ledger = await readLedgerRows(em, all, now);
+  const suppressions = await readSuppressions(em, all);
+  const people = [...new Set(all.map(({ personKey }) => personKey))];
+  const recipients = await knownRecipients(em, clientId, people);
+  const byAddress = new Map(recipients.map((row) => [addressOf(row), row]));
+  return { debts, keys, ledger, suppressions, recipients: byAddress };
+}
+
+const addressOf = (row: { readonly channel: string; readonly personKey: string; readonly phoneKey: string }): string =>
+  `${row.channel} ${row.personKey} ${row.phoneKey}`;
+
+function rehearsed(
+  debt: DebtContext,
+  { policy }: Pick<LoadDeps, 'policy'>,
+  { campaignId, channels, now }: RehearsalSource,
+  known: Known,
+  scores: ReadonlyMap<string, number>,
+): RehearsedDebt {
+  const keys = known.keys.get(debt.id) ?? [];
+  const phones = phonesOf(debt).map((debtorPhone, place): RehearsedPhone => {
+    const key = keys[place]!;
+    const reaching = sendersReaching(
+      channels.list,
+      debt,
+      ({ channel }) => known.recipients.get(addressOf({ ...key, channel: channel.name })) ?? null,
+      now,
+    );
+    const question = questionAbout({ ...debt, debtorPhone }, policy, {
+      channel: (reaching[0] ?? channels.list[0])?.channel.capabilities.policyChannel ?? 'whatsapp',
+      ledger: NO_CONTACTS,
+      suppressed: suppressedBy(known.suppressions, { ...key, numbers: [...channels.numbers] }),
+      inboxWaiting: false,
+      now,
+    });
+    return { phoneKey: key.phoneKey, question, channels: reaching.map((each) => channels.list.indexOf(each)) };
+  });
+  const [first, ...behind] = phones;
+  if (first === undefined) throw new Error('a debt has at least one phone');
+  return {
+    debtId: debt.id,
+    // Erased debts of different persons have the same empty CPF.
+    personKey: debt.erased ? debt.id : (keys[0]?.personKey ?? debt.id),
+    isOwn: debt.campaignId === campaignId,
+    score: scores.get(debt.id) ?? 0,
+    sequence: policy.sequence,
+    step: debt.step,
+    nextContactAt: debt.nextContactAt?.getTime() ?? null,
+    lastEventAt: debt.lastEventAt,
+    phones: [first, ...behind],
+  };
+}
