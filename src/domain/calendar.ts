@@ -22,11 +22,29 @@ export const parseMoment = (value: unknown): number | null => {
   return Number.isNaN(at) ? null : at;
 };
 
-export const localDate = (at: number, utcOffset: number): LocalDate => {
-  const local = new Date(at + utcOffset * HOUR);
+/** Writing and reading a date takes long beside the rest of a decision, and most decisions are about the same few days. */
+const MOST_DATES_KEPT = 20_000;
+
+function remember<Key, Value>(compute: (key: Key) => Value): (key: Key) => Value {
+  const known = new Map<Key, Value>();
+  return (key) => {
+    const found = known.get(key);
+    if (found !== undefined) return found;
+    if (known.size >= MOST_DATES_KEPT) known.clear();
+    const value = compute(key);
+    known.set(key, value);
+    return value;
+  };
+}
+
+const dateOfDay = remember((day: number): LocalDate => {
+  const local = new Date(day * DAY);
   const two = (part: number) => String(part).padStart(2, '0');
   return `${String(local.getUTCFullYear()).padStart(4, '0')}-${two(local.getUTCMonth() + 1)}-${two(local.getUTCDate())}`;
-};
+});
+
+export const localDate = (at: number, utcOffset: number): LocalDate =>
+  dateOfDay(Math.floor((at + utcOffset * HOUR) / DAY));
 
 /** Returns the milliseconds since local midnight. */
 export const localTime = (at: number, utcOffset: number): number => {
@@ -38,10 +56,12 @@ export const localTime = (at: number, utcOffset: number): number => {
 const CYCLE_YEARS = 400;
 const CYCLE = 146_097 * DAY;
 
-export const startOfDay = (date: LocalDate, utcOffset: number): number => {
+const startInUtc = remember((date: LocalDate): number => {
   const year = Number(date.slice(0, -6)) + CYCLE_YEARS;
-  return Date.UTC(year, Number(date.slice(-5, -3)) - 1, Number(date.slice(-2))) - CYCLE - utcOffset * HOUR;
-};
+  return Date.UTC(year, Number(date.slice(-5, -3)) - 1, Number(date.slice(-2))) - CYCLE;
+});
+
+export const startOfDay = (date: LocalDate, utcOffset: number): number => startInUtc(date) - utcOffset * HOUR;
 
 export const addDays = (date: LocalDate, days: number): LocalDate => localDate(startOfDay(date, 0) + days * DAY, 0);
 

@@ -4,7 +4,7 @@ import { type ContactQuestion, type LedgerEntry, VERDICT_RULES, type VerdictRule
 import { type Frame, openIntervals, windowBlocks } from './contact-window.ts';
 import { type DebtLimits, debtLimits, standingBlocks } from './debt-limits.ts';
 import { placeOfAll } from './phone.ts';
-import { type CapRule, isInForce, rulesFor } from './policy-pack.ts';
+import { type CapRule, isInForce, type PolicyPack, rulesFor } from './policy-pack.ts';
 import { idsOfRulesPassed, idsOfRulesThatBlock } from './verdict-rule-ids.ts';
 
 export interface Refusal {
@@ -27,20 +27,40 @@ export type ContactDecision =
 
 const YEARS_AHEAD = 10;
 
-interface Limits extends DebtLimits {
+/** What follows from the pack, the places and the channel alone. */
+interface PolicyFrame {
   readonly frame: Frame;
   readonly caps: readonly CapRule[];
+  /** The kinds of rules that an allowed contact has passed. */
+  readonly passed: readonly VerdictRule[];
+}
+
+interface Limits extends DebtLimits, PolicyFrame {}
+
+/** A few hundred places and channels are asked about again and again, and the rules of each are the same. */
+const MOST_FRAMES_KEPT = 2_000;
+const framesOf = new WeakMap<PolicyPack, Map<string, PolicyFrame>>();
+
+function frameOf(question: ContactQuestion): PolicyFrame {
+  const { pack, holidays, phoneAreaCode, otherAreaCodes, channel } = question;
+  const known = framesOf.get(pack) ?? new Map<string, PolicyFrame>();
+  if (known.size === 0 || known.size >= MOST_FRAMES_KEPT) framesOf.set(pack, known);
+  if (known.size >= MOST_FRAMES_KEPT) known.clear();
+  const name = `${channel} ${phoneAreaCode} ${otherAreaCodes.join(' ')}`;
+  const found = known.get(name);
+  if (found !== undefined && found.frame.holidays === holidays) return found;
+  const place = placeOfAll(phoneAreaCode, otherAreaCodes);
+  const rules = rulesFor(pack, place.states, channel);
+  const caps = rules.filter((rule): rule is CapRule => rule.rule === 'caps');
+  const passed = VERDICT_RULES.filter((name) => rules.some(({ rule }) => rule === name));
+  const made = { frame: { rules, holidays, place }, caps, passed };
+  known.set(name, made);
+  return made;
 }
 
 const limitsOf = (question: ContactQuestion): Limits => {
-  const { pack, holidays, phoneAreaCode, otherAreaCodes, channel } = question;
-  const place = placeOfAll(phoneAreaCode, otherAreaCodes);
-  const rules = rulesFor(pack, place.states, channel);
-  return {
-    frame: { rules, holidays, place },
-    caps: rules.filter((rule): rule is CapRule => rule.rule === 'caps'),
-    ...debtLimits(question, rules, place),
-  };
+  const framed = frameOf(question);
+  return { ...framed, ...debtLimits(question, framed.frame.rules, framed.frame.place) };
 };
 
 const capsAt = ({ caps, frame }: Limits, at: number): readonly CapRule[] => {
@@ -103,10 +123,6 @@ const refuse = (
   return { rules, ruleIds: idsOfRulesThatBlock(limits.frame, { kinds: rules, ledger, at: now }), notBefore };
 };
 
-/** Returns the kinds of rules that the contact has passed. */
-const rulesPassed = ({ frame }: Limits): readonly VerdictRule[] =>
-  VERDICT_RULES.filter((name) => frame.rules.some(({ rule }) => rule === name));
-
 /** Returns how long the caps would block if contacts of another client had filled all of them just now. */
 const longestCap = ({ caps }: Limits): number =>
   Math.max(DAY, ...caps.map(({ period }) => (period === 'calendar_day' ? DAY : period.hours * HOUR)));
@@ -133,7 +149,7 @@ export const decideContact = (question: ContactQuestion): ContactDecision => {
   const all = ledgerOf(question, () => true);
   const refusal = refuse(limits, all, now, standing);
   if (refusal === null && !suppressions.elsewhere) {
-    return { allowed: true, rules: rulesPassed(limits), ruleIds: idsOfRulesPassed(limits.frame, now) };
+    return { allowed: true, rules: limits.passed, ruleIds: idsOfRulesPassed(limits.frame, now) };
   }
   const own = ledgerOf(question, (entry) => entry.own);
   const onlyOwnContacts = own.person.length === all.person.length && own.phone.length === all.phone.length;

@@ -17,6 +17,23 @@ export interface Frame {
 
 const MINUTE = 60_000;
 
+/** What was computed of a frame. One debt after the other asks about the same days. */
+interface KnownDays {
+  readonly windows: Map<LocalDate, readonly Interval[]>;
+  readonly holidays: Map<LocalDate, boolean>;
+}
+
+const MOST_DAYS_KEPT = 500;
+const knownDays = new WeakMap<Frame, KnownDays>();
+
+function knownOf(frame: Frame): KnownDays {
+  const known = knownDays.get(frame);
+  if (known !== undefined && known.windows.size < MOST_DAYS_KEPT && known.holidays.size < MOST_DAYS_KEPT) return known;
+  const empty: KnownDays = { windows: new Map(), holidays: new Map() };
+  knownDays.set(frame, empty);
+  return empty;
+}
+
 const intersect = (left: readonly Interval[], right: readonly Interval[]): readonly Interval[] =>
   left.flatMap((a) =>
     right.flatMap((b) => {
@@ -30,7 +47,16 @@ const intersect = (left: readonly Interval[], right: readonly Interval[]): reado
  * Returns the intervals of `date` inside every window in force, in all places where the debtor may be; ignores
  * holidays.
  */
-const windowsOf = ({ rules, place }: Frame, date: LocalDate): readonly Interval[] => {
+const windowsOf = (frame: Frame, date: LocalDate): readonly Interval[] => {
+  const known = knownOf(frame).windows;
+  const found = known.get(date);
+  if (found !== undefined) return found;
+  const windows = computeWindows(frame, date);
+  known.set(date, windows);
+  return windows;
+};
+
+const computeWindows = ({ rules, place }: Frame, date: LocalDate): readonly Interval[] => {
   const day = weekday(date);
   let local: readonly Interval[] = [{ from: 0, to: DAY }];
   for (const rule of ofKind(rules, 'window', date)) {
@@ -49,20 +75,29 @@ const windowsOf = ({ rules, place }: Frame, date: LocalDate): readonly Interval[
     .toSorted((a, b) => a.from - b.from);
 };
 
-const isRuledHoliday = ({ rules, holidays, place }: Frame, date: LocalDate): boolean =>
+const isRuledHoliday = (frame: Frame, date: LocalDate): boolean => {
+  const known = knownOf(frame).holidays;
+  const found = known.get(date);
+  if (found !== undefined) return found;
+  const isOne = computeHoliday(frame, date);
+  known.set(date, isOne);
+  return isOne;
+};
+
+const computeHoliday = ({ rules, holidays, place }: Frame, date: LocalDate): boolean =>
   ofKind(rules, 'holidays', date).some((scope) => isHoliday(holidays, date, place.states, scope));
 
 /** Returns the rules whose own window is closed at the moment `at` in one of the places where the debtor may be. */
 export const windowRulesThatClose = (frame: Frame, at: number): readonly PolicyRule[] => {
   const date = localDate(at, frame.place.utcOffsets[0]!);
   return ofKind(frame.rules, 'window', date).filter(
-    (rule) => !windowsOf({ ...frame, rules: [rule] }, date).some(({ from, to }) => from <= at && at < to),
+    (rule) => !computeWindows({ ...frame, rules: [rule] }, date).some(({ from, to }) => from <= at && at < to),
   );
 };
 
 export const holidayRulesThatClose = (frame: Frame, at: number): readonly PolicyRule[] =>
   frame.rules.filter((rule) =>
-    frame.place.utcOffsets.some((offset) => isRuledHoliday({ ...frame, rules: [rule] }, localDate(at, offset))),
+    frame.place.utcOffsets.some((offset) => computeHoliday({ ...frame, rules: [rule] }, localDate(at, offset))),
   );
 
 /** Returns the intervals of `date` in which a contact may be made, ascending. */

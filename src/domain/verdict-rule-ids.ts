@@ -9,10 +9,12 @@ const inForceAt = ({ rules, place }: Frame, at: number): readonly PolicyRule[] =
   return rules.filter((rule) => isInForce(rule, date));
 };
 
+const VERDICT_RULE_NAMES: ReadonlySet<string> = new Set(VERDICT_RULES);
+
 /** Returns the rules of the pack that a contact at `at` has passed. */
 export const idsOfRulesPassed = (frame: Frame, at: number): readonly string[] =>
   inForceAt(frame, at)
-    .filter(({ rule }) => VERDICT_RULES.some((name) => name === rule))
+    .filter(({ rule }) => VERDICT_RULE_NAMES.has(rule))
     .map(({ id }) => id);
 
 /**

@@ -41,17 +41,18 @@ export async function* loadRehearsal(deps: LoadDeps, source: RehearsalSource): A
   const { clientId, campaignId, sandbox } = source;
   const read = <Result>(work: (em: EntityManager) => Promise<Result>): Promise<Result> =>
     deps.db.tenant(clientId).transactional(work, { readOnly: true });
-  const scores = await readScores(deps, source, read);
   const others = new Set<string>();
   const seen = new Set<string>();
   for (let after = 0; ; ) {
-    const page = await read(async (em) => {
-      const own = await debtsToRehearse(em, { campaignId, after, limit: PAGE });
+    const from = after;
+    const loadPage = async (em: EntityManager) => {
+      const own = await debtsToRehearse(em, { campaignId, after: from, limit: PAGE });
       const taxIds = [...new Set(own.filter(({ erased }) => !erased).map(({ debtorCpf }) => debtorCpf))];
       const open = await openDebtsOfPersons(em, { taxIds, sandbox });
       const debts = [...own.map((debt) => asLaunched(debt, sandbox)), ...open.filter(({ id }) => !others.has(id))];
       return { last: own.at(-1)?.position, ...(await knownOf(em, deps, source, debts)) };
-    });
+    };
+    const [page, scores] = await Promise.all([read(loadPage), read((em) => scoresOf(em, deps, source, from))]);
     if (page.last === undefined) return;
     after = page.last;
     const ledger = page.ledger.filter((row) => {
@@ -63,20 +64,17 @@ export async function* loadRehearsal(deps: LoadDeps, source: RehearsalSource): A
   }
 }
 
-type Read = <Result>(work: (em: EntityManager) => Promise<Result>) => Promise<Result>;
-
-async function readScores(deps: LoadDeps, source: RehearsalSource, read: Read): Promise<Map<string, number>> {
-  const { campaignId, sandbox } = source;
-  const today = localDate(source.now, -3);
-  const scores = new Map<string, number>();
-  for (let after = 0; ; ) {
-    const rows = await read((em) => debtsToScore(em, { campaignId, after, limit: PAGE, launch: { sandbox } }));
-    const last = rows.at(-1);
-    if (last === undefined) return scores;
-    const scored = await deps.agent.score(rows.map((row) => scoreInputOf(row, today)));
-    for (const { debtId, score } of scored) scores.set(debtId, score);
-    after = last.position;
-  }
+/** The page of queued debts that begins there holds all those of the page of debts. */
+async function scoresOf(
+  em: EntityManager,
+  { agent }: LoadDeps,
+  { campaignId, sandbox, now }: RehearsalSource,
+  after: number,
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await debtsToScore(em, { campaignId, after, limit: PAGE, launch: { sandbox } });
+  const today = localDate(now, -3);
+  const scored = await agent.score(rows.map((row) => scoreInputOf(row, today)));
+  return new Map(scored.map(({ debtId, score }) => [debtId, score]));
 }
 
 interface Known {

@@ -1,0 +1,97 @@
+/**
+ * `node bench/rehearsal.ts [debts]` measures how long a rehearsal takes, and what the requests beside it and the event
+ * loop notice of it. The goals for 10,000 debts are 5 s, and nothing over 50 ms on the event loop.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { migrate } from '../src/db/migrate.ts';
+import { AREA_CODES } from '../src/domain/phone.ts';
+import { startEmbeddedPostgres } from '../src/runtime/embedded-postgres.ts';
+import { cpfOf, debtInput } from '../test/campaigns/debts.ts';
+import { startProcess } from './support/start-process.ts';
+
+const DEBTS = Number(process.argv[2] ?? 10_000);
+const ROUNDS = 3;
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+interface Api {
+  readonly url: string;
+  readonly clientId: string;
+  readonly token: string;
+  readonly watchUrl: string;
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'quita-bench-'));
+const postgres = await startEmbeddedPostgres({ dataDir: folder, log: () => {} });
+let stop: (() => void) | undefined;
+try {
+  await migrate(postgres.url);
+  const started = await startProcess(new URL('./support/watched-api-process.ts', import.meta.url), {
+    BENCH_DATABASE_URL: postgres.url,
+  });
+  stop = started.stop;
+  const { url, clientId, token, watchUrl } = started.told as Api;
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const call = async <Body>(method: string, path: string, body?: unknown): Promise<Body> => {
+    const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+    const answer = await fetch(`${url}${path}`, { method, headers, ...sent });
+    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+    return (await answer.json()) as Body;
+  };
+  const { id: campaignId } = await call<{ id: string }>('POST', '/api/campaigns', { name: 'Bench' });
+  // A third of the people have two debts, and a fiftieth share a phone, in all states.
+  const debts = Array.from({ length: DEBTS }, (_, n) =>
+    debtInput(n + 1, {
+      debtorCpf: cpfOf(200_000_000 + (n % Math.ceil(DEBTS * 0.75))),
+      debtorPhone: `+55${AREA_CODES[n % AREA_CODES.length]}9${80_000_000 + (n % 50 === 0 ? n % 500 : n)}`,
+      dueDate: new Date(Date.now() - (n % 1_900) * 86_400_000).toISOString().slice(0, 10),
+    }),
+  );
+  await call('POST', `/api/import/json/${campaignId}`, { clientId, debts });
+  const light = `/api/campaigns/${campaignId}`;
+  const measure = async (work: () => Promise<unknown>) => {
+    const waits: number[] = [];
+    let going = true;
+    await fetch(watchUrl).then((answer) => answer.text());
+    const asking = (async () => {
+      while (going) {
+        const start = performance.now();
+        await call('GET', light);
+        waits.push(performance.now() - start);
+        await sleep(2);
+      }
+    })();
+    const start = performance.now();
+    await work();
+    const seconds = (performance.now() - start) / 1_000;
+    going = false;
+    await asking;
+    const loop = (await (await fetch(watchUrl)).json()) as { longest: number; p99: number };
+    const sorted = waits.sort((one, other) => one - other);
+    return {
+      seconds,
+      requests: sorted.length,
+      p99: sorted[Math.floor(sorted.length * 0.99)]!,
+      longest: sorted.at(-1)!,
+      loop,
+    };
+  };
+  const tell = (what: string, { seconds, requests, p99, longest, loop }: Awaited<ReturnType<typeof measure>>): void =>
+    say(
+      `${what}: ${seconds.toFixed(2)} s; ${requests} other requests, p99 ${p99.toFixed(0)} ms, longest ${longest.toFixed(0)} ms; event loop longest ${loop.longest.toFixed(0)} ms, p99 ${loop.p99.toFixed(0)} ms`,
+    );
+  await measure(() => sleep(1_000));
+  tell('nothing beside', await measure(() => sleep(3_000)));
+  for (let round = 1; round <= ROUNDS; round++) {
+    tell(
+      `rehearsal ${round} of ${DEBTS} debts (goal: 5 s, event loop 50 ms)`,
+      await measure(() => call('POST', `/api/campaigns/${campaignId}/rehearse`)),
+    );
+  }
+} finally {
+  stop?.();
+  await postgres.stop();
+  rmSync(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type DebtInput, debtInput } from '../campaigns/debts.ts';
+import { type CampaignsApp, startCampaignsApp, type TestClient } from '../campaigns/support.ts';
+
+const DAY = 24 * 3_600_000;
+const daysAgo = (days: number) => new Date(Date.now() - days * DAY).toISOString().slice(0, 10);
+
+let app: CampaignsApp;
+let client: TestClient;
+
+beforeAll(async () => {
+  app = await startCampaignsApp();
+  client = await app.newClient();
+});
+afterAll(() => app?.close());
+
+async function draftOf(debts: readonly DebtInput[], owner = client): Promise<string> {
+  const campaignId = await owner.createCampaign();
+  if (debts.length === 0) return campaignId;
+  const { body } = await owner.importJson(campaignId, debts);
+  if (body.imported !== debts.length) throw new Error(JSON.stringify(body));
+  return campaignId;
+}
+
+const rehearse = (campaignId: string, owner = client) => owner.call('POST', `/api/campaigns/${campaignId}/rehearse`);
+
+/** A hash of each table but those that count requests and logins. */
+async function contentOfTables(): Promise<Record<string, string>> {
+  const tables = await app.query<{ name: string }>(
+    `select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace order by 1`,
+  );
+  const content: Record<string, string> = {};
+  for (const { name } of tables) {
+    const [row] = await app.query<{ hash: string }>(
+      `select count(*) || ' ' || coalesce(md5(string_agg(each::text, ',' order by each::text)), '') as hash from "${name}" each`,
+    );
+    content[name] = row?.hash ?? '';
+  }
+  return content;
+}
+
+describe('POST /api/campaigns/:id/rehearse', () => {
+  it('says when and how often people are contacted, who never is, and what to know before the launch', async () => {
+    const [first, second] = [debtInput(1, { dueDate: daysAgo(60) }), debtInput(2, { dueDate: daysAgo(90) })];
+    const campaignId = await draftOf([
+      first,
+      { ...second, debtorCpf: first.debtorCpf },
+      debtInput(3, { dueDate: daysAgo(3_000) }),
+      debtInput(4, { dueDate: daysAgo(-200) }),
+      debtInput(5, { dueDate: daysAgo(30), debtorPhone: '+5592981110000' }),
+    ]);
+    const before = Date.now();
+    const { status, body } = await rehearse(campaignId);
+    expect(status).toBe(200);
+    expect(Date.parse(body.from)).toBeGreaterThanOrEqual(before);
+    expect(Date.parse(body.to) - Date.parse(body.from)).toBe(30 * DAY);
+    expect(body.debts).toEqual({ total: 5, contacted: 3, later: 1 });
+    expect(body.never).toEqual([{ rule: 'prescription', debts: 1 }]);
+    expect(body.warnings).toEqual([
+      { code: 'several_debts_of_one_person', debts: 2 },
+      { code: 'prescribed', debts: 1 },
+    ]);
+    const messages = body.contacts.reduce((sum: number, { count }: { count: number }) => sum + count, 0);
+    expect(body.people.contacts.map(({ people }: { people: number }) => people)).toEqual(expect.arrayContaining([2]));
+    const ofPeople = body.people.contacts.map((one: { contacts: number; people: number }) => one.contacts * one.people);
+    expect(ofPeople.reduce((sum: number, one: number) => sum + one, 0)).toBe(messages);
+    expect(messages).toBeGreaterThanOrEqual(6);
+    for (const { hour } of body.contacts) expect(hour).toBeGreaterThanOrEqual(9);
+    for (const { hour } of body.contacts) expect(hour).toBeLessThan(19);
+    expect(Date.parse(body.firstAt)).toBeGreaterThanOrEqual(Date.parse(body.from));
+    expect(body.cost).toEqual([{ channel: 'sandbox', messages, unit: 0, total: 0 }]);
+  });
+
+  it('shows first messages of different people as the collection composes them, with links that lead nowhere', async () => {
+    const debts = [11, 12, 13, 14, 15].map((n) => debtInput(n, { dueDate: daysAgo(40) }));
+    const campaignId = await draftOf([
+      ...debts,
+      debtInput(16, { debtorCpf: debts[0]?.debtorCpf, dueDate: daysAgo(50) }),
+    ]);
+    const { examples } = (await rehearse(campaignId)).body;
+    expect(examples).toHaveLength(3);
+    expect(new Set(examples.map(({ debtId }: { debtId: string }) => debtId)).size).toBe(3);
+    for (const { channel, text } of examples) {
+      expect(channel).toBe('sandbox');
+      expect(text).toContain('Maria');
+      expect(text).toContain('Escola Aurora');
+      expect(text).toMatch(/\/(checkout|pay)\/00000000-0000-4000-8000-000000000000/);
+    }
+  });
+
+  it('writes nothing', async () => {
+    const campaignId = await draftOf([
+      debtInput(21, { dueDate: daysAgo(60) }),
+      debtInput(22, { dueDate: daysAgo(61), debtorCpf: debtInput(21).debtorCpf }),
+    ]);
+    const before = await contentOfTables();
+    expect((await rehearse(campaignId)).status).toBe(200);
+    expect(await contentOfTables()).toEqual(before);
+  });
+
+  it('counts what the client knows of a person: contacts in other campaigns, requests for silence, its own other debts', async () => {
+    const owner = await app.newClient();
+    const campaignId = await draftOf(
+      [31, 32].map((n) => debtInput(n, { dueDate: daysAgo(60) })),
+      owner,
+    );
+    const free = (await rehearse(campaignId, owner)).body;
+    expect(free.debts.contacted).toBe(2);
+    const keys = await app.query<{ person_key: string }>('select person_key from suppressions');
+    expect(keys).toEqual([]);
+    await app.query(`update debts set status = 'DISPUTED' where invoice_id = 'NF-31' and campaign_id = $1`, [
+      campaignId,
+    ]);
+    const { body } = await rehearse(campaignId, owner);
+    expect(body.never).toEqual([{ rule: 'dispute', debts: 1 }]);
+    expect(body.debts).toEqual({ total: 2, contacted: 1, later: 0 });
+  });
+
+  it('is for drafts with debts, of their own client', async () => {
+    const other = await app.newClient();
+    const mine = await draftOf([debtInput(41)]);
+    const [foreign, unknown] = [await rehearse(mine, other), await rehearse('5f0c5b0e-4b35-4a53-9c2f-0d3bb4f0c0de')];
+    expect([foreign.status, foreign.body.code, foreign.body.detail]).toEqual([404, 'not_found', unknown.body.detail]);
+    expect((await rehearse('nothing')).status).toBe(404);
+    const empty = await rehearse(await draftOf([]));
+    expect([empty.status, empty.body.code]).toEqual([409, 'campaign_empty']);
+    await client.call('POST', `/api/campaigns/${mine}/launch`);
+    const launched = await rehearse(mine);
+    expect([launched.status, launched.body.code]).toEqual([409, 'campaign_not_draft']);
+    const nobody = await app.call<{ code: string }>('POST', `/api/campaigns/${mine}/rehearse`);
+    expect([nobody.status, nobody.body.code]).toEqual([401, 'unauthenticated']);
+  });
+
+  it('plays at most three rehearsals, and answers others with 503 and when to come again', async () => {
+    const campaignId = await draftOf([debtInput(51, { dueDate: daysAgo(60) })]);
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () =>
+        app.call<{ code: string }>('POST', `/api/campaigns/${campaignId}/rehearse`, { bearer: client.token }),
+      ),
+    );
+    const refused = answers.filter(({ status }) => status === 503);
+    expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(3);
+    expect(refused.length).toBeGreaterThan(0);
+    for (const { headers, body } of refused) {
+      expect([body.code, Number(headers.get('retry-after')) > 0]).toEqual(['unavailable', true]);
+    }
+    expect((await rehearse(campaignId)).status).toBe(200);
+  });
+});
