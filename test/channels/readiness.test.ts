@@ -195,6 +195,60 @@ describe('a launch', () => {
   }, 60_000);
 });
 
+describe('a rehearsal', () => {
+  const rehearse = async (client: TestClient, campaignId: string) =>
+    (await client.call('POST', `/api/campaigns/${campaignId}/rehearse`)).body;
+
+  it('warns of what a real launch would be refused for, and shows the messages of each channel', async () => {
+    const { app } = deployment;
+    const stranger = await app.newClient();
+    const { campaignId } = await newDebt(app, { debtorEmail: 'maria@exemplo.com.br' }, stranger);
+    const early = await rehearse(stranger, campaignId);
+    const codes = ['creditor_incomplete', 'client_not_verified', 'email_not_confirmed'];
+    expect(early.warnings).toEqual(codes.map((code) => ({ code, debts: 1 })));
+    const shown = early.examples.map(({ channel }: { channel: string }) => channel);
+    expect(shown).toEqual(['whatsapp', 'twilio', 'zenvia', 'email']);
+    const texts: string[] = early.examples.map(({ text }: { text: string }) => text);
+    expect(texts[0]).toContain('https://quita.example/checkout/00000000-0000-4000-8000-000000000000');
+    expect(texts[1]).toMatch(/\/p\/d[A-Za-z0-9_-]{22}/);
+    expect(texts[1]?.length).toBeLessThan(texts[0]?.length ?? 0);
+  }, 60_000);
+
+  it('reports templates that are not approved, and estimates the cost of the channel that is tried first', async () => {
+    deployment.whatsapp.templates.all.length = 0;
+    const client = await fitClient();
+    await connected(client, 'whatsapp', 'twilio');
+    const { warnings, cost, people } = await rehearse(client, client.campaignId);
+    expect(warnings).toEqual(['templates_missing', 'channel_not_ready'].map((code) => ({ code, debts: 1 })));
+    const [{ contacts: messages }] = people.contacts;
+    expect(messages).toBeGreaterThan(2);
+    expect(cost).toEqual([
+      { channel: 'whatsapp', messages, unit: 0.0374, total: Math.ceil(messages * 3.74) / 100 },
+      { channel: 'twilio', messages: 0, unit: null, total: null },
+    ]);
+  }, 60_000);
+
+  it('names debts that no channel reaches', async () => {
+    const { app } = deployment;
+    const client = await fitClient();
+    await connected(client, 'twilio', 'email');
+    await client.choose('email');
+    expect((await rehearse(client, client.campaignId)).warnings).toContainEqual({ code: 'no_address', debts: 1 });
+    await client.choose('email', 'twilio');
+    await app.query(`update debts set debtor_email = 'maria@exemplo.com.br' where campaign_id = $1`, [
+      client.campaignId,
+    ]);
+    const { cost, warnings } = await rehearse(client, client.campaignId);
+    expect(warnings).toEqual([]);
+    expect(cost.map(({ channel, messages }: { channel: string; messages: number }) => [channel, messages > 0])).toEqual(
+      [
+        ['email', true],
+        ['twilio', false],
+      ],
+    );
+  }, 60_000);
+});
+
 describe('the hourly check', () => {
   it('notices a lost permission, tells the client once by mail, and notices the recovery', async () => {
     const { app, twilio, smtp } = deployment;

@@ -10,7 +10,10 @@ const DAY = 24 * HOUR;
 export interface RandomDebt {
   readonly id: string;
   readonly cpf: string;
-  readonly phone: string;
+  /** The first is the one in use. */
+  readonly phones: readonly string[];
+  /** What the client has heard of the person or the phone before. */
+  readonly heard: 'opt_out' | 'wrong_person' | null;
   readonly dueDate: string;
   readonly amountCentavos: number;
 }
@@ -35,6 +38,8 @@ export const campaignDebts = (count: number) =>
       person: fc.nat({ max: Math.ceil(count / 2) }),
       line: fc.nat({ max: count }),
       areaCode,
+      otherLine: fc.option(fc.nat({ max: count }), { freq: 3 }),
+      heard: fc.option(fc.constantFrom('opt_out' as const, 'wrong_person' as const), { freq: 9 }),
       dueDaysAgo,
       amountCentavos: fc.integer({ min: 100, max: 2_000_000 }),
     }),
@@ -50,13 +55,18 @@ export const debtsOf = (sample: Sample, now: number): RandomDebt[] => {
   campaigns += 1;
   const campaign = campaigns;
   const areaCodes = new Map<number, string>();
-  return sample.map(({ person, line, areaCode: code, dueDaysAgo: daysAgo, amountCentavos }) => {
+  const phoneOf = (line: number, code: string): string => {
     // One line has one area code, so that some people share a phone.
     if (!areaCodes.has(line)) areaCodes.set(line, code);
+    return `+55${areaCodes.get(line)}9${String(80_000_000 + 10_000 * (100 * campaign + line))}`;
+  };
+  return sample.map(({ person, line, otherLine, areaCode: code, dueDaysAgo: daysAgo, heard, amountCentavos }) => {
+    const phones = [phoneOf(line, code), ...(otherLine === null ? [] : [phoneOf(otherLine, code)])];
     return {
       id: randomUUID(),
       cpf: cpfOf(400_000_000 + 1_000 * campaign + person),
-      phone: `+55${areaCodes.get(line)}9${String(80_000_000 + 10_000 * (100 * campaign + line))}`,
+      phones: [...new Set(phones)],
+      heard,
       dueDate: addDays(localDate(now, -3), -daysAgo),
       amountCentavos,
     };
@@ -64,7 +74,9 @@ export const debtsOf = (sample: Sample, now: number): RandomDebt[] => {
 };
 
 /** Launches at any hour: on workdays inside and outside the windows, at weekends, and before Christmas and Carnival. */
-export const launchMoment = fc.tuple(fc.integer({ min: 1, max: 90 }), fc.nat({ max: DAY - 1 })).map(([days, time]) => {
-  const today = Math.ceil(Date.now() / DAY) * DAY;
-  return today + days * DAY + time;
-});
+export const launchMoment = fc
+  .tuple(fc.integer({ min: 14, max: 100 }), fc.nat({ max: DAY - 1 }))
+  .map(([days, time]) => {
+    const today = Math.ceil(Date.now() / DAY) * DAY;
+    return today + days * DAY + time;
+  });

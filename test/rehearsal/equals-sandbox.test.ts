@@ -8,7 +8,7 @@ import type { RehearsalBatch, RehearsalRunner } from '../../src/ports/rehearsal-
 import { rehearseCampaign } from '../../src/services/campaigns/rehearse-campaign.ts';
 import type { CollectionDeps } from '../../src/services/collection/deps.ts';
 import { loadPrices } from '../../src/services/shared/load-prices.ts';
-import { type Engine, HOUR, openEngine } from '../collection/engine.ts';
+import { DAY, type Engine, openEngine } from '../collection/engine.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { runInTransaction } from '../support/raw-sql.ts';
 import { campaignDebts, debtsOf, launchMoment, type RandomDebt } from './campaigns.ts';
@@ -16,7 +16,7 @@ import { campaignDebts, debtsOf, launchMoment, type RandomDebt } from './campaig
 /** A nightly run may take more: `REHEARSED_CAMPAIGNS=100 REHEARSED_DEBTS=40`. */
 const CAMPAIGNS = Number(process.env['REHEARSED_CAMPAIGNS'] ?? 3);
 const DEBTS = Number(process.env['REHEARSED_DEBTS'] ?? 20);
-const DAYS = 30 * 24 * HOUR;
+const DAYS = 30 * DAY;
 
 let database: TestDatabase;
 let engine: Engine;
@@ -49,13 +49,30 @@ async function draftOf(debts: readonly RandomDebt[], clientId: string = randomUU
       `insert into campaigns (id, client_id, name, status) values ($1, $2, 'Março', 'DRAFT')`,
       [campaignId, clientId],
     );
-    for (const [at, { id, cpf, phone, dueDate, amountCentavos }] of debts.entries()) {
+    for (const [at, { id, cpf, phones, heard, dueDate, amountCentavos }] of debts.entries()) {
       await runInTransaction(
         em,
         `insert into debts (id, client_id, campaign_id, position, debtor_name, debtor_phone, debtor_cpf,
            original_amount_centavos, due_date, status)
          values ($1, $2, $3, $4, 'Maria da Silva', $5, $6, $7, $8, 'IMPORTED')`,
-        [id, clientId, campaignId, at + 1, phone, cpf, amountCentavos, dueDate],
+        [id, clientId, campaignId, at + 1, phones[0], cpf, amountCentavos, dueDate],
+      );
+      if (heard === null) continue;
+      const { person, phone } = engine.deps.personKeys;
+      await runInTransaction(
+        em,
+        `insert into suppressions (sandbox, kind, person_key, phone_key, client_id) values (true, $1, $2, $3, $4)`,
+        [heard, person(cpf), phone(phones[0] ?? ''), clientId],
+      );
+    }
+  });
+  await engine.ofApi.db.tenant(clientId).transactional(async (em) => {
+    for (const { id, phones } of debts.filter((debt) => debt.phones.length > 1)) {
+      await runInTransaction(
+        em,
+        `insert into debt_phones (client_id, debt_id, phone, position)
+         select $1, $2, phone, position from unnest($3::text[]) with ordinality as each (phone, position)`,
+        [clientId, id, phones],
       );
     }
   });
@@ -87,33 +104,46 @@ interface Contact {
 async function rehearse(deps: CollectionDeps, draft: Draft) {
   const rehearsals = keepingRunner();
   const answer = await rehearseCampaign({ ...deps, rehearsals, prices: loadPrices() })({ ...draft, sandbox: true });
-  const contacts = rehearsals.played.contacts.map(
-    ({ at, debtId, alsoAbout }): Contact => ({ at, debtId, alsoAbout: alsoAbout.toSorted() }),
-  );
+  const { debts, contacts: all } = rehearsals.played;
+  const own = new Set(debts.filter(({ given }) => given.isOwn).map(({ given }) => given.debtId));
+  const contacts = all
+    .filter(({ debtId, alsoAbout }) => [debtId, ...alsoAbout].some((id) => own.has(id)))
+    .map(({ at, debtId, alsoAbout }): Contact => ({ at, debtId, alsoAbout: alsoAbout.toSorted() }));
   return { answer, contacts };
 }
 
-/**
- * Launches the draft in the sandbox and does what its workflows do, until `until`: each debt is contacted at the moment
- * that the last activity named, in the order of time. Sandbox workflows do not wait for each other.
- */
-async function run({ clientId, campaignId }: Draft, until: number): Promise<void> {
+interface Timer {
+  readonly debtId: string;
+  readonly at: number;
+  readonly order: number;
+}
+
+/** Launches the draft in the sandbox, and returns the timers of its workflows. */
+async function launch({ clientId, campaignId }: Draft): Promise<Timer[]> {
   const source = { ip: '127.0.0.1', by: 'api_key' } as const;
   await engine.requests.launchCampaign({ clientId, campaignId, sandbox: true, source });
   await engine.services.scoreCampaign({ clientId, campaignId }, () => {});
-  const timers: { debtId: string; at: number; order: number }[] = [];
+  const timers: Timer[] = [];
   for (let after: string | null = null; ; ) {
     const page = await engine.services.planCollection({ clientId, campaignId, after });
     for (const { debtId, firstAt } of page.debts) {
       timers.push({ debtId, at: firstAt ?? engine.clock.now, order: timers.length });
     }
     after = page.next;
-    if (after === null) break;
+    if (after === null) return timers;
   }
+}
+
+/**
+ * Does what the workflows do until a moment, and returns the timers that are left: each debt is contacted at the moment
+ * that the last activity named, in the order of time. Sandbox workflows do not wait for each other.
+ */
+async function play(clientId: string, timers: Timer[], until: number): Promise<Timer[]> {
   for (;;) {
     timers.sort((one, other) => one.at - other.at || one.order - other.order);
-    const timer = timers.shift();
-    if (timer === undefined || timer.at > until) return;
+    const [timer] = timers;
+    if (timer === undefined || timer.at > until) return timers;
+    timers.shift();
     const clock = { at: timer.at, offsetMs: Math.max(0, timer.at - engine.clock.now), exact: true };
     const task = { clientId, debtId: timer.debtId, clock, attemptKey: randomUUID() };
     const step: NextStep = await engine.services.contactDebtor(task);
@@ -124,8 +154,8 @@ async function run({ clientId, campaignId }: Draft, until: number): Promise<void
 async function contactsMade({ clientId, campaignId }: Draft, until: number): Promise<Contact[]> {
   const rows = await engine.query<{ at: Date; debt_id: string; also_about: string[] | null }>(
     { id: '', clientId, campaignId },
-    `select messages.at, debt_id, also_about from messages join debts on debts.id = debt_id
-     where campaign_id = $1 and purpose = 'collection' and messages.at <= $2`,
+    `select at, debt_id, also_about from messages where purpose = 'collection' and at <= $2
+     and exists (select from debts where campaign_id = $1 and id = any (array[debt_id] || coalesce(also_about, '{}')))`,
     [campaignId, new Date(until)],
   );
   return rows.map(({ at, debt_id: debtId, also_about: about }) => ({
@@ -138,19 +168,39 @@ async function contactsMade({ clientId, campaignId }: Draft, until: number): Pro
 const inOrder = (contacts: readonly Contact[]): Contact[] =>
   contacts.toSorted((one, other) => one.at - other.at || (one.debtId < other.debtId ? -1 : 1));
 
+/** Some debts of the same people are collected already, since some days. */
+const earlierDays = fc.integer({ min: 1, max: 12 });
+
 describe('a rehearsal and the sandbox run of the same campaign', () => {
   it('have the same contacts at the same moments, to the millisecond', async () => {
+    let contacts = 0;
     await fc.assert(
-      fc.asyncProperty(campaignDebts(DEBTS), launchMoment, async (sample, now) => {
+      fc.asyncProperty(campaignDebts(DEBTS), launchMoment, earlierDays, async (sample, now, days) => {
+        const debts = debtsOf(sample, now);
+        // A rehearsal plays the other debts of its own people. Of others who share a phone with them, it knows only what is
+        // booked or reserved.
+        const left = new Set(debts.filter((_, at) => at % 4 > 0).map(({ cpf }) => cpf));
+        const collected = debts.filter(({ cpf }, at) => at % 4 === 0 && left.has(cpf));
+        engine.clock.now = now - days * DAY;
+        const earlier = await draftOf(collected);
+        const { clientId } = earlier;
+        const timers = await play(clientId, await launch(earlier), now);
+
         engine.clock.now = now;
-        const draft = await draftOf(debtsOf(sample, now));
+        const draft = await draftOf(
+          debts.filter((debt) => !collected.includes(debt)),
+          clientId,
+        );
         const rehearsed = await rehearse(engine.ofApi, draft);
-        await run(draft, now + DAYS);
+        // The debts that are collected already wake up after the others of the same moment.
+        const waiting = timers.map((timer) => ({ ...timer, order: Number.MAX_SAFE_INTEGER }));
+        await play(clientId, [...(await launch(draft)), ...waiting], now + DAYS);
         const made = await contactsMade(draft, now + DAYS);
         expect(inOrder(rehearsed.contacts)).toEqual(inOrder(made));
-        expect(made.length).toBeGreaterThan(DEBTS / 2);
+        contacts += made.length;
       }),
       { numRuns: CAMPAIGNS, endOnFailure: true },
     );
+    expect(contacts).toBeGreaterThan(5 * CAMPAIGNS);
   }, 600_000);
 });

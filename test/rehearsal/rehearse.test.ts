@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createPersonKeys } from '../../src/services/shared/person-keys.ts';
 import { type DebtInput, debtInput } from '../campaigns/debts.ts';
 import { type CampaignsApp, startCampaignsApp, type TestClient } from '../campaigns/support.ts';
+import { SECRETS } from '../support/app.ts';
 
 const DAY = 24 * 3_600_000;
 const daysAgo = (days: number) => new Date(Date.now() - days * DAY).toISOString().slice(0, 10);
@@ -98,22 +100,37 @@ describe('POST /api/campaigns/:id/rehearse', () => {
     expect(await contentOfTables()).toEqual(before);
   });
 
-  it('counts what the client knows of a person: contacts in other campaigns, requests for silence, its own other debts', async () => {
-    const owner = await app.newClient();
-    const campaignId = await draftOf(
-      [31, 32].map((n) => debtInput(n, { dueDate: daysAgo(60) })),
-      owner,
-    );
-    const free = (await rehearse(campaignId, owner)).body;
-    expect(free.debts.contacted).toBe(2);
-    const keys = await app.query<{ person_key: string }>('select person_key from suppressions');
-    expect(keys).toEqual([]);
+  it('says by which rule a debt is not contacted that the debtor has disputed before the launch', async () => {
+    const campaignId = await draftOf([31, 32].map((n) => debtInput(n, { dueDate: daysAgo(60) })));
+    expect((await rehearse(campaignId)).body.debts.contacted).toBe(2);
     await app.query(`update debts set status = 'DISPUTED' where invoice_id = 'NF-31' and campaign_id = $1`, [
       campaignId,
     ]);
-    const { body } = await rehearse(campaignId, owner);
+    const { body } = await rehearse(campaignId);
     expect(body.never).toEqual([{ rule: 'dispute', debts: 1 }]);
     expect(body.debts).toEqual({ total: 2, contacted: 1, later: 0 });
+  });
+
+  it('counts the contacts of its own client, and nothing that another client has made', async () => {
+    const campaignId = await draftOf([debtInput(61, { dueDate: daysAgo(60) })]);
+    const free = (await rehearse(campaignId)).body;
+    const person = createPersonKeys(SECRETS['PERSON_SECRET'] ?? '');
+    const book = (clientId: string) =>
+      app.query(
+        `insert into contact_ledger (sandbox, person_key, phone_key, client_id, debt_id, kind, at)
+         select true, $1, $2, $3, gen_random_uuid(), 'booking', $4::timestamptz + n * interval '1 hour'
+         from generate_series(1, 3) n`,
+        [person.person(debtInput(61).debtorCpf), person.phone(debtInput(61).debtorPhone), clientId, free.firstAt],
+      );
+    const { firstAt } = free;
+    await book((await app.newClient()).id);
+    const other = (await rehearse(campaignId)).body;
+    expect([other.firstAt >= firstAt, Date.parse(other.firstAt) - Date.parse(firstAt) < DAY]).toEqual([true, true]);
+    expect(other.people).toEqual(free.people);
+    await book(client.id);
+    const { body } = await rehearse(campaignId);
+    expect(Date.parse(body.firstAt) - Date.parse(firstAt)).toBeGreaterThan(7 * DAY);
+    expect(body.people.movedByCap).toBeGreaterThan(0);
   });
 
   it('is for drafts with debts, of their own client', async () => {
