@@ -1,3 +1,4 @@
+import { createWordingGuard } from '../adapters/agent/guarded/own-wording.ts';
 import { createSandboxChannel } from '../adapters/messaging/sandbox/sandbox-channel.ts';
 import type { Config } from '../config/index.ts';
 import type { Database } from '../db/database.ts';
@@ -42,6 +43,7 @@ export function composeCollection(
     now,
     policy: loadPolicy(),
     agent: composeAgent(config, logger, understanding),
+    wordingGuard: createWordingGuard(),
     workflows,
     personKeys: createPersonKeys(config.personSecret),
     payments,

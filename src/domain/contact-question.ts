@@ -1,7 +1,8 @@
 import type { LocalDate } from './calendar.ts';
+import type { StricterPack } from './campaign-settings.ts';
 import type { DebtStatus } from './debt-status.ts';
 import type { HolidayCalendar } from './holidays.ts';
-import type { Channel, PolicyPack } from './policy-pack.ts';
+import type { Channel } from './policy-pack.ts';
 
 /** The rules of a verdict: the contract's table, and the states of debt, campaign and client that forbid all contact. */
 export const VERDICT_RULES = [
@@ -41,7 +42,8 @@ export interface Ledger {
 }
 
 export interface ContactQuestion {
-  readonly pack: PolicyPack;
+  /** With the rules of the client and of the campaign. */
+  readonly pack: StricterPack;
   readonly holidays: HolidayCalendar;
   readonly channel: Channel;
   readonly now: number;

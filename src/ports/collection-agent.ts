@@ -1,4 +1,5 @@
 import type { Intent, QuestionTopic } from '../domain/intents.ts';
+import type { GuardProblem } from '../domain/message-guard.ts';
 import type { MessagePurpose } from '../domain/message-purposes.ts';
 import type { ScoredDebt, ScoreInput } from '../domain/score.ts';
 
@@ -9,6 +10,29 @@ export type Tone = 'friendly' | 'neutral' | 'firm';
 export interface ContactStep {
   readonly kind: StepKind;
   readonly tone: Tone;
+  /** The client's own words for the step, which replace the product's where the guard lets them pass. */
+  readonly wording?: OwnWording | null;
+}
+
+export interface OwnWording {
+  readonly version: number;
+  readonly text: string;
+  /** For channels that take short texts; null for the product's. */
+  readonly short: string | null;
+}
+
+export interface WordingProblem {
+  readonly member: 'text' | 'short';
+  readonly problem: GuardProblem;
+}
+
+/** Checks own words before they are saved. Their placeholders are known to be right. */
+export interface WordingGuard {
+  fill(
+    wording: Pick<OwnWording, 'text' | 'short'>,
+    debt: DebtFacts,
+  ): { readonly text: string; readonly short: string | null };
+  problems(wording: Pick<OwnWording, 'text' | 'short'>, debt: DebtFacts): readonly WordingProblem[];
 }
 
 export interface Creditor {
@@ -105,6 +129,8 @@ export interface AgentMessage {
   readonly short: string;
   /** Null for a text that is only sent as an answer to a message. */
   readonly template: MessageTemplate | null;
+  /** Set when `text` is the client's own wording. `productText` says what the approved template says. */
+  readonly own?: { readonly version: number; readonly productText: string; readonly isShortOwn: boolean };
 }
 
 /**

@@ -18,10 +18,14 @@ import { resetPassword } from './accounts/reset-password.ts';
 import { revokeApiKey } from './accounts/revoke-api-key.ts';
 import { signUp } from './accounts/sign-up.ts';
 import { changeCampaign } from './campaigns/change-campaign.ts';
+import { changeSettings } from './campaigns/change-settings.ts';
+import { previewWording } from './campaigns/check-wording.ts';
 import { createCampaign } from './campaigns/create-campaign.ts';
 import { deleteDraftDebts } from './campaigns/delete-draft-debts.ts';
 import { launchCampaign } from './campaigns/launch-campaign.ts';
 import { listCampaigns } from './campaigns/list-campaigns.ts';
+import { changeText, readTexts } from './campaigns/message-texts.ts';
+import { changeOwnRules, readOwnRules } from './campaigns/own-rules.ts';
 import { readCampaign } from './campaigns/read-campaign.ts';
 import { readDashboard } from './campaigns/read-dashboard.ts';
 import { readStatistics } from './campaigns/read-statistics.ts';
@@ -111,6 +115,9 @@ export const createApiServices = ({
     changeAccount: changeAccount(accounts),
     changeCampaign: changeCampaign(collection),
     changeDebts: changeDebts(collection),
+    changeOwnRules: changeOwnRules(collection),
+    changeSettings: changeSettings(collection),
+    changeText: changeText(collection),
     changePassword: changePassword(accounts),
     changeWebhook: changeWebhook(events),
     checkCorporateEmail: checkCorporateEmail(accounts),
@@ -145,6 +152,7 @@ export const createApiServices = ({
     openPersonPage: openPersonPage(payments),
     payInSandbox: payAsClient(payments),
     payOnPage: payOnPage(payments),
+    previewWording: previewWording(collection),
     pressButton: pressButton(payments),
     readAccount: readAccount(accounts),
     readAttachment: readAttachment(channels),
@@ -153,6 +161,8 @@ export const createApiServices = ({
     readChannels: readChannels(collection),
     readDashboard: readDashboard(collection),
     readDebt: readDebt(collection),
+    readOwnRules: readOwnRules(collection),
+    readTexts: readTexts(collection),
     readPolicy: readPolicy(collection),
     readPayment: readPayment(payments),
     readSandboxOutbox: readSandboxOutbox(collection),

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { createWordingGuard } from '../../src/adapters/agent/guarded/own-wording.ts';
 import { createRulesAgent } from '../../src/adapters/agent/rules/rules-agent.ts';
 import { createAesGcmCipher } from '../../src/adapters/credential-cipher/aes-gcm/aes-gcm-cipher.ts';
 import { createSandboxProvider } from '../../src/adapters/payment/sandbox/sandbox-provider.ts';
@@ -80,6 +81,7 @@ export function engineDeps(db: Database, now: () => number, channel: MessagingCh
     now: () => new Date(now()),
     policy: loadPolicy(),
     agent: createRulesAgent(),
+    wordingGuard: createWordingGuard(),
     workflows,
     personKeys: createPersonKeys('a-secret-of-the-tests'),
     usedChannels: [],

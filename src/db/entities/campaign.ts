@@ -1,5 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
+import type { ContactHours } from '../../domain/campaign-settings.ts';
 import { CAMPAIGN_STATUSES, type CampaignStatus } from '../../domain/campaign-status.ts';
+import type { SequenceStep } from '../../domain/collection-sequence.ts';
 import { REAL_CHANNELS, type RealChannel } from '../../domain/messaging-channels.ts';
 import { Client } from './client.ts';
 import { createdAt, id, instant, oneOf, updatedAt } from './columns.ts';
@@ -18,6 +20,12 @@ export const Campaign = defineEntity({
     sandbox: p.boolean().nullable(),
     /** The channels of its messages in the order in which they are tried; null for all that the client has. */
     channels: p.array<RealChannel>().columnType('text[]').nullable(),
+    /** Its own contacts; null for those of the deployment's sequence. */
+    sequence: p.json<readonly SequenceStep[]>().nullable(),
+    /** Its own hours, which only narrow those of the policy. */
+    contactHours: p.json<ContactHours>().nullable(),
+    /** The name by which its messages call the creditor; null for the client's name. */
+    senderName: p.text().nullable(),
     launchedAt: instant().nullable(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),

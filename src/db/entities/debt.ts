@@ -58,6 +58,8 @@ export const Debt = defineEntity({
     /** The number of steps of the sequence that are done. */
     step: p.integer().default(0),
     nextContactAt: instant().nullable(),
+    /** True after the settings of the campaign have changed, until the next contact is planned by the new ones. */
+    isPlanOutdated: p.boolean().default(false),
     /** The promised date, in the debtor's time zone. */
     promisedFor: p.date().nullable(),
     saidPaidAt: instant().nullable(),

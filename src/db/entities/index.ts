@@ -11,6 +11,7 @@ import { Charge } from './charge.ts';
 import { CheckoutNotice } from './checkout-notice.ts';
 import { Client } from './client.ts';
 import { ClientCredential } from './client-credential.ts';
+import { ClientRules } from './client-rules.ts';
 import { ContactLedger } from './contact-ledger.ts';
 import { ContactPace } from './contact-pace.ts';
 import { Debt } from './debt.ts';
@@ -26,6 +27,7 @@ import { InboxItem } from './inbox-item.ts';
 import { LoginLockout } from './login-lockout.ts';
 import { LoginSource } from './login-source.ts';
 import { Message } from './message.ts';
+import { MessageText } from './message-text.ts';
 import { Outbox } from './outbox.ts';
 import { PasswordReset } from './password-reset.ts';
 import { PaymentNotification } from './payment-notification.ts';
@@ -60,6 +62,7 @@ export const ENTITIES = [
   CheckoutNotice,
   Client,
   ClientCredential,
+  ClientRules,
   ContactLedger,
   ContactPace,
   Debt,
@@ -75,6 +78,7 @@ export const ENTITIES = [
   LoginLockout,
   LoginSource,
   Message,
+  MessageText,
   Outbox,
   PasswordReset,
   PaymentNotification,

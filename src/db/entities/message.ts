@@ -33,6 +33,8 @@ export const Message = defineEntity({
     phone: p.text().nullable(),
     purpose: p.text().$type<MessagePurpose>().nullable(),
     text: p.text(),
+    /** The version of the client's own wording that the text has. */
+    textVersion: p.integer().nullable(),
     document: p.json<ShownDocument>().nullable(),
     /** True for an outgoing message that a person at the client has written. */
     staff: p.boolean().default(false),

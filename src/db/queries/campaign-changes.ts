@@ -56,7 +56,7 @@ const campaignToLaunch = (em: EntityManager, campaignId: string) =>
   queriesIn(em)
     .selectFrom('campaigns')
     .innerJoin('clients', 'clients.id', 'campaigns.clientId')
-    .select(['campaigns.status', 'campaigns.channels', 'campaigns.sandbox'])
+    .select(['campaigns.status', 'campaigns.channels', 'campaigns.sandbox', 'campaigns.senderName'])
     .select(['clients.name', 'clients.cnpj', 'clients.address', 'clients.contactEmail'])
     .select((row) => [
       row('clients.verifiedAt', 'is not', null).$castTo<boolean>().as('verified'),

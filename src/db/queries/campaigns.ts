@@ -3,7 +3,18 @@ import type { RealChannel } from '../../domain/messaging-channels.ts';
 import { prepared, type Tables } from './builder.ts';
 import { COUNTERS_AS_JSON, STATUSES_AS_JSON } from './statistics.ts';
 
-const CAMPAIGN_COLUMNS = ['id', 'name', 'status', 'sandbox', 'channels', 'createdAt', 'launchedAt'] as const;
+const CAMPAIGN_COLUMNS = [
+  'id',
+  'name',
+  'status',
+  'sandbox',
+  'channels',
+  'sequence',
+  'contactHours',
+  'senderName',
+  'createdAt',
+  'launchedAt',
+] as const;
 
 interface OneCampaign {
   readonly clientId: string;

@@ -7,7 +7,17 @@ import type { Person } from './persons.ts';
 
 type NewContact = Pick<
   Insertable<Tables['messages']>,
-  'id' | 'clientId' | 'debtId' | 'alsoAbout' | 'channel' | 'senderId' | 'phone' | 'text' | 'attemptKey' | 'at'
+  | 'id'
+  | 'clientId'
+  | 'debtId'
+  | 'alsoAbout'
+  | 'channel'
+  | 'senderId'
+  | 'phone'
+  | 'text'
+  | 'textVersion'
+  | 'attemptKey'
+  | 'at'
 >;
 
 /** Books the message of a contact; an attempt that has booked one already fails. */

@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { DebtStatus } from '../../domain/debt-status.ts';
 import { anyOf, NOW, prepared, queriesIn } from './builder.ts';
+import { OWN_RULES } from './client-rules.ts';
 import { PHONES_OF_DEBT } from './debt-phones.ts';
 
 /** A debt with the state of its campaign and its client. */
@@ -28,10 +29,14 @@ export const debtContexts = (em: EntityManager) =>
       'debts.nextContactAt',
       'debts.promisedFor',
     ])
-    .select(['debts.saidPaidAt', 'debts.staffAnswersUntil', 'debts.clockOffsetMs', 'debts.lastEventAt', 'debts.score'])
+    .select(['debts.isPlanOutdated', 'debts.staffAnswersUntil', 'debts.saidPaidAt', 'debts.clockOffsetMs'])
+    .select(['debts.lastEventAt', 'debts.score'])
     .select([
       'campaigns.status as campaignStatus',
       'campaigns.channels',
+      'campaigns.sequence',
+      'campaigns.contactHours',
+      'campaigns.senderName',
       'clients.status as clientStatus',
       'clients.name as clientName',
     ])
@@ -41,6 +46,7 @@ export const debtContexts = (em: EntityManager) =>
     .select(['clients.lawfulGround', 'debts.consentAt', 'debts.consentSource'])
     .select((row) => [
       PHONES_OF_DEBT.as('phones'),
+      OWN_RULES.as('ownRules'),
       // The address of the debt's page is known to somebody else.
       row('debts.pageClosedAt', 'is not', null).$castTo<boolean>().as('pageClosed'),
       // The phone was reported to belong to another person.

@@ -102,7 +102,7 @@ export const setDelivery = (
     .set({ delivery, failure, channelMessageId: sql<string | null>`coalesce(${channelMessageId}, channel_message_id)` })
     .where('id', '=', messageId)
     .where('delivery', '=', 'booked')
-    .returning('channel')
+    .returning(['channel', 'textVersion'])
     .returning(({ exists, selectFrom }) =>
       exists(
         selectFrom('inbox_items')
@@ -154,7 +154,13 @@ export const messageOfAttempt = (em: EntityManager, clientId: string, attemptKey
 export const setSenderOfMessage = (
   em: EntityManager,
   messageId: string,
-  next: { readonly channel: string; readonly senderId: string | null; readonly text: string; readonly tried: string },
+  next: {
+    readonly channel: string;
+    readonly senderId: string | null;
+    readonly text: string;
+    readonly textVersion: number | null;
+    readonly tried: string;
+  },
 ) =>
   queriesIn(em)
     .updateTable('messages')
@@ -162,6 +168,7 @@ export const setSenderOfMessage = (
       channel: next.channel,
       senderId: next.senderId,
       text: next.text,
+      textVersion: next.textVersion,
       triedChannels: sql<string[]>`array_append(tried_channels, ${next.tried}::text)`,
     })
     .where('id', '=', messageId)

@@ -53,6 +53,7 @@ export const OWN_TABLES = [
   'api_keys',
   'identities',
   'client_credentials',
+  'client_rules',
   'channel_senders',
   'channel_templates',
   'unmatched_messages',

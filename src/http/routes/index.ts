@@ -9,6 +9,8 @@ import { campaignActionRoutes } from './campaigns/change.ts';
 import { importRoutes } from './campaigns/import.ts';
 import { importFileRoutes } from './campaigns/import-file.ts';
 import { rehearsalRoutes } from './campaigns/rehearse.ts';
+import { campaignSettingRoutes } from './campaigns/settings.ts';
+import { messageTextRoutes } from './campaigns/texts.ts';
 import { debtsActionRoutes } from './debts/actions.ts';
 import { answerRoutes } from './debts/answer.ts';
 import { attachmentRoutes } from './debts/attachments.ts';
@@ -31,6 +33,7 @@ import { paymentRoutes } from './payments/payments.ts';
 import { settlementRoutes } from './payments/settlements.ts';
 import { webhookRoutes } from './payments/webhook.ts';
 import { policyRoutes } from './policy/index.ts';
+import { ownRuleRoutes } from './policy/own-rules.ts';
 import { receiptRoutes } from './receipts/index.ts';
 import { receiptListRoutes } from './receipts/list.ts';
 import { verifyRoutes } from './receipts/verify.ts';
@@ -53,6 +56,8 @@ export function allRoutes(deps: HttpDeps): readonly Route[] {
     ...inboxRoutes(deps),
     ...rehearsalRoutes(deps),
     ...campaignActionRoutes(deps),
+    ...campaignSettingRoutes(deps),
+    ...messageTextRoutes(deps),
     ...debtActionRoutes(deps),
     ...noteRoutes(deps),
     ...answerRoutes(deps),
@@ -73,6 +78,7 @@ export function allRoutes(deps: HttpDeps): readonly Route[] {
     ...exampleRoutes(deps),
     ...auditRoutes(deps),
     ...policyRoutes(deps),
+    ...ownRuleRoutes(deps),
     ...healthRoutes(deps),
     ...metricsRoutes(deps),
   ];

@@ -1,5 +1,7 @@
 import type { ListedCampaign } from '../../db/queries/campaigns.ts';
+import type { ContactHours } from '../../domain/campaign-settings.ts';
 import type { CampaignStatus } from '../../domain/campaign-status.ts';
+import type { SequenceStep } from '../../domain/collection-sequence.ts';
 import type { RealChannel } from '../../domain/messaging-channels.ts';
 
 export interface CampaignView {
@@ -10,6 +12,12 @@ export interface CampaignView {
   readonly sandbox: boolean | null;
   /** Null for all channels that the client has. */
   readonly channels: RealChannel[] | null;
+  /** Null for the contacts of the deployment. */
+  readonly sequence: SequenceStep[] | null;
+  /** Null for the hours of the policy. */
+  readonly hours: ContactHours | null;
+  /** Null for the client's name. */
+  readonly sender: string | null;
   readonly createdAt: string;
   readonly launchedAt: string | null;
 }
@@ -20,6 +28,9 @@ export const campaignView = (row: ListedCampaign): CampaignView => ({
   status: row.status,
   sandbox: row.sandbox,
   channels: row.channels?.slice() ?? null,
+  sequence: row.sequence?.slice() ?? null,
+  hours: row.contactHours,
+  sender: row.senderName,
   createdAt: row.createdAt.toISOString(),
   launchedAt: row.launchedAt?.toISOString() ?? null,
 });

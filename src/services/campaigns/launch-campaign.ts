@@ -11,7 +11,7 @@ import {
 import { AppError } from '../../domain/errors.ts';
 import type { Connection } from '../../domain/launch-needs.ts';
 import type { CollectionDeps } from '../collection/deps.ts';
-import { addressLine } from '../debts/debt-facts.ts';
+import { addressLine, creditorName } from '../debts/debt-facts.ts';
 import { completeCampaign } from '../debts/move-debt.ts';
 import { type ChannelReadiness, readChannelReadiness, requireReadyChannels } from './channel-readiness.ts';
 
@@ -69,9 +69,14 @@ export const launchCampaign =
 export const readiness = (
   deps: Pick<CollectionDeps, 'db' | 'sendersOf' | 'publicUrl'>,
   clientId: string,
-  { channels, name, cnpj, address, contactEmail }: CampaignToLaunch,
+  { channels, name, senderName, cnpj, address, contactEmail }: CampaignToLaunch,
 ): Promise<readonly ChannelReadiness[]> => {
-  const creditor = { name, cnpj, address: address === null ? null : addressLine(address), email: contactEmail };
+  const creditor = {
+    name: creditorName({ senderName, name }),
+    cnpj,
+    address: address === null ? null : addressLine(address),
+    email: contactEmail,
+  };
   return readChannelReadiness(deps, clientId, { channels, creditor });
 };
 

@@ -9,6 +9,7 @@ import type { RehearsalBatch } from '../../ports/rehearsal-runner.ts';
 import { questionAbout } from '../collection/contact-question.ts';
 import type { CollectionDeps } from '../collection/deps.ts';
 import { scoreInputOf } from '../collection/score-campaign.ts';
+import { sequenceOf } from '../collection/sequence-of.ts';
 import type { DebtContext } from '../debts/debt-context.ts';
 import { sendersReaching } from '../messaging/candidates.ts';
 import { type LedgerKey, ledgerKeyOf, readLedgerRows } from '../messaging/contact-ledger.ts';
@@ -148,7 +149,7 @@ function rehearsed(
     personKey: debt.erased ? debt.id : (keys[0]?.personKey ?? debt.id),
     isOwn: debt.campaignId === campaignId,
     score: scores.get(debt.id) ?? 0,
-    sequence: policy.sequence,
+    sequence: sequenceOf(debt, policy),
     step: debt.step,
     nextContactAt: debt.nextContactAt?.getTime() ?? null,
     lastEventAt: debt.lastEventAt,

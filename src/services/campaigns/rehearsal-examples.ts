@@ -1,11 +1,14 @@
 import { debtsById } from '../../db/queries/rehearsals.ts';
 import { nextMove } from '../../domain/collection-sequence.ts';
 import type { ExampleContact } from '../../domain/rehearsal/summarize.ts';
-import type { AgentMessage, Turn } from '../../ports/collection-agent.ts';
+import type { AgentMessage, OwnWording, Turn } from '../../ports/collection-agent.ts';
 import type { MessagingChannelName } from '../../ports/messaging-channel.ts';
 import type { CollectionDeps } from '../collection/deps.ts';
+import { ownWording } from '../collection/own-wording.ts';
+import { sequenceOf } from '../collection/sequence-of.ts';
 import type { DebtContext } from '../debts/debt-context.ts';
 import { factsOf, readTurns } from '../debts/debt-facts.ts';
+import { textOn } from '../messaging/booked-message.ts';
 import { asLaunched } from './load-rehearsal.ts';
 import type { RehearsalChannel } from './rehearsal-channels.ts';
 
@@ -38,7 +41,11 @@ export async function composeExamples(
         const debt = debts.get(debtId);
         if (debt !== undefined) turns.set(debtId, await readTurns(em, debt, debt.debtorPhone));
       }
-      return { debts, turns };
+      const texts = new Map<string, OwnWording | null>();
+      for (const { campaignId } of debts.values()) {
+        if (!texts.has(campaignId)) texts.set(campaignId, await ownWording(em, { campaignId, step: 1 }));
+      }
+      return { debts, turns, texts };
     },
     { readOnly: true },
   );
@@ -48,8 +55,10 @@ export async function composeExamples(
       const channel = channels[place]?.channel;
       if (debt === undefined || channel === undefined) return [];
       const others = alsoAbout.flatMap((id) => known.debts.get(id) ?? []);
-      const { text, short } = await compose(deps, { debt, others, now, turns: known.turns.get(debtId) ?? [] });
-      return [{ debtId, channel: channel.name, text: channel.capabilities.texts === 'short' ? short : text, short }];
+      const turns = known.turns.get(debtId) ?? [];
+      const wording = known.texts.get(debt.campaignId) ?? null;
+      const message = await compose(deps, { debt, others, now, turns, wording });
+      return [{ debtId, channel: channel.name, text: textOn(channel, message), short: message.short }];
     }),
   );
   return messages.flat();
@@ -61,17 +70,24 @@ function compose(
     debt,
     others,
     turns,
+    wording,
     now,
   }: {
     readonly debt: DebtContext;
     readonly others: readonly DebtContext[];
     readonly turns: readonly Turn[];
+    readonly wording: OwnWording | null;
     readonly now: number;
   },
 ): Promise<AgentMessage> {
-  const move = nextMove(deps.policy.sequence, { contactsMade: debt.step, anchorAt: now, promiseLapsed: false });
+  const move = nextMove(sequenceOf(debt, deps.policy), {
+    contactsMade: debt.step,
+    anchorAt: now,
+    promiseLapsed: false,
+  });
   if (move.kind === 'exhausted') throw new Error('the sequence has no first step');
   const mentioned = others.length === 0 ? null : { debts: others, pageId: NO_PAGE };
   const facts = { ...factsOf({ ...debt, id: NO_PAGE }, deps, { others: mentioned }), debtId: debt.id };
-  return deps.agent.compose({ kind: move.kind, tone: move.tone }, facts, turns);
+  const step = { kind: move.kind, tone: move.tone, wording: move.step === 1 ? wording : null };
+  return deps.agent.compose(step, facts, turns);
 }

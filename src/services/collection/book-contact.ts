@@ -9,18 +9,20 @@ import { slotAfterContact } from '../../domain/next-slot.ts';
 import { type DebtContext, keepClock } from '../debts/debt-context.ts';
 import { moveDebt } from '../debts/move-debt.ts';
 import { recordEvents } from '../debts/record-events.ts';
-import { textFor } from '../messaging/booked-message.ts';
+import { type BookedMessage, textFor, textVersionFor } from '../messaging/booked-message.ts';
 import type { Candidate } from '../messaging/candidates.ts';
 import { bookContact, type LedgerKey, type LedgerRow, ledgerFor, ledgerKeyOf } from '../messaging/contact-ledger.ts';
 import { questionAbout } from './contact-question.ts';
 import type { CollectionDeps } from './deps.ts';
 import { reserveSlot } from './next-slot.ts';
+import { sequenceOf } from './sequence-of.ts';
 import { verdictOf } from './verdict.ts';
 
 export interface ContactDraft {
   readonly text: string;
   /** The text for channels that take short ones. */
   readonly short: string;
+  readonly own?: BookedMessage['own'];
   /** The other debts that the text speaks of. */
   readonly others: readonly { readonly id: string }[];
   /** The debt when the text was composed. A contact for another debt, or a message of the debtor, may change it. */
@@ -77,6 +79,7 @@ export async function bookContactOf(
     senderId,
     phone,
     text: textFor(first, draft),
+    textVersion: textVersionFor(first, draft),
     attemptKey,
     at,
   });
@@ -107,14 +110,14 @@ async function advance(
           inboxWaiting: question.inboxWaiting,
         });
   const { rules, ruleIds } = debt.id === asking.id ? passed : decideContact(own);
-  const verdict = verdictOf(deps.policy, { allowed: true, rules, ruleIds, notBefore: null });
+  const verdict = verdictOf(own, { allowed: true, rules, ruleIds, notBefore: null });
   await recordEvents(em, debt.id, now, [{ kind: 'verdict', data: { ...verdict, messageId } }]);
   await moveDebt(em, deps.workflows, debt.id, 'contacted', now);
   const booking: LedgerRow = { ...askingKey, kind: 'booking', at: new Date(now) };
   const following = slotAfterContact({
     debtId: debt.id,
     question: { ...own, ledger: ledgerFor([...rows, booking], key) },
-    sequence: deps.policy.sequence,
+    sequence: sequenceOf(debt, deps.policy),
     step: debt.step,
     at: now,
   });

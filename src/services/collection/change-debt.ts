@@ -12,6 +12,7 @@ import { moveDebt } from '../debts/move-debt.ts';
 import { moveOtherRows } from '../debts/move-other-rows.ts';
 import { momentOfEvent, storeNote } from '../debts/write-note.ts';
 import type { CollectionDeps } from './deps.ts';
+import { sequenceOf } from './sequence-of.ts';
 import { giveBack } from './staff-conversation.ts';
 
 interface DebtRequest {
@@ -64,7 +65,7 @@ export const resumeDebt = (deps: CollectionDeps) =>
     await giveBack(em, deps, debt);
     await runCampaignAgain(em, debt.campaignId);
     // The client asks for more although the sequence is used up, so its last step is made once more.
-    const { steps } = deps.policy.sequence;
+    const { steps } = sequenceOf(debt, deps.policy);
     if (debt.step >= steps.length) await setStepBack(em, debt.id, steps.length - 1, null);
   });
 

@@ -23,7 +23,7 @@ export const checkEligibility =
       const plannedAt = waitsForSlot ? debt.nextContactAt : null;
       const refusal = refusalOf(question, decision, plannedAt);
       return verdictOf(
-        deps.policy,
+        question,
         refusal === null ? { ...decision, allowed: true, notBefore: null } : { ...refusal, allowed: false },
       );
     });

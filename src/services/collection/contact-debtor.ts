@@ -19,7 +19,10 @@ import { askGate, type GateVerdict } from './contact-gate.ts';
 import { debtsToMention, otherOpenDebts, withPage } from './debts-of-contact.ts';
 import type { CollectionDeps } from './deps.ts';
 import { endAfterLast, undoContact } from './finish-contact.ts';
+import { ownWording } from './own-wording.ts';
+import { planAgain } from './plan-again.ts';
 import { recallForgotten } from './recall-forgotten.ts';
+import { sequenceOf } from './sequence-of.ts';
 import { undoLateFailures } from './undo-late-failures.ts';
 import { postpone, waitForChannel } from './wait-for-channel.ts';
 
@@ -45,15 +48,19 @@ export const contactDebtor =
     const { clientId, debtId } = request;
     await recallForgotten(deps, request);
     await undoLateFailures(deps, request);
-    const due = await prepareContact(deps, request);
-    const needsOperator = due !== null && (await contact(deps, request, due, announce));
+    let due = await prepareContact(deps, request);
+    if (due === 'outdated') {
+      await planAgain(deps, request);
+      due = await prepareContact(deps, request);
+    }
+    const needsOperator = due !== null && due !== 'outdated' && (await contact(deps, request, due, announce));
     const step = await nextStepOf(deps, clientId, debtId, needsOperator);
     if (step.kind === 'finish' && step.status === 'STOPPED') await cancelCharges(deps.payments)({ clientId, debtId });
     return step;
   };
 
-/** Returns null when no contact is due now. */
-const prepareContact = (deps: CollectionDeps, request: DebtTask): Promise<DueContact | null> => {
+/** Returns null when no contact is due now, and `outdated` when that is to be planned again first. */
+const prepareContact = (deps: CollectionDeps, request: DebtTask): Promise<DueContact | 'outdated' | null> => {
   const { clientId, debtId, clock, attemptKey } = request;
   return deps.db.tenant(clientId).transactional(async (em) => {
     const debt = await loadDebt(em, debtId, { forUpdate: true });
@@ -64,9 +71,10 @@ const prepareContact = (deps: CollectionDeps, request: DebtTask): Promise<DueCon
       await releaseReservations(em, [debtId]);
       return null;
     }
+    if (debt.isPlanOutdated) return 'outdated';
     const now = momentOf(clock, debt, deps.now().getTime());
     if (debt.nextContactAt !== null && now < debt.nextContactAt.getTime()) return null;
-    const move = nextMove(deps.policy.sequence, {
+    const move = nextMove(sequenceOf(debt, deps.policy), {
       contactsMade: debt.step,
       anchorAt: now,
       promiseLapsed: debt.status === 'PROMISED',
@@ -88,7 +96,11 @@ const prepareContact = (deps: CollectionDeps, request: DebtTask): Promise<DueCon
       debt,
       candidates: candidates.list,
       others: await withPage(em, debt, others),
-      move: { kind: move.kind, tone: move.tone },
+      move: {
+        kind: move.kind,
+        tone: move.tone,
+        wording: isOfStep(move) ? await ownWording(em, { ...debt, step: move.step }) : null,
+      },
       now,
       turns: await readTurns(em, debt, debt.debtorPhone),
     };
@@ -116,6 +128,7 @@ async function contact(
     const draft = {
       text: message.text,
       short: message.short,
+      ...ownOf(message),
       candidates,
       others: mentioned?.debts ?? [],
       composedFor: { contactsMade: debt.step, phone: debt.debtorPhone, pageId: mentioned?.pageId ?? null },
@@ -134,7 +147,17 @@ async function contact(
   // If this process is killed now and the database is restored from an older backup, the next attempt still knows it.
   announce({ id, at });
   const alsoAbout = debts.map((each) => each.id).filter((each) => each !== debtId);
-  const booked = { id, purpose: 'collection', phone: debt.debtorPhone, text, short, template, at, alsoAbout } as const;
+  const booked = {
+    id,
+    purpose: 'collection',
+    phone: debt.debtorPhone,
+    text,
+    short,
+    template,
+    at,
+    alsoAbout,
+    ...ownOf(message),
+  } as const;
   const sending = await sendBooked(deps, debt, candidates, booked);
   if (sending.outcome !== 'failed') {
     await endAfterLast(deps, verdict);
@@ -143,3 +166,8 @@ async function contact(
   await undoContact(deps, verdict, sending);
   return sending.cause === 'sender';
 }
+
+const ownOf = ({ own }: AgentMessage): Pick<AgentMessage, 'own'> => (own === undefined ? {} : { own });
+
+/** After a lapsed promise the product's text is sent, because the client's words are about the step and not about it. */
+const isOfStep = ({ kind }: { readonly kind: ContactStep['kind'] }): boolean => kind !== 'after_promise';

@@ -49,6 +49,8 @@ export async function askGate(
     await keepClock(em, debtId, clock.offsetMs);
     const ownMoment = momentOf(clock, debt, deps.now().getTime());
     if (draft.composedFor !== undefined && !isFor(draft.composedFor, debt)) return { kind: 'refused' };
+    // The settings of the campaign have changed since the text was composed.
+    if (debt.isPlanOutdated) return { kind: 'refused' };
     if (debt.nextContactAt !== null && ownMoment < debt.nextContactAt.getTime()) return { kind: 'refused' };
     const senders = draft.candidates.map(({ sender }) => sender);
     const channel = policyChannelOf(senders);
@@ -113,7 +115,7 @@ async function refuse(context: GateContext, refused: Refused): Promise<void> {
   const { em, deps, debt, key, clock, now } = context;
   const { shown, inVain } = refused;
   const notBefore = momentAfterRefusal(context.question, refused, debt.id);
-  const verdict = verdictOf(deps.policy, { ...shown, allowed: false });
+  const verdict = verdictOf(context.question, { ...shown, allowed: false });
   await recordEvents(em, debt.id, now, [{ kind: 'verdict', data: { ...verdict } }]);
   await countInCampaign(em, debt, { contactsBlocked: 1 });
   const isWrongPhone = shown.rules.includes('wrong_person');

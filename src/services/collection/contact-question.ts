@@ -1,3 +1,4 @@
+import { stricterPack } from '../../domain/campaign-settings.ts';
 import type { ContactQuestion, Ledger } from '../../domain/contact-question.ts';
 import { areaCodeOf, phonesBehind } from '../../domain/phone.ts';
 import type { Channel } from '../../domain/policy-pack.ts';
@@ -19,7 +20,7 @@ export function questionAbout(
   },
 ): ContactQuestion {
   return {
-    pack: policy.pack,
+    pack: stricterPack(policy.pack, debt.ownRules, debt.contactHours),
     holidays: policy.holidays,
     channel: facts.channel,
     now: facts.now,

@@ -1,6 +1,6 @@
 import type { Connection } from '../../domain/launch-needs.ts';
 import type { RealChannel } from '../../domain/messaging-channels.ts';
-import type { CollectionAgent } from '../../ports/collection-agent.ts';
+import type { CollectionAgent, WordingGuard } from '../../ports/collection-agent.ts';
 import type { CredentialCipher } from '../../ports/credential-cipher.ts';
 import type { ChannelCredentials, MessagingChannel } from '../../ports/messaging-channel.ts';
 import type { MessagingDeps } from '../messaging/deps.ts';
@@ -20,6 +20,7 @@ export interface FileDeps {
 
 export interface CollectionDeps extends MessagingDeps {
   readonly agent: CollectionAgent;
+  readonly wordingGuard: WordingGuard;
   readonly payments: PaymentDeps;
   /** The channels of the deployment that reach real people, in the order in which they are tried. */
   readonly usedChannels: readonly RealChannel[];

@@ -12,6 +12,7 @@ import { releaseReservations, unbookContact } from '../messaging/contact-ledger.
 import { SENDER_REST_MS } from '../messaging/sender-state.ts';
 import type { BookedContact } from './book-contact.ts';
 import type { CollectionDeps } from './deps.ts';
+import { sequenceOf } from './sequence-of.ts';
 import { useNextPhone } from './use-next-phone.ts';
 
 /** The waits after a message that was certainly not sent. The first is short, because most failures are temporary. */
@@ -30,7 +31,9 @@ const THROTTLED_BEFORE_TOLD = 3;
 
 /** Ends each debt immediately after its last contact when the sequence asks for no wait after that contact. */
 export async function endAfterLast(deps: CollectionDeps, { debts, at }: BookedContact): Promise<void> {
-  const over = debts.filter(({ step }) => endsWithContact({ sequence: deps.policy.sequence, step, at }));
+  const over = debts.filter((debt) =>
+    endsWithContact({ sequence: sequenceOf(debt, deps.policy), step: debt.step, at }),
+  );
   const [first] = over;
   if (first === undefined) return;
   await deps.db.tenant(first.clientId).transactional(async (em) => {

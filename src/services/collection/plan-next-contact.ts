@@ -12,6 +12,7 @@ import { questionAbout } from './contact-question.ts';
 import { otherOpenDebts } from './debts-of-contact.ts';
 import type { CollectionDeps } from './deps.ts';
 import { reserveSlot } from './next-slot.ts';
+import { sequenceOf } from './sequence-of.ts';
 
 /**
  * After a message from the debtor, counts the wait to the next contact from now for every open debt of the person, and
@@ -51,7 +52,7 @@ export async function planAfterContact(
   const suppressed = suppressedBy(await readSuppressions(em, [key]), { ...key, numbers: numbersOf(senders) });
   const ledger = ledgerFor(await readLedgerRows(em, [key], now), key);
   const promiseLapsed = debt.status === 'PROMISED';
-  const move = nextMove(deps.policy.sequence, { contactsMade: debt.step, anchorAt: now, promiseLapsed });
+  const move = nextMove(sequenceOf(debt, deps.policy), { contactsMade: debt.step, anchorAt: now, promiseLapsed });
   const question = questionAbout(debt, deps.policy, {
     channel: policyChannelOf(senders),
     ledger,

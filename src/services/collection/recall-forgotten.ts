@@ -17,6 +17,7 @@ import { bookContact, ledgerKeyOf, lockPersons } from '../messaging/contact-ledg
 import type { CollectionDeps } from './deps.ts';
 import { holdForClient } from './hold-for-client.ts';
 import { planAfterContact } from './plan-next-contact.ts';
+import { sequenceOf } from './sequence-of.ts';
 
 /**
  * A database that was restored from a backup may be older than the workflow. Books the contacts that the workflow knows
@@ -78,7 +79,7 @@ async function bookForgotten(
     const data = { messageId: id, channel, purpose: 'collection' };
     await recordEvents(em, debt.id, at, [{ kind: 'message_sent', data }], { asBooked: true });
   }
-  await raiseStep(em, debt.id, forgotten.length, deps.policy.sequence.steps.length);
+  await raiseStep(em, debt.id, forgotten.length, sequenceOf(debt, deps.policy).steps.length);
   await moveDebt(em, deps.workflows, debt.id, 'contacted', last.at);
   const after = await loadDebt(em, debt.id);
   if (after !== null && isLive(after.status)) await planAfterContact(em, deps, after, clock, last.at);

@@ -28,6 +28,15 @@ export interface OtherDebts {
   readonly pageId: string;
 }
 
+/** The law asks for the creditor's own name, so the name of a campaign's sender never stands alone. */
+export const creditorName = ({
+  senderName,
+  name,
+}: {
+  readonly senderName: string | null;
+  readonly name: string;
+}): string => (senderName === null || senderName === name ? name : `${senderName} (${name})`);
+
 /** Returns all facts that a text about this debt, or about all open debts of its person, may contain. */
 export function factsOf(
   debt: DebtContext,
@@ -44,7 +53,7 @@ export function factsOf(
     debtorName: debt.debtorName,
     debtorIsCompany: isCnpj(debt.debtorCpf),
     creditor: {
-      name: debt.clientName,
+      name: creditorName({ senderName: debt.senderName, name: debt.clientName }),
       cnpj: debt.clientCnpj,
       address: debt.clientAddress === null ? null : addressLine(debt.clientAddress),
       email: debt.contactEmail,

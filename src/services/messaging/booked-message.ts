@@ -1,6 +1,6 @@
 import type { MessagePurpose } from '../../domain/message-purposes.ts';
-import type { MessageTemplate } from '../../ports/collection-agent.ts';
-import type { OutgoingMessage } from '../../ports/messaging-channel.ts';
+import type { AgentMessage, MessageTemplate } from '../../ports/collection-agent.ts';
+import type { MessagingChannel, OutgoingMessage } from '../../ports/messaging-channel.ts';
 import type { Candidate } from './candidates.ts';
 
 export interface BookedMessage {
@@ -12,6 +12,8 @@ export interface BookedMessage {
   /** The text for channels that take short ones. */
   readonly short: string;
   readonly template: MessageTemplate | null;
+  /** Set when `text` is the client's own wording. */
+  readonly own?: OwnText;
   /** The other debts that a contact speaks of. */
   readonly alsoAbout?: readonly string[];
   readonly document?: OutgoingMessage['document'];
@@ -19,5 +21,29 @@ export interface BookedMessage {
   readonly at: number;
 }
 
-export const textFor = ({ sender }: Candidate, { text, short }: Pick<BookedMessage, 'text' | 'short'>): string =>
-  sender.channel.capabilities.texts === 'short' ? short : text;
+/** A client's own wording, which channels with approved templates cannot carry. */
+type OwnText = NonNullable<AgentMessage['own']>;
+
+interface Texts {
+  readonly text: string;
+  readonly short: string;
+  readonly own?: OwnText;
+}
+
+type Channel = Pick<MessagingChannel, 'capabilities'>;
+
+export const textFor = ({ sender }: Pick<Candidate, 'sender'>, texts: Texts): string => textOn(sender.channel, texts);
+
+/** Returns the text that a channel carries. */
+export function textOn({ capabilities }: Channel, { text, short, own }: Texts): string {
+  const { texts, templates } = capabilities;
+  if (texts === 'short') return short;
+  return templates && own !== undefined ? own.productText : text;
+}
+
+/** The version of the client's own wording that the text for this sender has. */
+export function textVersionFor({ sender }: Pick<Candidate, 'sender'>, { own }: Pick<Texts, 'own'>): number | null {
+  const { texts, templates } = sender.channel.capabilities;
+  if (own === undefined || templates || (texts === 'short' && !own.isShortOwn)) return null;
+  return own.version;
+}

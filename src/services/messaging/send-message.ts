@@ -8,7 +8,7 @@ import { countInCampaign } from '../debts/campaign-day.ts';
 import { type DebtContext, lockDebts } from '../debts/debt-context.ts';
 import { recordEvents } from '../debts/record-events.ts';
 import { type Attempt, attemptToSend, type Failed, type FailureCause } from './attempt-to-send.ts';
-import { type BookedMessage, textFor } from './booked-message.ts';
+import { type BookedMessage, textFor, textVersionFor } from './booked-message.ts';
 import type { Candidate } from './candidates.ts';
 import type { MessagingDeps } from './deps.ts';
 import { learnFromAttempt } from './learn-from-attempt.ts';
@@ -70,6 +70,7 @@ const handOver = (em: EntityManager, before: Candidate, next: Candidate, message
     channel: next.sender.channel.name,
     senderId: next.sender.id,
     text: textFor(next, message),
+    textVersion: textVersionFor(next, message),
     tried: before.sender.channel.name,
   });
 
@@ -91,7 +92,9 @@ export async function recordOutcome(
   const recorded = await setDelivery(em, message.id, { delivery, channelMessageId, failure });
   if (recorded === undefined) return;
   if (recorded.wasUndelivered && delivery !== 'failed') await closeUndelivered(em, debtIds);
-  const data = { messageId: message.id, channel: recorded.channel, purpose: message.purpose };
+  const { channel, textVersion } = recorded;
+  const version = textVersion === null ? {} : { textVersion };
+  const data = { messageId: message.id, channel, purpose: message.purpose, ...version };
   // The debtor may answer before the channel has confirmed the contact. The contact keeps the moment that was booked.
   const isContact = message.purpose === 'collection';
   for (const id of debtIds) {

@@ -2,6 +2,7 @@ import { addDays, parseLocalDate } from '../../../domain/calendar.ts';
 import { type GuardProblem, guardMessage } from '../../../domain/message-guard.ts';
 import type { AgentMessage, CollectionAgent, Conversation, Understanding } from '../../../ports/collection-agent.ts';
 import { collectionRules, type RulesFor, replyRules } from './guard-rules.ts';
+import { withOwnWording } from './own-wording.ts';
 
 /** The most days ahead that a promised date may be. A later date is more often misread than meant. */
 const FARTHEST_PROMISE_DAYS = 120;
@@ -48,6 +49,7 @@ export const createGuardedAgent = ({ brain, rules, onRefused }: GuardedOptions):
     score: async (debts) => await rules.score(debts),
     compose: async (step, debt, history) => {
       const own = await rules.compose(step, debt, history);
+      if (step.wording != null) return withOwnWording(own, step.wording, { debt, history }, onRefused);
       const proposed = await brain.compose(step, debt, history);
       return checked(proposed, own, (texts) => collectionRules(debt, history, texts));
     },

@@ -1,8 +1,13 @@
 import { z } from 'zod';
+import { minutesOf } from '../../../domain/campaign-settings.ts';
 import { CAMPAIGN_STATUSES } from '../../../domain/campaign-status.ts';
+import { STEP_KINDS, TONES } from '../../../domain/collection-sequence.ts';
 import { DEBT_STATUSES, type DebtStatus } from '../../../domain/debt-status.ts';
 import { REAL_CHANNELS } from '../../../domain/messaging-channels.ts';
 import { plainText } from '../../../domain/plain-text.ts';
+
+/** A name with a slash, an at sign or the end of a domain leads somewhere. */
+const LOOKS_LIKE_A_LINK = /[@/\\]|\.[a-z]{2}/i;
 
 export const campaignName = z
   .string()
@@ -30,6 +35,64 @@ export const campaignChannels = z
   })
   .describe('The channels in the order in which they are tried; without them, all that are connected');
 
+const time = z
+  .string()
+  .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$|^24:00$/)
+  .describe('A time of the day, such as 09:00');
+
+/** At least an hour, so that a wave of contacts has room. */
+const LEAST_MINUTES = 60;
+
+export const hoursField = z
+  .object({ from: time, to: time })
+  .refine(({ from, to }) => minutesOf(to) - minutesOf(from) >= LEAST_MINUTES, {
+    params: { code: 'hours_empty' },
+    message: 'These hours end at least one hour after they begin',
+  })
+  .describe('Hours at the debtor’s place; they only narrow those of the policy');
+
+const MOST_STEPS = 12;
+const LONGEST_WAIT_DAYS = 90;
+
+const sequenceStep = z.object({
+  kind: z.enum(STEP_KINDS),
+  tone: z.enum(TONES),
+  thenWaitDays: z.int().min(0).max(LONGEST_WAIT_DAYS).describe('Days before the contact that follows'),
+});
+
+export const sequenceField = z
+  .array(sequenceStep)
+  .min(1)
+  .max(MOST_STEPS)
+  .superRefine((steps, issues) => {
+    const add = (path: (string | number)[], message: string) =>
+      issues.addIssue({ code: 'custom', path, params: { code: 'sequence_invalid' }, message });
+    if (steps.length > 0 && steps[0]?.kind !== 'first') add([0, 'kind'], 'A sequence begins with the step `first`');
+    for (const [at, { kind, thenWaitDays }] of steps.entries()) {
+      const isLast = at === steps.length - 1;
+      if (at > 0 && kind === 'first') add([at, 'kind'], 'Only the first step is `first`');
+      if (!isLast && kind === 'last') add([at, 'kind'], 'Only the last step may be `last`');
+      if (!isLast && thenWaitDays === 0) add([at, 'thenWaitDays'], 'Only the last step may wait 0 days');
+    }
+  })
+  .describe('The contacts in their order, and the days between them');
+
+export const senderField = z
+  .string()
+  .refine((name) => plainText(name, 2, 60) !== null && !LOOKS_LIKE_A_LINK.test(name), {
+    params: { code: 'name_invalid' },
+    message: 'A sender has 2 to 60 characters in one line, without a link',
+  })
+  .transform((name) => name.trim())
+  .describe('The name by which messages call the creditor; the name of the account stands beside it');
+
+export const campaignSettings = {
+  channels: campaignChannels.nullable(),
+  sequence: sequenceField.nullable(),
+  hours: hoursField.nullable(),
+  sender: senderField.nullable(),
+};
+
 export const campaignSchema = z
   .object({
     id: z.uuid(),
@@ -45,6 +108,12 @@ export const campaignSchema = z
       .array(z.enum(REAL_CHANNELS))
       .nullable()
       .describe('The channels in the order in which they are tried; null for all that are connected'),
+    sequence: z
+      .array(z.object({ kind: z.enum(STEP_KINDS), tone: z.enum(TONES), thenWaitDays: z.int() }))
+      .nullable()
+      .describe('Its own contacts; null for those that `GET /api/policy` shows'),
+    hours: z.object({ from: z.string(), to: z.string() }).nullable().describe('Null for the hours of the policy'),
+    sender: z.string().nullable().describe('Null for the name of the account'),
     createdAt: z.iso.datetime(),
     launchedAt: z.iso.datetime().nullable(),
   })

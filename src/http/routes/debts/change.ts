@@ -100,8 +100,10 @@ export function debtActionRoutes({ services, now }: Pick<HttpDeps, 'services' | 
             rules: z.array(z.string()).readonly().describe('The rules that allow the contact, or those that forbid it'),
             ruleIds: z.array(z.string()).readonly().describe('The rules of the policy pack behind them'),
             pack: z
-              .object({ id: z.string(), version: z.string() })
-              .describe('The pack that contains the rules: see `GET /api/policy`'),
+              .object({ id: z.string(), version: z.string(), ownVersion: z.int().optional() })
+              .describe(
+                'The pack that contains the rules: see `GET /api/policy`. `ownVersion` is the version of your own rules.',
+              ),
             notBefore: z.iso.datetime().nullable().describe('The earliest moment that is allowed in the present state'),
           }),
         },

@@ -1,0 +1,48 @@
+import { addRequestAudit, type RequestSource } from '../../db/add-audit.ts';
+import { addOutboxRows } from '../../db/add-outbox.ts';
+import { markPlansOutdated } from '../../db/queries/campaign-settings.ts';
+import { insertRules, newestRules } from '../../db/queries/client-rules.ts';
+import { areaCodesWithoutWindow, type OwnRules, stricterPack } from '../../domain/campaign-settings.ts';
+import { AppError } from '../../domain/errors.ts';
+import type { CollectionDeps } from '../collection/deps.ts';
+import { noHoursLeft } from './change-settings.ts';
+
+export interface OwnRulesView {
+  /** 0 before the first change. */
+  readonly version: number;
+  readonly rules: OwnRules;
+  readonly since: string | null;
+}
+
+const NONE: OwnRules = { hours: null, weekdays: null, caps: [], daysAfterDue: null };
+
+/** Returns the rules by which a client is stricter than the policy. */
+export const readOwnRules =
+  ({ db }: Pick<CollectionDeps, 'db'>) =>
+  async (clientId: string): Promise<OwnRulesView> => {
+    const row = await db.tenant(clientId).transactional((em) => newestRules(em, clientId));
+    if (row === undefined) return { version: 0, rules: NONE, since: null };
+    return { version: row.version, rules: row.rules, since: row.createdAt.toISOString() };
+  };
+
+/** Replaces the rules of a client. They hold for every contact that is not booked yet, of all its campaigns. */
+export const changeOwnRules =
+  (deps: CollectionDeps) =>
+  async (request: {
+    readonly clientId: string;
+    readonly rules: OwnRules;
+    readonly source: RequestSource;
+  }): Promise<OwnRulesView> => {
+    const { clientId, rules, source } = request;
+    await deps.db.tenant(clientId).transactional(async (em) => {
+      const version = ((await newestRules(em, clientId))?.version ?? 0) + 1;
+      const pack = stricterPack(deps.policy.pack, { version, rules }, null);
+      const closed = areaCodesWithoutWindow(pack, deps.policy.holidays, deps.now().getTime());
+      if (closed.length > 0) throw noHoursLeft(rules.weekdays === null ? '/hours' : '/weekdays', closed);
+      if ((await insertRules(em, { clientId, version, rules })) === undefined) throw new AppError('unavailable');
+      await markPlansOutdated(em, { campaignId: null });
+      await addRequestAudit(em, { clientId, source, action: 'own_rules_changed', details: { version } });
+      await addOutboxRows(em, deps.workflows.wakeAll({ clientId }, deps.now()));
+    });
+    return readOwnRules(deps)(clientId);
+  };

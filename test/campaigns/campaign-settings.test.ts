@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { debtInput } from './debts.ts';
+import { type CampaignsApp, startCampaignsApp, type TestClient } from './support.ts';
+
+const step = (kind: string, thenWaitDays: number, tone = 'neutral') => ({ kind, tone, thenWaitDays });
+const SETTINGS = {
+  name: 'Dezembro',
+  channels: ['email'],
+  sequence: [step('first', 2, 'friendly'), step('reminder', 90), step('last', 0, 'firm')],
+  hours: { from: '09:30', to: '17:00' },
+  sender: 'Loja da Maria',
+};
+const DEFAULTS = { channels: null, sequence: null, hours: null, sender: null };
+
+describe('the settings of a campaign', () => {
+  let app: CampaignsApp;
+  let client: TestClient;
+
+  beforeAll(async () => {
+    app = await startCampaignsApp();
+    client = await app.newClient();
+  });
+  afterAll(() => app?.close());
+
+  const draft = async (): Promise<string> => {
+    const { body } = await client.call('POST', '/api/campaigns', { name: 'Novembro' });
+    expect(body).toMatchObject(DEFAULTS);
+    return `/api/campaigns/${body.id}`;
+  };
+
+  it('change alone or together, are shown everywhere, and return to their defaults', async () => {
+    const path = await draft();
+    const { status, body } = await client.call('PATCH', path, { ...SETTINGS, unknown: 1 });
+    expect([status, body]).toEqual([200, expect.objectContaining(SETTINGS)]);
+    expect((await client.call('GET', path)).body).toEqual(body);
+    expect((await client.call('GET', '/api/campaigns')).body.items[0]).toMatchObject(SETTINGS);
+    const changed = await client.call('PATCH', path, { sender: null });
+    expect(changed.body).toMatchObject({ ...SETTINGS, sender: null });
+    expect((await client.call('PATCH', path, DEFAULTS)).body).toMatchObject({ ...DEFAULTS, name: 'Dezembro' });
+  });
+
+  it('are refused with all problems at once', async () => {
+    const path = await draft();
+    const { status, body } = await client.call('PATCH', path, {
+      name: '',
+      channels: ['sms'],
+      sequence: [step('reminder', 0), step('last', 91), step('first', 1, 'rude')],
+      hours: { from: '9h', to: '25:00' },
+      sender: 'www.golpe.com',
+    });
+    expect([status, body.code]).toEqual([400, 'validation_failed']);
+    expect(body.errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual(
+      expect.arrayContaining([
+        '/name',
+        '/channels/0',
+        '/sequence/1/thenWaitDays',
+        '/sequence/2/tone',
+        '/hours/from',
+        '/hours/to',
+        '/sender',
+      ]),
+    );
+    expect((await client.call('GET', path)).body).toMatchObject({ ...DEFAULTS, name: 'Novembro' });
+  });
+
+  it.each<[object, string]>([
+    [{ sequence: [] }, '/sequence'],
+    [{ sequence: [step('reminder', 1)] }, '/sequence/0/kind'],
+    [{ sequence: [step('first', 1), step('first', 1)] }, '/sequence/1/kind'],
+    [{ sequence: [step('first', 1), step('last', 1), step('reminder', 1)] }, '/sequence/1/kind'],
+    [{ sequence: [step('first', 0), step('last', 0)] }, '/sequence/0/thenWaitDays'],
+    [{ sequence: [step('first', 1), ...Array.from({ length: 12 }, () => step('reminder', 1))] }, '/sequence'],
+    [{ hours: { from: '10:00', to: '10:30' } }, '/hours'],
+    [{ hours: { from: '18:00', to: '10:00' } }, '/hours'],
+    [{ hours: { from: '18:00', to: '19:00' } }, '/hours'],
+    [{ hours: { from: '20:00', to: '22:00' } }, '/hours'],
+    [{ sender: 'x' }, '/sender'],
+    [{ sender: 'Duas\nlinhas' }, '/sender'],
+    [{ sender: 'y'.repeat(61) }, '/sender'],
+    [{ name: null }, '/name'],
+  ])('are refused as %j at %s', async (given, pointer) => {
+    const { status, body } = await client.call('PATCH', await draft(), given);
+    expect([status, body.code]).toEqual([400, 'validation_failed']);
+    expect(body.errors.map((error: { pointer: string }) => error.pointer)).toContain(pointer);
+  });
+
+  it('of a campaign that has ended stay as they are, but for its name', async () => {
+    const path = await draft();
+    await client.importJson(path.split('/').at(-1)!, [debtInput(1)]);
+    await client.call('POST', `${path}/archive`);
+    for (const member of ['channels', 'sequence', 'hours', 'sender'] as const) {
+      const { status, body } = await client.call('PATCH', path, { [member]: SETTINGS[member] });
+      expect([status, body.code]).toEqual([409, 'campaign_state']);
+    }
+    expect((await client.call('PATCH', path, { name: 'Outro' })).body).toMatchObject({ ...DEFAULTS, name: 'Outro' });
+  });
+
+  it('of another client are not found and stay as they are', async () => {
+    const path = await draft();
+    const other = await app.newClient();
+    expect((await other.call('PATCH', path, SETTINGS)).status).toBe(404);
+    expect((await client.call('GET', path)).body).toMatchObject({ ...DEFAULTS, name: 'Novembro' });
+  });
+});

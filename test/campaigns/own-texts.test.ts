@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { debtInput } from './debts.ts';
+import { type CampaignsApp, startCampaignsApp, type TestClient } from './support.ts';
+
+let app: CampaignsApp;
+let client: TestClient;
+beforeAll(async () => {
+  app = await startCampaignsApp();
+  client = await app.newClient();
+});
+afterAll(() => app?.close());
+
+const TEXT = 'Bom dia, {{nome}}! Aqui é da {{credor}}: há {{pagamentos}}. Veja aqui: {{link}}';
+const SHORT = '{{nome}}, veja {{pagamentos}}: {{link}}';
+const draft = async (): Promise<string> => `/api/campaigns/${await client.createCampaign()}/texts`;
+const codes = (body: { errors: { pointer: string; code: string }[] }) =>
+  body.errors.map(({ pointer, code }) => `${pointer} ${code}`);
+
+describe('own wording', () => {
+  it('is saved in versions, listed, and returned to the product’s', async () => {
+    const path = await draft();
+    expect((await client.call('GET', path)).body).toEqual({
+      items: [],
+      placeholders: ['{{nome}}', '{{credor}}', '{{link}}', '{{pagamentos}}'],
+    });
+    expect((await client.call('PUT', `${path}/1`, { text: TEXT })).status).toBe(204);
+    expect((await client.call('PUT', `${path}/1`, { text: TEXT, short: SHORT })).status).toBe(204);
+    expect((await client.call('GET', path)).body.items).toMatchObject([
+      { step: 1, version: 2, text: TEXT, short: SHORT },
+    ]);
+    for (let time = 0; time < 2; time += 1) expect((await client.call('DELETE', `${path}/1`)).status).toBe(204);
+    expect((await client.call('GET', path)).body.items).toEqual([]);
+    await client.call('PUT', `${path}/1`, { text: TEXT });
+    expect((await client.call('GET', path)).body.items).toMatchObject([{ version: 4 }]);
+  });
+
+  it.each<[object, string[]]>([
+    [{ text: '' }, ['/text too_short']],
+    [{ text: 'x'.repeat(1_001) }, ['/text too_long']],
+    [{ text: 'Bom dia! {{link}}' }, ['/text placeholder_missing']],
+    [{ text: 'Bom dia, {{nome}}!' }, ['/text placeholder_missing']],
+    [{ text: '{{nome}} {{link}} {{cpf}}' }, ['/text placeholder_unknown']],
+    [{ text: '{{nome}}, pague ou o seu nome vai para o SPC: {{link}}' }, ['/text text_threat']],
+    [{ text: '{{nome}}, seu calote foi notado: {{link}}' }, ['/text text_shame']],
+    [{ text: '{{nome}}, vamos falar com a sua família: {{link}}' }, ['/text text_third_party']],
+    [{ text: '{{nome}}, pague com 50% de desconto: {{link}}' }, ['/text text_number', '/text text_offer']],
+    [{ text: '{{nome}}, pague em www.golpe.com ou {{link}}' }, ['/text text_link']],
+    [{ text: TEXT, short: '{{nome}}, pague hoje: {{link}}' }, ['/short text_date']],
+  ])('%j is refused', async (wording, expected) => {
+    const path = await draft();
+    const { status, body } = await client.call('PUT', `${path}/1`, wording);
+    expect([status, codes(body)]).toEqual([400, expected]);
+    expect((await client.call('GET', path)).body.items).toEqual([]);
+  });
+
+  it('is previewed as a person, a person with several debts and a company read it, with what speaks against it', async () => {
+    const path = await draft();
+    const { status, body } = await client.call('POST', `${path}/preview`, { text: TEXT, short: SHORT });
+    expect([status, body.problems]).toEqual([200, []]);
+    expect(body.examples.map(({ text }: { text: string }) => text.split('\n')[0])).toEqual([
+      expect.stringContaining('Bom dia, Maria! Aqui é da Escola Aurora: há um pagamento em aberto.'),
+      expect.stringContaining('Bom dia, João! Aqui é da Escola Aurora: há 3 pagamentos em aberto.'),
+      expect.stringContaining('Bom dia, Padaria Sol Nascente Ltda!'),
+    ]);
+    expect(body.examples[0].text).toContain('responda PARAR');
+    expect(body.examples[0].short).toContain('Escola Aurora: Maria, veja um pagamento em aberto');
+    const refused = await client.call('POST', `${path}/preview`, { text: '{{nome}}, a polícia vai: {{link}}' });
+    expect(refused.body.problems).toMatchObject([{ pointer: '/text', code: 'text_threat' }]);
+    expect((await client.call('GET', path)).body.items).toEqual([]);
+  });
+
+  it('of an archived campaign cannot change, and another client’s is not found', async () => {
+    const path = await draft();
+    const other = await app.newClient();
+    for (const [method, to] of [
+      ['GET', path],
+      ['PUT', `${path}/1`],
+      ['DELETE', `${path}/1`],
+      ['POST', `${path}/preview`],
+    ] as const) {
+      const body = method === 'GET' || method === 'DELETE' ? undefined : { text: TEXT };
+      expect([method, (await other.call(method, to, body)).status]).toEqual([method, 404]);
+    }
+    await client.importJson(path.split('/').at(-2)!, [debtInput(7)]);
+    await client.call('POST', `${path.replace(/\/texts$/, '')}/archive`);
+    expect((await client.call('PUT', `${path}/1`, { text: TEXT })).body.code).toBe('campaign_state');
+  });
+});
+
+describe('own rules of a client', () => {
+  const NONE = { hours: null, weekdays: null, caps: [], daysAfterDue: null };
+
+  it('replace each other in versions, and another client has none of them', async () => {
+    const owner = await app.newClient();
+    expect((await owner.call('GET', '/api/policy/own')).body).toEqual({ version: 0, since: null, ...NONE });
+    const rules = {
+      hours: { from: '10:00', to: '16:00' },
+      weekdays: ['mon', 'wed'],
+      caps: [{ count: 1, hours: 72 }],
+      daysAfterDue: 5,
+    };
+    const { status, body } = await owner.call('PUT', '/api/policy/own', { ...rules, unknown: 1 });
+    expect([status, body]).toEqual([200, expect.objectContaining({ version: 1, ...rules })]);
+    expect((await owner.call('PUT', '/api/policy/own', {})).body).toMatchObject({ version: 2, ...NONE });
+    expect((await client.call('GET', '/api/policy/own')).body.version).toBe(0);
+  });
+
+  it.each<[object, string]>([
+    [{ hours: { from: '18:00', to: '19:00' } }, '/hours'],
+    [{ weekdays: ['sun'] }, '/weekdays'],
+    [{ weekdays: ['segunda'] }, '/weekdays/0'],
+    [{ caps: [{ count: 0, hours: 24 }] }, '/caps/0/count'],
+    [{ caps: [{ count: 1, hours: 169 }] }, '/caps/0/hours'],
+    [{ daysAfterDue: 366 }, '/daysAfterDue'],
+  ])('%j are refused at %s', async (rules, pointer) => {
+    const { status, body } = await client.call('PUT', '/api/policy/own', rules);
+    expect([status, body.errors?.[0]?.pointer]).toEqual([400, pointer]);
+  });
+
+  it('take the token of a person, and no API key', async () => {
+    const { body } = await client.call('POST', '/api/onboarding/me/api-key');
+    const answer = await app.call('PUT', '/api/policy/own', { body: {}, bearer: body.apiKey });
+    expect(answer).toMatchObject({ status: 401, body: { code: 'access_token_required' } });
+  });
+});

@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createGuardedAgent } from '../../src/adapters/agent/guarded/guarded-agent.ts';
+import { createRulesAgent } from '../../src/adapters/agent/rules/rules-agent.ts';
+import { changeSettings, type SettingsChange } from '../../src/services/campaigns/change-settings.ts';
+import { changeText } from '../../src/services/campaigns/message-texts.ts';
+import { changeOwnRules } from '../../src/services/campaigns/own-rules.ts';
+import { contactDebtor } from '../../src/services/collection/contact-debtor.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { SOURCE } from '../support/source.ts';
+import { DAY, type Engine, HOUR, type MadeDebt, openEngine, WEDNESDAY } from './engine.ts';
+
+describe('settings that change while the campaign runs', () => {
+  let database: TestDatabase;
+  let engine: Engine;
+  let people = 0;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    engine = await openEngine(database.url);
+  });
+  afterAll(async () => {
+    await engine.close();
+    await database.drop();
+  });
+
+  const contacted = async (): Promise<MadeDebt> => {
+    people += 1;
+    const debt = await engine.debt({
+      cpf: String(20_000_000_000 + people),
+      phone: `+55119${String(80_000_000 + people)}`,
+    });
+    await engine.contact(debt, WEDNESDAY);
+    return debt;
+  };
+  const change = ({ clientId, campaignId }: MadeDebt, settings: SettingsChange) =>
+    changeSettings(engine.ofApi)({ clientId, campaignId, change: settings, source: SOURCE });
+  const nextContact = async (debt: MadeDebt): Promise<number> => {
+    const [row] = await engine.query<{ next_contact_at: Date }>(
+      debt,
+      'select next_contact_at from debts where id = $1',
+      [debt.id],
+    );
+    return new Date(row!.next_contact_at).getTime();
+  };
+
+  it('end a debt that has no step left, and no other', async () => {
+    const debt = await contacted();
+    expect(await engine.status(debt)).toBe('IN_COLLECTION');
+    const { clientId, campaignId } = debt;
+    // A campaign without a debt that is left to work is completed, and keeps its settings.
+    const other = await engine.debt({ clientId, campaignId, cpf: '29999999999', phone: '+5511989999999' });
+    await change(debt, { sequence: [{ kind: 'first', tone: 'friendly', thenWaitDays: 5 }] });
+    await engine.contact(debt, WEDNESDAY + HOUR);
+    expect(await engine.status(debt)).toBe('IN_COLLECTION');
+    await engine.contact(debt, WEDNESDAY + 5 * DAY);
+    expect(await engine.status(debt)).toBe('EXHAUSTED');
+    await change(debt, { sequence: null });
+    await engine.contact(debt, WEDNESDAY + 30 * DAY);
+    expect([await engine.status(debt), await engine.status(other)]).toEqual(['EXHAUSTED', 'QUEUED']);
+  });
+
+  it('plan the next contact by the waits of the new sequence', async () => {
+    const debt = await contacted();
+    const before = await nextContact(debt);
+    const steps = [
+      { kind: 'first', tone: 'friendly', thenWaitDays: 10 },
+      { kind: 'last', tone: 'firm', thenWaitDays: 0 },
+    ] as const;
+    await change(debt, { sequence: steps });
+    await engine.contact(debt, WEDNESDAY + HOUR);
+    expect(await nextContact(debt)).toBe(before + 7 * DAY);
+    await change(debt, { sequence: null });
+    await engine.contact(debt, WEDNESDAY + HOUR);
+    expect(await nextContact(debt)).toBe(before);
+  });
+
+  it('move later contacts into narrower hours, and name the creditor by both names', async () => {
+    const debt = await contacted();
+    await change(debt, { hours: { from: '15:00', to: '17:00' }, sender: 'Loja da Maria' });
+    const sentBefore = engine.sent.length;
+    await engine.contact(debt, await nextContact(debt));
+    const moved = await nextContact(debt);
+    expect(engine.sent.length).toBe(sentBefore);
+    expect(new Date(moved - 3 * HOUR).getUTCHours()).toBeGreaterThanOrEqual(15);
+    expect(new Date(moved - 3 * HOUR).getUTCHours()).toBeLessThan(17);
+    await engine.gate(debt, moved + 3 * HOUR);
+    expect((await engine.verdicts(debt)).at(-1)).toMatchObject({ allowed: false, rules: ['window'] });
+    await engine.contact(debt, await nextContact(debt));
+    expect(engine.sent.length).toBe(sentBefore + 1);
+    expect(engine.sent.at(-1)!.text).toContain('Loja da Maria (Escola Aurora)');
+  });
+
+  it('of the client for all campaigns are kept by the gate, which names their version', async () => {
+    const debt = await contacted();
+    const { clientId } = debt;
+    const rules = { hours: null, weekdays: [1], caps: [], daysAfterDue: null };
+    await changeOwnRules(engine.ofApi)({ clientId, rules, source: SOURCE });
+    await engine.contact(debt, WEDNESDAY + HOUR);
+    const planned = await nextContact(debt);
+    expect(new Date(planned).getUTCDay()).toBe(1);
+    const sentBefore = engine.sent.length;
+    await engine.gate(debt, planned + DAY);
+    const [verdict] = await engine.query<{ data: object }>(
+      debt,
+      `select data from debt_events where debt_id = $1 and kind = 'verdict' order by seq desc limit 1`,
+      [debt.id],
+    );
+    expect(verdict?.data).toMatchObject({
+      allowed: false,
+      rules: ['window'],
+      ruleIds: expect.arrayContaining(['client.hours']),
+      pack: { id: 'br', ownVersion: 1 },
+    });
+    await engine.contact(debt, planned + 7 * DAY);
+    expect(engine.sent.length).toBe(sentBefore + 1);
+  });
+});
+
+describe('the client’s own words', () => {
+  let database: TestDatabase;
+  let engine: Engine;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    engine = await openEngine(database.url);
+  });
+  afterAll(async () => {
+    await engine.close();
+    await database.drop();
+  });
+
+  const contact = async (debt: MadeDebt, { templates }: { readonly templates: boolean }): Promise<void> => {
+    const rules = createRulesAgent();
+    const channel = { ...engine.channel, capabilities: { ...engine.channel.capabilities, templates } };
+    const deps = {
+      ...engine.deps,
+      agent: createGuardedAgent({ brain: rules, rules }),
+      sendersOf: async () => [{ channel, credentials: null, id: null, number: null }],
+    };
+    await contactDebtor(deps)(engine.request(debt, WEDNESDAY));
+  };
+  const words = (debt: MadeDebt, step: number, wording: { text: string; short: string | null } | null) =>
+    changeText(engine.ofApi)({ clientId: debt.clientId, campaignId: debt.campaignId, step, wording, source: SOURCE });
+
+  it('are sent for their step with identity and opt-out line, and the timeline names their version', async () => {
+    const debt = await engine.debt({ cpf: '30000000001', phone: '+5511970000001' });
+    await words(debt, 1, { text: 'Bom dia, {{nome}}! Veja aqui: {{link}}', short: null });
+    await words(debt, 1, { text: 'Boa tarde, {{nome}}! Há {{pagamentos}}: {{link}}', short: null });
+    await contact(debt, { templates: false });
+    const { text } = engine.sent.at(-1)!;
+    expect(text).toContain(`Boa tarde, Maria! Há um pagamento em aberto: https://quita.example/checkout/${debt.id}`);
+    expect(text).toContain('Credor: Escola Aurora');
+    expect(text).toContain('responda PARAR');
+    const [event] = await engine.query<{ data: object }>(
+      debt,
+      `select data from debt_events where debt_id = $1 and kind = 'message_sent'`,
+      [debt.id],
+    );
+    expect(event?.data).toMatchObject({ textVersion: 2 });
+  });
+
+  it('stay away from channels that carry approved templates, and after they were deleted', async () => {
+    const templated = await engine.debt({ cpf: '30000000002', phone: '+5511970000002' });
+    await words(templated, 1, { text: 'Bom dia, {{nome}}! Veja aqui: {{link}}', short: null });
+    await contact(templated, { templates: true });
+    expect(engine.sent.at(-1)!.text).toContain('assistente virtual');
+    const deleted = await engine.debt({ cpf: '30000000003', phone: '+5511970000003' });
+    await words(deleted, 1, { text: 'Bom dia, {{nome}}! Veja aqui: {{link}}', short: null });
+    await words(deleted, 1, null);
+    await contact(deleted, { templates: false });
+    expect(engine.sent.at(-1)!.text).toContain('assistente virtual');
+  });
+});
