@@ -61,21 +61,25 @@ const install = () => {
   say(`Packages installed in ${Math.round((Date.now() - begin) / 1000)} s`);
 };
 
-/** The page tests use a real browser. Debian's package of it needs no download from another source. */
-const ensureBrowser = () => {
-  if (existsSync('/usr/bin/chromium')) return;
-  const how = 'apt-get install chromium';
+/**
+ * The page tests use a real browser, and the examples of `docs/api.md` use curl and jq. Debian's packages of them need no
+ * download from another source.
+ */
+const ensureTestPrograms = () => {
+  const missing = ['chromium', 'curl', 'jq'].filter((name) => !existsSync(`/usr/bin/${name}`));
+  if (missing.length === 0) return;
+  const how = `apt-get install ${missing.join(' ')}`;
   if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
-    say('Installing Chromium for the page tests (once)');
+    say(`Installing ${missing.join(', ')} for the tests (once)`);
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
     const options = { env, encoding: 'utf8' };
     spawnSync('apt-get', ['update', '-qq'], options);
-    const done = spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'], options);
-    if (done.status === 0 && existsSync('/usr/bin/chromium')) return;
-    say(`Chromium could not be installed (${(done.stderr ?? '').trim().split('\n').at(-1)}): run "${how}"`);
+    const done = spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...missing], options);
+    if (done.status === 0) return;
+    say(`The packages could not be installed (${(done.stderr ?? '').trim().split('\n').at(-1)}): run "${how}"`);
     return;
   }
-  say(`The page tests need Chromium at /usr/bin/chromium: run "sudo ${how}"`);
+  say(`The tests need ${missing.join(', ')} in /usr/bin: run "sudo ${how}"`);
 };
 
 /** Builds the bundle that workers run in production, so that no separate step is needed before `npm start`. */
@@ -95,5 +99,5 @@ const ensureBundle = () => {
 };
 
 if (!isInstalled()) install();
-if (forTests) ensureBrowser();
+if (forTests) ensureTestPrograms();
 ensureBundle();

@@ -19,6 +19,7 @@ export const OWNED_PACKAGES: readonly { readonly name: string; readonly owners: 
   { name: '@temporalio/client', owners: ['src/temporal/gateway.ts'] },
   { name: 'kysely', owners: ['src/db'] },
   { name: 'pg', owners: ['src/db', 'src/runtime'] },
+  { name: '@modelcontextprotocol/server', owners: ['src/mcp', 'src/commands/mcp.ts'] },
 ];
 
 const BELOW_SERVICES = ['src/ports', 'src/db', 'src/documents', 'src/domain'];
@@ -48,6 +49,8 @@ export const LAWS: readonly Law[] = [
   serviceFolder('events', ['shared']),
   { path: 'src/services', mayImport: BELOW_SERVICES, packages: '*' },
   { path: 'src/http', mayImport: ['src/services', 'src/documents', 'src/domain'], packages: '*' },
+  // It calls the API over HTTP, as anybody else does.
+  { path: 'src/mcp', mayImport: [], packages: '*' },
   { path: 'activities', mayImport: ['src/services', 'src/ports', 'src/domain'], packages: '*' },
   { path: 'workflows', mayImport: ['src/domain', 'activities/contract.ts'], packages: ['@temporalio/workflow'] },
   { path: 'src/temporal/worker.ts', mayImport: ['src/temporal', ...TEMPORAL, 'activities'], packages: '*' },

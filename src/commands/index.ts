@@ -17,6 +17,8 @@ const collections = async (args: readonly string[]): Promise<void> =>
 
 const migrate = async (args: readonly string[]): Promise<void> => (await import('./migrate.ts')).runMigrate(args);
 
+const mcp = async (args: readonly string[]): Promise<void> => (await import('./mcp.ts')).runMcp(args);
+
 const role = (name: Role, summary: string): Command => ({ summary, run: () => serve([name]) });
 
 const COMMANDS: Readonly<Record<string, Command>> = {
@@ -28,6 +30,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   clients: { summary: 'list, verify, connect, pause, resume or cancel a client', run: clients },
   channels: { summary: 'pushes templates, asks about them, and sends a test message', run: channels },
   collections: { summary: 'starts campaigns and collections whose workflows are lost', run: collections },
+  mcp: { summary: 'offers the API to language models (Model Context Protocol)', run: mcp },
   privacy: { summary: 'erases the personal data of a debtor', run: privacy },
 };
 

@@ -1,0 +1,36 @@
+import { AppError } from '../src/domain/errors.ts';
+import type { HttpDeps } from '../src/http/deps.ts';
+import { buildOpenApi } from '../src/http/openapi.ts';
+import type { JsonObject } from '../src/http/openapi-json.ts';
+import { everyRoute } from '../src/http/routes/index.ts';
+import type { ApiServices } from '../src/services/api.ts';
+
+/** The routes can be declared with this; no request is served, so no use case is called. */
+const notServing = (): never => {
+  throw new AppError('unavailable');
+};
+const silent = (): void => undefined;
+const deps: HttpDeps = {
+  config: {
+    publicUrl: 'https://api.quita.example',
+    production: true,
+    version: '0.0.0',
+    trustProxy: 0,
+    corsOrigins: [],
+    metricsToken: undefined,
+    loginRatePerMinute: 1,
+    signupRatePerMinute: 1,
+    publicRatePerMinute: 1,
+    clientRatePerMinute: 1,
+  },
+  logger: { debug: silent, info: silent, warn: silent, error: silent },
+  withLogContext: (_context, run) => run(),
+  metrics: { contentType: 'text/plain; version=0.0.4; charset=utf-8', text: notServing, observeRequest: silent },
+  authenticate: notServing,
+  services: {} as ApiServices,
+  now: notServing,
+  readiness: notServing,
+};
+
+/** Builds the document that `GET /openapi.json` serves, without a service. */
+export const openApiDocument = (): JsonObject => buildOpenApi(everyRoute(deps), deps.config);
