@@ -24,8 +24,8 @@ export default {
   globalSetup: './test/support/global-setup.ts',
   globalTeardown: './test/support/global-teardown.ts',
   testTimeout: 60_000,
-  // jest would leave one of two cores idle: its tests wait for PostgreSQL and Temporal most of the time.
-  maxWorkers: 2,
+  // One more than the two cores of a small machine: tests wait for PostgreSQL and Temporal for much of their time.
+  maxWorkers: 3,
   // ES modules of a finished suite stay in the heap of its process. Without a limit a process reached 4 GB, and needed
   // so long to exit that jest ended it by force.
   workerIdleMemoryLimit: '800MB',

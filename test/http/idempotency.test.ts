@@ -206,6 +206,7 @@ describe('a call with an Idempotency-Key', () => {
       .map(({ operationId }) => operationId);
     expect(keyedOperations.sort()).toEqual([
       'addNote',
+      'changeDebts',
       'createCampaign',
       'createExample',
       'createWebhook',
@@ -220,6 +221,7 @@ describe('a call with an Idempotency-Key', () => {
       'sendSandboxMessage',
       'settleDebt',
       'testWebhook',
+      'writeToDebtor',
     ]);
   });
 });
