@@ -57,7 +57,7 @@ const rulesOf = async (debt: MadeDebt) => (await refusal(debt)).verdict?.rules;
 const codesOf = async (debt: MadeDebt, text: string, confirm = false) =>
   (await refusal(debt, text, confirm)).errors?.map(({ code }) => code);
 const timelineOf = (debt: MadeDebt) =>
-  readTimeline(engine.deps)(debt.clientId, debt.id, {
+  readTimeline(engine.ofApi)(debt.clientId, debt.id, {
     createdAt: new Date(WEDNESDAY),
     launchedAt: null,
     scoredAt: null,

@@ -5,6 +5,7 @@ import { purgeExpired } from '../../src/services/accounts/purge-expired.ts';
 import { debtInputs } from '../campaigns/debts.ts';
 import { type CampaignsApp, startCampaignsApp, type TestClient } from '../campaigns/support.ts';
 import { paidDebt } from '../support/receipts-harness.ts';
+import { settled } from './settled.ts';
 
 let app: CampaignsApp;
 const sessions: Client[] = [];
@@ -20,6 +21,7 @@ afterAll(async () => {
 type Item = any;
 
 const page = async (client: TestClient, query = ''): Promise<{ items: Item[]; nextCursor: string }> => {
+  await settled(app);
   const { status, body } = await client.call('GET', `/api/events${query}`);
   expect([status, body.detail]).toEqual([200, undefined]);
   return body;

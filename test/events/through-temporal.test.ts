@@ -4,6 +4,7 @@ import type { CampaignsApp } from '../campaigns/support.ts';
 import { collector, startCollectionApp } from '../support/engine-harness.ts';
 import { until } from '../support/poll.ts';
 import { type Receiver, startReceiver, verify } from './receiver.ts';
+import { settled } from './settled.ts';
 
 let app: CampaignsApp;
 let receiver: Receiver;
@@ -38,6 +39,7 @@ describe('a webhook of a running service', () => {
     for (const post of receiver.received) expect(verify(secret, post)).toEqual(post.body);
     const ids = new Set(receiver.received.map(({ headers }) => headers['webhook-id']));
     expect(receiver.received.length).toBeGreaterThan(ids.size);
+    await settled(app);
     const { items } = (await client.call('GET', '/api/events?limit=100')).body;
     const statuses = items.flatMap(({ type, data }: { type: string; data: { status: string } }) =>
       type === 'debt.status_changed' ? [data.status] : [],

@@ -16,6 +16,7 @@ import { debtInputs } from '../campaigns/debts.ts';
 import { type CampaignsApp, startCampaignsApp, type TestClient } from '../campaigns/support.ts';
 import { SECRETS } from '../support/app.ts';
 import { type Receiver, startReceiver, verify } from './receiver.ts';
+import { settled } from './settled.ts';
 
 let app: CampaignsApp;
 let worker: Database;
@@ -180,6 +181,7 @@ describe('an event', () => {
     const campaignId = await importDebts(2);
     await client.call('POST', `/api/campaigns/${campaignId}/launch?sandbox=true`);
     expect(await deliver(id)).toEqual({ waitMs: null });
+    await settled(app);
     const feed = (await client.call('GET', '/api/events')).body.items;
     expect(receiver.received).toHaveLength(feed.length);
     for (const post of receiver.received) {
@@ -310,6 +312,7 @@ describe('an event', () => {
     expect(receiver.received).toEqual([]);
     expect(await app.query('select from webhook_deliveries where webhook_id = $1', [id])).toEqual([]);
     expect((await client.call('DELETE', `/api/webhooks/${id}`)).status).toBe(404);
+    await settled(app);
     expect((await client.call('GET', '/api/events')).body.items).toHaveLength(2);
   });
 });
@@ -406,6 +409,7 @@ describe('a client', () => {
     await client.call('POST', `/api/webhooks/${id}/test`);
     expect(await deliver(id)).toEqual({ waitMs: null });
     expect(await deliveries(id)).toMatchObject([{ state: 'failed' }, { state: 'delivered' }]);
+    await settled(app);
     expect((await client.call('GET', '/api/events')).body.items).toEqual([]);
   });
 
