@@ -28,6 +28,9 @@ describe('campaigns and debts as their client sees them', () => {
       status: 'DRAFT',
       sandbox: null,
       channels: null,
+      sequence: null,
+      hours: null,
+      sender: null,
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
       launchedAt: null,
     });
