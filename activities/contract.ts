@@ -14,7 +14,13 @@ export interface CampaignTask {
   readonly campaignId: string;
 }
 
-export interface PlanTask extends CampaignTask {
+/** Concerns the debts that have come into the campaign since it was launched. */
+export interface LaterDebts {
+  /** The position in front of the first of them. Absent for all debts of the campaign. */
+  readonly behind?: number;
+}
+
+export interface PlanTask extends CampaignTask, LaterDebts {
   /** The last debt of the previous page; null at the start. */
   readonly after: string | null;
 }
@@ -33,6 +39,13 @@ export interface PlanPage {
   readonly next: string | null;
   /** How far the clock of the service is ahead of real time; absent when it is not. */
   readonly clockOffsetMs?: number;
+}
+
+export interface CampaignReview {
+  /** True when no live debt is left. */
+  readonly over: boolean;
+  /** Debts that are queued and not planned yet. It is absent when there are none, and during a pause. */
+  readonly later?: Required<LaterDebts>;
 }
 
 export interface ReconciliationRun {
@@ -62,12 +75,12 @@ export type DebtStep = NextStep & {
 
 export interface Activities {
   heartbeat(): Promise<HeartbeatResult>;
-  /** Computes the score of every debt of the campaign. */
-  scoreCampaign(task: CampaignTask): Promise<void>;
+  /** Computes the score of every queued debt of the campaign. */
+  scoreCampaign(task: CampaignTask & LaterDebts): Promise<void>;
   /** Returns the next debts to start, best score first, each with its first allowed moment. */
   planCollection(task: PlanTask): Promise<PlanPage>;
-  /** Returns whether the campaign has no live debt left. */
-  reviewCampaign(task: CampaignTask): Promise<{ readonly over: boolean }>;
+  /** Returns whether the campaign has no live debt left, and which debts have no plan yet. */
+  reviewCampaign(task: CampaignTask): Promise<CampaignReview>;
   /** Makes the next contact if it is due and the policy allows it. */
   contactDebtor(task: DebtTask): Promise<DebtStep>;
   /** Issues the receipt of a paid debt, and sends it by every channel that is due. */

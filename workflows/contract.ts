@@ -11,11 +11,13 @@ export interface CampaignInput {
   readonly maxWaitMs: number | null;
   /** Epoch milliseconds from which the first contacts of the campaign are planned. */
   readonly launchedAt: number;
-  /** The debt after which a run that was continued as new goes on; absent at the start. */
+  /** The debt after which a run that was continued as new goes on planning; absent at the start. */
   readonly after?: string;
   readonly started?: number;
   /** True when all collections were started and only their end is awaited. */
   readonly fannedOut?: boolean;
+  /** The position behind which debts are being planned that have come in since the launch. */
+  readonly behind?: number;
   /** True when an operator was needed at the end of the run that was continued as new. */
   readonly needsOperator?: boolean;
   /** True when an earlier workflow of the campaign was lost, so that its debts may have had workflows too. */

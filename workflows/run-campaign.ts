@@ -7,7 +7,7 @@ import {
   startChild,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { PlannedDebt } from '../activities/contract.ts';
+import type { LaterDebts, PlannedDebt } from '../activities/contract.ts';
 import { createClock } from './clock.ts';
 import { collectDebt } from './collect-debt.ts';
 import { type CampaignInput, SEARCH_ATTRIBUTES, STATUS_AT_START, stateChanged, WORKFLOWS } from './contract.ts';
@@ -23,7 +23,10 @@ export interface CampaignProgress {
 
 export const campaignProgress = defineQuery<CampaignProgress>('progress');
 
-/** Starts the collection of each debt, best score first, and then waits until no live debt is left. */
+/**
+ * Starts the collection of each debt, best score first, and then waits until no live debt is left. Debts that come into
+ * the campaign meanwhile are started in the same way.
+ */
 export async function runCampaign(input: CampaignInput): Promise<void> {
   const { clientId, campaignId } = input;
   const clock = createClock({ offsetMs: 0, maxWaitMs: input.maxWaitMs });
@@ -56,40 +59,53 @@ export async function runCampaign(input: CampaignInput): Promise<void> {
     }
   }
 
-  /** A run without `after` begins with the scores and the first page again, which changes nothing twice. */
-  const goOn = (after: string | null): Promise<never> =>
-    continueAsNew<typeof runCampaign>({
-      ...input,
+  /**
+   * A run without `after` begins with the scores and the first page again, which changes nothing twice. With `behind` it
+   * plans the debts behind that position.
+   */
+  const goOn = (after: string | null, later: LaterDebts = {}): Promise<never> => {
+    const { after: _, behind: __, ...same } = input;
+    return continueAsNew<typeof runCampaign>({
+      ...same,
       started,
       fannedOut,
       needsOperator: operator.isRaised(),
+      ...later,
       ...(after === null ? {} : { after }),
     });
+  };
 
-  if (!fannedOut) {
-    let after = input.after ?? null;
-    const plan = (from: string | null) =>
-      retryUntilResolved(() => planCollection({ clientId, campaignId, after: from }));
-    const score = () => scoreCampaign({ clientId, campaignId }).then(() => true);
-    if (after === null && (await retryUntilResolved(score)) === null) return goOn(null);
+  /** Scores, plans and starts all queued debts, or the later ones. */
+  async function startDebts(from: string | null, later: LaterDebts = {}): Promise<void> {
+    let after = from;
+    const plan = (next: string | null) =>
+      retryUntilResolved(() => planCollection({ clientId, campaignId, after: next, ...later }));
+    const score = () => scoreCampaign({ clientId, campaignId, ...later }).then(() => true);
+    if (after === null && (await retryUntilResolved(score)) === null) return goOn(null, later);
     let planned = plan(after);
     for (;;) {
       const page = await planned;
-      if (page === null) return goOn(after);
+      if (page === null) return goOn(after, later);
       after = page.next;
       // The next page is planned while the debts of this page are started.
       if (after !== null) planned = plan(after);
       await Promise.all(page.debts.map((debt) => startCollection(input, debt, page.clockOffsetMs ?? 0)));
       started += page.debts.length;
-      if (after === null) break;
+      if (after === null) return;
       if (workflowInfo().continueAsNewSuggested) {
         // The next run plans this page again. Planning is idempotent, and this run must not end with an activity in
         // flight.
         await planned;
-        return goOn(after);
+        return goOn(after, later);
       }
     }
+  }
+
+  if (!fannedOut) {
+    await startDebts(input.after ?? null);
     fannedOut = true;
+  } else if (input.behind !== undefined) {
+    await startDebts(input.after ?? null, { behind: input.behind });
   }
 
   for (;;) {
@@ -97,6 +113,8 @@ export async function runCampaign(input: CampaignInput): Promise<void> {
     const review = await retryUntilResolved(() => reviewCampaign({ clientId, campaignId }));
     if (review === null) return goOn(null);
     if (review.over) return;
+    // Each import signals the workflow after its commit, so that one which comes during this step causes another review.
+    if (review.later !== undefined && patched(VERSIONS.takeLaterDebts)) await startDebts(null, review.later);
     await clock.waitFor(() => changed);
     if (workflowInfo().continueAsNewSuggested) return goOn(null);
   }

@@ -8,4 +8,9 @@ export const VERSIONS = {
    * old run until the activity succeeds. The old branch may go when no run from before 2027-02-01 is open.
    */
   continueWhileUnfinished: 'continue-while-unfinished',
+  /**
+   * A campaign's workflow plans and starts debts that have come in since the launch, when a review finds some. The old
+   * branch ignores what the review has found. It may go when no run from before 2027-02-01 is open.
+   */
+  takeLaterDebts: 'take-later-debts',
 } as const;

@@ -2,7 +2,7 @@ import { type LedgerContact, type LedgerSubject, ledgerFor } from './contact-led
 import { isOpening, pacedMoments, spreadFrom } from './contact-pace.ts';
 import { decideContact } from './contact-policy.ts';
 import type { ContactQuestion } from './contact-question.ts';
-import { nextSlot } from './next-slot.ts';
+import { type NextSlot, nextSlot } from './next-slot.ts';
 
 /**
  * The debts of a campaign whose first contacts are planned together. A page starts at once. It is smaller than a worker's
@@ -21,6 +21,8 @@ export interface DebtToPlan {
   readonly key: LedgerSubject;
   /** Its ledger is not read. */
   readonly question: ContactQuestion;
+  /** The moment of the next message to the person, which the debt waits for because the message will speak of it too. */
+  readonly joinsAt?: number | null;
 }
 
 /**
@@ -36,11 +38,11 @@ export function planFirstSlots(
   const byPhone = Map.groupBy(rows, (row) => row.phoneKey);
   const contacts: FirstContact[] = [];
   const reserved: LedgerSubject[] = [];
-  for (const { key, question: asked } of debts) {
+  for (const { key, question: asked, joinsAt = null } of debts) {
     const { personKey, phoneKey, clientId, debtId } = key;
     const related = new Set([...(byPerson.get(personKey) ?? []), ...(byPhone.get(phoneKey) ?? [])]);
     const question = { ...asked, ledger: ledgerFor([...related], key) };
-    const { at, slot } = nextSlot(question, now);
+    const { at, slot } = firstSlot(question, now, joinsAt);
     if (at !== null) contacts.push({ debtId, question, at });
     if (slot === null) continue;
     reserved.push(key);
@@ -49,6 +51,11 @@ export function planFirstSlots(
     byPhone.set(phoneKey, [...(byPhone.get(phoneKey) ?? []), reservation]);
   }
   return { contacts, reserved };
+}
+
+function firstSlot(question: ContactQuestion, now: number, joinsAt: number | null): NextSlot {
+  const joined = joinsAt === null || joinsAt <= now ? null : nextSlot(question, joinsAt);
+  return joined?.at == null ? nextSlot(question, now) : joined;
 }
 
 /** First contacts that become due at one moment, in their order. */

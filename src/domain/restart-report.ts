@@ -18,7 +18,7 @@ export interface FoundCampaign {
   /**
    * - `started`: its workflow was lost.
    * - `completed`: it had no live debt left, and its end had been missed.
-   * - `told`: it has ended, and its workflow still waited for the end.
+   * - `told`: it has ended or has debts without a plan, and its workflow had not noticed.
    */
   readonly did: 'started' | 'completed' | 'told';
 }

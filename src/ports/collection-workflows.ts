@@ -37,6 +37,11 @@ export interface CollectionWorkflows {
    */
   startCampaign(campaign: CampaignRef, launchedAt: Date, how?: { readonly restarted?: true }): WorkflowRequest;
   wakeCampaign(campaignId: string): WorkflowRequest;
+  /**
+   * Makes the campaign's workflow plan and start debts that have come into it since its launch, and starts the workflow
+   * when it does not run. Requests that follow each other within moments become one signal.
+   */
+  takeDebts(campaign: CampaignRef, launchedAt: Date, now: Date): WorkflowRequest;
   /** Signals the debt's workflow; when no run exists or the last one has ended, a new run handles the signal. */
   wakeDebt(debt: DebtRef, signal: CollectionSignal): WorkflowRequest;
   /**

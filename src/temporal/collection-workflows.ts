@@ -1,12 +1,18 @@
 import type { CampaignInput, CollectionInput } from '../../workflows/contract.ts';
 import { accountMailWorkflowId, campaignWorkflowId, collectionWorkflowId } from '../../workflows/ids.ts';
-import type { CollectionWorkflows } from '../ports/collection-workflows.ts';
+import type { CampaignRef, CollectionWorkflows } from '../ports/collection-workflows.ts';
 
 /**
  * How long Temporal's visibility index may lack a new workflow. The second signal reaches the workflows that were not
  * in the index at the first.
  */
 const VISIBILITY_LAG_MS = 10_000;
+
+/**
+ * How long the signal about imported debts waits for further imports: an integration that posts its debts one by one
+ * causes one signal, one scoring and one planning for all of this time.
+ */
+const GATHER_MS = 3_000;
 
 /** Signals every running collection of a campaign or of a client to check its state; Temporal does the fan-out. */
 export const wakeAllCollections: CollectionWorkflows['wakeAll'] = (target, now) =>
@@ -31,27 +37,35 @@ export function createCollectionWorkflows({
   clockOffsetMs: serviceOffsetMs = 0,
 }: CollectionWorkflowOptions): CollectionWorkflows {
   const maxWaitMs = (sandbox: boolean) => (sandbox ? sandboxMaxWaitMs : null);
+  const inputOf = ({ id, clientId, sandbox }: CampaignRef, launchedAt: Date): CampaignInput => ({
+    clientId,
+    campaignId: id,
+    sandbox,
+    maxWaitMs: maxWaitMs(sandbox),
+    launchedAt: launchedAt.getTime(),
+  });
   return {
     campaignWorkflowId,
 
-    startCampaign: ({ id, clientId, sandbox }, launchedAt, { restarted } = {}) => {
-      const input: CampaignInput = {
-        clientId,
-        campaignId: id,
-        sandbox,
-        maxWaitMs: maxWaitMs(sandbox),
-        launchedAt: launchedAt.getTime(),
-        ...(restarted === true ? { restarted } : {}),
-      };
-      return {
-        kind: 'start',
-        workflow: 'run-campaign',
-        workflowId: campaignWorkflowId(id),
-        signal: null,
-        payload: { ...input },
-        dedupeKey: null,
-      };
-    },
+    startCampaign: (campaign, launchedAt, { restarted } = {}) => ({
+      kind: 'start',
+      workflow: 'run-campaign',
+      workflowId: campaignWorkflowId(campaign.id),
+      signal: null,
+      payload: { ...inputOf(campaign, launchedAt), ...(restarted === true ? { restarted } : {}) },
+      dedupeKey: null,
+    }),
+
+    takeDebts: (campaign, launchedAt, now) => ({
+      kind: 'signal_with_start',
+      workflow: 'run-campaign',
+      workflowId: campaignWorkflowId(campaign.id),
+      signal: 'stateChanged',
+      // A run that this starts looks for debts without a plan, and plans nothing a second time.
+      payload: { ...inputOf(campaign, launchedAt), restarted: true, fannedOut: true },
+      dedupeKey: `takeDebts:${campaign.id}`,
+      availableAt: new Date(now.getTime() + Math.min(GATHER_MS, campaign.sandbox ? sandboxMaxWaitMs : GATHER_MS)),
+    }),
 
     wakeCampaign: (id) => ({
       kind: 'signal',

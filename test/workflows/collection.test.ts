@@ -30,8 +30,10 @@ let contact: (task: DebtTask, call: number) => DebtStep | Promise<DebtStep>;
 let answer: (task: DebtTask, call: number) => DebtStep | Promise<DebtStep>;
 let settle: (task: DebtTask, call: number) => DebtStep | Promise<DebtStep>;
 let deliver: (task: DebtTask, call: number) => DebtStep | Promise<DebtStep>;
-let pages: (after: string | null) => PlanPage;
+let pages: (after: string | null, behind: number | undefined) => PlanPage;
 let over: () => boolean;
+/** The position in front of debts that came in later; undefined when there are none. */
+let later: number | undefined;
 
 /** Makes a history long enough for Temporal to suggest continue-as-new. */
 const heavy = { padding: 'x'.repeat(500_000) };
@@ -61,6 +63,7 @@ beforeEach(() => {
   deliver = () => done('PAID');
   pages = () => ({ debts: [], next: null });
   over = () => true;
+  later = undefined;
   const perform = (kind: 'contact' | 'answer' | 'settle' | 'deliver') => async (task: DebtTask) => {
     calls.push({ kind, task });
     return { contact, answer, settle, deliver }[kind](task, callsOf(kind).length);
@@ -76,8 +79,8 @@ beforeEach(() => {
     checkSenders: async () => 0,
     restartLost: async () => Promise.reject(new Error('These suites lose no workflow')),
     scoreCampaign: async () => undefined,
-    planCollection: async ({ after }) => pages(after),
-    reviewCampaign: async () => ({ over: over() }),
+    planCollection: async ({ after, behind }) => pages(after, behind),
+    reviewCampaign: async () => ({ over: over(), ...(later === undefined ? {} : { later: { behind: later } }) }),
     contactDebtor: perform('contact'),
     answerDebtor: perform('answer'),
     settlePayment: perform('settle'),
@@ -461,6 +464,19 @@ describe('a campaign', () => {
       campaignId,
       workflowId,
       start: () => gateway.start({ workflow: 'run-campaign', workflowId, input }),
+      signal: () => gateway.signal({ workflowId, signal: 'stateChanged' }),
+      /** What an import into a running campaign asks of the outbox. */
+      takeDebts: () =>
+        gateway.signalWithStart({
+          workflow: 'run-campaign',
+          workflowId,
+          input: { ...input, restarted: true, fannedOut: true },
+          signal: 'stateChanged',
+        }),
+      scheduled: async () =>
+        (await eventsOf(client, workflowId)).flatMap(
+          (event) => event.activityTaskScheduledEventAttributes?.activityType?.name ?? [],
+        ),
       handle: client.workflow.getHandle(workflowId),
     };
   };
@@ -507,6 +523,77 @@ describe('a campaign', () => {
     await keepHistory(client, one.workflowId, 'run-campaign-two-pages');
     for (const id of ids) await client.workflow.getHandle(collectionWorkflowId(id)).terminate();
   });
+
+  it('scores, plans and starts debts that came in later, and pays nothing for them before', async () => {
+    const [first, ...others] = Array.from({ length: 3 }, () => ({ debtId: randomUUID(), firstAt: null }));
+    const asked: (number | undefined)[] = [];
+    pages = (after, behind) => {
+      asked.push(behind);
+      if (behind === undefined) return { debts: [first!], next: null };
+      later = undefined;
+      return after === null ? { debts: others.slice(0, 1), next: 'more' } : { debts: others.slice(1), next: null };
+    };
+    over = () => false;
+    const one = campaign();
+    await one.start();
+    await eventually(async () => expect(await one.handle.query('progress')).toEqual({ started: 1, fannedOut: true }));
+    expect(await one.scheduled()).toEqual(['scoreCampaign', 'planCollection', 'reviewCampaign']);
+    later = 7;
+    await one.takeDebts();
+    await eventually(async () => expect(await one.handle.query('progress')).toEqual({ started: 3, fannedOut: true }));
+    expect(asked).toEqual([undefined, 7, 7]);
+    for (const { debtId } of others) await client.workflow.getHandle(collectionWorkflowId(debtId)).result();
+    expect((await one.scheduled()).slice(3)).toEqual([
+      'reviewCampaign',
+      'scoreCampaign',
+      'planCollection',
+      'planCollection',
+    ]);
+    over = () => true;
+    await one.signal();
+    await one.handle.result();
+    await keepHistory(client, one.workflowId, 'run-campaign-later-debts');
+  });
+
+  it('that has ended is started by later debts, and plans these alone', async () => {
+    const debt = { debtId: randomUUID(), firstAt: null };
+    const asked: unknown[] = [];
+    pages = (after, behind) => {
+      asked.push({ after, behind });
+      later = undefined;
+      return { debts: [debt], next: null };
+    };
+    later = 3;
+    over = () => false;
+    const one = campaign();
+    await one.takeDebts();
+    await eventually(() => expect(asked).toEqual([{ after: null, behind: 3 }]));
+    await client.workflow.getHandle(collectionWorkflowId(debt.debtId)).result();
+    // An earlier workflow of the campaign may have collected the debt.
+    expect(callsOf('contact')).toMatchObject([{ debtId: debt.debtId, mayHaveEnded: true }]);
+    await one.handle.terminate();
+  });
+
+  it('continues as new in the middle of later debts, and goes on behind the same position', async () => {
+    const debts = [{ debtId: randomUUID(), firstAt: null }];
+    const asked: (number | undefined)[] = [];
+    pages = (after, behind) => {
+      if (behind === undefined) return { debts, next: null };
+      asked.push(behind);
+      later = undefined;
+      const page = after === null ? 0 : Number(after);
+      return { debts, next: page === 24 ? null : String(page + 1), ...heavy };
+    };
+    later = 9;
+    over = () => later === undefined;
+    const one = campaign();
+    await one.start();
+    await eventually(() => expect(asked.length).toBeGreaterThanOrEqual(25), 45_000);
+    await eventually(async () => expect(await goesOnFromAnother(one.workflowId)).toBe(true));
+    await one.signal();
+    await one.handle.result();
+    expect(new Set(asked)).toEqual(new Set([9]));
+  }, 60_000);
 
   it('continues in a new run from its present page before its history is too long', async () => {
     const debts = [{ debtId: randomUUID(), firstAt: null }];

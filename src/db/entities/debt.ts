@@ -120,6 +120,12 @@ export const Debt = defineEntity({
       properties: ['erasedPersonKey', 'clientId'],
       where: 'erased_person_key is not null',
     },
+    // It finds debts that came into a running campaign, among many that are queued and have their plan.
+    {
+      name: 'debts_unplanned',
+      properties: ['campaignId', 'position'],
+      where: "status = 'QUEUED' and next_contact_at is null and paused_at is null",
+    },
     // These two find the debts whose workflow should have worked: see `src/db/queries/lost-workflows.ts`.
     {
       name: 'debts_next_contact',

@@ -8,23 +8,31 @@ interface Campaign {
   readonly campaignId: string;
 }
 
-export const STATUS_OF_CAMPAIGN = prepared('import_campaign_status', (queries, params: Campaign) =>
+/** Selects a campaign with what a launch requires of its client. */
+const campaignToImportInto = (queries: QueryCreator<Tables>, { clientId, campaignId }: Campaign) =>
   queries
     .selectFrom('campaigns')
-    .select('status')
-    .where('clientId', '=', params.clientId)
-    .where('id', '=', params.campaignId),
+    .innerJoin('clients', 'clients.id', 'campaigns.clientId')
+    .select(['campaigns.status', 'campaigns.sandbox', 'campaigns.launchedAt', 'clients.cnpj', 'clients.address'])
+    .select((row) => [
+      row('clients.verifiedAt', 'is not', null).$castTo<boolean>().as('verified'),
+      row('clients.emailConfirmedAt', 'is not', null).$castTo<boolean>().as('confirmed'),
+    ])
+    .where('campaigns.clientId', '=', clientId)
+    .where('campaigns.id', '=', campaignId);
+
+export const CAMPAIGN_TO_IMPORT_INTO = prepared('import_campaign', (queries, params: Campaign) =>
+  campaignToImportInto(queries, params),
 );
 
-/** Waits for a launch in progress, and makes a later launch wait until the transaction ends. */
-export const lockStatusOfCampaign = (em: EntityManager, { clientId, campaignId }: Campaign) =>
-  queriesIn(em)
-    .selectFrom('campaigns')
-    .select(['status', 'sandbox'])
-    .where('clientId', '=', clientId)
-    .where('id', '=', campaignId)
-    .forShare()
-    .executeTakeFirst();
+export type CampaignToImportInto = ReturnType<typeof CAMPAIGN_TO_IMPORT_INTO.rowsOf>[number];
+
+/**
+ * Waits for a launch, a pause or a completion in progress, and makes a later one wait until the transaction ends. A
+ * completion then sees the imported debts.
+ */
+export const lockCampaignToImportInto = (em: EntityManager, campaign: Campaign) =>
+  campaignToImportInto(queriesIn(em), campaign).forShare('campaigns').executeTakeFirst();
 
 /** Two imports of the same client cannot run at the same time. */
 export const lockImports = (em: EntityManager, clientId: string) =>
@@ -150,6 +158,8 @@ interface NewDebts extends Campaign {
   /** The highest position of the campaign so far. */
   readonly position: number;
   readonly sandbox: boolean;
+  /** Debts that come into a launched campaign are queued at once. */
+  readonly status: 'IMPORTED' | 'QUEUED';
   readonly at: Date;
 }
 
@@ -176,7 +186,7 @@ const STORED = [
 /** Stores the given debts that the client does not have yet, and returns the indexes of the others. */
 export async function storeNewDebts(
   em: EntityManager,
-  { clientId, campaignId, columns, position, sandbox, at }: NewDebts,
+  { clientId, campaignId, columns, position, sandbox, status, at }: NewDebts,
 ): Promise<number[]> {
   const rows = await queriesIn(em)
     .with('input', (queries) => inputOf(queries, columns))
@@ -213,7 +223,7 @@ export async function storeNewDebts(
               'invoiceKey',
               'consentAt',
               'consentSource',
-              val('IMPORTED' as const).as('status'),
+              val(status).as('status'),
               val(sandbox).as('sandbox'),
               val(at).as('createdAt'),
               val(at).as('updatedAt'),

@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { LIVE_DEBT_STATUSES } from '../../domain/debt-status.ts';
 import { queriesIn } from './builder.ts';
+import { UNPLANNED } from './contact-plan.ts';
 
 /** A campaign of a paused or cancelled client contacts nobody, and is looked at again when the client is active. */
 const ACTIVE_CLIENTS = ['ONBOARDING', 'ACTIVE'] as const;
@@ -88,6 +89,16 @@ export const campaignsWithWorkflows = (em: EntityManager, { campaignId, changedB
           .whereRef('debts.campaignId', '=', 'campaigns.id')
           .where('debts.status', 'in', LIVE_DEBT_STATUSES),
       ).as('live'),
+    )
+    // Planning a large import takes its time, so only debts that have waited an hour longer have been missed.
+    .select(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('debts')
+          .select('debts.id')
+          .whereRef('debts.campaignId', '=', 'campaigns.id')
+          .where(UNPLANNED)
+          .where('debts.updatedAt', '<', sql<Date>`${changedBefore}::timestamptz - interval '1 hour'`),
+      ).as('unplanned'),
     )
     .where('clients.status', 'in', ACTIVE_CLIENTS)
     .where('campaigns.updatedAt', '<', changedBefore)

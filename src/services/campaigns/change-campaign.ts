@@ -1,3 +1,4 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { type AuditAction, addRequestAudit, type RequestSource } from '../../db/add-audit.ts';
 import { addOutbox, addOutboxRows } from '../../db/add-outbox.ts';
 import {
@@ -6,6 +7,8 @@ import {
   readCampaignStatus,
   stopDebts,
 } from '../../db/queries/campaign-changes.ts';
+import { campaignWithUnplanned } from '../../db/queries/contact-plan.ts';
+import { lockImports } from '../../db/queries/imports.ts';
 import { closeInboxItemsOfStopped } from '../../db/queries/inbox-items.ts';
 import { waitForGates } from '../../db/queries/pause-locks.ts';
 import type { CampaignStatus } from '../../domain/campaign-status.ts';
@@ -43,6 +46,8 @@ export const changeCampaign =
     const { clientId, campaignId, change, source } = request;
     const { from, to, action } = CHANGES[change];
     await deps.db.tenant(clientId).transactional(async (em) => {
+      // An import takes the same lock first, so that no debt comes in after the others were stopped.
+      if (change === 'archive') await lockImports(em, clientId);
       if (change !== 'resume') await waitForGates(em, campaignId);
       const campaign = await readCampaignStatus(em, campaignId);
       if (campaign === undefined) throw new AppError('not_found');
@@ -67,6 +72,19 @@ export const changeCampaign =
       if (campaign.status === 'DRAFT') return;
       await addOutboxRows(em, deps.workflows.wakeAll({ campaignId }, deps.now()));
       if (change === 'archive') await addOutbox(em, deps.workflows.wakeCampaign(campaignId));
-      if (change === 'resume') await completeCampaign(em, deps.workflows, campaignId);
+      if (change === 'resume') {
+        await takeImported(em, deps, campaignId);
+        await completeCampaign(em, deps.workflows, campaignId);
+      }
     });
   };
+
+/** Debts that came in during the pause are planned now, by a workflow that may have ended before they came. */
+async function takeImported(em: EntityManager, deps: CollectionDeps, campaignId: string): Promise<void> {
+  const campaign = await campaignWithUnplanned(em, campaignId);
+  if (campaign === undefined) return;
+  const { clientId, sandbox, launchedAt } = campaign;
+  const now = deps.now();
+  const ref = { id: campaignId, clientId, sandbox: sandbox === true };
+  await addOutbox(em, deps.workflows.takeDebts(ref, launchedAt ?? now, now));
+}

@@ -9,8 +9,8 @@ import {
   startCampaign,
 } from '../../db/queries/campaign-changes.ts';
 import { AppError } from '../../domain/errors.ts';
-import type { Connection } from '../../domain/launch-needs.ts';
 import type { CollectionDeps } from '../collection/deps.ts';
+import { requireLaunchableClient } from '../collection/require-launchable-client.ts';
 import { addressLine, creditorName } from '../debts/debt-facts.ts';
 import { completeCampaign } from '../debts/move-debt.ts';
 import { type ChannelReadiness, readChannelReadiness, requireReadyChannels } from './channel-readiness.ts';
@@ -79,26 +79,3 @@ export const readiness = (
   };
   return readChannelReadiness(deps, clientId, { channels, creditor });
 };
-
-const CONNECTION_NAMES: Readonly<Record<Connection, string>> = {
-  channel: 'messaging channel',
-  payment_provider: 'payment provider',
-};
-
-/**
- * Real people are contacted only for a company that the operator has verified and that they can identify (CDC 42-A).
- */
-async function requireLaunchableClient(
-  deps: CollectionDeps,
-  clientId: string,
-  client: CampaignToLaunch,
-): Promise<void> {
-  if (!client.confirmed) throw new AppError('email_not_confirmed');
-  if (!client.verified) throw new AppError('client_not_verified');
-  const missing = [
-    ...(client.cnpj === null ? ['CNPJ'] : []),
-    ...(client.address === null ? ['address'] : []),
-    ...(await deps.missingConnections(clientId)).map((connection) => CONNECTION_NAMES[connection]),
-  ];
-  if (missing.length > 0) throw new AppError('creditor_incomplete', { detail: `Missing: ${missing.join(', ')}.` });
-}

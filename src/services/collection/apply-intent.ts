@@ -20,6 +20,7 @@ import { moveDebt } from '../debts/move-debt.ts';
 import { ledgerKeyOf, lockPersons, releaseReservations } from '../messaging/contact-ledger.ts';
 import { isWrongPhone, type SuppressionKey, suppress } from '../messaging/suppressions.ts';
 import type { CollectionDeps } from './deps.ts';
+import { startUnplanned } from './start-unplanned.ts';
 import { useNextPhone } from './use-next-phone.ts';
 
 /** The event that the main intent of a message causes. Other intents are answered and change no status. */
@@ -104,6 +105,7 @@ export async function applyIntent(
       if (event === 'held' && isRequest(intent)) await askStaff(em, each.id, intent);
     } else if (intent === 'promise' && date !== null) {
       await moveDebt(em, deps.workflows, each.id, 'promised', at);
+      if (each !== debt) await startUnplanned(em, deps, each);
       // The date is stored also when the status stays (draft, dispute, hold), because a resumed collection has to wait
       // for that day.
       await setPromise(em, each.id, date);

@@ -16,6 +16,7 @@ import { questionAbout } from './contact-question.ts';
 import type { CollectionDeps } from './deps.ts';
 import { reserveSlot } from './next-slot.ts';
 import { sequenceOf } from './sequence-of.ts';
+import { startUnplanned } from './start-unplanned.ts';
 import { verdictOf } from './verdict.ts';
 
 export interface ContactDraft {
@@ -122,5 +123,6 @@ async function advance(
     at: now,
   });
   await setStepDone(em, debt.id, debt.step + 1, new Date(following.at));
+  if (debt.id !== asking.id) await startUnplanned(em, deps, debt);
   await reserveSlot(em, deps, { key, clock, now, at: following.slot });
 }

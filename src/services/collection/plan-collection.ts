@@ -12,12 +12,18 @@ import { numbersOf, policyChannelOf } from '../messaging/deps.ts';
 import { readSuppressions, suppressedBy } from '../messaging/suppressions.ts';
 import { questionAbout } from './contact-question.ts';
 import type { CollectionDeps } from './deps.ts';
+import { followPersons } from './follow-persons.ts';
 import { reservedUntil } from './next-slot.ts';
 import { paceFirstContacts } from './pace-first-contacts.ts';
 
 export interface CollectionPlan {
   readonly debts: readonly { readonly debtId: string; readonly firstAt: number | null }[];
   readonly next: string | null;
+}
+
+interface CampaignReview {
+  readonly over: boolean;
+  readonly later?: { readonly behind: number };
 }
 
 /** The cursor is the last debt of a page, as `score:id`. */
@@ -36,21 +42,32 @@ export const planCollection =
     readonly clientId: string;
     readonly campaignId: string;
     readonly after: string | null;
+    /** Only debts that came into the running campaign behind this position. */
+    readonly behind?: number;
   }): Promise<CollectionPlan> =>
     deps.db.tenant(task.clientId).transactional(async (em) => {
-      const { campaignId } = task;
+      const { campaignId, behind } = task;
       const after = task.after === null ? null : readCursor(task.after);
-      const debts = await debtsToContact(em, { campaignId, after, limit: DEBTS_OF_PAGE });
-      const first = debts[0];
-      if (first === undefined) return { debts: [], next: null };
+      const page = await debtsToContact(em, { campaignId, behind, after, limit: DEBTS_OF_PAGE });
+      const [first] = page;
+      const last = page.at(-1);
+      if (first === undefined || last === undefined) return { debts: [], next: null };
+      const isLater = behind !== undefined;
+      // The client may pause the campaign at any time. The rest is planned when it is resumed.
+      if (isLater && first.campaignStatus !== 'RUNNING') return { debts: [], next: null };
       const now = deps.now().getTime();
       const senders = await deps.sendersOf(em, first);
       const numbers = numbersOf(senders);
+      await lockPersons(
+        em,
+        page.map((debt) => ledgerKeyOf(debt, deps.personKeys)),
+      );
+      const followed = isLater ? await followPersons(em, deps, page) : page.map((debt) => ({ debt, joinsAt: null }));
+      const debts = followed.map(({ debt }) => debt);
       const keys = debts.map((debt) => ledgerKeyOf(debt, deps.personKeys));
-      await lockPersons(em, keys);
       const rows = await readLedgerRows(em, keys, now);
       const suppressions = await readSuppressions(em, keys);
-      const toPlan = debts.map((debt, index) => {
+      const toPlan = followed.map(({ debt, joinsAt }, index) => {
         const key = keys[index]!;
         const question = questionAbout(debt, deps.policy, {
           ledger: NO_CONTACTS,
@@ -60,7 +77,7 @@ export const planCollection =
           // The workflow of each debt handles what has come before it contacts anybody.
           inboxWaiting: false,
         });
-        return { key, question };
+        return { key, question, joinsAt };
       });
       const { contacts, reserved } = planFirstSlots(toPlan, rows, now);
       const scope = first.sandbox ? campaignId : 'real';
@@ -78,17 +95,20 @@ export const planCollection =
         em,
         debts.map(({ id }) => ({ debtId: id, at: new Date(moments.get(id) ?? now) })),
       );
-      const last = debts.at(-1);
       return {
         debts: debts.map(({ id }) => ({ debtId: id, firstAt: moments.get(id) ?? null })),
-        next: debts.length < DEBTS_OF_PAGE || last === undefined ? null : `${last.score}:${last.id}`,
+        next: page.length < DEBTS_OF_PAGE ? null : `${last.score}:${last.id}`,
       };
     });
 
-/** Returns whether the campaign's workflow may end. */
+/** Returns whether the campaign's workflow may end, and the position behind which debts have no plan yet. */
 export const reviewCampaign =
   (deps: Pick<CollectionDeps, 'db'>) =>
-  async (task: { readonly clientId: string; readonly campaignId: string }): Promise<{ over: boolean }> => {
-    const { live, status } = await deps.db.tenant(task.clientId).transactional((em) => workLeft(em, task.campaignId));
-    return { over: !live || status === 'ARCHIVED' };
+  async (task: { readonly clientId: string; readonly campaignId: string }): Promise<CampaignReview> => {
+    const { live, status, unplanned } = await deps.db
+      .tenant(task.clientId)
+      .transactional((em) => workLeft(em, task.campaignId));
+    const over = !live || status === 'ARCHIVED';
+    // Debts that come in during a pause are planned after it, so that their first contacts keep pace and order then.
+    return over || status !== 'RUNNING' || unplanned === null ? { over } : { over, later: { behind: unplanned - 1 } };
   };

@@ -32,7 +32,7 @@ export async function restartCampaigns(
   );
   const done: FoundCampaign[] = [];
   for (const campaign of found) {
-    const { id, clientId, status, sandbox, launchedAt, live } = campaign;
+    const { id, clientId, status, sandbox, launchedAt, live, unplanned } = campaign;
     await takeTurn(0);
     if (status === 'RUNNING' && !live) {
       await deps.db.tenant(clientId).transactional((em) => completeCampaign(em, deps.workflows, id));
@@ -46,7 +46,9 @@ export async function restartCampaigns(
       await deps.runs.startOrSignal(request, 'stateChanged');
       done.push({ campaignId: id, did: 'started' });
     }
-    if (status !== 'RUNNING' && kind === 'running') {
+    // Debts that came in later have no plan, so the workflow has missed the signal about them.
+    const hasMissed = status === 'RUNNING' && Boolean(unplanned);
+    if (kind === 'running' && (status !== 'RUNNING' || hasMissed)) {
       await deps.runs.signal(request.workflowId, 'stateChanged');
       done.push({ campaignId: id, did: 'told' });
     }

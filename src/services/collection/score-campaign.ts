@@ -20,12 +20,18 @@ export const scoreInputOf = (row: Awaited<ReturnType<typeof debtsToScore>>[numbe
   hasAnswered: row.hasAnswered,
 });
 
-/** Stores the score of every queued debt with its reasons, page by page. The function is idempotent. */
+/**
+ * Stores the score of every queued debt with its reasons, page by page: of the whole campaign, or of those behind a
+ * position. The function is idempotent.
+ */
 export const scoreCampaign =
   (deps: Pick<CollectionDeps, 'db' | 'agent' | 'now'>) =>
-  async (task: { readonly clientId: string; readonly campaignId: string }, heartbeat: () => void): Promise<void> => {
+  async (
+    task: { readonly clientId: string; readonly campaignId: string; readonly behind?: number },
+    heartbeat: () => void,
+  ): Promise<void> => {
     const today = localDate(deps.now().getTime(), -3);
-    for (let after = 0; ; ) {
+    for (let after = task.behind ?? 0; ; ) {
       const rows = await deps.db
         .tenant(task.clientId)
         .transactional((em) => debtsToScore(em, { campaignId: task.campaignId, after, limit: PAGE, launch: null }));

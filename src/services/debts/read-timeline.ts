@@ -25,7 +25,9 @@ function bulkEntries(steps: BulkSteps, events: readonly TimelineEntry[]): Timeli
   const { createdAt, launchedAt, scoredAt, score } = steps;
   const entries: TimelineEntry[] = [{ at: createdAt.toISOString(), kind: 'imported' }];
   if (launchedAt !== null && wasQueued(events)) {
-    entries.push({ at: launchedAt.toISOString(), kind: 'status_changed', from: 'IMPORTED', to: 'QUEUED' });
+    // A debt that came into a running campaign is queued when it is imported.
+    const queuedAt = new Date(Math.max(launchedAt.getTime(), createdAt.getTime()));
+    entries.push({ at: queuedAt.toISOString(), kind: 'status_changed', from: 'IMPORTED', to: 'QUEUED' });
   }
   if (scoredAt !== null) entries.push({ at: scoredAt.toISOString(), kind: 'scored', score });
   return entries;

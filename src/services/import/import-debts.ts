@@ -1,12 +1,13 @@
 import { addRequestAudit, type RequestSource } from '../../db/add-audit.ts';
-import { STATUS_OF_CAMPAIGN } from '../../db/queries/imports.ts';
+import { CAMPAIGN_TO_IMPORT_INTO } from '../../db/queries/imports.ts';
 import { AppError } from '../../domain/errors.ts';
-import type { SharedDeps } from '../shared/deps.ts';
+import type { CollectionDeps } from '../collection/deps.ts';
 import { isUuid } from '../shared/is-uuid.ts';
 import { createKeyedMutex } from '../shared/keyed-mutex.ts';
 import { type CheckedDebts, duplicateOf } from './check-debts.ts';
 import { type ImportProblem, importProblem } from './import-problem.ts';
-import { findKnownDebts, storeDebts } from './store-debts.ts';
+import { requireOpenCampaign } from './require-open-campaign.ts';
+import { findKnownDebts, type StoreDeps, storeDebts } from './store-debts.ts';
 
 export interface ImportResult {
   readonly imported: number;
@@ -27,19 +28,17 @@ export type ImportDebts = (target: ImportTarget, check: (now: Date) => Promise<C
  * The part that the CSV and the JSON import share. All requests use one instance, because it holds the mutex per
  * client.
  */
-export const importDebts = (deps: Pick<SharedDeps, 'db' | 'now' | 'sandboxOnly' | 'personKeys'>): ImportDebts => {
+export const importDebts = (deps: StoreDeps & Pick<CollectionDeps, 'now' | 'sandboxOnly'>): ImportDebts => {
   const runExclusive = createKeyedMutex();
-  const store = { db: deps.db, personKeys: deps.personKeys };
 
   /**
    * `storeDebts` checks again under a lock. The elements are read before, because malformed JSON is refused before an
    * unknown campaign.
    */
-  const requireDraft = async ({ clientId, campaignId }: ImportTarget): Promise<void> => {
+  const requireOpen = async ({ clientId, campaignId }: ImportTarget): Promise<void> => {
     if (!isUuid(campaignId)) throw new AppError('not_found');
-    const [campaign] = await deps.db.readPrepared({ clientId }, STATUS_OF_CAMPAIGN, { clientId, campaignId });
-    if (campaign === undefined) throw new AppError('not_found');
-    if (campaign.status !== 'DRAFT') throw new AppError('campaign_not_draft');
+    const [campaign] = await deps.db.readPrepared({ clientId }, CAMPAIGN_TO_IMPORT_INTO, { clientId, campaignId });
+    await requireOpenCampaign(deps, clientId, campaign);
   };
 
   /** An import without a valid element is an attempted import, so the audit log records it too. */
@@ -51,15 +50,15 @@ export const importDebts = (deps: Pick<SharedDeps, 'db' | 'now' | 'sandboxOnly' 
   return async (target, check) => {
     const { clientId, campaignId, checkOnly, source } = target;
     const { sent, debts, problems, rows } = await check(deps.now());
-    await requireDraft(target);
+    await requireOpen(target);
     if (debts.length === 0 && !checkOnly) await auditEmptyImport(target, sent);
     const known =
       debts.length === 0
         ? []
         : checkOnly
-          ? await findKnownDebts(store, clientId, debts)
+          ? await findKnownDebts(deps, clientId, debts)
           : await runExclusive(clientId, () =>
-              storeDebts(store, {
+              storeDebts(deps, {
                 clientId,
                 campaignId,
                 debts,

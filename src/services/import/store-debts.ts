@@ -1,23 +1,24 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { addRequestAudit, type RequestSource } from '../../db/add-audit.ts';
-import type { Database } from '../../db/database.ts';
+import { addOutbox } from '../../db/add-outbox.ts';
 import { continueEndedDebts, hasEndedDebts } from '../../db/queries/continued-debts.ts';
 import {
   type GivenColumns,
   hasErasedDebts,
   knownDebts,
   lastPosition,
+  lockCampaignToImportInto,
   lockImports,
-  lockStatusOfCampaign,
   storeNewDebts,
 } from '../../db/queries/imports.ts';
 import { closeUndeliveredOfContinued } from '../../db/queries/inbox-items.ts';
-import { AppError } from '../../domain/errors.ts';
 import { invoiceKeyOf } from '../../domain/invoice-key.ts';
 import { nameKeyOf } from '../../domain/name-key.ts';
+import type { CollectionDeps } from '../collection/deps.ts';
 import type { PersonKeys } from '../shared/person-keys.ts';
 import { plainArray, textArray } from './array-literal.ts';
 import type { CheckedDebt } from './check-debt.ts';
+import { requireOpenCampaign } from './require-open-campaign.ts';
 
 /**
  * Small enough that building one statement does not block the event loop, and large enough to keep the overhead low.
@@ -58,10 +59,7 @@ function* slicesOf<T>(items: readonly T[]): Generator<readonly T[]> {
   for (let from = 0; from < items.length; from += SLICE) yield items.slice(from, from + SLICE);
 }
 
-export interface StoreDeps {
-  readonly db: Pick<Database, 'tenant'>;
-  readonly personKeys: Pick<PersonKeys, 'person'>;
-}
+export type StoreDeps = Pick<CollectionDeps, 'db' | 'personKeys' | 'workflows' | 'missingConnections'>;
 
 export interface Import {
   readonly clientId: string;
@@ -75,21 +73,20 @@ export interface Import {
   readonly source: RequestSource;
 }
 
-/** Returns whether the draft belongs to the sandbox; null when its launch decides. */
-async function lockDraft(em: EntityManager, clientId: string, campaignId: string): Promise<boolean | null> {
-  const campaign = await lockStatusOfCampaign(em, { clientId, campaignId });
-  if (campaign === undefined) throw new AppError('not_found');
-  if (campaign.status !== 'DRAFT') throw new AppError('campaign_not_draft');
-  return campaign.sandbox;
-}
-
-/** Stores all debts or, after an error, none. Returns the indexes of the debts that the client has already. */
+/**
+ * Stores all debts or, after an error, none. Returns the indexes of the debts that the client has already. Debts that
+ * come into a launched campaign are queued, and its workflow plans and starts them: at once, or after a pause.
+ */
 export const storeDebts = (deps: StoreDeps, request: Import): Promise<number[]> => {
   const { clientId, campaignId, debts, at, sent, source } = request;
   return deps.db.tenant(clientId).transactional(async (em) => {
     // Without this lock, two concurrent imports of the same debts would not see each other's rows, and could deadlock.
     await lockImports(em, clientId);
-    const sandbox = (await lockDraft(em, clientId, campaignId)) ?? request.sandbox;
+    const locked = await lockCampaignToImportInto(em, { clientId, campaignId });
+    const campaign = await requireOpenCampaign(deps, clientId, locked);
+    const isLaunched = campaign.status !== 'DRAFT';
+    const sandbox = campaign.sandbox ?? request.sandbox;
+    const status = isLaunched ? 'QUEUED' : 'IMPORTED';
     const last = await lastPosition(em, campaignId);
     let position = last;
     const toColumns = await columnsFor(em, clientId, deps.personKeys);
@@ -99,10 +96,12 @@ export const storeDebts = (deps: StoreDeps, request: Import): Promise<number[]> 
       // The parameters are built while PostgreSQL processes the previous slice.
       const columns = toColumns(slice);
       await running;
-      running = storeNewDebts(em, { clientId, campaignId, columns, position, sandbox, at }).then((duplicates) => {
-        known.push(...duplicates);
-        position += slice.length - duplicates.length;
-      });
+      running = storeNewDebts(em, { clientId, campaignId, columns, position, sandbox, status, at }).then(
+        (duplicates) => {
+          known.push(...duplicates);
+          position += slice.length - duplicates.length;
+        },
+      );
     }
     await running;
     if (await hasEndedDebts(em, clientId)) {
@@ -112,6 +111,10 @@ export const storeDebts = (deps: StoreDeps, request: Import): Promise<number[]> 
     const imported = debts.length - known.length;
     const details = { imported, skipped: sent - imported };
     await addRequestAudit(em, { clientId, source, action: 'debts_imported', target: campaignId, details });
+    if (campaign.status === 'RUNNING' && imported > 0) {
+      const { launchedAt } = campaign;
+      await addOutbox(em, deps.workflows.takeDebts({ id: campaignId, clientId, sandbox }, launchedAt ?? at, at));
+    }
     return known;
   });
 };

@@ -1,0 +1,318 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { AppError } from '../../src/domain/errors.ts';
+import { importDebts } from '../../src/services/import/import-debts.ts';
+import { importJson } from '../../src/services/import/import-json.ts';
+import { cpfOf, type DebtInput, debtInput, debtInputs } from '../campaigns/debts.ts';
+import { ask, createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { DAY, type Engine, HOUR, type MadeDebt, openEngine, WEDNESDAY } from './engine.ts';
+
+const SOURCE = { ip: '127.0.0.1', by: 'session' } as const;
+
+let database: TestDatabase;
+let engine: Engine;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  engine = await openEngine(database.url);
+}, 60_000);
+
+beforeEach(() => {
+  engine.clock.now = WEDNESDAY;
+});
+
+afterAll(async () => {
+  await engine.close();
+  await database.drop();
+});
+
+type Campaign = Pick<MadeDebt, 'clientId' | 'campaignId'>;
+
+const bring = ({ clientId, campaignId }: Campaign, debts: readonly DebtInput[]) =>
+  importJson(importDebts(engine.ofApi))({
+    clientId,
+    campaignId,
+    checkOnly: false,
+    source: SOURCE,
+    bytes: Buffer.from(JSON.stringify({ clientId, debts })),
+  });
+
+interface Row {
+  readonly id: string;
+  readonly status: string;
+  readonly sandbox: boolean;
+  readonly position: number;
+  readonly invoice_id: string | null;
+  readonly next_contact_at: Date | null;
+}
+
+const rowsOf = (debt: MadeDebt): Promise<Row[]> =>
+  engine.query(
+    debt,
+    `select id, status, sandbox, position, invoice_id, next_contact_at from debts where campaign_id = $1 order by position`,
+    [debt.campaignId],
+  );
+const requestsOf = (debt: MadeDebt) =>
+  engine.query<{ kind: string; signal: string; requests: number; payload: object }>(
+    debt,
+    'select kind, signal, requests, payload from outbox where workflow_id = $1 order by created_at',
+    [`campaign-${debt.campaignId}`],
+  );
+const campaignStatus = async (debt: MadeDebt): Promise<string> =>
+  (await engine.query<{ status: string }>(debt, 'select status from campaigns where id = $1', [debt.campaignId]))[0]
+    ?.status ?? '';
+const change = (debt: MadeDebt, to: 'pause' | 'resume' | 'archive') =>
+  engine.requests.changeCampaign({ clientId: debt.clientId, campaignId: debt.campaignId, change: to, source: SOURCE });
+
+/** A sandbox campaign that runs, with one debt that is in collection. */
+async function running(given: object = {}): Promise<MadeDebt> {
+  const debt = await engine.debt({ sandbox: true, status: 'IN_COLLECTION', ...given });
+  const at = new Date(engine.clock.now + DAY);
+  await engine.query(debt, 'update debts set next_contact_at = $2 where id = $1', [debt.id, at]);
+  return debt;
+}
+
+const review = ({ clientId, campaignId }: MadeDebt) => engine.services.reviewCampaign({ clientId, campaignId });
+
+/** Does what the campaign's workflow does after a review. */
+async function plan({ clientId, campaignId }: MadeDebt, behind: number) {
+  await engine.services.scoreCampaign({ clientId, campaignId, behind }, () => {});
+  return engine.services.planCollection({ clientId, campaignId, behind, after: null });
+}
+
+/** Row security also binds the owner, so it is lifted for this statement. */
+async function asOwner(text: string, params: unknown[]): Promise<void> {
+  await ask(database.url, 'alter table clients no force row level security');
+  await ask(database.url, text, params);
+  await ask(database.url, 'alter table clients force row level security');
+}
+
+const codeOf = (settled: PromiseSettledResult<unknown>): string =>
+  settled.status === 'fulfilled' ? 'done' : settled.reason instanceof AppError ? settled.reason.code : 'broken';
+
+describe('debts that come into a running campaign', () => {
+  it('are queued in its world and wake its workflow once for several imports', async () => {
+    const before = await running();
+    expect(await bring(before, debtInputs(2))).toMatchObject({ imported: 2, skipped: 0 });
+    expect(await bring(before, debtInputs(1, 3))).toMatchObject({ imported: 1 });
+    expect(await bring(before, debtInputs(3))).toMatchObject({ imported: 0, skipped: 3 });
+    const later = (await rowsOf(before)).slice(1);
+    expect(later.map(({ status, sandbox, position }) => ({ status, sandbox, position }))).toEqual(
+      [2, 3, 4].map((position) => ({ status: 'QUEUED', sandbox: true, position })),
+    );
+    // The third import stored nothing, so it asks for nothing.
+    expect(await requestsOf(before)).toMatchObject([
+      { kind: 'signal_with_start', signal: 'stateChanged', requests: 2, payload: { fannedOut: true, restarted: true } },
+    ]);
+    expect(
+      await engine.query(before, `select status, debts::int from campaign_status_counts where campaign_id = $1`, [
+        before.campaignId,
+      ]),
+    ).toEqual(expect.arrayContaining([{ status: 'QUEUED', debts: 3 }]));
+  });
+
+  it('are planned alone, best score first, and a page that is asked for twice is the same', async () => {
+    const before = await running();
+    const amounts = [90, 9_000, 900];
+    await bring(
+      before,
+      amounts.map((originalAmount, index) => debtInput(20 + index, { originalAmount })),
+    );
+    const { over, later } = await review(before);
+    expect({ over, later }).toEqual({ over: false, later: { behind: 1 } });
+    const page = await plan(before, 1);
+    const [first, ...others] = await rowsOf(before);
+    expect(page.next).toBeNull();
+    const scores = await engine.query<{ id: string }>(
+      before,
+      `select id from debts where campaign_id = $1 and status = 'QUEUED' order by score desc, id desc`,
+      [before.campaignId],
+    );
+    expect(page.debts.map(({ debtId }) => debtId)).toEqual(scores.map(({ id }) => id));
+    expect(others.map(({ next_contact_at: at }) => at !== null)).toEqual([true, true, true]);
+    expect(first?.next_contact_at?.getTime()).toBe(engine.clock.now + DAY);
+    // The worker was killed before Temporal had its answer.
+    const again = await plan(before, 1);
+    expect(again.debts.map(({ debtId }) => debtId)).toEqual(page.debts.map(({ debtId }) => debtId));
+    expect(await review(before)).toEqual({ over: false });
+  });
+
+  it('are found also behind many others', async () => {
+    const before = await running();
+    await engine.query(
+      before,
+      `insert into debts (client_id, campaign_id, position, debtor_name, debtor_phone, debtor_cpf,
+         original_amount_centavos, due_date, status, sandbox, score, scored_at)
+       select $1, $2, 10 + each, 'Maria da Silva', '+5511988887777', lpad(each::text, 11, '0'), 1000, '2026-10-05',
+         'QUEUED', true, 50, now() from generate_series(1, 2100) as each`,
+      [before.clientId, before.campaignId],
+    );
+    const { later } = await review(before);
+    expect(later).toEqual({ behind: 10 });
+    const page = await engine.services.planCollection({ ...before, behind: 10, after: null });
+    expect(page.debts).toHaveLength(80);
+    const next = await engine.services.planCollection({ ...before, behind: 10, after: page.next });
+    expect(new Set([...page.debts, ...next.debts].map(({ debtId }) => debtId)).size).toBe(160);
+  });
+
+  it('join the next message to their person', async () => {
+    const before = await running({ cpf: cpfOf(111_111_000) });
+    await bring(before, [debtInput(31, { debtorCpf: cpfOf(111_111_000), originalAmount: 99 }), debtInput(32)]);
+    const page = await plan(before, 1);
+    const [, joined, other] = await rowsOf(before);
+    const firstAt = new Map(page.debts.map((debt) => [debt.debtId, debt.firstAt]));
+    expect(firstAt.get(joined!.id)).toBe(engine.clock.now + DAY);
+    expect(firstAt.get(other!.id)).toBeLessThan(engine.clock.now + HOUR);
+  });
+
+  it('start their workflow when the message is faster than the plan', async () => {
+    const before = await running({ cpf: cpfOf(222_222_000) });
+    await bring(before, [debtInput(35, { debtorCpf: cpfOf(222_222_000), originalAmount: 99 })]);
+    await engine.contact(before, engine.clock.now + 5 * DAY);
+    const [, mentioned] = await rowsOf(before);
+    expect(mentioned?.status).toBe('IN_COLLECTION');
+    const started = await engine.query(before, 'select kind from outbox where workflow_id = $1', [
+      `collection-${mentioned?.id}`,
+    ]);
+    expect(started).toEqual([{ kind: 'signal_with_start' }]);
+    expect((await plan(before, 1)).debts).toEqual([]);
+  });
+
+  it('are held by what their person has asked for, and keep its promise', async () => {
+    const before = await running({ cpf: cpfOf(333_333_000) });
+    await engine.hear(before, 'Perdi o emprego, não tenho como pagar agora');
+    expect(await engine.status(before)).toBe('ON_HOLD');
+    // A held debt leaves the campaign complete, so another one keeps it open.
+    const open = await engine.debt({ ...before, sandbox: true, status: 'IN_COLLECTION', cpf: cpfOf(444_444_000) });
+    await engine.query(before, `update campaigns set status = 'RUNNING' where id = $1`, [before.campaignId]);
+    await engine.query(open, `update debts set promised_for = '2026-11-30', next_contact_at = now() where id = $1`, [
+      open.id,
+    ]);
+    await bring(before, [
+      debtInput(41, { debtorCpf: cpfOf(333_333_000), originalAmount: 99 }),
+      debtInput(42, { debtorCpf: cpfOf(444_444_000), originalAmount: 99 }),
+    ]);
+    const page = await plan(before, 2);
+    const [, , held, promised] = await rowsOf(before);
+    expect(held).toMatchObject({ status: 'ON_HOLD', invoice_id: 'NF-41' });
+    expect(
+      await engine.query(before, 'select reason from inbox_items where debt_id = $1 and closed_at is null', [held?.id]),
+    ).toEqual([{ reason: 'hardship' }]);
+    expect(page.debts.map(({ debtId }) => debtId)).toEqual([promised?.id]);
+    // The first business day after the promised Monday.
+    expect(page.debts[0]?.firstAt).toBeGreaterThanOrEqual(Date.UTC(2026, 11, 1, 3));
+  });
+
+  it('contact nobody who has opted out', async () => {
+    const before = await running({ cpf: cpfOf(555_555_000) });
+    await engine.hear(before, 'PARAR');
+    await engine.debt({ ...before, sandbox: true, status: 'IN_COLLECTION', cpf: cpfOf(555_555_556) });
+    await engine.query(before, `update campaigns set status = 'RUNNING' where id = $1`, [before.campaignId]);
+    await bring(before, [debtInput(51, { debtorCpf: cpfOf(555_555_000), originalAmount: 99 })]);
+    const [planned] = (await plan(before, 2)).debts;
+    expect(planned?.firstAt).toBeNull();
+    const later = { ...before, id: planned!.debtId };
+    engine.sent.length = 0;
+    await engine.contact(later);
+    expect(await engine.status(later)).toBe('EXHAUSTED');
+    expect(engine.sent).toEqual([]);
+  });
+});
+
+describe('a campaign that was launched for real people', () => {
+  it('takes debts only while its client meets what a launch requires', async () => {
+    const before = await engine.debt({ status: 'IN_COLLECTION' });
+    const settled = await Promise.allSettled([bring(before, debtInputs(1))]);
+    expect(settled.map(codeOf)).toEqual(['email_not_confirmed']);
+    await asOwner('update clients set email_confirmed_at = now() where id = $1', [before.clientId]);
+    expect((await Promise.allSettled([bring(before, debtInputs(1))])).map(codeOf)).toEqual(['client_not_verified']);
+    const address = { street: 'Rua A', number: '1', district: 'Centro', city: 'Santos', state: 'SP', postalCode: '1' };
+    await asOwner(`update clients set cnpj = '11222333000181', address = $2 where id = $1`, [
+      before.clientId,
+      JSON.stringify(address),
+    ]);
+    await asOwner('update clients set verified_at = now(), verified_name = name, verified_cnpj = cnpj where id = $1', [
+      before.clientId,
+    ]);
+    expect(await bring(before, debtInputs(1))).toMatchObject({ imported: 1 });
+    expect((await rowsOf(before))[1]).toMatchObject({ status: 'QUEUED', sandbox: false });
+  });
+});
+
+describe('a paused campaign', () => {
+  it('takes debts, and plans them when it is resumed', async () => {
+    const before = await running();
+    await change(before, 'pause');
+    await bring(before, debtInputs(1));
+    expect((await rowsOf(before))[1]).toMatchObject({ status: 'QUEUED', next_contact_at: null });
+    expect(await requestsOf(before)).toEqual([]);
+    expect(await review(before)).toEqual({ over: false });
+    // The pause came after the review.
+    expect(await plan(before, 1)).toEqual({ debts: [], next: null });
+    await change(before, 'resume');
+    expect(await requestsOf(before)).toMatchObject([{ kind: 'signal_with_start' }]);
+    expect(await review(before)).toEqual({ over: false, later: { behind: 1 } });
+  });
+});
+
+describe('an import at the same moment as another change', () => {
+  const ROUNDS = 6;
+  const importInto = (debt: MadeDebt) => bring(debt, [debtInput(1, { invoiceId: `NF-${randomUUID()}` })]);
+
+  it('comes before or after the completion', async () => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const before = await running();
+      const settled = await Promise.allSettled([
+        importInto(before),
+        engine.requests.withdrawDebt({ clientId: before.clientId, debtId: before.id, source: SOURCE }),
+      ]);
+      const [imported, withdrawn] = settled.map(codeOf);
+      expect(withdrawn).toBe('done');
+      expect([imported, await campaignStatus(before)]).toEqual(
+        imported === 'done' ? ['done', 'RUNNING'] : ['campaign_not_draft', 'COMPLETED'],
+      );
+    }
+  });
+
+  it('leaves no debt open in an archived campaign', async () => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const before = await running();
+      const settled = await Promise.allSettled([importInto(before), change(before, 'archive')]);
+      expect(['done', 'campaign_not_draft']).toContain(codeOf(settled[0]!));
+      expect(codeOf(settled[1]!)).toBe('done');
+      expect(new Set((await rowsOf(before)).map(({ status }) => status))).toEqual(new Set(['STOPPED']));
+    }
+  });
+
+  it('is planned before or after a pause, and never forgotten', async () => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const before = await running();
+      const settled = await Promise.allSettled([importInto(before), change(before, 'pause')]);
+      expect(settled.map(codeOf)).toEqual(['done', 'done']);
+      await change(before, 'resume');
+      expect(await requestsOf(before)).toHaveLength(1);
+      expect(await review(before)).toMatchObject({ later: { behind: 1 } });
+    }
+  });
+
+  it('is part of the launch, or comes after it', async () => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const draft = await engine.debt({ status: 'IMPORTED' });
+      await engine.query(
+        draft,
+        `update campaigns set status = 'DRAFT', sandbox = null, launched_at = null where id = $1`,
+        [draft.campaignId],
+      );
+      const { clientId, campaignId } = draft;
+      const settled = await Promise.allSettled([
+        importInto(draft),
+        engine.requests.launchCampaign({ clientId, campaignId, sandbox: true, source: SOURCE }),
+      ]);
+      expect(settled.map(codeOf)).toEqual(['done', 'done']);
+      expect((await rowsOf(draft)).map(({ status, sandbox }) => [status, sandbox])).toEqual([
+        ['QUEUED', true],
+        ['QUEUED', true],
+      ]);
+    }
+  });
+});
