@@ -65,6 +65,7 @@ export type AuditAction =
   | 'debt_note_written'
   | 'debt_snoozed'
   | 'draft_debts_deleted'
+  | 'debt_changed'
   | 'payment_recorded'
   | 'receipt_issued'
   | 'receipt_sent'

@@ -146,3 +146,15 @@ export const inboundPhones = (sender: string): readonly string[] => {
 /** Returns the phones of a debt that may take over from the phone in use: those behind it. */
 export const phonesBehind = (phones: readonly string[], inUse: string): readonly string[] =>
   phones.slice(phones.indexOf(inUse) + 1);
+
+/**
+ * Returns the phones of a debt when the client replaces the phone in use. A phone that was written to stays in front of
+ * the new one, as one that was given up, so that what its holder writes later still belongs to the debt.
+ */
+export function phonesWithCorrected(
+  phones: readonly string[],
+  { inUse, next, wasWrittenTo }: { readonly inUse: string; readonly next: string; readonly wasWrittenTo: boolean },
+): readonly string[] {
+  const all = (phones.length === 0 ? [inUse] : phones).filter((phone) => phone !== next);
+  return all.flatMap((phone) => (phone !== inUse ? [phone] : wasWrittenTo ? [inUse, next] : [next]));
+}

@@ -33,6 +33,7 @@ import { type RehearsalDeps, rehearseCampaign } from './campaigns/rehearse-campa
 import { resumeDebt, withdrawDebt } from './collection/change-debt.ts';
 import { changeDebts } from './collection/change-debts.ts';
 import { checkEligibility } from './collection/check-eligibility.ts';
+import { correctDebt } from './collection/correct-debt.ts';
 import type { CollectionDeps } from './collection/deps.ts';
 import { handBack } from './collection/hand-back.ts';
 import { readPolicy } from './collection/read-policy.ts';
@@ -124,6 +125,7 @@ export const createApiServices = ({
     checkEligibility: checkEligibility(collection),
     checkoutStatus: checkoutStatus(payments),
     confirmEmail: confirmEmail(accounts),
+    correctDebt: correctDebt(collection),
     createApiKey: createApiKey(accounts),
     createCampaign: createCampaign(collection),
     createExample: createExample(collection, runImport),

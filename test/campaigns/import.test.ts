@@ -300,7 +300,7 @@ describe('JSON import', () => {
     expect((await client.call('POST', `/api/import/json/${campaignId}`)).body.code).toBe('malformed_json');
   });
 
-  it.each(['RUNNING', 'PAUSED', 'COMPLETED', 'ARCHIVED'])('refuses a campaign that is %s', async (state) => {
+  it.each(['COMPLETED', 'ARCHIVED'])('refuses a campaign that is %s', async (state) => {
     await app.query('update campaigns set status = $2 where id = $1', [campaignId, state]);
     for (const checkOnly of [true, false]) {
       const answer = await client.importJson(campaignId, [debtInput(1)], { checkOnly });

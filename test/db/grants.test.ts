@@ -25,7 +25,7 @@ const GRANTS: Readonly<Record<string, readonly [api: string, worker: string]>> =
   contact_pace: ['', 'SIUD'],
   debt_events: ['SI', 'SI'],
   debt_notes: ['SI', 'su'],
-  debt_phones: ['SI', 'SD'],
+  debt_phones: ['SID', 'SD'],
   debtor_pages: ['SI', 'SIUD'],
   debts: ['SIUD', 'SIU'],
   email_confirmations: ['SIU', 'SID'],

@@ -45,6 +45,7 @@ const ENTRIES: Readonly<Record<string, string>> = {
   changeOwnRules: 'own_rules_changed',
   changePassword: 'password_changed',
   changeWebhook: 'webhook_changed',
+  correctDebt: 'debt_changed',
   createApiKey: 'api_key_created',
   createCampaign: 'campaign_created',
   createExample: 'debts_imported',
@@ -155,6 +156,7 @@ describe('the audit log of a client', () => {
     await exported.text();
     done.set('exportDebts', await newest(client));
     await operate('withdrawDebt', 'POST', `/api/debts/${second!.id}/withdraw`);
+    await operate('correctDebt', 'PATCH', `/api/debts/${items[2].id}`, { dueDate: '2026-10-06' });
     await operate('archiveCampaign', 'POST', `/api/campaigns/${campaignId}/archive`);
     const { debtId } = await paidDebt(app.query, client.id);
     const { protocol } = await operate('requestReceipt', 'POST', `/api/receipts/${debtId}`);
@@ -194,6 +196,7 @@ describe('the audit log of a client', () => {
       { by, messageId: expect.stringMatching(UUID), purpose: 'reply' },
     ]);
     expect(facts('handBack')).toEqual([first!.id, { by }]);
+    expect(facts('correctDebt')).toEqual([items[2].id, { by, fields: 'dueDate' }]);
     expect(facts('payInSandbox')).toEqual([first!.id, { by }]);
     expect(facts('requestReceipt')).toEqual([protocol, { by, debtId }]);
     expect(facts('regenerateReceipts')).toEqual([

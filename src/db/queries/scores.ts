@@ -4,37 +4,40 @@ import type { ScoredDebt } from '../../domain/score.ts';
 import { queriesIn } from './builder.ts';
 import { PHONE_OF_MESSAGE } from './debt-phones.ts';
 
-interface Page {
-  readonly campaignId: string;
-  /** The position of the last debt of the previous page. */
-  readonly after: number;
-  readonly limit: number;
-  /** Null for a launched campaign. For a draft: its debts are counted as if it were launched so. */
-  readonly launch: { readonly sandbox: boolean } | null;
-}
+/** The queued debts of a campaign behind a position, or one debt. */
+type Page =
+  | {
+      readonly campaignId: string;
+      /** The position of the last debt of the previous page. */
+      readonly after: number;
+      readonly limit: number;
+      /** Null for a launched campaign. For a draft: its debts are counted as if it were launched so. */
+      readonly launch: { readonly sandbox: boolean } | null;
+    }
+  | { readonly debtId: string };
 
 /** A debt of a draft becomes a sandbox debt or a real one with the launch. */
-const sameWorld = ({ campaignId, launch }: Page) =>
-  launch === null
+const sameWorld = (page: Page) =>
+  'debtId' in page || page.launch === null
     ? sql<boolean>`debts.sandbox = page.sandbox`
-    : sql<boolean>`(debts.campaign_id = ${campaignId}::uuid or debts.sandbox = ${launch.sandbox}::boolean)`;
+    : sql<boolean>`(debts.campaign_id = ${page.campaignId}::uuid or debts.sandbox = ${page.launch.sandbox}::boolean)`;
 
 /**
- * Returns the debts of a campaign that are queued, or will be by its launch, with what this client knows about the person from its other debts. An index on client and CPF
+ * Returns debts to score: those of a campaign that are queued, or will be by its launch, with what this client knows about the person from its other debts. An index on client and CPF
  * finds them.
  */
 export const debtsToScore = (em: EntityManager, page: Page) =>
   queriesIn(em)
-    .with('page', (query) =>
-      query
-        .selectFrom('debts')
-        .selectAll()
+    .with('page', (query) => {
+      const debts = query.selectFrom('debts').selectAll();
+      if ('debtId' in page) return debts.where('id', '=', page.debtId);
+      return debts
         .where('campaignId', '=', page.campaignId)
         .where('position', '>', page.after)
         .where('status', '=', page.launch === null ? 'QUEUED' : 'IMPORTED')
         .orderBy('position')
-        .limit(page.limit),
-    )
+        .limit(page.limit);
+    })
     .selectFrom('page')
     .crossJoinLateral((from) =>
       from

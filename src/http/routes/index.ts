@@ -15,6 +15,7 @@ import { debtsActionRoutes } from './debts/actions.ts';
 import { answerRoutes } from './debts/answer.ts';
 import { attachmentRoutes } from './debts/attachments.ts';
 import { debtActionRoutes } from './debts/change.ts';
+import { correctionRoutes } from './debts/correct.ts';
 import { inboxRoutes } from './debts/inbox.ts';
 import { noteRoutes } from './debts/notes.ts';
 import { debtRoutes } from './debts/read.ts';
@@ -62,6 +63,7 @@ export function allRoutes(deps: HttpDeps): readonly Route[] {
     ...noteRoutes(deps),
     ...answerRoutes(deps),
     ...settleRoutes(deps),
+    ...correctionRoutes(deps),
     ...paymentRoutes(deps),
     ...webhookRoutes(deps),
     ...channelWebhookRoutes(deps),

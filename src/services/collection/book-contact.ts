@@ -27,7 +27,13 @@ export interface ContactDraft {
   /** The other debts that the text speaks of. */
   readonly others: readonly { readonly id: string }[];
   /** The debt when the text was composed. A contact for another debt, or a message of the debtor, may change it. */
-  readonly composedFor?: { readonly contactsMade: number; readonly phone: string; readonly pageId: string | null };
+  readonly composedFor?: {
+    readonly contactsMade: number;
+    readonly phone: string;
+    readonly openCentavos: number;
+    readonly dueDate: string;
+    readonly pageId: string | null;
+  };
   /** The senders that may carry the message, the first one first. */
   readonly candidates: readonly [Candidate, ...Candidate[]];
   /** One attempt books one message, however often the activity is retried. */

@@ -131,7 +131,13 @@ async function contact(
       ...ownOf(message),
       candidates,
       others: mentioned?.debts ?? [],
-      composedFor: { contactsMade: debt.step, phone: debt.debtorPhone, pageId: mentioned?.pageId ?? null },
+      composedFor: {
+        contactsMade: debt.step,
+        phone: debt.debtorPhone,
+        openCentavos: debt.openCentavos,
+        dueDate: debt.dueDate,
+        pageId: mentioned?.pageId ?? null,
+      },
       attemptKey,
     };
     return { message, verdict: await askGate(deps, request, clock, draft) };

@@ -98,9 +98,12 @@ async function lockDebtsOfContact(
 const areSame = (some: readonly { readonly id: string }[], others: readonly { readonly id: string }[]): boolean =>
   some.length === others.length && some.every(({ id }) => others.some((other) => other.id === id));
 
-/** A contact for another debt may have advanced this one, and another phone may be in use. */
-const isFor = ({ contactsMade, phone }: Required<ContactDraft>['composedFor'], debt: DebtContext): boolean =>
-  contactsMade === debt.step && phone === debt.debtorPhone;
+/** A contact for another debt may have advanced this one, another phone may be in use, or the client has corrected it. */
+const isFor = (text: Required<ContactDraft>['composedFor'], debt: DebtContext): boolean =>
+  text.contactsMade === debt.step &&
+  text.phone === debt.debtorPhone &&
+  text.openCentavos === debt.openCentavos &&
+  text.dueDate === debt.dueDate;
 
 const leadsTo = ({ composedFor }: ContactDraft, page: OtherDebts | null): boolean =>
   composedFor === undefined || composedFor.pageId === (page?.pageId ?? null);

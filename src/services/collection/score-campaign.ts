@@ -1,3 +1,4 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { debtsToScore, storeScores } from '../../db/queries/scores.ts';
 import { DAY, localDate, startOfDay } from '../../domain/calendar.ts';
 import type { ScoreInput } from '../../domain/score.ts';
@@ -43,3 +44,14 @@ export const scoreCampaign =
       heartbeat();
     }
   };
+
+/** Scores one debt again, because its facts were corrected. */
+export async function scoreDebt(
+  em: EntityManager,
+  deps: Pick<CollectionDeps, 'agent' | 'now'>,
+  debtId: string,
+): Promise<void> {
+  const today = localDate(deps.now().getTime(), -3);
+  const rows = await debtsToScore(em, { debtId });
+  await storeScores(em, await deps.agent.score(rows.map((row) => inputOf(row, today))));
+}

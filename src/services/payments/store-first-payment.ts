@@ -45,7 +45,8 @@ export async function storeFirstPayment(
     await record(context, row, { kind: 'payment_duplicate', data: { ...payment, ...covers } });
   } else if (outcome === 'underpaid') {
     const open = known.payments.amountCentavos - earlierCentavos;
-    const expected = charge.method === null ? charge.amountCentavos : open;
+    // A replaced code may ask for another amount than the debt by now.
+    const expected = charge.method === null && charge.supersededAt === null ? charge.amountCentavos : open;
     const data = { ...payment, problem: 'underpaid', expectedAmount: toReais(expected) };
     await hold(context, charge, row, { kind: 'payment_changed', data });
   } else {

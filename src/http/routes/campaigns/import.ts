@@ -114,7 +114,10 @@ const facts = {
   },
 } as const;
 
-const description = `Valid elements are imported; invalid ones are skipped and listed. Repeating the same call imports nothing. At most ${MAX_DEBTS} debts and 32 MiB.`;
+/** A campaign that was launched for real people asks of its client what a launch asks. */
+const refusals = ['campaign_not_draft', 'email_not_confirmed', 'client_not_verified', 'creditor_incomplete'] as const;
+
+const description = `A draft, a running and a paused campaign take debts. Those that come into a running one are planned and contacted by its rules; into a paused one, after the pause. Valid elements are imported; invalid ones are skipped and listed. Repeating the same call imports nothing. At most ${MAX_DEBTS} debts and 32 MiB.`;
 
 export function importRoutes({ services }: Pick<HttpDeps, 'services'>): Route[] {
   return [
@@ -122,11 +125,11 @@ export function importRoutes({ services }: Pick<HttpDeps, 'services'>): Route[] 
       ...facts,
       path: '/api/import/json/:campaignId',
       operationId: 'importJson',
-      summary: 'Import debts into a draft',
+      summary: 'Import debts into a campaign',
       description,
       bodyType: 'json-bytes',
       body,
-      errors: ['validation_failed', 'client_mismatch', 'campaign_not_draft'],
+      errors: ['validation_failed', 'client_mismatch', ...refusals],
       handler: async ({ caller, params: { campaignId }, query: { checkOnly }, body: bytes, request }) => {
         const target = { clientId: caller.clientId, campaignId, checkOnly, source: sourceOf(caller, request) };
         return { status: 200, body: await services.importJson({ ...target, bytes }) };
@@ -136,11 +139,11 @@ export function importRoutes({ services }: Pick<HttpDeps, 'services'>): Route[] 
       ...facts,
       path: '/api/import/csv/:campaignId',
       operationId: 'importCsv',
-      summary: 'Import debts from a spreadsheet into a draft',
+      summary: 'Import debts from a spreadsheet into a campaign',
       description: `${description} Columns, in any order: nome, telefone or celular, cpf or cnpj or cpf/cnpj, valor, vencimento, and if known fatura or nota, email, consentimento (its date), origem do consentimento; or the names of the JSON import. Further phones and addresses stand in columns such as telefone 2 and email 2, or in one cell, separated by ; or a line break (phones by / too). UTF-8 or Latin-1; comma, semicolon or tab; \`1.234,56\` and \`20/11/2026\` are understood.`,
       bodyType: 'multipart',
       body: z.object({ file: uploadedFile() }),
-      errors: ['campaign_not_draft'],
+      errors: [...refusals],
       handler: async ({ caller, params: { campaignId }, query: { checkOnly }, body: { file }, request }) => {
         const target = { clientId: caller.clientId, campaignId, checkOnly, source: sourceOf(caller, request) };
         return { status: 200, body: await services.importCsv({ ...target, bytes: file.bytes }) };

@@ -12,7 +12,7 @@ import { debtDetailsSchema } from '../campaigns/schemas.ts';
 
 const MAX_NOTE = 1_000;
 
-const amount = z
+export const amount = z
   .number()
   .transform((reais, context) => {
     const centavos = parseReais(reais);

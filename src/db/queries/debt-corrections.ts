@@ -1,0 +1,95 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { type Selectable, sql } from 'kysely';
+import { REIMPORTABLE_DEBT_STATUSES } from '../../domain/debt-status.ts';
+import type { PaymentStatus } from '../../domain/payment-status.ts';
+import { NOW, queriesIn, type Tables } from './builder.ts';
+
+type Debt = Selectable<Tables['debts']>;
+
+/** What a correction is compared with beside the debt's context. */
+export const correctableDebt = (em: EntityManager, debtId: string) =>
+  queriesIn(em)
+    .selectFrom('debts')
+    .select(['invoiceKey', 'debtorEmails', 'scoredAt', 'pausedAt'])
+    .where('id', '=', debtId)
+    .executeTakeFirstOrThrow();
+
+/**
+ * Returns whether the client has another debt that an import would take for this one with the new amount and due date.
+ * The invoice does not change, so only debts count of which one has none.
+ */
+export async function isOtherDebt(
+  em: EntityManager,
+  debt: Pick<Debt, 'identityId' | 'clientId' | 'debtorCpf' | 'invoiceKey' | 'dueDate'> & {
+    readonly amountCentavos: number;
+  },
+): Promise<boolean> {
+  const other = await queriesIn(em)
+    .selectFrom('debts')
+    .select('id')
+    .where('debtorCpf', '=', debt.debtorCpf)
+    .where('clientId', '=', debt.clientId)
+    .where('originalAmountCentavos', '=', debt.amountCentavos)
+    .where('dueDate', '=', debt.dueDate)
+    .where('identityId', '<>', debt.identityId)
+    .where('status', 'not in', REIMPORTABLE_DEBT_STATUSES)
+    .$if(debt.invoiceKey !== null, (query) => query.where('invoiceKey', 'is', null))
+    .limit(1)
+    .executeTakeFirst();
+  return other !== undefined;
+}
+
+export type CorrectedColumns = Partial<
+  Pick<Debt, 'debtorPhone' | 'debtorEmail' | 'debtorEmails' | 'dueDate' | 'originalAmountCentavos' | 'nextContactAt'>
+>;
+
+export const correctDebtColumns = (em: EntityManager, debtId: string, columns: CorrectedColumns) =>
+  queriesIn(em)
+    .updateTable('debts')
+    .set({ ...columns, updatedAt: NOW })
+    .where('id', '=', debtId)
+    .execute();
+
+/** Returns whether a message was sent to this phone for the debt, or came from it. */
+export async function hasMessagesOn(em: EntityManager, debtId: string, phone: string): Promise<boolean> {
+  const message = await queriesIn(em)
+    .selectFrom('messages')
+    .select('id')
+    .where(({ eb, or }) => or([eb('debtId', '=', debtId), eb(sql`also_about`, '@>', sql`array[${debtId}::uuid]`)]))
+    .where(({ eb, or }) => or([eb('phone', '=', phone), eb('phone', 'is', null)]))
+    .limit(1)
+    .executeTakeFirst();
+  return message !== undefined;
+}
+
+/** A debt with one phone has no row in the list. */
+export async function replacePhones(
+  em: EntityManager,
+  { id, clientId }: Pick<Debt, 'id' | 'clientId'>,
+  phones: readonly string[],
+): Promise<void> {
+  await queriesIn(em).deleteFrom('debt_phones').where('debtId', '=', id).execute();
+  if (phones.length < 2) return;
+  await queriesIn(em)
+    .insertInto('debt_phones')
+    .values(phones.map((phone, index) => ({ debtId: id, clientId, phone, position: index + 1 })))
+    .execute();
+}
+
+/**
+ * Replaces all codes of a debt that can still be paid: nobody is shown them any more, and the workflow or the
+ * reconciliation cancels them at the provider. A request for a code that is under way may still make it.
+ */
+export const supersedeCharges = (em: EntityManager, debtId: string) =>
+  queriesIn(em)
+    .updateTable('charges')
+    .set({
+      supersededAt: NOW,
+      status: sql<PaymentStatus>`case when provider_payment_id is null then 'CANCELLED' else status end`,
+      askAt: sql<Date | null>`case when provider_payment_id is null then ask_at else ${NOW} end`,
+      updatedAt: NOW,
+    })
+    .where('debtId', '=', debtId)
+    .where('status', '=', 'PENDING')
+    .where('supersededAt', 'is', null)
+    .execute();

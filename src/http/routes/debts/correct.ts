@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { parseLocalDate } from '../../../domain/calendar.ts';
+import { normaliseEmail } from '../../../domain/corporate-email.ts';
+import { dueDatesAround } from '../../../services/import/due-dates.ts';
+import { parsePhone } from '../../../services/import/parse-phone.ts';
+import { defineRoute, type Route } from '../../define-route.ts';
+import type { HttpDeps } from '../../deps.ts';
+import { idParams } from '../../fields.ts';
+import { sourceOf } from '../../origin.ts';
+import { debtDetailsSchema } from '../campaigns/schemas.ts';
+import { amount } from './settle.ts';
+
+/** A text that an import would take too. */
+const parsed = (parse: (text: string) => string | null, code: string, message: string) =>
+  z.string().transform((text, context) => {
+    const value = parse(text);
+    if (value !== null) return value;
+    context.addIssue({ code: 'custom', params: { code }, message });
+    return z.NEVER;
+  });
+
+const phone = parsed(parsePhone, 'phone_invalid', 'A valid Brazilian phone number with area code is expected').meta({
+  description: 'Replaces the phone in use',
+});
+const email = parsed((text) => normaliseEmail(text.trim()), 'email_invalid', 'A valid e-mail address is expected').meta(
+  {
+    description: 'Replaces the address in use; `null` removes every address',
+  },
+);
+const dueDate = (now: () => Date) =>
+  parsed(
+    (text) => {
+      const date = parseLocalDate(text);
+      const { earliest, latest } = dueDatesAround(now());
+      return date === null || date < earliest || date > latest ? null : date;
+    },
+    'date_invalid',
+    'A real date is expected, as YYYY-MM-DD, at most 30 years ago and 10 years ahead',
+  ).meta({ format: 'date' });
+
+export const correctionRoutes = ({ services, now }: Pick<HttpDeps, 'services' | 'now'>): Route[] => [
+  defineRoute({
+    method: 'PATCH',
+    path: '/api/debts/:id',
+    operationId: 'correctDebt',
+    summary: 'Correct phone, e-mail, due date or amount before the first payment',
+    description:
+      'Only the members that are sent change. A changed amount or due date replaces the open Pix code; an old code that was paid in the same moment counts like any payment. The debt stays at its step of the sequence. Refused once any payment has come in, for a stopped debt (import it again) and for an erased debtor.',
+    tags: ['Debts'],
+    auth: 'bearer',
+    params: idParams,
+    body: z.object({
+      debtorPhone: phone.optional(),
+      debtorEmail: email.nullable().optional(),
+      dueDate: dueDate(now).optional(),
+      originalAmount: amount.optional(),
+    }),
+    responses: { 200: { description: 'The debt as it is now', schema: debtDetailsSchema } },
+    errors: ['debt_state'],
+    handler: async ({ caller, params: { id: debtId }, body, request }) => {
+      const { clientId } = caller;
+      const { debtorPhone, debtorEmail, dueDate, originalAmount: amountCentavos } = body;
+      const correction = { debtorPhone, debtorEmail, dueDate, amountCentavos };
+      await services.correctDebt({ clientId, debtId, correction, source: sourceOf(caller, request) });
+      return { status: 200, body: await services.readDebt({ clientId, debtId }) };
+    },
+  }),
+];
