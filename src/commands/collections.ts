@@ -24,6 +24,7 @@ const DID: Readonly<Record<FoundCampaign['did'], string>> = {
   started: 'started again: its workflow was lost',
   completed: 'completed: no debt was left, and its end had been missed',
   told: 'has ended: its workflow had missed the end',
+  woken: 'has debts without a plan: its workflow had missed them',
 };
 
 const REFUSED: Readonly<Record<NonNullable<RestartReport['refused']>, (id: string) => string>> = {

@@ -7,6 +7,7 @@ import {
   inboundPhones,
   maskPhone,
   phonesBehind,
+  phonesWithCorrected,
   placeOf,
   placeOfAll,
   STATES,
@@ -103,5 +104,17 @@ describe('several phones', () => {
     ['x', ['a', 'b', 'c']],
   ])('behind %s are %j', (inUse, behind) => {
     expect(phonesBehind(['a', 'b', 'c'], inUse)).toEqual(behind);
+  });
+});
+
+describe('the phones of a debt whose phone in use is corrected', () => {
+  it.each<[string, string[], string, boolean, string[]]>([
+    ['replaces one that was never written to', [], 'n', false, ['n']],
+    ['keeps one that was written to in front', [], 'n', true, ['a', 'n']],
+    ['keeps the others in their order', ['g', 'a', 'b'], 'n', true, ['g', 'a', 'n', 'b']],
+    ['moves one of the list', ['a', 'b', 'c'], 'c', false, ['c', 'b']],
+    ['moves one of the list behind the old one', ['a', 'b', 'c'], 'c', true, ['a', 'c', 'b']],
+  ])('%s', (_, phones, next, wasWrittenTo, expected) => {
+    expect(phonesWithCorrected(phones, { inUse: 'a', next, wasWrittenTo })).toEqual(expected);
   });
 });

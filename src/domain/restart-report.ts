@@ -18,9 +18,10 @@ export interface FoundCampaign {
   /**
    * - `started`: its workflow was lost.
    * - `completed`: it had no live debt left, and its end had been missed.
-   * - `told`: it has ended or has debts without a plan, and its workflow had not noticed.
+   * - `told`: it has ended, and its workflow still waited for the end.
+   * - `woken`: debts have come into it that its workflow did not plan.
    */
-  readonly did: 'started' | 'completed' | 'told';
+  readonly did: 'started' | 'completed' | 'told' | 'woken';
 }
 
 export interface RestartReport {

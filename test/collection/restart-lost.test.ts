@@ -299,6 +299,23 @@ describe('a campaign', () => {
     expect(signalled).toEqual([`${campaignWorkflowId(waits.campaignId)} stateChanged`]);
   });
 
+  it('that runs and has missed debts that came in is woken, and left alone while they may still be planned', async () => {
+    const first = await debt({ late: '0 minutes' });
+    running(first);
+    states.set(wf(first), { kind: 'running' });
+    const { clientId, campaignId } = first;
+    const unplanned = (late: string) =>
+      engine.query(first, `update debts set updated_at = now() - $2::interval where id = $1`, [later.id, late]);
+    const later = await engine.debt({ clientId, campaignId, status: 'QUEUED' });
+    await unplanned('30 minutes');
+    expect((await restart()).campaigns).toEqual([]);
+    await unplanned('80 minutes');
+    expect((await restart()).campaigns).toEqual([{ campaignId, did: 'woken' }]);
+    expect(signalled).toEqual([`${campaignWorkflowId(campaignId)} stateChanged`]);
+    // The campaign's workflow starts it, in the order of the scores.
+    expect(started).toEqual([]);
+  });
+
   it('that an operator names is the only one that is looked at, and must run', async () => {
     const [one, other] = [await debt(), await debt()];
     expect(await restart({ atOnce: true, campaignId: one.campaignId })).toMatchObject({ started: 1, refused: null });

@@ -17,7 +17,7 @@ interface Search {
 
 /**
  * Starts the workflows of running campaigns that have none: each plans and starts the debts that are still queued, and
- * waits for the end. Notices ends that were missed, in the database and by a workflow.
+ * waits for the end. Notices ends that were missed, in the database and by a workflow, and imports that a workflow missed.
  */
 export async function restartCampaigns(
   deps: RunsDeps,
@@ -46,11 +46,9 @@ export async function restartCampaigns(
       await deps.runs.startOrSignal(request, 'stateChanged');
       done.push({ campaignId: id, did: 'started' });
     }
-    // Debts that came in later have no plan, so the workflow has missed the signal about them.
-    const hasMissed = status === 'RUNNING' && Boolean(unplanned);
-    if (kind === 'running' && (status !== 'RUNNING' || hasMissed)) {
+    if (kind === 'running' && (status !== 'RUNNING' || Boolean(unplanned))) {
       await deps.runs.signal(request.workflowId, 'stateChanged');
-      done.push({ campaignId: id, did: 'told' });
+      done.push({ campaignId: id, did: status === 'RUNNING' ? 'woken' : 'told' });
     }
   }
   return done;
