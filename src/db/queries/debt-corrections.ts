@@ -50,13 +50,14 @@ export const correctDebtColumns = (em: EntityManager, debtId: string, columns: C
     .where('id', '=', debtId)
     .execute();
 
-/** Returns whether a message was sent to this phone for the debt, or came from it. */
+/** Returns whether a message about the debt went to this phone, or came from it. The timeline knows them all. */
 export async function hasMessagesOn(em: EntityManager, debtId: string, phone: string): Promise<boolean> {
   const message = await queriesIn(em)
-    .selectFrom('messages')
-    .select('id')
-    .where(({ eb, or }) => or([eb('debtId', '=', debtId), eb(sql`also_about`, '@>', sql`array[${debtId}::uuid]`)]))
-    .where(({ eb, or }) => or([eb('phone', '=', phone), eb('phone', 'is', null)]))
+    .selectFrom('debt_events')
+    .innerJoin('messages', (join) => join.on('messages.id', '=', sql<string>`(debt_events.data ->> 'messageId')::uuid`))
+    .select('messages.id')
+    .where('debt_events.debtId', '=', debtId)
+    .where(({ eb, or }) => or([eb('messages.phone', '=', phone), eb('messages.phone', 'is', null)]))
     .limit(1)
     .executeTakeFirst();
   return message !== undefined;

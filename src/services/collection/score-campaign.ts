@@ -53,5 +53,5 @@ export async function scoreDebt(
 ): Promise<void> {
   const today = localDate(deps.now().getTime(), -3);
   const rows = await debtsToScore(em, { debtId });
-  await storeScores(em, await deps.agent.score(rows.map((row) => inputOf(row, today))));
+  await storeScores(em, await deps.agent.score(rows.map((row) => scoreInputOf(row, today))));
 }
