@@ -128,9 +128,12 @@ describe('the client’s own words', () => {
     await database.drop();
   });
 
+  /** Without `templates` free text is always allowed, as in the sandbox. */
   const contact = async (debt: MadeDebt, { templates }: { readonly templates: boolean }): Promise<void> => {
     const rules = createRulesAgent();
-    const channel = { ...engine.channel, capabilities: { ...engine.channel.capabilities, templates } };
+    const freeTextWindowMs = templates ? DAY : null;
+    const capabilities = { ...engine.channel.capabilities, templates: true, freeTextWindowMs };
+    const channel = { ...engine.channel, capabilities };
     const deps = {
       ...engine.deps,
       agent: createGuardedAgent({ brain: rules, rules }),

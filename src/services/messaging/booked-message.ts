@@ -34,16 +34,20 @@ type Channel = Pick<MessagingChannel, 'capabilities'>;
 
 export const textFor = ({ sender }: Pick<Candidate, 'sender'>, texts: Texts): string => textOn(sender.channel, texts);
 
+/** Free text is not always allowed there, so a template that was approved before may have to say the same. */
+const needsApproval = ({ templates, freeTextWindowMs }: MessagingChannel['capabilities']): boolean =>
+  templates && freeTextWindowMs !== null;
+
 /** Returns the text that a channel carries. */
 export function textOn({ capabilities }: Channel, { text, short, own }: Texts): string {
-  const { texts, templates } = capabilities;
-  if (texts === 'short') return short;
-  return templates && own !== undefined ? own.productText : text;
+  if (capabilities.texts === 'short') return short;
+  return own !== undefined && needsApproval(capabilities) ? own.productText : text;
 }
 
 /** The version of the client's own wording that the text for this sender has. */
 export function textVersionFor({ sender }: Pick<Candidate, 'sender'>, { own }: Pick<Texts, 'own'>): number | null {
-  const { texts, templates } = sender.channel.capabilities;
-  if (own === undefined || templates || (texts === 'short' && !own.isShortOwn)) return null;
+  const { capabilities } = sender.channel;
+  if (own === undefined || needsApproval(capabilities)) return null;
+  if (capabilities.texts === 'short' && !own.isShortOwn) return null;
   return own.version;
 }
