@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { MikroORM } from '@mikro-orm/postgresql';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { migrate } from '../../src/db/migrate.ts';
-import { ormConfig } from '../../src/db/orm-config.ts';
 import { nameKeyOf } from '../../src/domain/name-key.ts';
-import { createEmptyDatabase, type TestDatabase } from '../support/database.ts';
+import { type EarlierDatabase, openEarlierDatabase } from './earlier-database.ts';
 
 const BEFORE = 'Migration20261122204913_work_of_the_staff';
 /** A trigger on the debts counts them in the last one. */
@@ -20,14 +18,10 @@ const NAMES = [
   'Å'.repeat(200),
 ];
 
-let database: TestDatabase;
+let earlier: EarlierDatabase;
 let owner: Client;
+let force: EarlierDatabase['force'];
 const [client, campaign, erased] = [randomUUID(), randomUUID(), randomUUID()];
-
-/** Row security also binds the owner, who writes and reads here without it. */
-const force = async (how: 'force' | 'no force'): Promise<void> => {
-  for (const table of TABLES) await owner.query(`alter table ${table} ${how} row level security`);
-};
 
 const debt = (id: string, position: number, name: string) =>
   owner.query(
@@ -38,15 +32,8 @@ const debt = (id: string, position: number, name: string) =>
   );
 
 beforeAll(async () => {
-  database = await createEmptyDatabase();
-  const orm = await MikroORM.init(
-    ormConfig({ clientUrl: database.url, driverOptions: { connectionString: database.url } }),
-  );
-  await orm.migrator.up({ to: BEFORE });
-  await orm.close(true);
-  owner = new Client({ connectionString: database.url });
-  await owner.connect();
-  await force('no force');
+  earlier = await openEarlierDatabase(BEFORE, TABLES);
+  ({ owner, force } = earlier);
   await owner.query(
     `insert into clients (id, name, email, plan, status) values ($1, 'Escola', 'f@escola.com.br', 'GROWTH', 'ACTIVE')`,
     [client],
@@ -58,14 +45,11 @@ beforeAll(async () => {
   for (const [position, name] of NAMES.entries()) await debt(randomUUID(), position + 1, name);
   await debt(erased, NAMES.length + 1, '(dados apagados)');
   await force('force');
-  await migrate(database.url);
+  await migrate(earlier.database.url);
   await force('no force');
 });
 
-afterAll(async () => {
-  await owner?.end();
-  await database?.drop();
-});
+afterAll(() => earlier?.close());
 
 it('the names of debts that were there before are found as those of new ones, and erased ones are not', async () => {
   const { rows } = await owner.query<{ name: string; key: string }>(

@@ -1,22 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { MikroORM } from '@mikro-orm/postgresql';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { migrate } from '../../src/db/migrate.ts';
-import { ormConfig } from '../../src/db/orm-config.ts';
-import { createEmptyDatabase, type TestDatabase } from '../support/database.ts';
+import { type EarlierDatabase, openEarlierDatabase } from './earlier-database.ts';
 
 const BEFORE = 'Migration20261122170809_inbound';
 const TABLES = ['clients', 'campaigns', 'debts', 'debt_events', 'campaign_days', 'campaign_status_counts'];
 
-let database: TestDatabase;
+let earlier: EarlierDatabase;
 let owner: Client;
+let force: EarlierDatabase['force'];
 const [client, campaign, debt] = [randomUUID(), randomUUID(), randomUUID()];
 
-/** Row security also binds the owner, who writes and reads here without it. */
-const force = async (how: 'force' | 'no force'): Promise<void> => {
-  for (const table of TABLES) await owner.query(`alter table ${table} ${how} row level security`);
-};
 const moved = (from: string, to: string, at: string) =>
   owner.query(
     `insert into debt_events (client_id, debt_id, at, kind, data) values ($1, $2, $3, 'status_changed', $4)`,
@@ -24,15 +19,8 @@ const moved = (from: string, to: string, at: string) =>
   );
 
 beforeAll(async () => {
-  database = await createEmptyDatabase();
-  const orm = await MikroORM.init(
-    ormConfig({ clientUrl: database.url, driverOptions: { connectionString: database.url } }),
-  );
-  await orm.migrator.up({ to: BEFORE });
-  await orm.close(true);
-  owner = new Client({ connectionString: database.url });
-  await owner.connect();
-  await force('no force');
+  earlier = await openEarlierDatabase(BEFORE, TABLES);
+  ({ owner, force } = earlier);
   await owner.query(
     `insert into clients (id, name, email, plan, status) values ($1, 'Escola', 'f@escola.com.br', 'GROWTH', 'ACTIVE')`,
     [client],
@@ -67,13 +55,10 @@ beforeAll(async () => {
   await moved('IN_COLLECTION', 'PAID', '2026-11-05T12:00:00Z');
   await moved('PROMISED', 'PAID', '2999-01-01T12:00:00Z');
   await force('force');
-  await migrate(database.url);
+  await migrate(earlier.database.url);
 }, 60_000);
 
-afterAll(async () => {
-  await owner?.end();
-  await database?.drop();
-});
+afterAll(() => earlier?.close());
 
 it('the migration counts open debts and the promises that had ended, and leaves row security forced', async () => {
   const { rows: unforced } = await owner.query(
