@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 
-const FOLDERS = ['src', 'activities', 'workflows', 'test', 'scripts'];
+const FOLDERS = ['src', 'activities', 'workflows', 'test', 'scripts', 'web'];
 
 /** @type {import('jest').Config} */
 export default {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { LAWS, type Law, OWNED_PACKAGES } from './laws.ts';
 
-const FOLDERS = ['src', 'activities', 'workflows'];
+const FOLDERS = ['src', 'activities', 'workflows', 'web'];
 const IMPORT = /\b((?:import|export)\s+type\s[^'"();]*from|from|import)\s*\(?\s*['"]([^'"\n]+)['"]/g;
 /** The beginning of a statement in a string of the services, where only `src/db/queries` may have one. */
 const SQL = /[`'"]\s*(?:select\s|insert into\s|delete from\s|update\s+\w+\s+set\s|with\s+\w+\s+as\s*\()/i;
@@ -54,7 +54,7 @@ export function findViolations(root: string): string[] {
   return FOLDERS.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .map((name) => posix.join(folder, name.replaceAll('\\', '/')))
-      .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+      .filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$/.test(file))
       .flatMap((file) => violationsOf(file, readFileSync(join(root, file), 'utf8'))),
   );
 }

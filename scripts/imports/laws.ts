@@ -51,6 +51,8 @@ export const LAWS: readonly Law[] = [
   { path: 'src/http', mayImport: ['src/services', 'src/documents', 'src/domain'], packages: '*' },
   // It calls the API over HTTP, as anybody else does.
   { path: 'src/mcp', mayImport: [], packages: '*' },
+  // The console calls the API over HTTP, as anybody else does.
+  { path: 'web', mayImport: [], packages: '*' },
   { path: 'activities', mayImport: ['src/services', 'src/ports', 'src/domain'], packages: '*' },
   { path: 'workflows', mayImport: ['src/domain', 'activities/contract.ts'], packages: ['@temporalio/workflow'] },
   { path: 'src/temporal/worker.ts', mayImport: ['src/temporal', ...TEMPORAL, 'activities'], packages: '*' },

@@ -56,6 +56,8 @@ const FORBIDDEN: readonly [file: string, line: string][] = [
   ['src/services/a.ts', "import '../compose/payments.ts';"],
   ['src/temporal/a.ts', "import '../compose/worker.ts';"],
   ['src/http/a.ts', "import '../runtime/logger.ts';"],
+  ['web/src/screens/a.tsx', "import '../../../src/domain/money.ts';"],
+  ['web/src/a.ts', "import '../../policies/br.json';"],
   ['activities/a.ts', "import '../src/db/database.ts';"],
   ['activities/a.ts', "import '../src/adapters/mail/smtp.ts';"],
   ['activities/a.ts', "import '../workflows/contract.ts';"],
@@ -169,7 +171,7 @@ describe('the import laws', () => {
 
   it('also find a violation in a file of the project', async () => {
     await mkdir(join(folder, 'planted/src/domain'), { recursive: true });
-    for (const name of ['activities', 'workflows']) await mkdir(join(folder, 'planted', name));
+    for (const name of ['activities', 'workflows', 'web']) await mkdir(join(folder, 'planted', name));
     await writeFile(join(folder, 'planted/src/domain/a.ts'), "export * from '../ports/p.ts';\n");
     expect(findViolations(join(folder, 'planted'))).toEqual([
       "src/domain/a.ts: '../ports/p.ts': src/domain may not import src/ports",

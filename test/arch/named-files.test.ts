@@ -14,7 +14,9 @@ const FILES = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
 const FOLDERS = new Set(FILES.filter((file) => file.includes('/')).map((file) => file.split('/')[0]!));
 const NAMES = new Set(FILES.map((file) => basename(file)));
 const PAGES = FILES.filter((file) => file.endsWith('.md') && !file.startsWith('test/'));
-const SOURCES = FILES.filter((file) => /\.(?:ts|mjs|sql|yml)$|^Dockerfile$|^\.env/.test(file));
+/** The generated client describes its generator's files in its comments. */
+const GENERATED = 'web/src/api/client.ts';
+const SOURCES = FILES.filter((file) => /\.(?:tsx?|mjs|sql|yml)$|^Dockerfile$|^\.env/.test(file) && file !== GENERATED);
 
 const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
 const exists = (path: string): boolean => existsSync(join(ROOT, path));
@@ -27,7 +29,7 @@ const quotedPaths = (text: string): string[] =>
 
 /** Names without a folder are checked only with the ending of a source file, because settings may look like names. */
 const quotedFiles = (text: string): string[] =>
-  [...text.matchAll(/`([\w.-]+\.(?:ts|mjs|sql))`/g)].map(([, name]) => name!);
+  [...text.matchAll(/`([\w.-]+\.(?:tsx?|mjs|sql))`/g)].map(([, name]) => name!);
 
 const missingFrom = (text: string): string[] => [
   ...quotedPaths(text).filter((path) => !exists(path)),
