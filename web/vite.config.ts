@@ -36,6 +36,8 @@ export default defineConfig({
     outDir: '../build/web',
     emptyOutDir: true,
     target: 'baseline-widely-available',
+    // These browsers know `light-dark()`, which the two themes need.
+    cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
     // A style or a picture inside another file would need `data:` or inline styles in the policy.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
