@@ -6,7 +6,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const node = process.execPath;
 
 const steps: ReadonlyArray<readonly [name: string, command: string, args: readonly string[]]> = [
-  ['format and lint', `${root}node_modules/.bin/biome`, ['ci', '--error-on-warnings', '.']],
+  ['format and lint', `${root}node_modules/.bin/biome`, ['ci', '--error-on-warnings', '--colors=off', '.']],
   ['import laws', node, ['scripts/check-imports.ts']],
   ['types', `${root}node_modules/.bin/tsc`, ['-p', 'tsconfig.json']],
   ['types of the workflows', `${root}node_modules/.bin/tsc`, ['-p', 'workflows/tsconfig.json']],

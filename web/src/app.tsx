@@ -1,0 +1,93 @@
+import { type ComponentType, lazy, Suspense, useEffect } from 'react';
+import { Redirect, Route, Switch, useLocation } from 'wouter';
+import { queryClient } from './api/query-client.ts';
+import NotFound from './screens/not-found.tsx';
+import SignIn from './screens/sign-in/index.tsx';
+import { useSession } from './session/use-session.ts';
+import { Shell } from './shell/shell.tsx';
+import { Announcer } from './ui/announce.tsx';
+import { Skeleton } from './ui/page.tsx';
+
+type Screen = ComponentType;
+
+/** Each screen is a file of its own, which is loaded when it is first shown. */
+const OPEN: readonly (readonly [path: string, screen: Screen])[] = [
+  ['/entrar', SignIn],
+  ['/criar-conta', lazy(() => import('./screens/sign-up/index.tsx'))],
+  ['/esqueci', lazy(() => import('./screens/forgot/index.tsx'))],
+];
+
+const SIGNED_IN: readonly (readonly [path: string, screen: Screen])[] = [
+  ['/', lazy(() => import('./screens/home/index.tsx'))],
+  ['/campanhas', lazy(() => import('./screens/campaigns/index.tsx'))],
+  ['/campanhas/:id', lazy(() => import('./screens/campaign/index.tsx'))],
+  ['/campanhas/:id/importar', lazy(() => import('./screens/import/index.tsx'))],
+  ['/campanhas/:id/ensaio', lazy(() => import('./screens/rehearsal/index.tsx'))],
+  ['/atendimento/:id?', lazy(() => import('./screens/inbox/index.tsx'))],
+  ['/dividas', lazy(() => import('./screens/debts/index.tsx'))],
+  ['/dividas/:id', lazy(() => import('./screens/debt/index.tsx'))],
+  ['/recibos', lazy(() => import('./screens/receipts/index.tsx'))],
+  ['/simulador/:id?', lazy(() => import('./screens/simulator/index.tsx'))],
+  ['/regras', lazy(() => import('./screens/rules/index.tsx'))],
+  ['/conta/:tab?', lazy(() => import('./screens/account/index.tsx'))],
+];
+
+const OPEN_PATHS = OPEN.map(([path]) => path);
+
+/** Where the person wanted to go before the sign-in; it stays in the history's entry, not in the address. */
+const wantedPath = (): string => {
+  const wanted = (history.state as { wanted?: unknown } | null)?.wanted;
+  return typeof wanted === 'string' && wanted.startsWith('/') && !wanted.startsWith('//') ? wanted : '/';
+};
+
+export function App() {
+  const session = useSession();
+  const [location] = useLocation();
+  const isOut = session.kind === 'out';
+  useEffect(() => {
+    if (isOut) queryClient.clear();
+  }, [isOut]);
+  if (session.kind === 'unknown') return <Skeleton lines={3} />;
+  return (
+    <>
+      <Suspense fallback={<Skeleton lines={6} />}>
+        {session.kind === 'in' ? (
+          OPEN_PATHS.includes(location) ? (
+            <Redirect to={wantedPath()} replace />
+          ) : (
+            <SignedIn />
+          )
+        ) : (
+          <SignedOut location={location} />
+        )}
+      </Suspense>
+      <Announcer />
+    </>
+  );
+}
+
+function SignedOut({ location }: { readonly location: string }) {
+  return (
+    <Switch>
+      {OPEN.map(([path, Screen]) => (
+        <Route key={path} path={path} component={Screen} />
+      ))}
+      <Route>
+        <Redirect to="/entrar" replace state={{ wanted: location }} />
+      </Route>
+    </Switch>
+  );
+}
+
+const SignedIn = () => (
+  <Shell>
+    <Suspense fallback={<Skeleton lines={6} />}>
+      <Switch>
+        {SIGNED_IN.map(([path, Screen]) => (
+          <Route key={path} path={path} component={Screen} />
+        ))}
+        <Route component={NotFound} />
+      </Switch>
+    </Suspense>
+  </Shell>
+);

@@ -1,0 +1,34 @@
+import type { Event } from '../api/client.ts';
+
+/** Each kind of change makes these queries stale; the first word of a query's key is what it is about. */
+const STALE: Readonly<Record<string, readonly string[]>> = {
+  'debt.imported': ['dashboard', 'campaigns', 'campaign', 'statistics', 'debts'],
+  'debt.status_changed': ['dashboard', 'campaigns', 'statistics', 'debts', 'debt', 'inbox'],
+  'debt.contacted': ['dashboard', 'statistics', 'debt', 'outbox'],
+  'debt.message_received': ['debt', 'inbox', 'outbox', 'dashboard'],
+  'payment.approved': ['dashboard', 'campaigns', 'statistics', 'debts', 'debt'],
+  'payment.duplicate': ['debt', 'inbox', 'dashboard'],
+  'payment.refunded': ['debt', 'inbox', 'dashboard'],
+  'receipt.issued': ['receipts', 'debt', 'debts'],
+  'receipt.revoked': ['receipts', 'debt'],
+  'campaign.status_changed': ['campaigns', 'campaign', 'dashboard', 'statistics'],
+};
+
+/** The first words of the queries that these events make stale, and the debts and campaigns that they are about. */
+export function staleAfter(events: readonly Pick<Event, 'type' | 'debtId' | 'campaignId'>[]): {
+  readonly topics: ReadonlySet<string>;
+  readonly ids: ReadonlySet<string>;
+} {
+  const topics = new Set(events.flatMap(({ type }) => STALE[type] ?? []));
+  const ids = new Set(events.flatMap(({ debtId, campaignId }) => [debtId, campaignId].filter((id) => id !== null)));
+  return { topics, ids };
+}
+
+/** A query of one debt or campaign is stale only when an event is about it; its key is `[topic, id, …]`. */
+export function isStale(key: readonly unknown[], { topics, ids }: ReturnType<typeof staleAfter>): boolean {
+  const [topic, id] = key;
+  if (typeof topic !== 'string' || !topics.has(topic)) return false;
+  return typeof id !== 'string' || !ONE_OF.has(topic) || ids.has(id);
+}
+
+const ONE_OF = new Set(['debt', 'campaign', 'statistics', 'outbox']);

@@ -1,0 +1,109 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Link, useLocation } from 'wouter';
+import { quita } from '../api/quita.ts';
+import { signOut } from '../session/session.ts';
+import { useSession } from '../session/use-session.ts';
+import { SHELL } from '../texts/shell.ts';
+import { chooseTheme, type Theme, useTheme } from '../theme.ts';
+import { classNames } from '../ui/class-names.ts';
+import { Icon, type IconName } from '../ui/icon.tsx';
+import { Menu } from '../ui/menu.tsx';
+import { setShortcuts, useShortcutsOn } from '../use-shortcuts.ts';
+import { OfflineBar } from './offline-bar.tsx';
+import styles from './shell.module.css';
+
+const PLACES: readonly { readonly to: string; readonly icon: IconName; readonly label: string }[] = [
+  { to: '/', icon: 'home', label: SHELL.home },
+  { to: '/campanhas', icon: 'campaign', label: SHELL.campaigns },
+  { to: '/atendimento', icon: 'inbox', label: SHELL.inbox },
+  { to: '/dividas', icon: 'debts', label: SHELL.debts },
+  { to: '/recibos', icon: 'receipt', label: SHELL.receipts },
+  { to: '/simulador', icon: 'simulator', label: SHELL.simulator },
+  { to: '/regras', icon: 'rules', label: SHELL.rules },
+  { to: '/conta', icon: 'account', label: SHELL.account },
+];
+
+const isWithin = (location: string, to: string): boolean =>
+  to === '/' ? location === '/' : location === to || location.startsWith(`${to}/`);
+
+const readConsole = async (): Promise<{ version: string; sandboxOnly: boolean }> =>
+  (await (await fetch('/api/console')).json()) as { version: string; sandboxOnly: boolean };
+
+/** What the deployment is: asked once. */
+export const useConsole = () =>
+  useQuery({ queryKey: ['console'], queryFn: () => readConsole(), staleTime: Number.POSITIVE_INFINITY });
+
+/** The frame of every screen behind the sign-in: navigation, the banner of a test, and who is signed in. */
+export function Shell({ children }: { readonly children: ReactNode }) {
+  const [location] = useLocation();
+  const session = useSession();
+  const isSandbox = useConsole().data?.sandboxOnly === true;
+  const waiting = useQuery({ queryKey: ['dashboard'], queryFn: () => quita.getDashboard() }).data?.waiting ?? 0;
+  return (
+    <div className={styles['shell']}>
+      <a className={styles['skip']} href="#conteudo">
+        {SHELL.skip}
+      </a>
+      {isSandbox && (
+        <p className={styles['test']}>
+          <Icon name="test" size={16} />
+          {SHELL.testBanner}
+        </p>
+      )}
+      <header className={styles['top']}>
+        <Link to="/" className={styles['name']}>
+          {'Quita'}
+        </Link>
+        <AccountMenu name={session.kind === 'in' ? session.client.name : ''} />
+      </header>
+      <nav className={styles['nav']} aria-label={SHELL.navigation}>
+        <ul>
+          {PLACES.map(({ to, icon, label }) => (
+            <li key={to}>
+              <Link
+                to={to}
+                className={classNames(styles['place'], isWithin(location, to) && styles['here'])}
+                aria-current={isWithin(location, to) ? 'page' : undefined}
+              >
+                <Icon name={icon} />
+                <span>{label}</span>
+                {to === '/atendimento' && waiting > 0 && (
+                  <span className={styles['count']}>
+                    <span aria-hidden="true">{waiting > 99 ? '99+' : waiting}</span>
+                    <span className="visually-hidden">{SHELL.waiting(waiting)}</span>
+                  </span>
+                )}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <main id="conteudo" className={styles['main']} tabIndex={-1}>
+        {children}
+      </main>
+      <OfflineBar />
+    </div>
+  );
+}
+
+const THEMES: readonly Theme[] = ['system', 'light', 'dark'];
+
+function AccountMenu({ name }: { readonly name: string }) {
+  const theme = useTheme();
+  const shortcuts = useShortcutsOn();
+  const mark = (on: boolean): string => (on ? '✓ ' : '');
+  return (
+    <Menu
+      label={name}
+      items={[
+        ...THEMES.map((one) => ({
+          label: `${mark(one === theme)}${SHELL.theme}: ${SHELL.themes[one]}`,
+          onSelect: () => chooseTheme(one),
+        })),
+        { label: `${mark(shortcuts)}${SHELL.shortcuts}`, onSelect: () => setShortcuts(!shortcuts) },
+        { label: SHELL.signOut, onSelect: () => void signOut() },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,32 @@
+import { formatCount } from '../format.ts';
+
+/** Words that several screens share. */
+export const COMMON = {
+  product: 'Quita',
+  loading: 'Carregando…',
+  retry: 'Tentar de novo',
+  requestId: (id: string) => `Código para o suporte: ${id}`,
+  retryIn: (seconds: number) => `Tente de novo em ${seconds} s.`,
+  cancel: 'Cancelar',
+  close: 'Fechar',
+  save: 'Salvar',
+  saved: 'Salvo.',
+  confirm: 'Confirmar',
+  back: 'Voltar',
+  more: 'Mais ações',
+  copy: 'Copiar',
+  copied: 'Copiado',
+  show: 'mostrar',
+  hide: 'ocultar',
+  clearFilters: 'Limpar filtros',
+  loadMore: 'Carregar mais',
+  shown: (shown: number, total: number) => `${formatCount(shown)} de ${formatCount(total)}`,
+  optional: '(opcional)',
+  summary: 'Há algo a corrigir',
+  typeToConfirm: (text: string) => `Para confirmar, digite: ${text}`,
+  test: 'TESTE',
+  none: '–',
+  notFound: 'Página não encontrada',
+  notFoundText: 'O endereço não existe no console. Use o menu para continuar.',
+  timesOf: 'Horários de São Paulo',
+} as const;

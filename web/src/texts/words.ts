@@ -1,0 +1,123 @@
+import type { Campaign, Channel, Debt, FoundDebt } from '../api/client.ts';
+
+export type DebtStatus = Debt['status'];
+export type CampaignStatus = Campaign['status'];
+export type InboxReason = NonNullable<FoundDebt['holdReason']>;
+export type ChannelName = Channel['channel'] | 'sandbox';
+
+/** The colour family of a status; each also has a word and an icon, so that no meaning rests on colour alone. */
+export type Tone = 'paid' | 'contact' | 'waiting' | 'test' | 'danger' | 'ended';
+
+interface Word {
+  readonly label: string;
+  readonly tone: Tone;
+}
+
+export const DEBT_STATUS: Readonly<Record<DebtStatus, Word>> = {
+  IMPORTED: { label: 'Importada', tone: 'ended' },
+  QUEUED: { label: 'Na fila', tone: 'contact' },
+  IN_COLLECTION: { label: 'Em contato', tone: 'contact' },
+  PROMISED: { label: 'Prometeu pagar', tone: 'contact' },
+  ON_HOLD: { label: 'Espera você', tone: 'waiting' },
+  DISPUTED: { label: 'Contestada', tone: 'waiting' },
+  OPTED_OUT: { label: 'Pediu silêncio', tone: 'ended' },
+  PAID: { label: 'Paga', tone: 'paid' },
+  EXHAUSTED: { label: 'Sem resposta', tone: 'ended' },
+  UNREACHABLE: { label: 'Sem contato possível', tone: 'ended' },
+  STOPPED: { label: 'Encerrada', tone: 'ended' },
+};
+
+/** The parts in which lists and charts gather the statuses. */
+export const STATUS_GROUPS = [
+  { key: 'queue', label: 'Na fila', tone: 'ended', statuses: ['IMPORTED', 'QUEUED'] },
+  { key: 'contact', label: 'Em contato', tone: 'contact', statuses: ['IN_COLLECTION', 'PROMISED'] },
+  { key: 'waiting', label: 'Espera você', tone: 'waiting', statuses: ['ON_HOLD', 'DISPUTED'] },
+  { key: 'paid', label: 'Pagas', tone: 'paid', statuses: ['PAID'] },
+  { key: 'ended', label: 'Encerradas', tone: 'ended', statuses: ['OPTED_OUT', 'EXHAUSTED', 'UNREACHABLE', 'STOPPED'] },
+] as const satisfies readonly {
+  readonly key: string;
+  readonly label: string;
+  readonly tone: Tone;
+  readonly statuses: readonly DebtStatus[];
+}[];
+
+export const CAMPAIGN_STATUS: Readonly<Record<CampaignStatus, Word>> = {
+  DRAFT: { label: 'Rascunho', tone: 'ended' },
+  RUNNING: { label: 'Em andamento', tone: 'contact' },
+  PAUSED: { label: 'Pausada', tone: 'waiting' },
+  COMPLETED: { label: 'Concluída', tone: 'paid' },
+  ARCHIVED: { label: 'Arquivada', tone: 'ended' },
+};
+
+export const INBOX_REASON: Readonly<Record<InboxReason, string>> = {
+  disputed: 'Contestou a dívida',
+  hardship: 'Passa por dificuldade',
+  negotiate: 'Quer negociar',
+  human: 'Quer falar com uma pessoa',
+  underpaid: 'Pagou a menos',
+  duplicate: 'Pagou duas vezes',
+  refunded: 'Pagamento devolvido',
+  undelivered: 'Mensagem não entregue',
+  attachment: 'Enviou um arquivo',
+};
+
+export const CHANNEL: Readonly<Record<ChannelName, string>> = {
+  sandbox: 'Simulador',
+  whatsapp: 'WhatsApp',
+  twilio: 'SMS (Twilio)',
+  zenvia: 'SMS (Zenvia)',
+  email: 'E-mail',
+};
+
+export const DELIVERY: Readonly<Record<string, string>> = {
+  sent: 'enviada',
+  delivered: 'entregue',
+  read: 'lida',
+  failed: 'não entregue',
+  unknown: 'entrega incerta',
+  booked: 'sendo enviada',
+};
+
+/** What a debtor's message means to the agent. */
+export const INTENT: Readonly<Record<string, string>> = {
+  promise: 'promete pagar',
+  said_paid: 'diz que já pagou',
+  dispute: 'contesta',
+  opt_out: 'pede silêncio',
+  hardship: 'passa por dificuldade',
+  negotiate: 'quer negociar',
+  question: 'pergunta',
+  human: 'quer uma pessoa',
+  wrong_person: 'não é a pessoa',
+  deceased: 'avisa de falecimento',
+  other: 'outro assunto',
+};
+
+/** The rules that allow or block a contact, by the name that a verdict gives. */
+export const RULE: Readonly<Record<string, string>> = {
+  window: 'Horário permitido',
+  holidays: 'Feriados',
+  caps: 'Limite de contatos',
+  scheduling: 'Próximo horário livre',
+  due: 'Só depois do vencimento',
+  prescription: 'Prazo de cinco anos',
+  opt_out: 'Pedido de silêncio',
+  dispute: 'Contestação',
+  hold: 'Espera por você',
+  wrong_person: 'Pessoa errada',
+  promise: 'Promessa de pagamento',
+  said_paid: 'Disse que já pagou',
+  inbox: 'Mensagem por tratar',
+  reply: 'Resposta à mensagem',
+  person_answering: 'Resposta de uma pessoa',
+  receipt: 'Envio do recibo',
+  identity: 'Identificação do credor',
+  paused: 'Campanha pausada',
+  client_inactive: 'Conta suspensa',
+  paid: 'Dívida paga',
+  stopped: 'Cobrança encerrada',
+  exhausted: 'Tentativas esgotadas',
+};
+
+/** The word of a table, or the code itself when the service is newer than this page. */
+export const wordOf = (table: Readonly<Record<string, string>>, code: string): string => table[code] ?? code;

@@ -1,0 +1,85 @@
+import type { ButtonHTMLAttributes, ReactNode } from 'react';
+import { Link } from 'wouter';
+import styles from './button.module.css';
+import { classNames } from './class-names.ts';
+import { Icon, type IconName } from './icon.tsx';
+
+type Kind = 'default' | 'primary' | 'danger' | 'quiet';
+
+interface Look {
+  readonly kind?: Kind;
+  readonly icon?: IconName;
+  readonly small?: boolean;
+  readonly children?: ReactNode;
+}
+
+interface ButtonProps extends Look, Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'disabled' | 'children'> {
+  /** While its action runs the button takes no second press and keeps the focus. */
+  readonly busy?: boolean;
+  /** Why it cannot be used now. It stays reachable, so that everybody can learn the reason. */
+  readonly disabledBecause?: string | undefined;
+}
+
+const lookOf = ({ kind = 'default', small }: Look): string =>
+  classNames(styles['button'], styles[kind], small && styles['small']);
+
+export function Button({ kind, icon, small, busy, disabledBecause, children, onClick, type, ...rest }: ButtonProps) {
+  const off = busy === true || disabledBecause !== undefined;
+  return (
+    <button
+      {...rest}
+      type={type ?? 'button'}
+      className={lookOf({ ...(kind && { kind }), ...(small && { small }) })}
+      aria-disabled={off || undefined}
+      aria-busy={busy || undefined}
+      title={disabledBecause ?? rest.title}
+      onClick={off ? (event) => event.preventDefault() : onClick}
+    >
+      {icon !== undefined && <Icon name={icon} size={small ? 16 : 20} />}
+      {children}
+      {disabledBecause !== undefined && <span className="visually-hidden">{`(${disabledBecause})`}</span>}
+    </button>
+  );
+}
+
+/** A link that looks like a button, because it leads to the next step. */
+export function ButtonLink({ to, kind, icon, small, children }: Look & { readonly to: string }) {
+  return (
+    <Link to={to} className={lookOf({ ...(kind && { kind }), ...(small && { small }) })}>
+      {icon !== undefined && <Icon name={icon} size={small ? 16 : 20} />}
+      {children}
+    </Link>
+  );
+}
+
+/** A link out of the console, for example to a PDF. */
+export function ButtonAnchor({ href, kind, icon, small, children }: Look & { readonly href: string }) {
+  return (
+    <a
+      href={href}
+      className={lookOf({ ...(kind && { kind }), ...(small && { small }) })}
+      target="_blank"
+      rel="noreferrer"
+    >
+      {icon !== undefined && <Icon name={icon} size={small ? 16 : 20} />}
+      {children}
+    </a>
+  );
+}
+
+/** A button that shows only an icon; its name is for screen readers and as a tooltip. */
+export function IconButton({
+  icon,
+  label,
+  onClick,
+}: {
+  readonly icon: IconName;
+  readonly label: string;
+  readonly onClick: () => void;
+}) {
+  return (
+    <button type="button" className={styles['iconOnly']} aria-label={label} title={label} onClick={onClick}>
+      <Icon name={icon} />
+    </button>
+  );
+}

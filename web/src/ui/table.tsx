@@ -1,0 +1,48 @@
+import type { ReactNode } from 'react';
+import styles from './table.module.css';
+
+export interface Column<Row> {
+  readonly key: string;
+  readonly label: string;
+  readonly cell: (row: Row) => ReactNode;
+  readonly numeric?: boolean;
+}
+
+/** A short table. On a narrow screen each row becomes a card whose values carry the names of their columns. */
+export function Table<Row>({
+  caption,
+  columns,
+  rows,
+  rowKey,
+}: {
+  readonly caption: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  readonly rowKey: (row: Row) => string;
+}) {
+  return (
+    <table className={styles['table']}>
+      <caption className="visually-hidden">{caption}</caption>
+      <thead>
+        <tr>
+          {columns.map(({ key, label, numeric }) => (
+            <th key={key} scope="col" className={numeric ? styles['numeric'] : undefined}>
+              {label}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={rowKey(row)}>
+            {columns.map(({ key, label, cell, numeric }) => (
+              <td key={key} data-label={label} className={numeric ? styles['numeric'] : undefined}>
+                {cell(row)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
