@@ -4,6 +4,7 @@ import { Link, useLocation } from 'wouter';
 import { quita } from '../api/quita.ts';
 import { signOut } from '../session/session.ts';
 import { useSession } from '../session/use-session.ts';
+import { COMMON } from '../texts/common.ts';
 import { SHELL } from '../texts/shell.ts';
 import { chooseTheme, type Theme, useTheme } from '../theme.ts';
 import { classNames } from '../ui/class-names.ts';
@@ -12,6 +13,7 @@ import { Menu } from '../ui/menu.tsx';
 import { setShortcuts, useShortcutsOn } from '../use-shortcuts.ts';
 import { OfflineBar } from './offline-bar.tsx';
 import styles from './shell.module.css';
+import { useConsole } from './use-console.ts';
 
 const PLACES: readonly { readonly to: string; readonly icon: IconName; readonly label: string }[] = [
   { to: '/', icon: 'home', label: SHELL.home },
@@ -26,13 +28,6 @@ const PLACES: readonly { readonly to: string; readonly icon: IconName; readonly 
 
 const isWithin = (location: string, to: string): boolean =>
   to === '/' ? location === '/' : location === to || location.startsWith(`${to}/`);
-
-const readConsole = async (): Promise<{ version: string; sandboxOnly: boolean }> =>
-  (await (await fetch('/api/console')).json()) as { version: string; sandboxOnly: boolean };
-
-/** What the deployment is: asked once. */
-export const useConsole = () =>
-  useQuery({ queryKey: ['console'], queryFn: () => readConsole(), staleTime: Number.POSITIVE_INFINITY });
 
 /** The frame of every screen behind the sign-in: navigation, the banner of a test, and who is signed in. */
 export function Shell({ children }: { readonly children: ReactNode }) {
@@ -53,7 +48,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
       )}
       <header className={styles['top']}>
         <Link to="/" className={styles['name']}>
-          {'Quita'}
+          {COMMON.product}
         </Link>
         <AccountMenu name={session.kind === 'in' ? session.client.name : ''} />
       </header>

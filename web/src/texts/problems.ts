@@ -64,7 +64,7 @@ const FIELD_TEXT: Readonly<Record<string, string>> = {
   date_invalid: 'A data não confere. Exemplo: 20/11/2026.',
   email_invalid: 'O e-mail não confere.',
   email_not_corporate: 'Use o e-mail da empresa, não um endereço gratuito.',
-  password_weak: 'Use 8 caracteres ou mais, com letras e números.',
+  password_weak: 'Use 8 caracteres ou mais, com uma letra maiúscula e um número.',
   password_wrong: 'A senha atual não confere.',
   invoice_invalid: 'O número da fatura não confere.',
   duplicate: 'Já existe.',

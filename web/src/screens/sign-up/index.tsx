@@ -1,5 +1,85 @@
-import { PageHeader } from '../../ui/page.tsx';
+import { Link } from 'wouter';
+import { failedOfResponse } from '../../api/problem.ts';
+import { publicQuita } from '../../api/quita.ts';
+import { signIn } from '../../session/session.ts';
+import { SIGN_IN, SIGN_UP } from '../../texts/sign-in.ts';
+import { Button } from '../../ui/button.tsx';
+import { PasswordField, SelectField, TextField } from '../../ui/field.tsx';
+import { ProblemSummary, Refused, textOf, useSubmit } from '../../ui/form.tsx';
+import styles from '../sign-in/door.module.css';
+import { Door } from '../sign-in/door.tsx';
 
-export default function Screen() {
-  return <PageHeader title="sign-up" />;
+type Body = Parameters<typeof publicQuita.signUp>[0]['body'];
+
+export default function SignUp() {
+  const submit = useSubmit(async (form) => {
+    const email = textOf(form, 'email');
+    const password = String(form.get('password') ?? '');
+    const cnpj = textOf(form, 'cnpj');
+    const segment = textOf(form, 'segment') as NonNullable<Body['segment']> | '';
+    await publicQuita.signUp({
+      body: { name: textOf(form, 'name'), email, password, ...(cnpj && { cnpj }), ...(segment && { segment }) },
+    });
+    // The token of the sign-up cannot be renewed, so the person signs in with the password that is still in memory.
+    const refused = await signIn({ email, password, remember: false });
+    if (refused !== undefined) throw new Refused(await failedOfResponse(refused));
+  });
+  return (
+    <Door
+      title={SIGN_UP.title}
+      lead={SIGN_UP.lead}
+      after={<Link to="/entrar">{`${SIGN_UP.haveAccount} ${SIGN_IN.title}`}</Link>}
+    >
+      <form onSubmit={submit.onSubmit}>
+        <ProblemSummary failed={submit.failed} />
+        <TextField
+          label={SIGN_UP.name}
+          hint={SIGN_UP.nameHint}
+          name="name"
+          autoComplete="organization"
+          maxLength={200}
+          required
+          error={submit.errorAt('/name')}
+        />
+        <TextField
+          label={SIGN_UP.email}
+          hint={SIGN_UP.emailHint}
+          name="email"
+          type="email"
+          autoComplete="username"
+          required
+          error={submit.errorAt('/email')}
+        />
+        <PasswordField
+          label={SIGN_UP.password}
+          hint={SIGN_UP.passwordHint}
+          name="password"
+          autoComplete="new-password"
+          minLength={8}
+          maxLength={256}
+          required
+          error={submit.errorAt('/password')}
+        />
+        <TextField
+          label={SIGN_UP.cnpj}
+          hint={SIGN_UP.cnpjHint}
+          name="cnpj"
+          autoComplete="off"
+          maxLength={20}
+          error={submit.errorAt('/cnpj')}
+        />
+        <SelectField
+          label={SIGN_UP.segment}
+          name="segment"
+          options={SIGN_UP.segments}
+          error={submit.errorAt('/segment')}
+        />
+        <div className={styles['submit']}>
+          <Button type="submit" kind="primary" busy={submit.busy}>
+            {SIGN_UP.submit}
+          </Button>
+        </div>
+      </form>
+    </Door>
+  );
 }

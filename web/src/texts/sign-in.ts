@@ -1,0 +1,50 @@
+export const SIGN_IN = {
+  title: 'Entrar',
+  lead: 'Recupere o que é seu com respeito: dentro da lei, sem incomodar ninguém.',
+  email: 'E-mail da empresa',
+  password: 'Senha',
+  remember: 'Manter conectado neste computador',
+  rememberHint: 'Não use em computador compartilhado.',
+  submit: 'Entrar',
+  identity: 'Entrar com o provedor de identidade',
+  forgot: 'Esqueci a senha',
+  signUp: 'Criar conta',
+  noAccount: 'Ainda não tem conta?',
+  ended: 'Sua sessão terminou. Entre de novo para continuar de onde parou.',
+  locked: (text: string) => `A entrada com senha volta em ${text}. Uma senha nova libera antes.`,
+  tooMany: (text: string) => `Tente de novo em ${text}.`,
+  or: 'ou',
+} as const;
+
+export const SIGN_UP = {
+  title: 'Criar conta',
+  lead: 'Grátis para experimentar no simulador: nada sai desta máquina e ninguém recebe mensagem.',
+  name: 'Nome da empresa',
+  nameHint: 'Como as pessoas a conhecem. Aparece nas mensagens.',
+  email: 'E-mail da empresa',
+  emailHint: 'Com o domínio da empresa, por exemplo financeiro@suaescola.com.br.',
+  password: 'Senha',
+  passwordHint: '8 caracteres ou mais, com uma letra maiúscula e um número.',
+  cnpj: 'CNPJ',
+  cnpjHint: 'Pode ficar para depois; o recibo leva o CNPJ da empresa.',
+  segment: 'Área',
+  segments: [
+    { value: '', label: 'Escolha' },
+    { value: 'saude', label: 'Saúde' },
+    { value: 'saas', label: 'Software' },
+    { value: 'utilities', label: 'Água, luz, gás e telefone' },
+    { value: 'fintech', label: 'Fintech' },
+    { value: 'banco', label: 'Banco' },
+    { value: 'outro', label: 'Escola, condomínio ou outra' },
+  ],
+  submit: 'Criar conta',
+  haveAccount: 'Já tem conta?',
+} as const;
+
+export const FORGOT = {
+  title: 'Esqueci a senha',
+  lead: 'Enviamos um link para escolher outra senha. Ele vale por 30 minutos.',
+  submit: 'Enviar o link',
+  sent: 'Se houver uma conta com este e-mail, o link chega em instantes. Confira também o lixo eletrônico.',
+  back: 'Voltar para entrar',
+} as const;
