@@ -1,0 +1,54 @@
+import { formatCount, formatMoney } from '../../format.ts';
+import { CHARTS } from '../../texts/charts.ts';
+import { type AgingBand, agingSentence, barLengths, debtCount, openAmount } from './aging.ts';
+import styles from './aging-bars.module.css';
+import { ChartFrame } from './chart-frame.tsx';
+import { percentTexts } from './shares.ts';
+
+interface AgingBarsProps {
+  readonly bands: readonly AgingBand[];
+  readonly method: string;
+  readonly sentence?: string;
+}
+
+/** The open amount by how long the debts are overdue. */
+export function AgingBars({ bands, method, sentence }: AgingBarsProps) {
+  const says = sentence ?? agingSentence(bands);
+  const lengths = barLengths(bands);
+  const percents = percentTexts(bands.map(({ amount }) => amount));
+  const total = openAmount(bands);
+  return (
+    <ChartFrame
+      sentence={says}
+      method={method}
+      empty={debtCount(bands) === 0}
+      table={{
+        name: CHARTS.aging.name,
+        columns: [
+          { label: CHARTS.aging.band },
+          { label: CHARTS.debts, figures: true },
+          { label: CHARTS.aging.open, figures: true },
+          { label: CHARTS.share, figures: true },
+        ],
+        rows: bands.map(({ label, debts, amount }, index) => ({
+          key: label,
+          cells: [label, formatCount(debts), formatMoney(amount), percents[index]!],
+        })),
+        total: [CHARTS.total, formatCount(debtCount(bands)), formatMoney(total), percentTexts([total])[0]!],
+      }}
+    >
+      <div className={styles['rows']} role="img" aria-label={`${CHARTS.aging.name}. ${says}`}>
+        {bands.map(({ label, debts, amount }, index) => (
+          <div key={label} className={styles['row']}>
+            <span className={styles['band']}>{label}</span>
+            <span className={styles['amount']}>{formatMoney(amount)}</span>
+            <span className={styles['debts']}>{CHARTS.debtCount(debts)}</span>
+            <svg className={styles['track']} aria-hidden="true">
+              <rect className={styles['bar']} width={`${lengths[index]}%`} height="100%" rx="3" />
+            </svg>
+          </div>
+        ))}
+      </div>
+    </ChartFrame>
+  );
+}
