@@ -1,5 +1,135 @@
-import { PageHeader } from '../../ui/page.tsx';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import type { ListCampaignsResult } from '../../api/client.ts';
+import { quita } from '../../api/quita.ts';
+import { formatCount, formatDate, formatMoney, formatPercent } from '../../format.ts';
+import { PACE, useLive } from '../../live/use-live.ts';
+import { CAMPAIGNS } from '../../texts/campaigns.ts';
+import { Button } from '../../ui/button.tsx';
+import { ProblemSummary } from '../../ui/form.tsx';
+import { Empty, Loaded, PageHeader } from '../../ui/page.tsx';
+import { CampaignStatusBadge, TestBadge } from '../../ui/status.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
+import { useExample } from '../../use-example.ts';
+import styles from './campaigns.module.css';
+import { NewCampaign } from './new-campaign.tsx';
 
-export default function Screen() {
-  return <PageHeader title="campaigns" />;
+type Item = ListCampaignsResult['items'][number];
+
+const waitingOf = ({ statistics }: Item): number =>
+  (statistics?.debts.byStatus.ON_HOLD ?? 0) + (statistics?.debts.byStatus.DISPUTED ?? 0);
+
+const COLUMNS: readonly Column<Item>[] = [
+  {
+    key: 'name',
+    label: CAMPAIGNS.name,
+    cell: ({ id, name }) => (
+      <Link to={`/campanhas/${id}`} className={styles['name']}>
+        {name}
+      </Link>
+    ),
+  },
+  {
+    key: 'status',
+    label: CAMPAIGNS.status,
+    cell: ({ status, sandbox }) => (
+      <span className={styles['badges']}>
+        <CampaignStatusBadge status={status} />
+        {sandbox === true && <TestBadge />}
+      </span>
+    ),
+  },
+  {
+    key: 'progress',
+    label: CAMPAIGNS.debts,
+    cell: ({ statistics }) => {
+      const total = statistics?.debts.total ?? 0;
+      const paid = statistics?.debts.byStatus.PAID ?? 0;
+      return (
+        <>
+          <span>{CAMPAIGNS.progress(paid, total)}</span>
+          <progress className={styles['progress']} max={Math.max(1, total)} value={paid} aria-hidden="true" />
+        </>
+      );
+    },
+  },
+  {
+    key: 'open',
+    label: CAMPAIGNS.open,
+    numeric: true,
+    cell: ({ statistics }) => formatMoney(statistics?.amount.total ?? 0),
+  },
+  {
+    key: 'recovered',
+    label: CAMPAIGNS.recovered,
+    numeric: true,
+    cell: ({ statistics }) => formatMoney(statistics?.amount.recovered ?? 0),
+  },
+  {
+    key: 'rate',
+    label: CAMPAIGNS.rate,
+    numeric: true,
+    cell: ({ statistics }) => formatPercent(statistics?.recoveryRate ?? 0),
+  },
+  { key: 'waiting', label: CAMPAIGNS.waiting, numeric: true, cell: (item) => formatCount(waitingOf(item)) },
+  { key: 'created', label: CAMPAIGNS.created, cell: ({ createdAt }) => formatDate(createdAt) },
+];
+
+export default function Campaigns() {
+  const [creating, setCreating] = useState(false);
+  const example = useExample();
+  const query = useInfiniteQuery({
+    queryKey: ['campaigns', 'list'],
+    queryFn: ({ pageParam }) =>
+      quita.listCampaigns({ query: { include: 'statistics', limit: 50, ...(pageParam && { cursor: pageParam }) } }),
+    initialPageParam: '',
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+  });
+  const items = query.data?.pages.flatMap((page) => page.items) ?? [];
+  const runs = items.some(({ status }) => status === 'RUNNING');
+  useLive(runs ? PACE.running : PACE.still);
+  const create = (
+    <Button kind="primary" icon="plus" onClick={() => setCreating(true)}>
+      {CAMPAIGNS.create}
+    </Button>
+  );
+  return (
+    <>
+      <PageHeader title={CAMPAIGNS.title} actions={items.length > 0 && create} />
+      <ProblemSummary failed={example.failed} />
+      <Loaded query={query}>
+        {() =>
+          items.length === 0 ? (
+            <Empty
+              icon="campaign"
+              title={CAMPAIGNS.emptyTitle}
+              action={
+                <div className={styles['actions']}>
+                  {create}
+                  <Button icon="test" busy={example.busy} onClick={() => void example.run()}>
+                    {CAMPAIGNS.example}
+                  </Button>
+                </div>
+              }
+            >
+              {CAMPAIGNS.emptyText}
+            </Empty>
+          ) : (
+            <>
+              <Table caption={CAMPAIGNS.caption} columns={COLUMNS} rows={items} rowKey={({ id }) => id} />
+              {query.hasNextPage && (
+                <div className={styles['more']}>
+                  <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+                    {CAMPAIGNS.more}
+                  </Button>
+                </div>
+              )}
+            </>
+          )
+        }
+      </Loaded>
+      {creating && <NewCampaign onClose={() => setCreating(false)} />}
+    </>
+  );
 }
