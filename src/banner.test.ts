@@ -2,15 +2,21 @@ import { describe, expect, it } from '@jest/globals';
 import { banner } from './banner.ts';
 import { loadConfig } from './config/index.ts';
 
-const shown = (CLOCK_OFFSET: string): string =>
+const shown = (CLOCK_OFFSET: string, url?: string): string =>
   banner({
     config: loadConfig({ CLOCK_OFFSET }, { roles: ['relay'] }),
-    url: undefined,
+    url,
     temporalUiUrl: undefined,
     seconds: '1.0',
   });
 
 describe('the banner', () => {
+  it('begins with the address of the console', () => {
+    const [, , first] = shown('', 'http://127.0.0.1:3000').split('\n');
+    expect(first).toBe('  Console      http://127.0.0.1:3000/');
+    expect(shown('')).not.toContain('Console');
+  });
+
   it.each([
     ['51h', '2d3h ahead of'],
     ['-5h', '5h behind'],

@@ -37,6 +37,7 @@ const clockNote = (offsetMs: number): string => {
 export const banner = ({ config, url, temporalUiUrl, seconds }: BannerFacts): string => {
   const folder = resolve(config.dataDir);
   const rows: Array<[string, string | undefined]> = [
+    ['Console', url && `${url}/`],
     ['API', url],
     ['Docs', url && `${url}/docs`],
     ['Temporal UI', temporalUiUrl],

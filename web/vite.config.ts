@@ -28,10 +28,49 @@ function themeScript(): Plugin {
   };
 }
 
+/** The first segments of what the API serves itself. `test/console/dev-server.test.ts` compares them with its routes. */
+export const API_SEGMENTS = [
+  'api',
+  'assets',
+  'checkout',
+  'confirm-email',
+  'docs',
+  'health',
+  'metrics',
+  'openapi.json',
+  'p',
+  'pay',
+  'problems',
+  'reset-password',
+  'verify',
+];
+const OF_THE_API = new RegExp(`^/(?:${API_SEGMENTS.join('|').replaceAll('.', '[.]')})(?:[/?]|$)`);
+
+/** Answers the console's own addresses with its page, as the API does for the built console. */
+function consolePages(): Plugin {
+  return {
+    name: 'quita-console-pages',
+    configureServer({ middlewares }) {
+      middlewares.use((request, _response, next) => {
+        const { url = '/' } = request;
+        if (!url.startsWith('/console/') && !OF_THE_API.test(url)) request.url = '/console/index.html';
+        next();
+      });
+    },
+  };
+}
+
+const api = {
+  target: `http://127.0.0.1:${process.env['PORT'] || 3000}`,
+  // The API sees the Host of the dev server, which is the one in the browser's Origin: its check of the origin passes.
+  changeOrigin: false,
+};
+
 export default defineConfig({
   root,
   base: '/console/',
-  plugins: [react(), themeScript()],
+  plugins: [react(), themeScript(), consolePages()],
+  server: { port: 5173, strictPort: true, proxy: { [OF_THE_API.source]: api } },
   build: {
     outDir: '../build/web',
     emptyOutDir: true,

@@ -7,6 +7,7 @@ import { addOutbox } from '../db/add-outbox.ts';
 import type { Database } from '../db/database.ts';
 import { mapDbError } from '../db/map-db-error.ts';
 import { createApp } from '../http/app.ts';
+import { readConsole } from '../http/console.ts';
 import { startServer } from '../http/server.ts';
 import { createReadiness } from '../readiness.ts';
 import { withLogContext } from '../runtime/logger.ts';
@@ -58,6 +59,8 @@ export async function openApi(
   const channelEvents = composeChannelEvents(config, collection, mails);
   const threads = { spreadsheets, rehearsals };
   const services = composeServices(config, collection, renderer, channelEvents, threads);
+  const builtConsole = await readConsole();
+  if (builtConsole === undefined) logger.warn('the console is not built, so that only the API is served');
   const app = createApp({
     config: {
       publicUrl: config.publicUrl,
@@ -78,6 +81,7 @@ export async function openApi(
     services,
     now: collection.now,
     readiness: createReadiness({ database: db.ping, temporal: gateway.ping, worker: workerHealth }),
+    console: builtConsole,
     mapError: mapDbError,
   });
   const { host, port, publicUrl, maxConnections } = config;

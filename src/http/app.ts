@@ -3,6 +3,7 @@ import Router from '@koa/router';
 import Koa, { type Middleware } from 'koa';
 import { AppError } from '../domain/errors.ts';
 import { createCallerRates } from './caller-rates.ts';
+import { addConsole } from './console.ts';
 import type { Route } from './define-route.ts';
 import type { HttpConfig, HttpDeps } from './deps.ts';
 import { createImportPlaces } from './import-places.ts';
@@ -54,6 +55,7 @@ function createRouter(deps: HttpDeps, routes: readonly Route[]): Router {
   for (const route of routes.toSorted((a, b) => parameters(a) - parameters(b))) {
     router.register(route.path, [route.method], serveRoute(route, deps, shared));
   }
+  addConsole(router, deps.console);
   return router;
 }
 

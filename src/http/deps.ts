@@ -1,6 +1,7 @@
 import type { AppError } from '../domain/errors.ts';
 import type { Caller, Credentials } from '../services/accounts/authenticate.ts';
 import type { ApiServices } from '../services/api.ts';
+import type { Console } from './console.ts';
 import type { RequestLimits } from './request-limits.ts';
 
 /** `bearer` accepts every credential, `jwt` refuses API keys. A refusal is thrown as an AppError. */
@@ -61,6 +62,8 @@ export interface HttpDeps {
   readonly services: ApiServices;
   readonly now: () => Date;
   readonly readiness: () => Promise<Readiness>;
+  /** The built console. Without it the API serves alone. */
+  readonly console?: Console | undefined;
   /** Changes of the default limits, for tests. */
   readonly limits?: Partial<RequestLimits>;
   /** Converts errors of other layers, mainly of the database; returns `undefined` for an unknown error. */

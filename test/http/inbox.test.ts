@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { INBOX_REASONS } from '../../src/domain/inbox-reasons.ts';
+import { INBOX_PATH, INBOX_REASONS } from '../../src/domain/inbox-reasons.ts';
 import { debtInputs } from '../campaigns/debts.ts';
 import { type CampaignsApp, startCampaignsApp, type TestClient } from '../campaigns/support.ts';
 import { newKey } from './accounts/accounts.ts';
@@ -119,9 +119,9 @@ describe('GET /api/inbox', () => {
 });
 
 describe('the link of a digest', () => {
-  it.each(['/atendimento', '/atendimento?reason=disputed'])('%s leads to a page that exists', async (path) => {
+  it.each([INBOX_PATH, `${INBOX_PATH}?reason=disputed`])('%s leads to the console', async (path) => {
     const answer = await fetch(`${app.url}${path}`, { redirect: 'manual' });
-    expect([answer.status, answer.headers.get('location')]).toEqual([302, '/docs#listInbox']);
-    expect((await app.get<string>('/docs')).body).toContain('id="listInbox"');
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(await answer.text()).toContain('<div id="console">');
   });
 });

@@ -126,6 +126,27 @@ describe('docker-compose.yml', () => {
   });
 });
 
+describe('Dockerfile', () => {
+  it('keeps no package of the console, whose built files are in the image, and removes no other', () => {
+    const filesOf = (folder: string) =>
+      execFileSync('git', ['ls-files', folder], { cwd: ROOT, encoding: 'utf8' })
+        .split('\n')
+        .filter((file) => /\.tsx?$/.test(file));
+    const imports = (name: string) => (file: string) => new RegExp(`from '${name}['/]`).test(text(file));
+    const outside = ['src', 'activities', 'workflows'].flatMap(filesOf);
+    const { dependencies } = JSON.parse(text('package.json')) as { dependencies: Record<string, string> };
+    const names = [...(/npm uninstall ([^&]*)&&/.exec(text('Dockerfile'))?.[1] ?? '').matchAll(/\s([@a-z][\w@/-]*)/g)];
+    const removed = names.map(([, name]) => name!);
+    const ofConsole = Object.keys(dependencies).filter((name) => filesOf('web').some(imports(name)));
+    expect(removed).toEqual(expect.arrayContaining(ofConsole));
+    for (const name of removed) {
+      expect([name, dependencies[name] === undefined]).toEqual([name, false]);
+      expect(outside.filter(imports(name))).toEqual([]);
+    }
+    expect(text('Dockerfile')).toContain('node scripts/build-web.ts');
+  });
+});
+
 describe('.dockerignore', () => {
   const lines = text('.dockerignore')
     .split('\n')

@@ -1,5 +1,15 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from '@jest/globals';
@@ -126,6 +136,47 @@ describe('set-up', () => {
     expect(setup().asked).toEqual([]);
     // Without a browser this test would install one.
     if (existsSync('/usr/bin/chromium')) expect(setup({}, '--test').asked).toEqual(['ci --include=dev']);
+  });
+});
+
+describe('the console', () => {
+  const page = () => join(folder, 'build', 'web', 'index.html');
+  const setTime = (path: string, time: Date) => utimesSync(join(folder, path), time, time);
+  const past = new Date('2026-01-01');
+
+  /** The installed Node only notes that the console is built, and creates its page. */
+  beforeEach(() => {
+    setup();
+    const build = `case "$1" in *build-web.ts) [ -z "$FAKE_FAILS" ] || { echo no room >&2; exit 1; }; mkdir -p "${folder}/build/web"; touch "${page()}";; esac`;
+    writeFileSync(join(folder, 'node_modules', '.bin', 'node'), `#!/bin/sh\n${build}\n`, { mode: 0o755 });
+    mkdirSync(join(folder, 'web', 'src'), { recursive: true });
+    for (const file of ['web/index.html', 'web/src/main.tsx', 'web/src/main.test.ts', 'scripts/build-web.ts']) {
+      writeFileSync(join(folder, file), '');
+      setTime(file, past);
+    }
+    for (const path of ['web', 'web/src', 'package-lock.json']) setTime(path, past);
+  });
+  const built = () => setup({}, '--console').stdout.startsWith('Console built in ');
+
+  it('is built once, and again when a source, the build or a package changes', () => {
+    expect([built(), existsSync(page()), built()]).toEqual([true, true, false]);
+    for (const changed of ['web/src/main.tsx', 'web/src', 'scripts/build-web.ts', 'package-lock.json']) {
+      setTime(changed, new Date(Date.now() + 60_000));
+      expect([changed, built()]).toEqual([changed, true]);
+      setTime(changed, past);
+      expect([changed, built()]).toEqual([changed, false]);
+    }
+    setTime('web/src/main.test.ts', new Date(Date.now() + 60_000));
+    expect(built()).toBe(false);
+  });
+
+  it('is not built where nobody asks for it, and a failure stops the start', () => {
+    expect(setup()).toMatchObject({ status: 0, stdout: '' });
+    expect(existsSync(page())).toBe(false);
+    expect(setup({ FAKE_FAILS: 'yes' }, '--console')).toMatchObject({
+      status: 1,
+      stderr: 'The console could not be built:\nno room\n\n',
+    });
   });
 });
 

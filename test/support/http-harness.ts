@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { AppError } from '../../src/domain/errors.ts';
 import { createApp } from '../../src/http/app.ts';
 import { uploadedFile } from '../../src/http/body.ts';
+import type { Console } from '../../src/http/console.ts';
 import { defineRoute, type Route } from '../../src/http/define-route.ts';
 import type { Authenticate, HttpConfig, HttpDeps, Readiness } from '../../src/http/deps.ts';
 import { booleanQuery, integerQuery } from '../../src/http/fields.ts';
@@ -221,6 +222,7 @@ export interface HarnessOptions {
   readonly limits?: Partial<RequestLimits>;
   readonly maxConnections?: number;
   readonly mapError?: HttpDeps['mapError'];
+  readonly console?: Console | undefined;
 }
 
 export const UP: Readiness = { database: { status: 'up' }, temporal: { status: 'up' }, worker: { status: 'up' } };
@@ -262,6 +264,7 @@ export async function startHttpHarness(options: HarnessOptions = {}) {
     now: () => new Date(),
     readiness: options.readiness ?? (async () => UP),
     ...(options.limits === undefined ? {} : { limits: options.limits }),
+    console: options.console,
     mapError:
       options.mapError ??
       ((error) =>

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { INBOX_PATH, INBOX_REASONS, type InboxReason } from '../../../domain/inbox-reasons.ts';
+import { INBOX_REASONS, type InboxReason } from '../../../domain/inbox-reasons.ts';
 import { defineRoute, type Route } from '../../define-route.ts';
 import type { HttpDeps } from '../../deps.ts';
 import { page, pageQuery } from '../../fields.ts';
@@ -44,18 +44,5 @@ export const inboxRoutes = ({ services }: Pick<HttpDeps, 'services'>): Route[] =
       status: 200,
       body: await services.listInbox({ clientId, state, ...query }),
     }),
-  }),
-  // This version has no console, and a link in an e-mail must lead somewhere.
-  defineRoute({
-    method: 'GET',
-    path: INBOX_PATH,
-    operationId: 'openInboxPage',
-    summary: 'Where the links of inbox digests lead: the description of the inbox',
-    tags: ['Discovery'],
-    auth: 'none',
-    rate: 'public',
-    responses: { 302: { description: 'To the description of `GET /api/inbox`' } },
-    errors: [],
-    handler: async () => ({ status: 302, headers: { Location: '/docs#listInbox', 'Cache-Control': 'no-store' } }),
   }),
 ];
