@@ -130,6 +130,38 @@ describe('the change feed', () => {
     expect((await page(client, '?sandbox=false')).items.map(({ debtId }) => debtId)).toEqual([debtIds[0]]);
   });
 
+  it('begins with the newest events when asked for the last, and goes on behind them', async () => {
+    const { client, campaignId } = await clientWithDebts(5);
+    const everything = await all(client);
+    const newest = await page(client, '?last=2');
+    expect(newest.items).toEqual(everything.slice(-2));
+    expect(await page(client, '?last=0')).toEqual({ items: [], nextCursor: newest.nextCursor });
+    await client.call('POST', `/api/campaigns/${campaignId}/archive`);
+    const { items } = await page(client, `?cursor=${newest.nextCursor}`);
+    expect(items).toEqual((await all(client)).slice(5));
+    expect(items).toHaveLength(6);
+    const simulated = await page(client, '?last=1&sandbox=true');
+    expect(simulated.items).toEqual(items.filter(({ data }) => data.sandbox).slice(-1));
+    const both = await client.call('GET', `/api/events?last=1&cursor=${newest.nextCursor}`);
+    expect([both.status, both.body.errors[0]]).toMatchObject([400, { parameter: 'last' }]);
+    const empty = await page(await app.newClient(), '?last=5');
+    expect(empty).toEqual({ items: [], nextCursor: expect.any(String) });
+  });
+
+  it('skips no event of an open transaction behind the last ones', async () => {
+    const { client, debtIds } = await clientWithDebts(2);
+    await settled(app);
+    const [slow, fast] = [await session(), await session()];
+    await slow.query('begin');
+    await move(slow, debtIds[0]!, 'DISPUTED');
+    await move(fast, debtIds[1]!, 'OPTED_OUT');
+    const { items, nextCursor } = await page(client, '?last=10');
+    expect(items.map(({ type }) => type)).toEqual(['debt.imported', 'debt.imported']);
+    await slow.query('commit');
+    const later = await page(client, `?cursor=${nextCursor}`);
+    expect(later.items.map(({ data }) => data.status).sort()).toEqual(['DISPUTED', 'OPTED_OUT']);
+  });
+
   it('skips no event of a transaction that began earlier and commits later', async () => {
     const { client, debtIds } = await clientWithDebts(2);
     const { nextCursor } = await page(client);

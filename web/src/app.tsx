@@ -4,6 +4,7 @@ import { queryClient } from './api/query-client.ts';
 import NotFound from './screens/not-found.tsx';
 import SignIn from './screens/sign-in/index.tsx';
 import { useSession } from './session/use-session.ts';
+import { ErrorBoundary } from './shell/error-boundary.tsx';
 import { Shell } from './shell/shell.tsx';
 import { Announcer } from './ui/announce.tsx';
 import { Skeleton } from './ui/page.tsx';
@@ -55,7 +56,7 @@ export function App() {
           OPEN_PATHS.includes(location) ? (
             <Redirect to={wantedPath()} replace />
           ) : (
-            <SignedIn />
+            <SignedIn location={location} />
           )
         ) : (
           <SignedOut location={location} />
@@ -79,15 +80,17 @@ function SignedOut({ location }: { readonly location: string }) {
   );
 }
 
-const SignedIn = () => (
+const SignedIn = ({ location }: { readonly location: string }) => (
   <Shell>
-    <Suspense fallback={<Skeleton lines={6} />}>
-      <Switch>
-        {SIGNED_IN.map(([path, Screen]) => (
-          <Route key={path} path={path} component={Screen} />
-        ))}
-        <Route component={NotFound} />
-      </Switch>
-    </Suspense>
+    <ErrorBoundary key={location}>
+      <Suspense fallback={<Skeleton lines={6} />}>
+        <Switch>
+          {SIGNED_IN.map(([path, Screen]) => (
+            <Route key={path} path={path} component={Screen} />
+          ))}
+          <Route component={NotFound} />
+        </Switch>
+      </Suspense>
+    </ErrorBoundary>
   </Shell>
 );

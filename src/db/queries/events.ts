@@ -56,6 +56,29 @@ const LIST_EVENTS_SANDBOX = feed(true);
 export const eventListWith = (sandbox: boolean | undefined) =>
   sandbox === undefined ? LIST_EVENTS : LIST_EVENTS_SANDBOX;
 
+/** Lists the newest events that the feed shows, the newest first, by the same index read backwards. */
+const newest = (bySandbox: boolean) =>
+  prepared(
+    `newest_events${bySandbox ? '_sandbox' : ''}`,
+    (queries, params: Pick<FeedPage, 'clientId' | 'limit'> & { readonly sandbox?: boolean }) =>
+      queries
+        .selectFrom('events')
+        .select(EVENT_COLUMNS)
+        .select('events.place')
+        .where('events.clientId', '=', params.clientId)
+        .where('events.place', '<', sql<number>`pg_snapshot_xmin(pg_current_snapshot())::text::bigint`)
+        .where('events.type', '<>', TEST_EVENT)
+        .$if(bySandbox, (query) => query.where('events.sandbox', '=', sql<boolean>`${params.sandbox}`))
+        .orderBy('events.place', 'desc')
+        .orderBy('events.seq', 'desc')
+        .limit(params.limit),
+  );
+
+const NEWEST_EVENTS = newest(false);
+const NEWEST_EVENTS_SANDBOX = newest(true);
+export const newestEventsWith = (sandbox: boolean | undefined) =>
+  sandbox === undefined ? NEWEST_EVENTS : NEWEST_EVENTS_SANDBOX;
+
 export type FeedRow = ReturnType<(typeof LIST_EVENTS)['rowsOf']>[number];
 export type EventRow = Omit<FeedRow, 'place'>;
 

@@ -1,4 +1,4 @@
-import { eventListWith, type FeedRow } from '../../db/queries/events.ts';
+import { eventListWith, type FeedRow, newestEventsWith } from '../../db/queries/events.ts';
 import type { EventType } from '../../domain/event-types.ts';
 import { readCursor, writeCursor } from '../shared/cursor.ts';
 import type { EventDeps } from './deps.ts';
@@ -41,16 +41,21 @@ const view = (row: FeedRow): EventView => ({
   data: eventData(row),
 });
 
+interface ListInput {
+  readonly clientId: string;
+  readonly sandbox?: boolean | undefined;
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+  /** Begins with this many of the newest events instead of the oldest. */
+  readonly last?: number | undefined;
+}
+
 /** Lists the changes of a client's debts and campaigns, the oldest first. */
 export const listEvents =
   ({ db }: Pick<EventDeps, 'db'>) =>
-  async (input: {
-    readonly clientId: string;
-    readonly sandbox?: boolean | undefined;
-    readonly limit: number;
-    readonly cursor?: string | undefined;
-  }): Promise<EventPage> => {
-    const { clientId, sandbox, limit, cursor } = input;
+  async (input: ListInput): Promise<EventPage> => {
+    const { clientId, sandbox, limit, cursor, last } = input;
+    if (last !== undefined) return listNewest(db, { clientId, sandbox, last });
     const after = readCursor(cursor, position) ?? BEFORE_ALL;
     const page = { clientId, afterPlace: after.place, afterSeq: after.seq, limit };
     const rows = await db.readPrepared(
@@ -61,3 +66,18 @@ export const listEvents =
     const { place, seq } = rows.at(-1) ?? after;
     return { items: rows.map(view), nextCursor: writeCursor(place, seq) };
   };
+
+/** The page ends with the newest event that the feed shows, so that a reader who goes on from there misses none. */
+async function listNewest(
+  db: EventDeps['db'],
+  { clientId, sandbox, last }: { clientId: string; sandbox: boolean | undefined; last: number },
+): Promise<EventPage> {
+  const page = { clientId, limit: Math.max(1, last) };
+  const rows = await db.readPrepared(
+    { clientId },
+    newestEventsWith(sandbox),
+    sandbox === undefined ? page : { ...page, sandbox },
+  );
+  const { place, seq } = rows[0] ?? BEFORE_ALL;
+  return { items: rows.slice(0, last).toReversed().map(view), nextCursor: writeCursor(place, seq) };
+}

@@ -4165,6 +4165,11 @@ export type ListEventsQuery = {
      */
     cursor?: string;
     sandbox?: "true" | "false";
+    /**
+     * @minimum 0
+     * @maximum 100
+     */
+    last?: number;
 };
 
 export type ListEventsResponseHeaders = {
@@ -5469,7 +5474,7 @@ export const OPERATIONS = {
     downloadReceipt: { id: "downloadReceipt", method: "GET", path: "/api/receipts/download/{protocol}", tags: ["Receipts"], params: [{ name: "protocol", in: "path" }, { name: "sig", in: "query" }], responseKind: "blob" },
     listReceipts: { id: "listReceipts", method: "GET", path: "/api/receipts", tags: ["Receipts"], params: [{ name: "limit", in: "query" }, { name: "cursor", in: "query" }, { name: "campaignId", in: "query" }, { name: "from", in: "query" }, { name: "to", in: "query" }], security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     listChannels: { id: "listChannels", method: "GET", path: "/api/channels", tags: ["Channels"], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
-    listEvents: { id: "listEvents", method: "GET", path: "/api/events", tags: ["Events"], params: [{ name: "limit", in: "query" }, { name: "cursor", in: "query" }, { name: "sandbox", in: "query" }], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
+    listEvents: { id: "listEvents", method: "GET", path: "/api/events", tags: ["Events"], params: [{ name: "limit", in: "query" }, { name: "cursor", in: "query" }, { name: "sandbox", in: "query" }, { name: "last", in: "query" }], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     listWebhooks: { id: "listWebhooks", method: "GET", path: "/api/webhooks", tags: ["Events"], params: [{ name: "limit", in: "query" }, { name: "cursor", in: "query" }], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     createWebhook: { id: "createWebhook", method: "POST", path: "/api/webhooks", tags: ["Events"], params: [{ name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     getWebhook: { id: "getWebhook", method: "GET", path: "/api/webhooks/{id}", tags: ["Events"], params: [{ name: "id", in: "path" }], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },

@@ -14,7 +14,7 @@ export interface Feed {
 
 /** Asks for what is new, marks older data stale, and returns the newest events, the newest first. */
 export async function follow(feed: Feed, client: QueryClient): Promise<Feed> {
-  const query = feed.cursor === null ? { limit: BEGIN_WITH } : { cursor: feed.cursor, limit: 100 };
+  const query = feed.cursor === null ? { last: BEGIN_WITH } : { cursor: feed.cursor, limit: 100 };
   const { items, nextCursor } = await quita.listEvents({ query });
   if (feed.cursor !== null && items.length > 0) {
     const stale = staleAfter(items);

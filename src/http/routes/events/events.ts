@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineRoute, type Route } from '../../define-route.ts';
 import type { HttpDeps } from '../../deps.ts';
-import { booleanQuery, pageQuery } from '../../fields.ts';
+import { booleanQuery, integerQuery, pageQuery } from '../../fields.ts';
 import { eventSchema } from './schemas.ts';
 
 export const eventRoutes = ({ services }: Pick<HttpDeps, 'services'>): Route[] => [
@@ -14,7 +14,17 @@ export const eventRoutes = ({ services }: Pick<HttpDeps, 'services'>): Route[] =
       'For systems that ask instead of being called. Store `nextCursor` and ask again with it: it is never null, and at the end, where `items` is empty, it stays the same. No event is skipped; `data.sequence` orders the events of one debt. Events are kept for 30 days.',
     tags: ['Events'],
     auth: 'bearer',
-    query: pageQuery.extend({ sandbox: booleanQuery.optional() }),
+    query: pageQuery
+      .extend({
+        sandbox: booleanQuery.optional(),
+        last: integerQuery(0, 100)
+          .optional()
+          .describe('Begins with this many of the newest changes instead of the oldest; not together with `cursor`'),
+      })
+      .refine(({ cursor, last }) => cursor === undefined || last === undefined, {
+        path: ['last'],
+        message: 'A page begins at a cursor or with the last changes, not with both',
+      }),
     responses: {
       200: {
         description: 'A page',
