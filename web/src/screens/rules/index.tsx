@@ -1,5 +1,127 @@
-import { PageHeader } from '../../ui/page.tsx';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'wouter';
+import type { Policy } from '../../api/client.ts';
+import { quita } from '../../api/quita.ts';
+import { formatDate } from '../../format.ts';
+import { RULES } from '../../texts/rules.ts';
+import { RULE, wordOf } from '../../texts/words.ts';
+import { Loaded, Note, PageHeader, Panel } from '../../ui/page.tsx';
+import { Badge } from '../../ui/status.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
+import { useFilters } from '../../use-filters.ts';
+import { HolidayTable } from './holiday-table.tsx';
+import { OwnRulesPanel } from './own-rules.tsx';
+import { hoursByState, type SequenceStep, type StateHours, sourceText, stepsOf } from './policy-view.ts';
+import styles from './rules.module.css';
 
-export default function Screen() {
-  return <PageHeader title="rules" />;
+type Rule = Policy['rules'][number];
+
+const RULE_COLUMNS: readonly Column<Rule>[] = [
+  {
+    key: 'rule',
+    label: RULES.rule,
+    cell: ({ id, rule }) => <strong id={id}>{rule === 'free_text' ? 'WhatsApp' : wordOf(RULE, rule)}</strong>,
+  },
+  { key: 'says', label: RULES.says, cell: ({ id, note }) => RULES.texts[id] ?? note ?? id },
+  {
+    key: 'basis',
+    label: RULES.basis,
+    cell: ({ status }) => (
+      <Badge tone={status === 'law' ? 'paid' : 'ended'} icon="rules" label={wordOf(RULES.bases, status)} />
+    ),
+  },
+  {
+    key: 'source',
+    label: RULES.source,
+    cell: ({ source, foundAt }) => (
+      <>
+        {sourceText(source)}
+        {foundAt
+          .filter((address) => address.startsWith('https://'))
+          .map((address, index) => (
+            <span key={address}>
+              {' '}
+              <a href={address} target="_blank" rel="noreferrer">
+                {RULES.readAt(index + 1)}
+              </a>
+            </span>
+          ))}
+      </>
+    ),
+  },
+];
+
+const HOUR_COLUMNS: readonly Column<StateHours>[] = [
+  { key: 'state', label: RULES.state, cell: ({ state }) => state ?? RULES.allStates },
+  { key: 'hours', label: RULES.weekdays, cell: ({ from, to }) => `${from} – ${to}` },
+];
+
+const STEP_COLUMNS: readonly Column<SequenceStep & { readonly index: number }>[] = [
+  { key: 'step', label: RULES.step, cell: ({ kind, index }) => `${index + 1}. ${wordOf(RULES.kinds, kind)}` },
+  { key: 'tone', label: RULES.tone, cell: ({ tone }) => wordOf(RULES.tones, tone) },
+  {
+    key: 'wait',
+    label: RULES.wait,
+    cell: ({ thenWaitDays }) => (thenWaitDays === 0 ? RULES.ends : RULES.days(thenWaitDays)),
+  },
+];
+
+export default function Rules() {
+  const [{ versao }] = useFilters(['versao']);
+  const query = useQuery({
+    queryKey: ['policy', versao],
+    queryFn: () => quita.getPolicy({ query: versao === '' ? {} : { version: versao } }),
+    staleTime: 60_000,
+  });
+  return (
+    <>
+      <PageHeader title={RULES.title}>{RULES.lead}</PageHeader>
+      <Loaded query={query} lines={12}>
+        {(policy) => (
+          <>
+            {versao !== '' && policy.versions[0]?.version !== versao && (
+              <Note tone="warning">
+                {RULES.older(versao)} <Link to="/regras">{RULES.current}</Link>
+              </Note>
+            )}
+            <Panel title={RULES.contact} actions={<span>{RULES.version(policy.id, policy.version)}</span>}>
+              <Table caption={RULES.contact} columns={RULE_COLUMNS} rows={policy.rules} rowKey={({ id }) => id} />
+            </Panel>
+            <OwnRulesPanel />
+            <div className={styles['pair']}>
+              <Panel title={RULES.hours}>
+                <p className={styles['lead']}>{RULES.hoursLead}</p>
+                <Table
+                  caption={RULES.hours}
+                  columns={HOUR_COLUMNS}
+                  rows={hoursByState(policy.rules)}
+                  rowKey={({ state }) => state ?? ''}
+                />
+              </Panel>
+              <Panel title={RULES.sequence}>
+                <p className={styles['lead']}>{RULES.sequenceLead}</p>
+                <Table
+                  caption={RULES.sequence}
+                  columns={STEP_COLUMNS}
+                  rows={stepsOf(policy.sequence).map((step, index) => ({ ...step, index }))}
+                  rowKey={({ index }) => String(index)}
+                />
+              </Panel>
+            </div>
+            <HolidayTable holidays={policy.holidays} />
+            <Panel title={RULES.versions}>
+              <ul className={styles['versions']}>
+                {policy.versions.map(({ version, usedSince }) => (
+                  <li key={version}>
+                    <Link to={`/regras?versao=${encodeURIComponent(version)}`}>{version}</Link>
+                    {` · ${formatDate(usedSince)}`}
+                  </li>
+                ))}
+              </ul>
+            </Panel>
+          </>
+        )}
+      </Loaded>
+    </>
+  );
 }

@@ -1,0 +1,104 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { OwnRules } from '../../api/client.ts';
+import { quita } from '../../api/quita.ts';
+import { RULES } from '../../texts/rules.ts';
+import { announce } from '../../ui/announce.tsx';
+import { Button } from '../../ui/button.tsx';
+import { CheckboxField, TextField } from '../../ui/field.tsx';
+import { ProblemSummary, textOf, useSubmit } from '../../ui/form.tsx';
+import { Loaded, Panel } from '../../ui/page.tsx';
+import { bodyOf, KEY } from './own-rules-body.ts';
+import styles from './rules.module.css';
+
+/** The company's own rules, which can only be stricter. */
+export function OwnRulesPanel() {
+  const query = useQuery({ queryKey: KEY, queryFn: () => quita.getOwnRules() });
+  return (
+    <Panel title={RULES.own}>
+      <p className={styles['lead']}>{RULES.ownLead}</p>
+      <Loaded query={query}>{(rules) => <OwnRulesForm key={rules.version} rules={rules} />}</Loaded>
+    </Panel>
+  );
+}
+
+function OwnRulesForm({ rules }: { readonly rules: OwnRules }) {
+  const queries = useQueryClient();
+  const submit = useSubmit(async (form) => {
+    const days = RULES.weekdayNames.map(({ key }) => key).filter((key) => form.get(key) === 'on');
+    const body = bodyOf({
+      from: textOf(form, 'from'),
+      to: textOf(form, 'to'),
+      days,
+      count: textOf(form, 'count'),
+      perDays: textOf(form, 'perDays'),
+      daysAfterDue: textOf(form, 'daysAfterDue'),
+    });
+    queries.setQueryData(KEY, await quita.changeOwnRules({ body }));
+    announce(RULES.savedOwn);
+  });
+  const [cap] = rules.caps;
+  return (
+    <form onSubmit={submit.onSubmit}>
+      <ProblemSummary failed={submit.failed} />
+      <div className={styles['fields']}>
+        <TextField
+          label={RULES.from}
+          name="from"
+          type="time"
+          defaultValue={rules.hours?.from ?? ''}
+          error={submit.errorAt('/hours/from') ?? submit.errorAt('/hours')}
+        />
+        <TextField
+          label={RULES.to}
+          name="to"
+          type="time"
+          defaultValue={rules.hours?.to ?? ''}
+          error={submit.errorAt('/hours/to')}
+        />
+        <TextField
+          label={RULES.perDays}
+          name="count"
+          type="number"
+          min={1}
+          max={3}
+          defaultValue={cap?.count ?? ''}
+          error={submit.errorAt('/caps') ?? submit.errorAt('/caps/0/count')}
+        />
+        <TextField
+          label={RULES.inDays}
+          name="perDays"
+          type="number"
+          min={1}
+          max={30}
+          defaultValue={cap === undefined ? '' : Math.round(cap.hours / 24)}
+          error={submit.errorAt('/caps/0/hours')}
+        />
+        <TextField
+          label={RULES.afterDue}
+          name="daysAfterDue"
+          type="number"
+          min={1}
+          max={365}
+          defaultValue={rules.daysAfterDue ?? ''}
+          error={submit.errorAt('/daysAfterDue')}
+        />
+      </div>
+      <fieldset>
+        <legend>{RULES.weekdaysAllowed}</legend>
+        <div className={styles['days']}>
+          {RULES.weekdayNames.map(({ key, label }) => (
+            <CheckboxField
+              key={key}
+              label={label}
+              name={key}
+              defaultChecked={rules.weekdays === null || rules.weekdays.includes(key)}
+            />
+          ))}
+        </div>
+      </fieldset>
+      <Button type="submit" kind="primary" busy={submit.busy}>
+        {RULES.saveOwn}
+      </Button>
+    </form>
+  );
+}
