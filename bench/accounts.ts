@@ -69,7 +69,7 @@ const pong = (path: string, auth: 'none' | 'bearer') =>
     handler: async () => ({ status: 200, body: { ok: true as const } }),
   });
 const deps: HttpDeps = {
-  config: { ...config, production: true, version: 'bench' },
+  config: { ...config, production: true, version: 'bench', sandboxOnly: true, identity: null },
   logger,
   withLogContext,
   metrics: createMetrics({ process: false }),

@@ -22,6 +22,8 @@ const deps: HttpDeps = {
     signupRatePerMinute: 1,
     publicRatePerMinute: 1,
     clientRatePerMinute: 1,
+    sandboxOnly: true,
+    identity: null,
   },
   logger: { debug: silent, info: silent, warn: silent, error: silent },
   withLogContext: (_context, run) => run(),

@@ -73,6 +73,8 @@ export async function openApi(
       signupRatePerMinute: config.signupRatePerMinute,
       publicRatePerMinute: config.publicRatePerMinute,
       clientRatePerMinute: config.clientRatePerMinute,
+      sandboxOnly: config.paymentProvider === 'sandbox' && config.messagingChannels.length === 0,
+      identity: config.consoleIdentity,
     },
     logger,
     withLogContext,

@@ -56,6 +56,8 @@ export interface Config {
   corsOrigins: string[];
   metricsToken: string | undefined;
   oidcIssuers: OidcIssuer[];
+  /** The identity provider of the console: the first issuer. */
+  consoleIdentity: { issuer: string; clientId: string } | null;
   paymentProvider: Environment['PAYMENT_PROVIDER'];
   mercadopagoBaseUrl: string;
   mercadopagoAccessToken: string | undefined;
@@ -126,6 +128,12 @@ const loadTemporal = (env: Environment): Config['temporal'] => {
   };
 };
 
+/** The audience of an ID token is the client that asked for it, so that both are the same by default. */
+const consoleIdentityOf = ({ OIDC_ISSUER, OIDC_AUDIENCE }: Environment): Config['consoleIdentity'] => {
+  const issuer = OIDC_ISSUER?.[0];
+  return issuer === undefined || OIDC_AUDIENCE === undefined ? null : { issuer, clientId: OIDC_AUDIENCE };
+};
+
 export const loadConfig = (env: RawEnvironment, options: LoadOptions = {}): Config => {
   const { roles = ROLES, secrets = [] } = options;
   const raw = knownVariables(env);
@@ -174,6 +182,7 @@ export const loadConfig = (env: RawEnvironment, options: LoadOptions = {}): Conf
     corsOrigins: values.CORS_ORIGINS,
     metricsToken: values.METRICS_TOKEN,
     oidcIssuers: (values.OIDC_ISSUER ?? []).map((issuer) => ({ issuer, audience: values.OIDC_AUDIENCE ?? '' })),
+    consoleIdentity: consoleIdentityOf(values),
     paymentProvider: values.PAYMENT_PROVIDER,
     mercadopagoBaseUrl: values.MERCADOPAGO_BASE_URL,
     mercadopagoAccessToken: values.SINGLE_CLIENT ? values.MERCADOPAGO_ACCESS_TOKEN : undefined,

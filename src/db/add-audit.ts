@@ -33,6 +33,8 @@ export type AuditAction =
   | 'login_failed'
   | 'login_locked'
   | 'logout'
+  | 'session_ended'
+  | 'sessions_ended'
   | 'api_key_created'
   | 'api_key_revoked'
   | 'refresh_token_reused'

@@ -146,6 +146,12 @@ export const account = clientSummary
   })
   .meta({ id: 'Account' });
 
+export const consoleToken = z.object({
+  token: z.string().describe('Access token'),
+  expiresAt: z.iso.datetime().describe('When the token expires'),
+  client: clientSummary,
+});
+
 export const tokenPair = z.object({
   token: z.string().describe('Access token'),
   refreshToken: z.string().describe(`Can be used once, within ${REFRESH_TOKEN_DAYS} days`),

@@ -68,6 +68,8 @@ export type Answer<Responses> = {
   [Status in keyof Responses]: {
     readonly status: Status;
     readonly headers?: Readonly<Record<string, string>>;
+    /** The values of headers `Set-Cookie`. An answer that is kept for an `Idempotency-Key` sets none. */
+    readonly cookies?: readonly string[];
   } & AnswerBody<Responses[Status]>;
 }[keyof Responses];
 
@@ -129,6 +131,7 @@ export interface GuardedAnswer {
   readonly status: number;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
+  readonly cookies?: readonly string[];
 }
 
 /** A route in the form that the app and the OpenAPI document use; only `defineRoute` creates one. */

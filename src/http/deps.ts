@@ -30,6 +30,10 @@ export interface HttpConfig {
   readonly signupRatePerMinute: number;
   readonly publicRatePerMinute: number;
   readonly clientRatePerMinute: number;
+  /** True when no adapter reaches a real person or moves real money. */
+  readonly sandboxOnly: boolean;
+  /** The identity provider by which the console offers to sign in. */
+  readonly identity: { readonly issuer: string; readonly clientId: string } | null;
 }
 
 type LogLine = (fields: object, message: string) => void;

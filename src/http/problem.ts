@@ -39,6 +39,16 @@ export class MethodNotAllowed extends AppError {
   }
 }
 
+/** The 401 answer to a cookie without a session makes the browser forget it. */
+export class CookieRefused extends AppError {
+  readonly cookie: string;
+
+  constructor(cookie: string) {
+    super('unauthenticated', { detail: 'The session has ended, or there was none.' });
+    this.cookie = cookie;
+  }
+}
+
 const UNAVAILABLE_RETRY_SECONDS = 5;
 
 /** Rounds up to whole seconds, at least 1, so that a client that waits exactly this long does not repeat too early. */
@@ -67,6 +77,7 @@ function setProblemHeaders(ctx: Context, error: AppError): void {
   const seconds = retryAfter(error);
   if (seconds !== undefined) ctx.set('Retry-After', String(seconds));
   if (error instanceof MethodNotAllowed) ctx.set('Allow', error.allow);
+  if (error instanceof CookieRefused) ctx.set('Set-Cookie', error.cookie);
   if (error.status === 401 && ctx.state['bearerExpected'] === true) {
     ctx.set('WWW-Authenticate', 'Bearer');
   }

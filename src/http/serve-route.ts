@@ -110,7 +110,7 @@ function logBreakingOff({ operationId }: Route, body: Readable, { logger }: Pick
   });
 }
 
-function send(route: Route, ctx: Context, answer: Pick<GuardedAnswer, 'status' | 'headers'>, body: unknown): void {
+function send(route: Route, ctx: Context, answer: Omit<GuardedAnswer, 'body'>, body: unknown): void {
   const contentType = route.responses[answer.status]?.contentType;
   ctx.status = answer.status;
   if (body === undefined) ctx.body = null;
@@ -119,6 +119,7 @@ function send(route: Route, ctx: Context, answer: Pick<GuardedAnswer, 'status' |
   ctx.status = answer.status;
   if (body !== undefined) ctx.set('Content-Type', contentType ?? 'application/json; charset=utf-8');
   for (const [name, value] of Object.entries(answer.headers ?? {})) ctx.set(name, value);
+  if (answer.cookies !== undefined) ctx.set('Set-Cookie', [...answer.cookies]);
 }
 
 /** State that all routes of one app share. */

@@ -5,6 +5,7 @@ export const TAG_DESCRIPTIONS: Readonly<Record<string, string>> = {
   Campaigns: 'Debts that a client collects together: draft, launch, pause and figures.',
   Channels: 'The senders by which a client reaches people: WhatsApp, SMS and e-mail.',
   Checkout: 'The debtor’s own page and its buttons. They are public: the link of a debt is enough to open its page.',
+  Console: 'What the console in the browser needs: its session, which a cookie keeps, and facts about this service.',
   Debts: 'The debts of a campaign, what happened to each of them, and what the client decides.',
   Discovery: 'This reference, and the pages that explain each error code.',
   Events: 'What has changed, to read in order or to have posted to your own systems.',

@@ -4,11 +4,17 @@ export interface AccessTokenClaims {
   readonly sessionId: string;
 }
 
+export interface IssuedToken {
+  readonly token: string;
+  readonly expiresAt: Date;
+}
+
 export interface AccessTokens {
   /** The issuer that the service's own tokens name. */
   readonly issuer: string;
   readonly lifetimeMs: number;
-  issue(claims: AccessTokenClaims): string;
+  /** Issues a token that lives `lifetimeMs`, or less when its session ends earlier. */
+  issue(claims: AccessTokenClaims, sessionSeconds?: number): IssuedToken;
   /** Throws `token_expired` or `token_invalid`. */
   read(token: string): AccessTokenClaims;
 }

@@ -7,13 +7,18 @@ import { checkCorporateEmail } from './accounts/check-corporate-email.ts';
 import { confirmEmail } from './accounts/confirm-email.ts';
 import { createApiKey } from './accounts/create-api-key.ts';
 import type { AccountDeps } from './accounts/deps.ts';
+import { endAllSessions, endConsoleSession } from './accounts/end-console-session.ts';
+import { endOwnSession } from './accounts/end-own-session.ts';
 import { forgetPassword } from './accounts/forget-password.ts';
 import { createKeyUses } from './accounts/key-uses.ts';
+import { listSessions } from './accounts/list-sessions.ts';
 import { logIn } from './accounts/log-in.ts';
+import { logInToConsole } from './accounts/log-in-to-console.ts';
 import { logOut } from './accounts/log-out.ts';
 import { readAccount } from './accounts/read-account.ts';
 import { readAudit } from './accounts/read-audit.ts';
 import { refreshSession } from './accounts/refresh-session.ts';
+import { renewConsoleToken } from './accounts/renew-console-token.ts';
 import { resetPassword } from './accounts/reset-password.ts';
 import { revokeApiKey } from './accounts/revoke-api-key.ts';
 import { signUp } from './accounts/sign-up.ts';
@@ -133,6 +138,9 @@ export const createApiServices = ({
     createWebhook: createWebhook(events),
     deleteWebhook: deleteWebhook(events),
     downloadReceipt: downloadReceipt(receipts),
+    endAllSessions: endAllSessions(accounts),
+    endConsoleSession: endConsoleSession(accounts),
+    endOwnSession: endOwnSession(accounts),
     exportDebts: exportDebts(collection),
     exportSettlements: exportSettlements(payments),
     forgetPassword: forgetPassword(accounts),
@@ -148,7 +156,9 @@ export const createApiServices = ({
     listInbox: listInbox(collection),
     listWebhooks: listWebhooks(events),
     listReceipts: listReceipts(receipts),
+    listSessions: listSessions(accounts),
     logIn: logIn(accounts),
+    logInToConsole: logInToConsole(accounts),
     logOut: logOut(accounts),
     openCheckout: openCheckout(payments),
     openPersonPage: openPersonPage(payments),
@@ -177,6 +187,7 @@ export const createApiServices = ({
     refreshSession: refreshSession(accounts),
     regenerateReceipts: regenerateReceipts(receipts),
     rehearseCampaign: rehearseCampaign({ ...collection, ...rehearsing }),
+    renewConsoleToken: renewConsoleToken(accounts),
     requestReceipt: requestReceipt(receipts),
     resetPassword: resetPassword(accounts),
     resumeDebt: resumeDebt(collection),

@@ -53,6 +53,7 @@ const ENTRIES: Readonly<Record<string, string>> = {
   deleteDraftDebts: 'draft_debts_deleted',
   deleteMessageText: 'message_text_changed',
   deleteWebhook: 'webhook_deleted',
+  endSession: 'session_ended',
   exportDebts: 'debts_exported',
   handBack: 'debt_handed_back',
   importCsv: 'debts_imported',
@@ -165,6 +166,10 @@ describe('the audit log of a client', () => {
     await operate('settleDebt', 'POST', `/api/debts/${items[2].id}/settle`, outside);
     await operate('changeAccount', 'PATCH', '/api/onboarding/me', { name: 'Nome Secreto' });
     await operate('askForConfirmation', 'POST', '/api/onboarding/me/confirmation');
+    const { email } = (await client.call('GET', '/api/onboarding/me')).body;
+    await app.post('/api/auth/login', { email, password: 'Segredo123' });
+    const [opened] = (await client.call('GET', '/api/onboarding/me/sessions')).body.items;
+    await operate('endSession', 'DELETE', `/api/onboarding/me/sessions/${opened.id}`);
     await operate('changePassword', 'POST', '/api/onboarding/me/password', {
       current: 'Segredo123',
       password: 'Secreto9876',

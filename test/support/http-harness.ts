@@ -254,6 +254,8 @@ export async function startHttpHarness(options: HarnessOptions = {}) {
       signupRatePerMinute: 1000,
       publicRatePerMinute: 1000,
       clientRatePerMinute: 100_000,
+      sandboxOnly: true,
+      identity: null,
       ...options.config,
     },
     logger: createLogger({ destination, level: 'debug' }),

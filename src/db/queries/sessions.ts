@@ -26,19 +26,22 @@ export const findOpenSession = (em: EntityManager, sessionId: string) =>
 export const prolongSession = (em: EntityManager, sessionId: string, seconds: number) =>
   queriesIn(em)
     .updateTable('sessions')
-    .set({ expiresAt: inSeconds(seconds) })
+    .set({ expiresAt: inSeconds(seconds), lastUsedAt: NOW })
     .where('id', '=', sessionId)
     .where('endedAt', 'is', null)
     .returning('id')
     .executeTakeFirst();
 
+/** Returns undefined when the session had ended or expired before. */
 export const endSession = (em: EntityManager, sessionId: string) =>
   queriesIn(em)
     .updateTable('sessions')
     .set({ endedAt: NOW })
     .where('id', '=', sessionId)
     .where('endedAt', 'is', null)
-    .execute();
+    .where('expiresAt', '>', NOW)
+    .returning('id')
+    .executeTakeFirst();
 
 /**
  * Ends all sessions of a client, or all except one. Their access tokens stop working on every instance from the commit

@@ -2,8 +2,10 @@ import type { Route } from '../define-route.ts';
 import type { HttpDeps } from '../deps.ts';
 import { auditRoutes } from './accounts/audit.ts';
 import { authRoutes } from './accounts/auth.ts';
+import { consoleSessionRoutes } from './accounts/console-session.ts';
 import { onboardingRoutes } from './accounts/onboarding.ts';
 import { accountPages } from './accounts/pages.ts';
+import { openSessionRoutes } from './accounts/sessions.ts';
 import { campaignRoutes } from './campaigns/campaigns.ts';
 import { campaignActionRoutes } from './campaigns/change.ts';
 import { importRoutes } from './campaigns/import.ts';
@@ -21,6 +23,7 @@ import { noteRoutes } from './debts/notes.ts';
 import { debtRoutes } from './debts/read.ts';
 import { debtSearchRoutes } from './debts/search.ts';
 import { settleRoutes } from './debts/settle.ts';
+import { consoleRoutes } from './discovery/console.ts';
 import { healthRoutes } from './discovery/health.ts';
 import { discoveryRoutes } from './discovery/index.ts';
 import { metricsRoutes } from './discovery/metrics.ts';
@@ -46,6 +49,8 @@ export function allRoutes(deps: HttpDeps): readonly Route[] {
   return [
     ...onboardingRoutes(deps),
     ...authRoutes(deps),
+    ...consoleSessionRoutes(deps),
+    ...openSessionRoutes(deps),
     ...accountPages(),
     ...campaignRoutes(deps),
     ...importRoutes(deps),
@@ -81,6 +86,7 @@ export function allRoutes(deps: HttpDeps): readonly Route[] {
     ...auditRoutes(deps),
     ...policyRoutes(deps),
     ...ownRuleRoutes(deps),
+    ...consoleRoutes(deps),
     ...healthRoutes(deps),
     ...metricsRoutes(deps),
   ];

@@ -1,3 +1,4 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { addAudit } from '../../db/add-audit.ts';
 import { emailHash } from '../../db/login-lockout.ts';
 import { addressSource, deviceSource } from '../../db/login-sources.ts';
@@ -22,45 +23,56 @@ export interface LogInInput {
   readonly keepsDevice?: boolean;
 }
 
-export interface LoggedIn extends TokenPair {
+export interface Entered {
   readonly client: ClientSummary;
   /** The token that the browser is to store, or null when it stores none. */
   readonly device: string | null;
 }
 
-type Deps = Pick<
+/** Opens a session of one kind: a program's with a refresh token, or the console's with a cookie. */
+export type OpenSession<Opened> = (em: EntityManager, clientId: string) => Promise<Opened>;
+
+export type LogInDeps = Pick<
   AccountDeps,
   'db' | 'passwords' | 'accessTokens' | 'loginLockouts' | 'takeFromLoginRate' | 'isPersonalDomain' | 'workflows'
 >;
 
-/** The order of these refusals is public: locked, rate, corporate e-mail, no password, wrong, inactive. */
 export const logIn =
-  (deps: Deps) =>
-  async (input: LogInInput): Promise<LoggedIn> => {
-    const { email, password, origin, device = null, keepsDevice = false } = input;
-    const address = addressSource(origin.rateKey);
-    // The browser comes first, because many people may share an address.
-    const sources = device === null ? [address] : [deviceSource(device), address];
-    const counter = await deps.loginLockouts.counterOf(email, sources);
-    await deps.takeFromLoginRate(origin.rateKey);
-    refusePersonal(email, deps);
+  (deps: LogInDeps) =>
+  (input: LogInInput): Promise<Entered & TokenPair> =>
+    enterByPassword(deps, input, (em, clientId) => openSession(em, deps, clientId));
 
-    const [known] = await deps.db.readPrepared({ auth: true }, PASSWORD_OF_EMAIL, { email });
-    if (known !== undefined && known.passwordHash === null) throw new AppError('password_login_unavailable');
+/** The order of these refusals is public: locked, rate, corporate e-mail, no password, wrong, inactive. */
+export async function enterByPassword<Opened extends object>(
+  deps: LogInDeps,
+  input: LogInInput,
+  open: OpenSession<Opened>,
+): Promise<Entered & Opened> {
+  const { email, password, origin, device = null, keepsDevice = false } = input;
+  const address = addressSource(origin.rateKey);
+  // The browser comes first, because many people may share an address.
+  const sources = device === null ? [address] : [deviceSource(device), address];
+  const counter = await deps.loginLockouts.counterOf(email, sources);
+  await deps.takeFromLoginRate(origin.rateKey);
+  refusePersonal(email, deps);
 
-    const tried = { email, password, known: known ?? null, actor: 'anonymous', ip: origin.ip } as const;
-    const attempt = await tryPassword(deps, counter, tried);
-    const passwordHash = known?.passwordHash ?? null;
-    if (attempt === null || known === undefined || passwordHash === null) throw new AppError('invalid_credentials');
-    // A token that is not stored for this e-mail was not issued for it, and another person may know it.
-    const recognised = device !== null && counter.source === deviceSource(device);
-    const kept = recognised ? device : keepsDevice ? newOpaqueToken() : null;
-    const from = { email, ip: origin.ip, sources: kept === null ? [address] : [deviceSource(kept), address] };
-    const [entered] = await Promise.all([enter(deps, { id: known.id, passwordHash }, from), attempt.succeeded()]);
-    return { ...entered, device: kept };
-  };
+  const [known] = await deps.db.readPrepared({ auth: true }, PASSWORD_OF_EMAIL, { email });
+  if (known !== undefined && known.passwordHash === null) throw new AppError('password_login_unavailable');
 
-function refusePersonal(email: string, { isPersonalDomain }: Pick<Deps, 'isPersonalDomain'>): void {
+  const tried = { email, password, known: known ?? null, actor: 'anonymous', ip: origin.ip } as const;
+  const attempt = await tryPassword(deps, counter, tried);
+  const passwordHash = known?.passwordHash ?? null;
+  if (attempt === null || known === undefined || passwordHash === null) throw new AppError('invalid_credentials');
+  // A token that is not stored for this e-mail was not issued for it, and another person may know it.
+  const recognised = device !== null && counter.source === deviceSource(device);
+  const kept = recognised ? device : keepsDevice ? newOpaqueToken() : null;
+  const from = { email, ip: origin.ip, sources: kept === null ? [address] : [deviceSource(kept), address] };
+  const entering = enter(deps, { id: known.id, passwordHash }, from, open);
+  const [entered] = await Promise.all([entering, attempt.succeeded()]);
+  return { ...entered, device: kept };
+}
+
+function refusePersonal(email: string, { isPersonalDomain }: Pick<LogInDeps, 'isPersonalDomain'>): void {
   const code = corporateEmailProblem(email, isPersonalDomain);
   if (code === null) return;
   const message = 'Use an e-mail of the company’s own domain';
@@ -79,7 +91,12 @@ interface Entering {
   readonly sources: readonly string[];
 }
 
-const enter = (deps: Deps, { id, passwordHash }: Known, { email, ip, sources }: Entering) =>
+const enter = <Opened extends object>(
+  deps: LogInDeps,
+  { id, passwordHash }: Known,
+  { email, ip, sources }: Entering,
+  open: OpenSession<Opened>,
+): Promise<Opened & { client: ClientSummary }> =>
   deps.db.tenant(id).transactional(async (em) => {
     // Without the lock, a password reset could end all sessions after the password was verified and before this session
     // is inserted.
@@ -87,8 +104,8 @@ const enter = (deps: Deps, { id, passwordHash }: Known, { email, ip, sources }: 
     if (client === undefined) throw new AppError('invalid_credentials');
     if (isInactive(client.status)) throw new AppError('account_inactive');
     if (client.status === 'ONBOARDING') await setStatus(em, id, 'ACTIVE');
-    const pair = await openSession(em, deps, id);
+    const opened = await open(em, id);
     await rememberSources(em, { emailHash: emailHash(email), sources });
     await addAudit(em, { clientId: id, actor: 'client', action: 'login', ip });
-    return { ...pair, client: summaryOf({ ...client, status: 'ACTIVE' }) };
+    return { ...opened, client: summaryOf({ ...client, status: 'ACTIVE' }) };
   });

@@ -22,7 +22,7 @@ export async function openShortSession(
 ): Promise<string> {
   const sessionId = randomUUID();
   await insertSession(em, { id: sessionId, clientId, seconds: Math.ceil(accessTokens.lifetimeMs / 1_000) + 1 });
-  return accessTokens.issue({ clientId, sessionId });
+  return accessTokens.issue({ clientId, sessionId }).token;
 }
 
 export async function openSession(
@@ -44,7 +44,7 @@ export async function issuePair(
   const refreshToken = newOpaqueToken();
   const tokenHash = hashToken(refreshToken);
   await insertRefreshToken(em, { sessionId, clientId, tokenHash, seconds: REFRESH_TOKEN_SECONDS });
-  return { token: accessTokens.issue({ clientId, sessionId }), refreshToken };
+  return { token: accessTokens.issue({ clientId, sessionId }).token, refreshToken };
 }
 
 /**

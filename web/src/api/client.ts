@@ -131,6 +131,39 @@ export type Client_2 = {
     trialEndsAt: string | null;
 };
 
+export type Session = {
+    /**
+     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
+     * @format uuid
+     */
+    id: string;
+    /**
+     * `console`: a browser with the cookie; `api`: a program with refresh tokens
+     */
+    kind: "console" | "api";
+    /**
+     * @pattern ^(?:(?:\d\d[2468][048]|\d\d[13579][26]|\d\d0[48]|[02468][048]00|[13579][26]00)-02-29|\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|(?:02)-(?:0[1-9]|1\d|2[0-8])))T(?:(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z))$
+     * @format date-time
+     */
+    createdAt: string;
+    /**
+     * When the session last gave an access token
+     * @pattern ^(?:(?:\d\d[2468][048]|\d\d[13579][26]|\d\d0[48]|[02468][048]00|[13579][26]00)-02-29|\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|(?:02)-(?:0[1-9]|1\d|2[0-8])))T(?:(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z))$
+     * @format date-time
+     */
+    lastUsedAt: string;
+    /**
+     * When the session ends unless it is used before
+     * @pattern ^(?:(?:\d\d[2468][048]|\d\d[13579][26]|\d\d0[48]|[02468][048]00|[13579][26]00)-02-29|\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|(?:02)-(?:0[1-9]|1\d|2[0-8])))T(?:(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z))$
+     * @format date-time
+     */
+    expiresAt: string;
+    /**
+     * This call was made in the session
+     */
+    current: boolean;
+};
+
 export type Campaign = {
     /**
      * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
@@ -1516,6 +1549,100 @@ export type ResetPasswordBody = {
 
 export type ResetPasswordVariables = {
     body: ResetPasswordBody;
+};
+
+export type LogInToConsoleResult = {
+    /**
+     * Access token
+     */
+    token: string;
+    /**
+     * When the token expires
+     * @pattern ^(?:(?:\d\d[2468][048]|\d\d[13579][26]|\d\d0[48]|[02468][048]00|[13579][26]00)-02-29|\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|(?:02)-(?:0[1-9]|1\d|2[0-8])))T(?:(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z))$
+     * @format date-time
+     */
+    expiresAt: string;
+    client: Client_2;
+};
+
+export type LogInToConsoleBody = {
+    /**
+     * An e-mail address
+     */
+    email: string;
+    /**
+     * @minLength 1
+     * @maxLength 256
+     */
+    password: string;
+    remember?: boolean;
+};
+
+export type LogInToConsoleVariables = {
+    body: LogInToConsoleBody;
+};
+
+export type EndConsoleSessionResult = void;
+
+export type RenewConsoleTokenResult = {
+    /**
+     * Access token
+     */
+    token: string;
+    /**
+     * When the token expires
+     * @pattern ^(?:(?:\d\d[2468][048]|\d\d[13579][26]|\d\d0[48]|[02468][048]00|[13579][26]00)-02-29|\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|(?:02)-(?:0[1-9]|1\d|2[0-8])))T(?:(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z))$
+     * @format date-time
+     */
+    expiresAt: string;
+    client: Client_2;
+};
+
+export type EndAllSessionsResult = void;
+
+export type ListSessionsResult = {
+    items: Session[];
+    nextCursor: string | null;
+};
+
+export type ListSessionsQuery = {
+    /**
+     * @minimum 1
+     * @maximum 100
+     */
+    limit?: number;
+    /**
+     * @maxLength 500
+     */
+    cursor?: string;
+};
+
+export type ListSessionsResponseHeaders = {
+    ratelimit?: string;
+    ratelimitPolicy?: string;
+};
+
+export type ListSessionsVariables = {
+    query?: ListSessionsQuery;
+};
+
+export type EndSessionResult = void;
+
+export type EndSessionPath = {
+    /**
+     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
+     * @format uuid
+     */
+    id: string;
+};
+
+export type EndSessionResponseHeaders = {
+    ratelimit?: string;
+    ratelimitPolicy?: string;
+};
+
+export type EndSessionVariables = {
+    path: EndSessionPath;
 };
 
 export type ListCampaignsResult = {
@@ -4681,6 +4808,21 @@ export type ChangeOwnRulesVariables = {
     body: ChangeOwnRulesBody;
 };
 
+export type GetConsoleResult = {
+    version: string;
+    /**
+     * No real person is contacted and no real money moves
+     */
+    sandboxOnly: boolean;
+    /**
+     * The identity provider by which staff can sign in to the console
+     */
+    identity: {
+        issuer: string;
+        clientId: string;
+    } | null;
+};
+
 /**
  * Per-operation `args`/`result` shapes (plus `kind: 'sse'` for event streams) — the
  * type-level companion of `OPERATIONS` that gives `createClient<Ops>` its typed methods.
@@ -4781,6 +4923,44 @@ export type Ops = {
             body: ResetPasswordBody;
         };
         result: ResetPasswordResult;
+    };
+    logInToConsole: {
+        args: {
+            body: LogInToConsoleBody;
+        };
+        result: LogInToConsoleResult;
+    };
+    endConsoleSession: {
+        args: {};
+        result: EndConsoleSessionResult;
+    };
+    renewConsoleToken: {
+        args: {};
+        result: RenewConsoleTokenResult;
+    };
+    endAllSessions: {
+        args: {};
+        result: EndAllSessionsResult;
+    };
+    listSessions: {
+        args: {
+            query?: ListSessionsQuery;
+        };
+        result: ListSessionsResult;
+        headers: {
+            ratelimit?: string;
+            ratelimitPolicy?: string;
+        };
+    };
+    endSession: {
+        args: {
+            path: EndSessionPath;
+        };
+        result: EndSessionResult;
+        headers: {
+            ratelimit?: string;
+            ratelimitPolicy?: string;
+        };
     };
     listCampaigns: {
         args: {
@@ -5409,6 +5589,10 @@ export type Ops = {
             ratelimitPolicy?: string;
         };
     };
+    getConsole: {
+        args: {};
+        result: GetConsoleResult;
+    };
 };
 
 /**
@@ -5430,6 +5614,12 @@ export const OPERATIONS = {
     logOut: { id: "logOut", method: "POST", path: "/api/auth/logout", tags: ["Authentication"], responseKind: "void", security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     forgetPassword: { id: "forgetPassword", method: "POST", path: "/api/auth/password/forgot", tags: ["Authentication"], body: { contentType: "application/json" }, responseKind: "void" },
     resetPassword: { id: "resetPassword", method: "POST", path: "/api/auth/password/reset", tags: ["Authentication"], body: { contentType: "application/json" }, responseKind: "void" },
+    logInToConsole: { id: "logInToConsole", method: "POST", path: "/api/session", tags: ["Console"], body: { contentType: "application/json" } },
+    endConsoleSession: { id: "endConsoleSession", method: "DELETE", path: "/api/session", tags: ["Console"], responseKind: "void" },
+    renewConsoleToken: { id: "renewConsoleToken", method: "POST", path: "/api/session/token", tags: ["Console"] },
+    endAllSessions: { id: "endAllSessions", method: "POST", path: "/api/session/end-all", tags: ["Console"], responseKind: "void" },
+    listSessions: { id: "listSessions", method: "GET", path: "/api/onboarding/me/sessions", tags: ["Onboarding"], params: [{ name: "limit", in: "query" }, { name: "cursor", in: "query" }], security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
+    endSession: { id: "endSession", method: "DELETE", path: "/api/onboarding/me/sessions/{id}", tags: ["Onboarding"], params: [{ name: "id", in: "path" }], responseKind: "void", security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     listCampaigns: { id: "listCampaigns", method: "GET", path: "/api/campaigns", tags: ["Campaigns"], params: [{ name: "limit", in: "query" }, { name: "cursor", in: "query" }, { name: "include", in: "query" }], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     createCampaign: { id: "createCampaign", method: "POST", path: "/api/campaigns", tags: ["Campaigns"], params: [{ name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     getCampaign: { id: "getCampaign", method: "GET", path: "/api/campaigns/{id}", tags: ["Campaigns"], params: [{ name: "id", in: "path" }], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
@@ -5489,7 +5679,8 @@ export const OPERATIONS = {
     listAudit: { id: "listAudit", method: "GET", path: "/api/audit", tags: ["Audit"], params: [{ name: "limit", in: "query" }, { name: "cursor", in: "query" }], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     getPolicy: { id: "getPolicy", method: "GET", path: "/api/policy", tags: ["Policy"], params: [{ name: "version", in: "query" }], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     getOwnRules: { id: "getOwnRules", method: "GET", path: "/api/policy/own", tags: ["Policy"], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
-    changeOwnRules: { id: "changeOwnRules", method: "PUT", path: "/api/policy/own", tags: ["Policy"], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] }
+    changeOwnRules: { id: "changeOwnRules", method: "PUT", path: "/api/policy/own", tags: ["Policy"], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
+    getConsole: { id: "getConsole", method: "GET", path: "/api/console", tags: ["Console"] }
 } as const satisfies Record<string, OperationDescriptor>;
 
 export type OperationId = (typeof OPERATIONS)[keyof typeof OPERATIONS]["id"];
@@ -7148,4 +7339,4 @@ export function createClient<
 export const client = createClient<Ops, OperationId, OperationPath, OperationTag>(OPERATIONS, { serverUrl: "/", clientHeader: "redocly-client-generator" });
 
 export const { configure, use } = client;
-export const { signUp, readAccount, changeAccount, changePassword, createApiKey, revokeApiKey, confirmEmail, askForConfirmation, logIn, refreshSession, logOut, forgetPassword, resetPassword, listCampaigns, createCampaign, getCampaign, changeCampaignSettings, listDebts, deleteDraftDebts, getCampaignStatistics, getDashboard, importJson, importCsv, importFile, getDebt, correctDebt, searchDebts, exportDebts, changeDebts, downloadAttachment, listInbox, rehearseCampaign, launchCampaign, pauseCampaign, resumeCampaign, archiveCampaign, listMessageTexts, changeMessageText, deleteMessageText, previewMessageText, resumeDebt, withdrawDebt, snoozeDebt, getContactEligibility, addNote, writeToDebtor, handBack, settleDebt, readPayment, payInSandbox, readCheckoutStatus, getSettlements, regenerateReceipts, requestReceipt, downloadReceipt, listReceipts, listChannels, listEvents, listWebhooks, createWebhook, getWebhook, deleteWebhook, changeWebhook, testWebhook, listWebhookDeliveries, redeliverEvent, sendSandboxMessage, listSandboxOutbox, createExample, listAudit, getPolicy, getOwnRules, changeOwnRules } = client;
+export const { signUp, readAccount, changeAccount, changePassword, createApiKey, revokeApiKey, confirmEmail, askForConfirmation, logIn, refreshSession, logOut, forgetPassword, resetPassword, logInToConsole, endConsoleSession, renewConsoleToken, endAllSessions, listSessions, endSession, listCampaigns, createCampaign, getCampaign, changeCampaignSettings, listDebts, deleteDraftDebts, getCampaignStatistics, getDashboard, importJson, importCsv, importFile, getDebt, correctDebt, searchDebts, exportDebts, changeDebts, downloadAttachment, listInbox, rehearseCampaign, launchCampaign, pauseCampaign, resumeCampaign, archiveCampaign, listMessageTexts, changeMessageText, deleteMessageText, previewMessageText, resumeDebt, withdrawDebt, snoozeDebt, getContactEligibility, addNote, writeToDebtor, handBack, settleDebt, readPayment, payInSandbox, readCheckoutStatus, getSettlements, regenerateReceipts, requestReceipt, downloadReceipt, listReceipts, listChannels, listEvents, listWebhooks, createWebhook, getWebhook, deleteWebhook, changeWebhook, testWebhook, listWebhookDeliveries, redeliverEvent, sendSandboxMessage, listSandboxOutbox, createExample, listAudit, getPolicy, getOwnRules, changeOwnRules, getConsole } = client;

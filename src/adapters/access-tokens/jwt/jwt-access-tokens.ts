@@ -38,16 +38,19 @@ export function createJwtAccessTokens({ secrets, lifetimeMs }: JwtOptions): Acce
   return {
     issuer: ISSUER,
     lifetimeMs,
-    issue: ({ clientId, sessionId }) =>
-      jwt.sign({ sid: sessionId }, first.key, {
+    issue({ clientId, sessionId }, sessionSeconds = expiresIn) {
+      const issuedAt = Math.floor(Date.now() / 1_000);
+      const expiresAt = issuedAt + Math.min(expiresIn, Math.max(1, Math.floor(sessionSeconds)));
+      const token = jwt.sign({ sid: sessionId, iat: issuedAt, exp: expiresAt }, first.key, {
         ...header(first.id),
         issuer: ISSUER,
         audience: AUDIENCE,
         subject: clientId,
         // Two tokens of one session and second must differ.
         jwtid: randomUUID(),
-        expiresIn,
-      }),
+      });
+      return { token, expiresAt: new Date(expiresAt * 1_000) };
+    },
     read(token) {
       const known = verified.find(token);
       if (known !== undefined) return known;

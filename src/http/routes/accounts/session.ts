@@ -25,9 +25,8 @@ export function sessionRoutes({ services, config }: Pick<HttpDeps, 'services' | 
     handler: async ({ body: { email, password }, request }) => {
       const from = { origin: originOf(request), device: readDevice(request), keepsDevice: keepsDevice(request) };
       const { device, ...body } = await services.logIn({ email, password, ...from });
-      const headers: Record<string, string> =
-        device === null ? {} : { 'Set-Cookie': deviceCookie(device, config.publicUrl) };
-      return { status: 200, body, headers };
+      const cookies = device === null ? [] : [deviceCookie(device, '/api/auth/login', config.publicUrl)];
+      return { status: 200, body, cookies };
     },
   });
 

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { defineRoute, type Route } from '../../define-route.ts';
+import type { HttpDeps } from '../../deps.ts';
+
+const facts = z.object({
+  version: z.string(),
+  sandboxOnly: z.boolean().describe('No real person is contacted and no real money moves'),
+  identity: z
+    .object({ issuer: z.string(), clientId: z.string() })
+    .nullable()
+    .describe('The identity provider by which staff can sign in to the console'),
+});
+
+export const consoleRoutes = ({ config: { version, sandboxOnly, identity } }: Pick<HttpDeps, 'config'>): Route[] => [
+  defineRoute({
+    method: 'GET',
+    path: '/api/console',
+    operationId: 'getConsole',
+    summary: 'What the console has to know about this service',
+    tags: ['Console'],
+    auth: 'none',
+    rate: 'public',
+    responses: { 200: { description: 'Facts about this service', schema: facts } },
+    errors: [],
+    handler: async () => ({ status: 200, body: { version, sandboxOnly, identity } }),
+  }),
+];

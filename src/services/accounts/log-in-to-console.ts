@@ -1,0 +1,11 @@
+import { type ConsoleCookie, type ConsoleToken, openConsoleSession } from './console-session.ts';
+import { type Entered, enterByPassword, type LogInDeps, type LogInInput } from './log-in.ts';
+
+/** Opens a session of the console by e-mail and password, with the refusals of every login. */
+export const logInToConsole =
+  (deps: LogInDeps) =>
+  ({
+    remember,
+    ...input
+  }: LogInInput & { readonly remember: boolean }): Promise<Entered & ConsoleToken & ConsoleCookie> =>
+    enterByPassword(deps, input, (em, clientId) => openConsoleSession(em, deps, { clientId, remember }));
