@@ -1,37 +1,22 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { Link, useLocation } from 'wouter';
+import { Link } from 'wouter';
 import { quita } from '../api/quita.ts';
 import { signOut } from '../session/session.ts';
 import { useSession } from '../session/use-session.ts';
 import { COMMON } from '../texts/common.ts';
 import { SHELL } from '../texts/shell.ts';
 import { chooseTheme, type Theme, useTheme } from '../theme.ts';
-import { classNames } from '../ui/class-names.ts';
-import { Icon, type IconName } from '../ui/icon.tsx';
+import { Icon } from '../ui/icon.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { setShortcuts, useShortcutsOn } from '../use-shortcuts.ts';
+import { Navigation } from './navigation.tsx';
 import { OfflineBar } from './offline-bar.tsx';
 import styles from './shell.module.css';
 import { useConsole } from './use-console.ts';
 
-const PLACES: readonly { readonly to: string; readonly icon: IconName; readonly label: string }[] = [
-  { to: '/', icon: 'home', label: SHELL.home },
-  { to: '/campanhas', icon: 'campaign', label: SHELL.campaigns },
-  { to: '/atendimento', icon: 'inbox', label: SHELL.inbox },
-  { to: '/dividas', icon: 'debts', label: SHELL.debts },
-  { to: '/recibos', icon: 'receipt', label: SHELL.receipts },
-  { to: '/simulador', icon: 'simulator', label: SHELL.simulator },
-  { to: '/regras', icon: 'rules', label: SHELL.rules },
-  { to: '/conta', icon: 'account', label: SHELL.account },
-];
-
-const isWithin = (location: string, to: string): boolean =>
-  to === '/' ? location === '/' : location === to || location.startsWith(`${to}/`);
-
 /** The frame of every screen behind the sign-in: navigation, the banner of a test, and who is signed in. */
 export function Shell({ children }: { readonly children: ReactNode }) {
-  const [location] = useLocation();
   const session = useSession();
   const isSandbox = useConsole().data?.sandboxOnly === true;
   const waiting = useQuery({ queryKey: ['dashboard'], queryFn: () => quita.getDashboard() }).data?.waiting ?? 0;
@@ -52,28 +37,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         </Link>
         <AccountMenu name={session.kind === 'in' ? session.client.name : ''} />
       </header>
-      <nav className={styles['nav']} aria-label={SHELL.navigation}>
-        <ul>
-          {PLACES.map(({ to, icon, label }) => (
-            <li key={to}>
-              <Link
-                to={to}
-                className={classNames(styles['place'], isWithin(location, to) && styles['here'])}
-                aria-current={isWithin(location, to) ? 'page' : undefined}
-              >
-                <Icon name={icon} />
-                <span>{label}</span>
-                {to === '/atendimento' && waiting > 0 && (
-                  <span className={styles['count']}>
-                    <span aria-hidden="true">{waiting > 99 ? '99+' : waiting}</span>
-                    <span className="visually-hidden">{SHELL.waiting(waiting)}</span>
-                  </span>
-                )}
-              </Link>
-            </li>
-          ))}
-        </ul>
-      </nav>
+      <Navigation waiting={waiting} />
       <main id="conteudo" className={styles['main']} tabIndex={-1}>
         {children}
       </main>

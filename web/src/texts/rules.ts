@@ -73,6 +73,17 @@ export const RULES = {
     'wa-24h':
       'No WhatsApp, texto livre só até 24 horas depois da última mensagem da pessoa; antes disso, um modelo aprovado.',
   } as Readonly<Record<string, string>>,
+  /** Where the pack's source has an English remark, the same in Portuguese. */
+  sources: {
+    'br-hours': 'Leis estaduais em vigor (RJ, ES, SP, AL); Código de Defesa do Consumidor (Lei 8.078/1990), art. 71',
+    'br-holidays':
+      'Lei estadual SP 15.426/2014; Lei estadual AL 7.782/2016; a lei de cada feriado está na lista abaixo',
+    'br-opt-out':
+      'Código de Defesa do Consumidor (Lei 8.078/1990), art. 42 e 71; política de mensagens do WhatsApp Business',
+    'br-wrong-person': 'Código de Defesa do Consumidor (Lei 8.078/1990), art. 42 e 71, como os tribunais os aplicam',
+    'br-reply': 'Política de mensagens do WhatsApp Business',
+    'wa-24h': 'Política de mensagens do WhatsApp Business, janela de atendimento',
+  } as Readonly<Record<string, string>>,
   own: 'Regras da sua empresa',
   ownLead: 'Você pode ser mais cauteloso que as regras acima, nunca menos. Vale para todas as campanhas.',
   ownVersion: (version: number) => `Versão ${version}`,

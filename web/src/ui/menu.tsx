@@ -31,7 +31,7 @@ export function Menu({
   return (
     <>
       <button ref={button} type="button" className={styles['button']} popoverTarget={id} onClick={place}>
-        {label}
+        <span className={styles['label']}>{label}</span>
         <Icon name="down" size={16} />
       </button>
       <div ref={list} id={id} popover="auto" className={styles['list']}>

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { classNames } from './class-names.ts';
 import styles from './table.module.css';
 
 export interface Column<Row> {
@@ -6,6 +7,8 @@ export interface Column<Row> {
   readonly label: string;
   readonly cell: (row: Row) => ReactNode;
   readonly numeric?: boolean;
+  /** Long texts stand beneath the name of their column on a card. */
+  readonly wide?: boolean;
 }
 
 /** A short table. On a narrow screen each row becomes a card whose values carry the names of their columns. */
@@ -35,8 +38,12 @@ export function Table<Row>({
       <tbody>
         {rows.map((row) => (
           <tr key={rowKey(row)}>
-            {columns.map(({ key, label, cell, numeric }) => (
-              <td key={key} data-label={label} className={numeric ? styles['numeric'] : undefined}>
+            {columns.map(({ key, label, cell, numeric, wide }) => (
+              <td
+                key={key}
+                data-label={label}
+                className={classNames(numeric && styles['numeric'], wide && styles['wide']) || undefined}
+              >
                 {cell(row)}
               </td>
             ))}

@@ -11,7 +11,7 @@ import styles from './rules.module.css';
 const COLUMNS: readonly Column<HolidayRow>[] = [
   { key: 'date', label: RULES.date, cell: ({ date }) => formatDay(`${date}T12:00:00Z`, 'UTC') },
   { key: 'name', label: RULES.holiday, cell: ({ name }) => name },
-  { key: 'law', label: RULES.law, cell: ({ law }) => law },
+  { key: 'law', label: RULES.law, wide: true, cell: ({ law }) => law },
 ];
 
 /** The holidays of this year, of the nation or of a state. */

@@ -22,7 +22,7 @@ const RULE_COLUMNS: readonly Column<Rule>[] = [
     label: RULES.rule,
     cell: ({ id, rule }) => <strong id={id}>{rule === 'free_text' ? 'WhatsApp' : wordOf(RULE, rule)}</strong>,
   },
-  { key: 'says', label: RULES.says, cell: ({ id, note }) => RULES.texts[id] ?? note ?? id },
+  { key: 'says', label: RULES.says, wide: true, cell: ({ id, note }) => RULES.texts[id] ?? note ?? id },
   {
     key: 'basis',
     label: RULES.basis,
@@ -33,9 +33,10 @@ const RULE_COLUMNS: readonly Column<Rule>[] = [
   {
     key: 'source',
     label: RULES.source,
-    cell: ({ source, foundAt }) => (
+    wide: true,
+    cell: ({ id, source, foundAt }) => (
       <>
-        {sourceText(source)}
+        {sourceText({ id, source })}
         {foundAt
           .filter((address) => address.startsWith('https://'))
           .map((address, index) => (

@@ -1,4 +1,5 @@
 import type { Policy } from '../../api/client.ts';
+import { RULES } from '../../texts/rules.ts';
 import { type HolidayDay, holidayDate } from './holiday-dates.ts';
 
 interface Window {
@@ -90,8 +91,6 @@ export interface SequenceStep {
 export const stepsOf = (sequence: Policy['sequence']): readonly SequenceStep[] =>
   Array.isArray(sequence['steps']) ? (sequence['steps'] as SequenceStep[]) : [];
 
-/** The sources in the pack begin with an English remark where the product chose the rule. */
-export const sourceText = (source: string): string =>
-  source
-    .replace(/^Choice of the product(?:; )?/, '')
-    .replace(/^Intersection of the state laws in force/, 'Leis estaduais em vigor');
+/** The source of a rule in Portuguese: the pack says in English what the product chose. */
+export const sourceText = ({ id, source }: Pick<Policy['rules'][number], 'id' | 'source'>): string =>
+  RULES.sources[id] ?? source.replace(/^Choice of the product(?:; )?/, '').replaceAll(' and ', ' e ');
