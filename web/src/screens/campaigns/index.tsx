@@ -12,6 +12,7 @@ import { Empty, Loaded, PageHeader } from '../../ui/page.tsx';
 import { CampaignStatusBadge, TestBadge } from '../../ui/status.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { useExample } from '../../use-example.ts';
+import { useFilters } from '../../use-filters.ts';
 import styles from './campaigns.module.css';
 import { NewCampaign } from './new-campaign.tsx';
 
@@ -77,7 +78,12 @@ const COLUMNS: readonly Column<Item>[] = [
 ];
 
 export default function Campaigns() {
-  const [creating, setCreating] = useState(false);
+  const [{ criar }, changeFilters] = useFilters(['criar']);
+  const [creating, setCreating] = useState(criar !== '');
+  const close = (): void => {
+    setCreating(false);
+    changeFilters({ criar: '' });
+  };
   const example = useExample();
   const query = useInfiniteQuery({
     queryKey: ['campaigns', 'list'],
@@ -129,7 +135,7 @@ export default function Campaigns() {
           )
         }
       </Loaded>
-      {creating && <NewCampaign onClose={() => setCreating(false)} />}
+      {creating && <NewCampaign onClose={close} />}
     </>
   );
 }
