@@ -7,7 +7,7 @@ let app: App;
 let window: Console;
 beforeAll(async () => {
   app = await startApp();
-  window = await openConsole(app, { allowed: ['404 GET /api/console'] });
+  window = await openConsole(app);
   await window.visit('/entrar');
 }, 60_000);
 afterAll(() => app?.close());
