@@ -80,8 +80,9 @@ export const DELIVERY: Readonly<Record<string, string>> = {
 
 /** What a debtor's message means to the agent. */
 export const INTENT: Readonly<Record<string, string>> = {
+  wants_to_pay: 'quer pagar',
   promise: 'promete pagar',
-  said_paid: 'diz que já pagou',
+  already_paid: 'diz que já pagou',
   dispute: 'contesta',
   opt_out: 'pede silêncio',
   hardship: 'passa por dificuldade',
@@ -89,7 +90,6 @@ export const INTENT: Readonly<Record<string, string>> = {
   question: 'pergunta',
   human: 'quer uma pessoa',
   wrong_person: 'não é a pessoa',
-  deceased: 'avisa de falecimento',
   other: 'outro assunto',
 };
 
@@ -117,6 +117,11 @@ export const RULE: Readonly<Record<string, string>> = {
   paid: 'Dívida paga',
   stopped: 'Cobrança encerrada',
   exhausted: 'Tentativas esgotadas',
+  not_launched: 'Campanha ainda não lançada',
+  erased: 'Dados da pessoa apagados',
+  channel: 'Nenhum canal alcança a pessoa agora',
+  free_text: 'O WhatsApp só aceita texto livre até 24 horas depois da última mensagem da pessoa',
+  text_length: 'O texto não cabe em um SMS',
 };
 
 /** The word of a table, or the code itself when the service is newer than this page. */

@@ -1,0 +1,123 @@
+import { formatCount, formatMoney, formatPlainDate } from '../format.ts';
+import { DEBT_STATUS, type DebtStatus, RULE, wordOf } from './words.ts';
+
+const HIDDEN_TEXT = 'Texto apagado a pedido da pessoa';
+
+const METHOD: Readonly<Record<string, string>> = {
+  pix: 'Pix',
+  cash: 'dinheiro',
+  bank_transfer: 'transferência',
+  boleto: 'boleto',
+  card: 'cartão',
+  cheque: 'cheque',
+  other: 'outro meio',
+};
+
+const FIELD: Readonly<Record<string, string>> = {
+  debtorPhone: 'Telefone em uso',
+  debtorEmail: 'E-mail em uso',
+  dueDate: 'Vencimento',
+  originalAmount: 'Valor',
+};
+
+const FIELD_REASON: Readonly<Record<string, string>> = {
+  corrected: 'corrigido por você',
+  wrong_person: 'trocado, porque o anterior é de outra pessoa',
+  undeliverable: 'trocado, porque o anterior não recebe mensagens',
+  unreachable: 'trocado, porque o anterior não recebe mensagens',
+};
+
+const NEEDS: Readonly<Record<string, string>> = {
+  not_understood: 'O assistente não entendeu uma mensagem. Leia a conversa.',
+  end_forgotten: 'O serviço foi restaurado de uma cópia e já não sabe como esta dívida terminou. Confira e decida.',
+  conversation_forgotten: 'O serviço foi restaurado de uma cópia e parte da conversa se perdeu. Confira e decida.',
+};
+
+const MAIL: Readonly<Record<string, string>> = {
+  sent: 'enviado',
+  unknown: 'de entrega incerta',
+  failed: 'não entregue',
+};
+
+const ATTACHMENT_KIND: Readonly<Record<string, string>> = {
+  image: 'Imagem',
+  audio: 'Áudio',
+  video: 'Vídeo',
+  document: 'Documento',
+  location: 'Localização',
+  contact: 'Contato',
+  other: 'Arquivo de tipo desconhecido',
+};
+
+const size = new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 1 });
+
+export const TIMELINE = {
+  label: 'Histórico, do mais antigo ao mais recente',
+  zone: (place: string) => `Horários de ${place}, onde está a pessoa`,
+  simulatedClock: 'Relógio do simulador',
+  debtor: 'Pessoa',
+  agent: 'Assistente',
+  staff: 'Sua equipe',
+  erased: HIDDEN_TEXT,
+  noText: 'Mensagem sem texto',
+  cutFrom: (length: number) => `A mensagem tinha ${formatCount(length)} caracteres; o início está aqui.`,
+  understood: (intent: string) => `entendido como: ${intent}`,
+  purpose: {
+    receipt: 'recibo',
+    opt_out_confirmation: 'confirmação do pedido de silêncio',
+    collection: 'cobrança',
+    reply: 'resposta',
+  } as Readonly<Record<string, string>>,
+  allowed: (rules: number) => (rules === 1 ? 'Permitido, 1 regra' : `Permitido, ${formatCount(rules)} regras`),
+  blocked: (rules: readonly string[]) => `Não permitido: ${rules.map((rule) => wordOf(RULE, rule)).join(', ')}`,
+  blockedPlain: 'Não permitido',
+  notBefore: (moment: string) => `Permitido a partir de ${moment}`,
+  ruleIds: 'Regras conferidas',
+  refusedLater: (rules: readonly string[]) =>
+    `Não foi enviada: ${rules.map((rule) => wordOf(RULE, rule)).join(', ') || 'as regras não permitiam mais'}.`,
+  note: 'Anotação da sua equipe',
+  download: 'Baixar',
+  downloaded: 'Arquivo baixado.',
+  stranger: 'Ninguém conferiu este arquivo. Abra com cuidado, como todo arquivo recebido.',
+  attachmentKind: (kind: string) => ATTACHMENT_KIND[kind] ?? ATTACHMENT_KIND['other']!,
+  attachmentState: {
+    waiting: 'ainda não chegou',
+    absent: 'o canal não entregou o conteúdo',
+  } as Readonly<Record<string, string>>,
+  bytes: (bytes: number) =>
+    bytes < 1_000
+      ? `${bytes} bytes`
+      : bytes < 1_000_000
+        ? `${size.format(bytes / 1_000)} kB`
+        : `${size.format(bytes / 1_000_000)} MB`,
+  imported: 'Importada',
+  scored: (score: number | null) => (score === null ? 'Avaliada' : `Avaliada com nota ${score}`),
+  chargeCreated: 'Código Pix criado',
+  status: (to: string) => `Situação: ${DEBT_STATUS[to as DebtStatus]?.label ?? to}`,
+  reason: (text: string) => `Motivo: ${text}`,
+  changed: (field: string, reason: string) => `${wordOf(FIELD, field)}: ${FIELD_REASON[reason] ?? 'alterado'}`,
+  fromTo: (from: string, to: string) => `De ${from} para ${to}`,
+  money: formatMoney,
+  date: formatPlainDate,
+  paid: (amount: number | null) => (amount === null ? 'Pagamento confirmado' : `Pagou ${formatMoney(amount)}`),
+  paidBy: (method: string) => `Recebido por fora: ${METHOD[method] ?? method}`,
+  overpaid: (amount: number) => `${formatMoney(amount)} a mais que a dívida`,
+  paidTwice: (amount: number | null) =>
+    amount === null ? 'Pagou mais uma vez' : `Pagou mais uma vez: ${formatMoney(amount)}`,
+  covers: 'Este pagamento vale, porque o anterior foi devolvido.',
+  giveBack: 'Devolva este valor no seu provedor de pagamentos.',
+  underpaid: (amount: number | null, expected: number | null) =>
+    amount === null || expected === null
+      ? 'Pagou menos que a dívida'
+      : `Pagou ${formatMoney(amount)} de ${formatMoney(expected)}`,
+  refunded: (amount: number | null) =>
+    amount === null ? 'Pagamento devolvido' : `Devolvido à pessoa: ${formatMoney(amount)}`,
+  chargedBack: 'O banco retirou o pagamento',
+  chargeBackReversed: 'O banco devolveu o pagamento retirado',
+  paymentProblem: 'Há um problema com o código de pagamento',
+  receipt: (protocol: string) => `Termo de quitação ${protocol}`,
+  mail: (delivery: string) => `Termo de quitação por e-mail: ${MAIL[delivery] ?? delivery}`,
+  needs: (reason: string) => NEEDS[reason] ?? 'Esta dívida precisa de uma decisão sua.',
+  other: (kind: string) => `Outro acontecimento (${kind})`,
+  empty: 'Ainda não aconteceu nada com esta dívida.',
+} as const;

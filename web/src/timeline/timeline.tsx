@@ -1,0 +1,82 @@
+import type { ReactNode } from 'react';
+import { formatDate, formatDay, formatTime } from '../format.ts';
+import { TIMELINE } from '../texts/timeline.ts';
+import { Icon } from '../ui/icon.tsx';
+import { byDay, type Entry, type StepEntry } from './entries.ts';
+import { MessageBubble, PlainText } from './message-bubble.tsx';
+import styles from './timeline.module.css';
+import { VerdictLine } from './verdict-line.tsx';
+import type { PlaceOfDebtor } from './zone.ts';
+
+interface LineProps {
+  readonly debtId: string;
+  readonly zone: string;
+  /** What a screen adds to a step, such as the buttons of a receipt. */
+  readonly stepActions?: ((entry: StepEntry) => ReactNode) | undefined;
+}
+
+function Line({ entry, debtId, zone, stepActions }: LineProps & { readonly entry: Entry }) {
+  const time = <time dateTime={entry.at}>{formatTime(entry.at, zone)}</time>;
+  switch (entry.type) {
+    case 'message':
+      return <MessageBubble entry={entry} debtId={debtId} zone={zone} />;
+    case 'verdict':
+      return <VerdictLine entry={entry} zone={zone} />;
+    case 'note':
+      return (
+        <div className={styles['note']}>
+          <p className={styles['head']}>
+            <Icon name="note" size={16} />
+            <strong>{TIMELINE.note}</strong>
+            {time}
+          </p>
+          {entry.text === '' ? <p className={styles['quiet']}>{TIMELINE.erased}</p> : <PlainText text={entry.text} />}
+        </div>
+      );
+    case 'step':
+      return (
+        <div className={styles['step']}>
+          <Icon name={entry.icon} size={16} />
+          <span>
+            {entry.text}
+            {entry.detail !== null && <span className={styles['detail']}>{entry.detail}</span>}
+          </span>
+          {time}
+          {stepActions?.(entry)}
+        </div>
+      );
+  }
+}
+
+/** The entries of a debt, day by day, at the place and by the clock of the debtor. */
+export function Timeline({
+  entries,
+  place: { zone, place },
+  ...line
+}: { readonly entries: readonly Entry[]; readonly place: PlaceOfDebtor } & Omit<LineProps, 'zone'>) {
+  if (entries.length === 0) return <p className={styles['quiet']}>{TIMELINE.empty}</p>;
+  return (
+    <>
+      <p className={styles['quiet']}>{TIMELINE.zone(place)}</p>
+      <ol className={styles['days']} aria-label={TIMELINE.label}>
+        {byDay(entries, (at) => formatDate(at, zone)).map(({ day, entries: ofDay }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: Days are only added at the end.
+          <li key={index}>
+            <p className={styles['day']}>
+              <time dateTime={ofDay[0]!.at} title={day}>
+                {formatDay(ofDay[0]!.at, zone)}
+              </time>
+            </p>
+            <ol className={styles['entries']}>
+              {ofDay.map((entry) => (
+                <li key={entry.key}>
+                  <Line entry={entry} zone={zone} {...line} />
+                </li>
+              ))}
+            </ol>
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}
