@@ -1,5 +1,118 @@
-import { PageHeader } from '../../ui/page.tsx';
+import { useQuery } from '@tanstack/react-query';
+import { useDeferredValue } from 'react';
+import { Link, useParams } from 'wouter';
+import { quita } from '../../api/quita.ts';
+import { formatMoney } from '../../format.ts';
+import { PACE, useLive } from '../../live/use-live.ts';
+import { SIMULATOR } from '../../texts/simulator.ts';
+import { ButtonLink } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { SelectField, TextField } from '../../ui/field.tsx';
+import { Empty, Loaded, PageHeader } from '../../ui/page.tsx';
+import { DebtStatusBadge } from '../../ui/status.tsx';
+import { useFilters } from '../../use-filters.ts';
+import { useSearchText } from '../../use-search-text.ts';
+import { Phone } from './phone.tsx';
+import styles from './simulator.module.css';
 
-export default function Screen() {
-  return <PageHeader title="simulator" />;
+export default function Simulator() {
+  const { id } = useParams();
+  useLive(PACE.simulator);
+  return (
+    <>
+      <PageHeader title={SIMULATOR.title}>{SIMULATOR.lead}</PageHeader>
+      <div className={classNames(styles['panes'], id !== undefined && styles['chosen'])}>
+        <People chosen={id} />
+        {id === undefined ? (
+          <div className={styles['phonePane']}>
+            <Empty icon="simulator" title={SIMULATOR.choose}>
+              {SIMULATOR.chooseText}
+            </Empty>
+          </div>
+        ) : (
+          <Phone key={id} debtId={id} />
+        )}
+      </div>
+      <p className={styles['acts']}>{SIMULATOR.acts}</p>
+    </>
+  );
+}
+
+function People({ chosen }: { readonly chosen: string | undefined }) {
+  const [{ campanha }, changeFilters] = useFilters(['campanha']);
+  const [text, setText] = useSearchText();
+  const q = useDeferredValue(text.trim());
+  const campaigns = useQuery({
+    queryKey: ['campaigns', 'simulator'],
+    queryFn: () => quita.listCampaigns({ query: { limit: 100 } }),
+  });
+  const body = {
+    sandbox: true,
+    sort: '-createdAt',
+    limit: 50,
+    ...(q !== '' && { q }),
+    ...(campanha !== '' && { campaignId: campanha }),
+  } as const;
+  const people = useQuery({ queryKey: ['debts', 'simulator', body], queryFn: () => quita.searchDebts({ body }) });
+  const isFiltered = q !== '' || campanha !== '';
+  const options = [
+    { value: '', label: SIMULATOR.allCampaigns },
+    ...(campaigns.data?.items ?? []).map(({ id, name }) => ({ value: id, label: name })),
+  ];
+  return (
+    <section className={styles['people']} aria-label={SIMULATOR.people}>
+      <SelectField
+        label={SIMULATOR.campaign}
+        options={options}
+        value={campanha}
+        onChange={(event) => changeFilters({ campanha: event.target.value })}
+      />
+      <TextField
+        type="search"
+        label={SIMULATOR.find}
+        value={text}
+        autoComplete="off"
+        onChange={(event) => setText(event.target.value)}
+      />
+      <Loaded query={people}>
+        {({ items }) => {
+          // Before the launch nobody has a phone to play with.
+          const launched = items.filter(({ status }) => status !== 'IMPORTED');
+          if (launched.length === 0 && isFiltered) return <p>{SIMULATOR.noneFound}</p>;
+          if (launched.length === 0) {
+            return (
+              <Empty
+                icon="simulator"
+                title={SIMULATOR.noneTitle}
+                action={
+                  <ButtonLink to="/campanhas" kind="primary">
+                    {SIMULATOR.noneAction}
+                  </ButtonLink>
+                }
+              >
+                {SIMULATOR.noneText}
+              </Empty>
+            );
+          }
+          return (
+            <ul className={styles['list']}>
+              {launched.map(({ id, debtorName, originalAmount, status }) => (
+                <li key={id}>
+                  <Link
+                    to={`/simulador/${id}${campanha === '' ? '' : `?campanha=${campanha}`}`}
+                    className={classNames(styles['person'], id === chosen && styles['here'])}
+                    aria-current={id === chosen ? 'true' : undefined}
+                  >
+                    <strong>{debtorName}</strong>
+                    <span>{formatMoney(originalAmount)}</span>
+                    <DebtStatusBadge status={status} />
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          );
+        }}
+      </Loaded>
+    </section>
+  );
 }

@@ -1,0 +1,192 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useMemo, useRef } from 'react';
+import { Link } from 'wouter';
+import type { GetDebtResult, ListSandboxOutboxResult } from '../../api/client.ts';
+import { quita } from '../../api/quita.ts';
+import { formatMoment, formatMoney, formatTime } from '../../format.ts';
+import { SIMULATOR } from '../../texts/simulator.ts';
+import { entriesOf, type MessageEntry } from '../../timeline/entries.ts';
+import { PlainText } from '../../timeline/message-bubble.tsx';
+import { announce } from '../../ui/announce.tsx';
+import { Button } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { TextAreaField } from '../../ui/field.tsx';
+import { ProblemSummary, textOf, useSubmit } from '../../ui/form.tsx';
+import { Loaded } from '../../ui/page.tsx';
+import { DebtStatusBadge } from '../../ui/status.tsx';
+import styles from './simulator.module.css';
+
+const EVERY_MS = 1_000;
+
+/** The phone and the bank of one simulated debtor. */
+export function Phone({ debtId }: { readonly debtId: string }) {
+  const debt = useQuery({
+    queryKey: ['debt', debtId],
+    queryFn: () => quita.getDebt({ path: { id: debtId } }),
+    refetchInterval: EVERY_MS,
+  });
+  const outbox = useQuery({
+    queryKey: ['outbox', debtId],
+    queryFn: () => quita.listSandboxOutbox({ query: { debtId, limit: 100 } }),
+    refetchInterval: EVERY_MS,
+  });
+  return (
+    <section className={styles['phonePane']} aria-label={SIMULATOR.title}>
+      <Link to="/simulador" className={styles['back']}>
+        {SIMULATOR.back}
+      </Link>
+      <Loaded query={debt} lines={8}>
+        {(data) => <Open debt={data} documents={documentsOf(outbox.data)} />}
+      </Loaded>
+    </section>
+  );
+}
+
+interface SentDocument {
+  readonly filename: string;
+  readonly url: string;
+}
+
+/** The documents that came with messages, by the text and moment of their message. */
+const documentsOf = (
+  outbox: ListSandboxOutboxResult | undefined,
+): readonly (SentDocument & { readonly at: string })[] =>
+  (outbox?.items ?? []).flatMap(({ document, at }) => (document === null ? [] : [{ ...document, at }]));
+
+function Open({
+  debt,
+  documents,
+}: {
+  readonly debt: GetDebtResult;
+  readonly documents: readonly (SentDocument & { readonly at: string })[];
+}) {
+  const { id, debtorName, originalAmount, status, timeline } = debt;
+  const messages = useMemo(
+    () => entriesOf(timeline).filter((entry): entry is MessageEntry => entry.type === 'message'),
+    [timeline],
+  );
+  const last = timeline.at(-1)?.at;
+  return (
+    <>
+      <header className={styles['phoneHead']}>
+        <h2>{SIMULATOR.phoneOf(debtorName)}</h2>
+        <DebtStatusBadge status={status} />
+        {last !== undefined && <p className={styles['clock']}>{SIMULATOR.clock(formatMoment(last))}</p>}
+      </header>
+      <Chat messages={messages} documents={documents} />
+      <Answer debtId={id} />
+      <Bank debtId={id} amount={originalAmount} isPaid={status === 'PAID'} />
+    </>
+  );
+}
+
+function Chat({
+  messages,
+  documents,
+}: {
+  readonly messages: readonly MessageEntry[];
+  readonly documents: readonly (SentDocument & { readonly at: string })[];
+}) {
+  const list = useRef<HTMLOListElement>(null);
+  const count = messages.length;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: The newest message is shown when one has come.
+  useEffect(() => {
+    list.current?.scrollTo({ top: list.current.scrollHeight });
+  }, [count]);
+  if (count === 0) return <p className={styles['waiting']}>{SIMULATOR.waiting}</p>;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: Without it the keyboard could not scroll the chat.
+    <ol ref={list} className={styles['chat']} tabIndex={0}>
+      {messages.map(({ key, at, from, text }) => (
+        <li key={key} className={classNames(styles['bubble'], from === 'debtor' && styles['mine'])}>
+          <PlainText text={text ?? ''} />
+          {from !== 'debtor' &&
+            documents
+              .filter((document) => document.at === at)
+              .map(({ filename, url }) => (
+                <a key={url} href={url} target="_blank" rel="noreferrer">
+                  {SIMULATOR.document(filename)}
+                </a>
+              ))}
+          <time dateTime={at}>{formatTime(at)}</time>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function Answer({ debtId }: { readonly debtId: string }) {
+  const queries = useQueryClient();
+  const field = useRef<HTMLFormElement>(null);
+  const send = async (text: string): Promise<void> => {
+    await quita.sendSandboxMessage({ path: { debtId }, body: { text } }, { idempotencyKey: true });
+    announce(SIMULATOR.sent);
+    await queries.invalidateQueries({ queryKey: ['debt', debtId] });
+  };
+  const submit = useSubmit(async (form) => {
+    await send(textOf(form, 'text'));
+    field.current?.reset();
+  });
+  return (
+    <>
+      <ProblemSummary failed={submit.failed} />
+      <fieldset className={styles['quick']}>
+        <legend>{SIMULATOR.quick}</legend>
+        {SIMULATOR.replies.map(({ key, label, text }) => (
+          <Button key={key} small title={text} onClick={() => void send(text)}>
+            {label}
+          </Button>
+        ))}
+      </fieldset>
+      <form ref={field} className={styles['write']} onSubmit={submit.onSubmit}>
+        <TextAreaField
+          label={SIMULATOR.write}
+          name="text"
+          rows={2}
+          maxLength={4096}
+          required
+          error={submit.errorAt('/text')}
+        />
+        <Button type="submit" icon="send" busy={submit.busy}>
+          {SIMULATOR.send}
+        </Button>
+      </form>
+    </>
+  );
+}
+
+function Bank({
+  debtId,
+  amount,
+  isPaid,
+}: {
+  readonly debtId: string;
+  readonly amount: number;
+  readonly isPaid: boolean;
+}) {
+  const pay = useSubmit(async () => {
+    await quita.payInSandbox({ path: { debtId } }, { idempotencyKey: true });
+    announce(SIMULATOR.paid);
+  });
+  return (
+    <div className={styles['bank']}>
+      <h3>{SIMULATOR.bank}</h3>
+      <ProblemSummary failed={pay.failed} />
+      <div className={styles['bankButtons']}>
+        <Button
+          kind="primary"
+          icon="money"
+          busy={pay.busy}
+          disabledBecause={isPaid ? SIMULATOR.alreadyPaid : undefined}
+          onClick={() => void pay.run()}
+        >
+          {`${SIMULATOR.pay} · ${formatMoney(amount)}`}
+        </Button>
+        <a href={`/checkout/${debtId}`} target="_blank" rel="noreferrer">
+          {SIMULATOR.page}
+        </a>
+        <Link to={`/dividas/${debtId}`}>{SIMULATOR.details}</Link>
+      </div>
+    </div>
+  );
+}
