@@ -1,7 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import { quita } from '../api/quita.ts';
 import { signOut } from '../session/session.ts';
 import { useSession } from '../session/use-session.ts';
 import { COMMON } from '../texts/common.ts';
@@ -13,19 +11,19 @@ import { setShortcuts, useShortcutsOn } from '../use-shortcuts.ts';
 import { Navigation } from './navigation.tsx';
 import { OfflineBar } from './offline-bar.tsx';
 import styles from './shell.module.css';
-import { useConsole } from './use-console.ts';
+import { useDashboard, useSandboxOnly } from './use-dashboard.ts';
 
 /** The frame of every screen behind the sign-in: navigation, the banner of a test, and who is signed in. */
 export function Shell({ children }: { readonly children: ReactNode }) {
   const session = useSession();
-  const isSandbox = useConsole().data?.sandboxOnly === true;
-  const waiting = useQuery({ queryKey: ['dashboard'], queryFn: () => quita.getDashboard() }).data?.waiting ?? 0;
+  const sandboxOnly = useSandboxOnly();
+  const waiting = useDashboard(sandboxOnly).data?.waiting ?? 0;
   return (
     <div className={styles['shell']}>
       <a className={styles['skip']} href="#conteudo">
         {SHELL.skip}
       </a>
-      {isSandbox && (
+      {sandboxOnly === true && (
         <p className={styles['test']}>
           <Icon name="test" size={16} />
           {SHELL.testBanner}

@@ -4,6 +4,9 @@ const debts = (count: number): string => `${formatCount(count)} ${count === 1 ? 
 
 export const HOME = {
   title: 'Início',
+  world: 'O que mostrar',
+  real: 'Real',
+  test: 'Teste',
   zone: 'Datas e horas de São Paulo.',
   recovered: 'Recuperado',
   ofTotal: (total: string) => `de ${total}`,

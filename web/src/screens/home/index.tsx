@@ -1,74 +1,92 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import type { GetDashboardResult } from '../../api/client.ts';
-import { quita } from '../../api/quita.ts';
+import type { Event, GetDashboardResult } from '../../api/client.ts';
 import { formatCount, formatMoney, formatPercent } from '../../format.ts';
 import { PACE, useLive } from '../../live/use-live.ts';
+import { useDashboard, useSandboxOnly } from '../../shell/use-dashboard.ts';
 import { HOME } from '../../texts/home.ts';
 import { STATUS_GROUPS } from '../../texts/words.ts';
 import { AgingBars } from '../../ui/charts/aging-bars.tsx';
 import { RecoveredChart } from '../../ui/charts/recovered-chart.tsx';
 import { StatusBar } from '../../ui/charts/status-bar.tsx';
+import { Chips } from '../../ui/chips.tsx';
 import { Figures, Loaded, PageHeader, Panel } from '../../ui/page.tsx';
+import { useFilters } from '../../use-filters.ts';
 import { FirstRun } from './first-run.tsx';
 import styles from './home.module.css';
 import { LivePanel } from './live-panel.tsx';
 
 export default function Home() {
-  const dashboard = useQuery({ queryKey: ['dashboard'], queryFn: () => quita.getDashboard() });
-  const runs = (dashboard.data?.debts.byStatus.IN_COLLECTION ?? 0) + (dashboard.data?.debts.byStatus.QUEUED ?? 0) > 0;
-  const events = useLive(runs ? PACE.running : PACE.still);
-  if (dashboard.data === undefined && dashboard.error === null) {
-    return (
-      <>
-        <PageHeader title={HOME.title} />
-        <Loaded query={dashboard} lines={8}>
-          {() => null}
-        </Loaded>
-      </>
-    );
-  }
+  const sandboxOnly = useSandboxOnly();
+  const [{ teste }, changeFilters] = useFilters(['teste']);
+  const real = useDashboard(sandboxOnly === false ? false : undefined);
+  const test = useDashboard(sandboxOnly === undefined ? undefined : true);
+  const shown = sandboxOnly === true || teste === 'sim' ? test : real;
+  const isEmpty = (test.data?.debts.total ?? 0) + (real.data?.debts.total ?? 0) === 0;
+  const { IN_COLLECTION = 0, QUEUED = 0 } = shown.data?.debts.byStatus ?? {};
+  const events = useLive(IN_COLLECTION + QUEUED > 0 ? PACE.running : PACE.still);
+  const isKnown = test.data !== undefined && (sandboxOnly === true || real.data !== undefined);
+  if (isKnown && isEmpty) return <FirstRun />;
   return (
-    <Loaded query={dashboard}>
-      {(data) =>
-        data.debts.total === 0 ? (
-          <FirstRun />
-        ) : (
-          <>
-            <PageHeader title={HOME.title}>{HOME.zone}</PageHeader>
-            <Totals data={data} />
-            <div className={styles['columns']}>
-              <Panel title={HOME.daily}>
-                <RecoveredChart days={data.daily} method={HOME.dailyMethod} />
-              </Panel>
-              <LivePanel events={events} />
-            </div>
-            <Panel title={HOME.statuses}>
-              <StatusBar
-                parts={STATUS_GROUPS.map(({ key, label, tone, statuses }) => ({
-                  key,
-                  label,
-                  tone,
-                  count: statuses.reduce((sum, status) => sum + data.debts.byStatus[status], 0),
-                }))}
-                href={(key) => `/dividas?grupo=${key}`}
-                method={HOME.statusMethod}
-              />
-            </Panel>
-            <Panel title={HOME.aging}>
-              <AgingBars
-                bands={data.aging.map(({ fromDays, toDays, debts, amount }) => ({
-                  label: HOME.band(fromDays, toDays),
-                  debts,
-                  amount,
-                }))}
-                method={HOME.agingMethod}
-              />
-            </Panel>
-          </>
-        )
-      }
-    </Loaded>
+    <>
+      <PageHeader
+        title={HOME.title}
+        actions={
+          sandboxOnly === false &&
+          (test.data?.debts.total ?? 0) > 0 && (
+            <Chips
+              label={HOME.world}
+              options={[
+                { key: '', label: HOME.real },
+                { key: 'sim', label: HOME.test },
+              ]}
+              chosen={teste === 'sim' ? 'sim' : ''}
+              onChoose={(key) => changeFilters({ teste: key })}
+            />
+          )
+        }
+      >
+        {HOME.zone}
+      </PageHeader>
+      <Loaded query={shown} lines={10}>
+        {(data) => <Overview data={data} events={events} />}
+      </Loaded>
+    </>
+  );
+}
+
+function Overview({ data, events }: { readonly data: GetDashboardResult; readonly events: readonly Event[] }) {
+  return (
+    <>
+      <Totals data={data} />
+      <div className={styles['columns']}>
+        <Panel title={HOME.daily}>
+          <RecoveredChart days={data.daily} method={HOME.dailyMethod} />
+        </Panel>
+        <LivePanel events={events} />
+      </div>
+      <Panel title={HOME.statuses}>
+        <StatusBar
+          parts={STATUS_GROUPS.map(({ key, label, tone, statuses }) => ({
+            key,
+            label,
+            tone,
+            count: statuses.reduce((sum, status) => sum + data.debts.byStatus[status], 0),
+          }))}
+          href={(key) => `/dividas?grupo=${key}`}
+          method={HOME.statusMethod}
+        />
+      </Panel>
+      <Panel title={HOME.aging}>
+        <AgingBars
+          bands={data.aging.map(({ fromDays, toDays, debts, amount }) => ({
+            label: HOME.band(fromDays, toDays),
+            debts,
+            amount,
+          }))}
+          method={HOME.agingMethod}
+        />
+      </Panel>
+    </>
   );
 }
 

@@ -23,7 +23,7 @@ export function LivePanel({ events }: { readonly events: readonly Event[] }) {
         <ol className={styles['ticker']}>
           {lines.map((line) => (
             <li key={line.id}>
-              <time dateTime={line.at}>{formatTime(line.at)}</time>
+              {!line.simulated && <time dateTime={line.at}>{formatTime(line.at)}</time>}
               <TickerText line={line} names={names} />
             </li>
           ))}

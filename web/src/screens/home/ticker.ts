@@ -25,6 +25,8 @@ export interface TickerLine {
   readonly count: number;
   readonly amount: number | null;
   readonly status: string | null;
+  /** The clock of a simulated debtor runs on its own, so its time would only confuse. */
+  readonly simulated: boolean;
 }
 
 const OF_STATUS: Readonly<Record<string, TickerKind>> = {
@@ -74,6 +76,7 @@ export function tickerLines(events: readonly Event[], most: number): TickerLine[
       count: 1,
       amount: 'amount' in data ? data.amount : null,
       status: 'status' in data ? data.status : null,
+      simulated: data.sandbox,
     });
   }
   return lines;

@@ -137,7 +137,7 @@ export function drawRecovered(days: readonly CumulatedDay[], width: number): Rec
       ticks: total.ticks,
       zero: total.scale(0),
       line: line()(points) ?? '',
-      area: area().y1(total.scale(0))(points) ?? '',
+      area: area().y0(total.scale(0))(points) ?? '',
     },
     end: { x: end[0], y: end[1] },
     daily: { ticks: daily.ticks, zero },
