@@ -1,5 +1,45 @@
-import { PageHeader } from '../../ui/page.tsx';
+import { type ComponentType, lazy, Suspense } from 'react';
+import { useLocation, useParams } from 'wouter';
+import { ACCOUNT } from '../../texts/account.ts';
+import { Chips } from '../../ui/chips.tsx';
+import { PageHeader, Skeleton } from '../../ui/page.tsx';
+import styles from './account.module.css';
+import { Company } from './company.tsx';
 
-export default function Screen() {
-  return <PageHeader title="account" />;
+const TABS = [
+  { key: 'empresa', label: ACCOUNT.company },
+  { key: 'acesso', label: ACCOUNT.access },
+  { key: 'canais', label: ACCOUNT.channels },
+  { key: 'integracoes', label: ACCOUNT.programs },
+  { key: 'registro', label: ACCOUNT.audit },
+] as const;
+
+type Tab = (typeof TABS)[number]['key'];
+
+const PARTS: Readonly<Record<Tab, ComponentType>> = {
+  empresa: Company,
+  acesso: lazy(() => import('./access.tsx')),
+  canais: lazy(() => import('./channels.tsx')),
+  integracoes: lazy(() => import('./programs.tsx')),
+  registro: lazy(() => import('./audit.tsx')),
+};
+
+const isTab = (text: string | undefined): text is Tab => TABS.some(({ key }) => key === text);
+
+export default function Account() {
+  const { tab } = useParams();
+  const [, navigate] = useLocation();
+  const chosen = isTab(tab) ? tab : 'empresa';
+  const Part = PARTS[chosen];
+  return (
+    <>
+      <PageHeader title={ACCOUNT.title} />
+      <div className={styles['tabs']}>
+        <Chips label={ACCOUNT.tabs} options={TABS} chosen={chosen} onChoose={(key) => navigate(`/conta/${key}`)} />
+      </div>
+      <Suspense fallback={<Skeleton lines={8} />}>
+        <Part />
+      </Suspense>
+    </>
+  );
 }

@@ -1,0 +1,27 @@
+import { expect, it } from '@jest/globals';
+import type { Account } from '../../api/client.ts';
+import { changesOf } from './company-changes.ts';
+
+const account = {
+  name: 'Escola Aurora',
+  cnpj: '11222333000181',
+  segment: null,
+  contactEmail: null,
+  lawfulGround: null,
+  address: null,
+} as unknown as Account;
+
+const form = (values: Readonly<Record<string, string>>) => (name: string) => values[name] ?? '';
+
+it('sends only what was changed, so that the verification of the company stays', () => {
+  expect(changesOf(account, form({ name: 'Escola Aurora', cnpj: '11.222.333/0001-81' }))).toEqual({});
+  const address = { street: 'Rua A', number: '1', district: 'B', city: 'C', state: 'SP', postalCode: '01305-000' };
+  expect(changesOf(account, form({ name: 'Aurora', cnpj: '', segment: 'saude', ...address }))).toEqual({
+    name: 'Aurora',
+    cnpj: null,
+    segment: 'saude',
+    address,
+  });
+  const full = { ...account, address } as Account;
+  expect(changesOf(full, form({ name: 'Escola Aurora', cnpj: '11222333000181' }))).toEqual({ address: null });
+});

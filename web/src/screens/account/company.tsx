@@ -1,0 +1,153 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Account, ChangeAccountBody } from '../../api/client.ts';
+import { quita } from '../../api/quita.ts';
+import { formatCnpj } from '../../format.ts';
+import { ACCOUNT } from '../../texts/account.ts';
+import { SIGN_UP } from '../../texts/sign-in.ts';
+import { announce } from '../../ui/announce.tsx';
+import { Button } from '../../ui/button.tsx';
+import { SelectField, TextField } from '../../ui/field.tsx';
+import { ProblemSummary, type Submit, textOf, useSubmit } from '../../ui/form.tsx';
+import { Loaded, Note, Panel } from '../../ui/page.tsx';
+import styles from './account.module.css';
+import { changesOf } from './company-changes.ts';
+import { STATES } from './states.ts';
+
+/** Who the company is: what debtors see of it, and what a real launch still needs. */
+export function Company() {
+  const query = useQuery({ queryKey: ['account'], queryFn: () => quita.readAccount() });
+  return (
+    <Loaded query={query} lines={10}>
+      {(account) => (
+        <>
+          <Missing account={account} />
+          <CompanyForm account={account} />
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+function Missing({ account }: { readonly account: Account }) {
+  const resend = useSubmit(async () => {
+    await quita.askForConfirmation();
+    announce(ACCOUNT.resent);
+  });
+  if (account.missing.length === 0) return <Note tone="good">{ACCOUNT.missingNone}</Note>;
+  return (
+    <Note tone="warning">
+      <p>{`${ACCOUNT.missingTitle}:`}</p>
+      <ul className={styles['missing']}>
+        {account.missing.map((need) => (
+          <li key={need}>{ACCOUNT.missing[need]}</li>
+        ))}
+      </ul>
+      <ProblemSummary failed={resend.failed} />
+      {!account.emailConfirmed && (
+        <div className={styles['buttons']}>
+          <Button small icon="send" busy={resend.busy} onClick={() => void resend.run()}>
+            {ACCOUNT.resend}
+          </Button>
+        </div>
+      )}
+    </Note>
+  );
+}
+
+function CompanyForm({ account }: { readonly account: Account }) {
+  const queries = useQueryClient();
+  const submit = useSubmit(async (form) => {
+    const body: ChangeAccountBody = changesOf(account, (name) => textOf(form, name));
+    queries.setQueryData(['account'], await quita.changeAccount({ body }));
+    announce(ACCOUNT.savedCompany);
+  });
+  const { name, email, cnpj, segment, contactEmail, lawfulGround } = account;
+  return (
+    <Panel title={ACCOUNT.company}>
+      <form onSubmit={submit.onSubmit}>
+        <ProblemSummary failed={submit.failed} />
+        <div className={styles['fields']}>
+          <TextField
+            label={ACCOUNT.name}
+            hint={ACCOUNT.nameHint}
+            name="name"
+            autoComplete="organization"
+            maxLength={200}
+            required
+            defaultValue={name}
+            error={submit.errorAt('/name')}
+          />
+          <TextField
+            label={ACCOUNT.cnpj}
+            name="cnpj"
+            autoComplete="off"
+            maxLength={20}
+            defaultValue={cnpj === null ? '' : formatCnpj(cnpj)}
+            error={submit.errorAt('/cnpj')}
+          />
+          <SelectField
+            label={ACCOUNT.segment}
+            name="segment"
+            options={SIGN_UP.segments}
+            defaultValue={segment ?? ''}
+            error={submit.errorAt('/segment')}
+          />
+          <TextField
+            label={ACCOUNT.contactEmail}
+            hint={ACCOUNT.contactEmailHint}
+            name="contactEmail"
+            type="email"
+            autoComplete="email"
+            defaultValue={contactEmail ?? ''}
+            error={submit.errorAt('/contactEmail')}
+          />
+          <SelectField
+            label={ACCOUNT.ground}
+            name="lawfulGround"
+            options={ACCOUNT.grounds}
+            defaultValue={lawfulGround ?? ''}
+            error={submit.errorAt('/lawfulGround')}
+          />
+          <TextField label={ACCOUNT.email} value={email} readOnly required />
+        </div>
+        <AddressFields address={account.address} submit={submit} />
+        <Button type="submit" kind="primary" busy={submit.busy}>
+          {ACCOUNT.saveCompany}
+        </Button>
+      </form>
+    </Panel>
+  );
+}
+
+function AddressFields({ address, submit }: { readonly address: Account['address']; readonly submit: Submit }) {
+  const field = (name: keyof NonNullable<Account['address']>, autoComplete: string, maxLength: number) => (
+    <TextField
+      label={ACCOUNT[name]}
+      name={name}
+      autoComplete={autoComplete}
+      maxLength={maxLength}
+      defaultValue={address?.[name] ?? ''}
+      error={submit.errorAt(`/address/${name}`)}
+    />
+  );
+  return (
+    <fieldset className={styles['address']}>
+      <legend>{ACCOUNT.address}</legend>
+      <div className={styles['fields']}>
+        {field('postalCode', 'postal-code', 9)}
+        {field('street', 'address-line1', 200)}
+        {field('number', 'address-line2', 20)}
+        {field('district', 'address-level3', 100)}
+        {field('city', 'address-level2', 100)}
+        <SelectField
+          label={ACCOUNT.state}
+          name="state"
+          autoComplete="address-level1"
+          options={[{ value: '', label: ACCOUNT.choose }, ...STATES.map((state) => ({ value: state, label: state }))]}
+          defaultValue={address?.state ?? ''}
+          error={submit.errorAt('/address/state')}
+        />
+      </div>
+    </fieldset>
+  );
+}
