@@ -1,0 +1,163 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import type { ListedReceipt } from '../../api/client.ts';
+import { quita } from '../../api/quita.ts';
+import { formatMoment, formatMoney } from '../../format.ts';
+import { useLive } from '../../live/use-live.ts';
+import { COMMON } from '../../texts/common.ts';
+import { RECEIPTS } from '../../texts/receipts.ts';
+import { Button, ButtonLink } from '../../ui/button.tsx';
+import { SelectField, TextField } from '../../ui/field.tsx';
+import { Empty, Loaded, Panel } from '../../ui/page.tsx';
+import { Badge, TestBadge } from '../../ui/status.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
+import { useFilters } from '../../use-filters.ts';
+import styles from './receipts.module.css';
+import { RedrawDialog } from './redraw.tsx';
+import { verifyAddress } from './verify-address.ts';
+
+const COLUMNS: readonly Column<ListedReceipt>[] = [
+  {
+    key: 'debtor',
+    label: RECEIPTS.debtor,
+    cell: ({ debtId, debtorName, sandbox }) => (
+      <>
+        <Link to={`/dividas/${debtId}`}>{debtorName}</Link> {sandbox && <TestBadge />}
+      </>
+    ),
+  },
+  { key: 'amount', label: RECEIPTS.amount, numeric: true, cell: ({ amount }) => formatMoney(amount) },
+  { key: 'issued', label: RECEIPTS.issued, cell: ({ issuedAt }) => formatMoment(issuedAt) },
+  {
+    key: 'protocol',
+    label: RECEIPTS.protocol,
+    cell: ({ protocol }) => <span className={styles['protocol']}>{protocol}</span>,
+  },
+  {
+    key: 'state',
+    label: RECEIPTS.state,
+    cell: ({ revokedAt }) => (
+      <Badge
+        tone={revokedAt === null ? 'paid' : 'danger'}
+        label={revokedAt === null ? RECEIPTS.valid : RECEIPTS.revoked}
+      />
+    ),
+  },
+  {
+    key: 'open',
+    label: RECEIPTS.open,
+    cell: ({ protocol, url }) => {
+      const verify = verifyAddress(url);
+      return (
+        <span className={styles['links']}>
+          <a href={url} target="_blank" rel="noreferrer" aria-label={RECEIPTS.openOf(protocol)}>
+            {RECEIPTS.open}
+          </a>
+          {verify !== null && (
+            <a href={verify} target="_blank" rel="noreferrer" aria-label={RECEIPTS.verifyOf(protocol)}>
+              {RECEIPTS.verify}
+            </a>
+          )}
+        </span>
+      );
+    },
+  },
+];
+
+/** The receipts that were issued, the newest first. */
+export function ReceiptList() {
+  useLive();
+  const [{ campanha, de, ate }, change] = useFilters(['campanha', 'de', 'ate']);
+  const [isRedrawing, redraw] = useState(false);
+  const campaigns = useQuery({
+    queryKey: ['campaigns', 'names'],
+    queryFn: () => quita.listCampaigns({ query: { limit: 100 } }),
+  });
+  const filter = {
+    ...(campanha !== '' && { campaignId: campanha }),
+    ...(de !== '' && { from: de }),
+    ...(ate !== '' && { to: ate }),
+  };
+  const query = useInfiniteQuery({
+    queryKey: ['receipts', filter],
+    queryFn: ({ pageParam }) =>
+      quita.listReceipts({ query: { ...filter, limit: 50, ...(pageParam && { cursor: pageParam }) } }),
+    initialPageParam: '',
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+  });
+  const isFiltered = campanha !== '' || de !== '' || ate !== '';
+  const options = [
+    { value: '', label: RECEIPTS.allCampaigns },
+    ...(campaigns.data?.items ?? []).map(({ id, name }) => ({ value: id, label: name })),
+  ];
+  return (
+    <Panel
+      title={RECEIPTS.receipts}
+      actions={
+        <Button small icon="refresh" onClick={() => redraw(true)}>
+          {RECEIPTS.redraw}
+        </Button>
+      }
+    >
+      <div className={styles['filters']}>
+        <SelectField
+          label={RECEIPTS.campaign}
+          options={options}
+          value={campanha}
+          onChange={(event) => change({ campanha: event.target.value })}
+        />
+        <TextField
+          label={RECEIPTS.from}
+          type="date"
+          value={de}
+          onChange={(event) => change({ de: event.target.value })}
+        />
+        <TextField
+          label={RECEIPTS.to}
+          type="date"
+          value={ate}
+          onChange={(event) => change({ ate: event.target.value })}
+        />
+      </div>
+      <Loaded query={query} lines={8}>
+        {({ pages }) => {
+          const items = pages.flatMap((page) => page.items);
+          if (items.length > 0) {
+            return (
+              <Table caption={RECEIPTS.caption} columns={COLUMNS} rows={items} rowKey={({ paymentId }) => paymentId} />
+            );
+          }
+          if (isFiltered) {
+            return (
+              <Empty
+                icon="search"
+                title={RECEIPTS.none}
+                action={
+                  <Button onClick={() => change({ campanha: '', de: '', ate: '' })}>{COMMON.clearFilters}</Button>
+                }
+              />
+            );
+          }
+          return (
+            <Empty
+              icon="receipt"
+              title={RECEIPTS.emptyTitle}
+              action={<ButtonLink to="/campanhas">{RECEIPTS.emptyAction}</ButtonLink>}
+            >
+              {RECEIPTS.emptyText}
+            </Empty>
+          );
+        }}
+      </Loaded>
+      {query.hasNextPage && (
+        <div className={styles['more']}>
+          <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+            {RECEIPTS.older}
+          </Button>
+        </div>
+      )}
+      {isRedrawing && <RedrawDialog onClose={() => redraw(false)} />}
+    </Panel>
+  );
+}
