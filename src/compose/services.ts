@@ -1,11 +1,13 @@
 import { createJwtAccessTokens } from '../adapters/access-tokens/jwt/jwt-access-tokens.ts';
 import { createAesGcmCipher } from '../adapters/credential-cipher/aes-gcm/aes-gcm-cipher.ts';
 import { createOidcProviders } from '../adapters/identity-providers/oidc/oidc-providers.ts';
+import { createOidcSignIn } from '../adapters/identity-sign-in/oidc/oidc-sign-in.ts';
 import { createArgon2Hasher } from '../adapters/passwords/argon2/argon2-hasher.ts';
 import { createPersonalDomains } from '../adapters/personal-domains/lists/personal-domains.ts';
 import type { Config } from '../config/index.ts';
 import { createLoginLockouts } from '../db/login-lockout.ts';
 import { createRateLimit } from '../db/rate-limits.ts';
+import type { IdentityProviders } from '../ports/identity-providers.ts';
 import type { RehearsalRunner } from '../ports/rehearsal-runner.ts';
 import type { AccountDeps } from '../services/accounts/deps.ts';
 import { type ApiDeps, type ApiServices, createApiServices } from '../services/api.ts';
@@ -37,14 +39,19 @@ export const composeServices = (
     events: composeEvents(config, collection),
   });
 
-function composeAccounts(config: Config, { db, missingConnections }: CollectionDeps): AccountDeps {
+function composeAccounts(config: Config, { db, missingConnections, now }: CollectionDeps): AccountDeps {
   const rate = (name: string, points: number, durationSeconds: number) =>
     createRateLimit(db.pool, { name, points, durationSeconds });
+  const cipher = createAesGcmCipher(config.encryptionKey);
+  const identityProviders = createOidcProviders({ providers: config.oidcIssuers });
   return {
     db,
+    now,
+    cipher,
     missingConnections,
     accessTokens: createJwtAccessTokens({ secrets: config.jwtSecret, lifetimeMs: config.accessTokenTtl }),
-    identityProviders: createOidcProviders({ providers: config.oidcIssuers }),
+    identityProviders,
+    identitySignIn: composeSignIn(config, identityProviders),
     passwords: createArgon2Hasher(),
     loginLockouts: createLoginLockouts(db),
     takeFromLoginRate: rate('login', config.loginRatePerMinute, MINUTE),
@@ -52,9 +59,17 @@ function composeAccounts(config: Config, { db, missingConnections }: CollectionD
     takeFromMailRate: rate('account_mail', 3, HOUR),
     workflows: accountWorkflows,
     isPersonalDomain: createPersonalDomains(),
-    auditIds: createAuditIds({
-      secret: config.encryptionKey[0] ?? '',
-      cipher: createAesGcmCipher(config.encryptionKey),
-    }),
+    auditIds: createAuditIds({ secret: config.encryptionKey[0] ?? '', cipher }),
   };
+}
+
+function composeSignIn(config: Config, { verify }: IdentityProviders): AccountDeps['identitySignIn'] {
+  const { consoleIdentity, oidcClientSecret, publicUrl } = config;
+  if (consoleIdentity === null) return null;
+  return createOidcSignIn({
+    ...consoleIdentity,
+    clientSecret: oidcClientSecret,
+    redirectUri: `${publicUrl}/api/session/identity/callback`,
+    verify,
+  });
 }

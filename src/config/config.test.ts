@@ -100,6 +100,8 @@ describe('configuration', () => {
     [{ OIDC_ISSUER: 'http://login.example.com', OIDC_AUDIENCE: 'quita' }],
     [{ OIDC_ISSUER: '["https://login.example.com", 3]', OIDC_AUDIENCE: 'quita' }],
     [{ OIDC_ISSUER: 'https://login.example.com' }],
+    [{ OIDC_CLIENT_ID: 'quita' }],
+    [{ OIDC_CLIENT_SECRET: 'secret' }],
     [{ MAIL_FROM: 'nobody' }],
     [{ CLOCK_OFFSET: '5' }],
     [{ CLOCK_OFFSET: '-' }],
@@ -192,6 +194,15 @@ describe('configuration', () => {
     expect(one.oidcIssuers).toEqual([{ issuer: 'http://127.0.0.1:4000/', audience }]);
     const two = load({ OIDC_ISSUER: '["https://a.example.com","https://b.example.com/"]', OIDC_AUDIENCE: audience });
     expect(two.oidcIssuers.map(({ issuer }) => issuer)).toEqual(['https://a.example.com', 'https://b.example.com/']);
+  });
+
+  it('takes the audience as the client of the console unless another is named', () => {
+    const env = { OIDC_ISSUER: '["https://a.example.com","https://b.example.com/"]', OIDC_AUDIENCE: 'quita' };
+    expect(load(env).consoleIdentity).toEqual({ issuer: 'https://a.example.com', clientId: 'quita' });
+    const named = load({ ...env, OIDC_CLIENT_ID: 'console', OIDC_CLIENT_SECRET: 'of the console' });
+    expect(named.consoleIdentity).toEqual({ issuer: 'https://a.example.com', clientId: 'console' });
+    expect(named.oidcClientSecret).toBe('of the console');
+    expect(load({}).consoleIdentity).toBeNull();
   });
 
   it('generates no secret in production: each missing secret is a problem', () => {

@@ -58,6 +58,7 @@ export interface Config {
   oidcIssuers: OidcIssuer[];
   /** The identity provider of the console: the first issuer. */
   consoleIdentity: { issuer: string; clientId: string } | null;
+  oidcClientSecret: string | undefined;
   paymentProvider: Environment['PAYMENT_PROVIDER'];
   mercadopagoBaseUrl: string;
   mercadopagoAccessToken: string | undefined;
@@ -129,9 +130,10 @@ const loadTemporal = (env: Environment): Config['temporal'] => {
 };
 
 /** The audience of an ID token is the client that asked for it, so that both are the same by default. */
-const consoleIdentityOf = ({ OIDC_ISSUER, OIDC_AUDIENCE }: Environment): Config['consoleIdentity'] => {
-  const issuer = OIDC_ISSUER?.[0];
-  return issuer === undefined || OIDC_AUDIENCE === undefined ? null : { issuer, clientId: OIDC_AUDIENCE };
+const consoleIdentityOf = (env: Environment): Config['consoleIdentity'] => {
+  const issuer = env.OIDC_ISSUER?.[0];
+  const clientId = env.OIDC_CLIENT_ID ?? env.OIDC_AUDIENCE;
+  return issuer === undefined || clientId === undefined ? null : { issuer, clientId };
 };
 
 export const loadConfig = (env: RawEnvironment, options: LoadOptions = {}): Config => {
@@ -183,6 +185,7 @@ export const loadConfig = (env: RawEnvironment, options: LoadOptions = {}): Conf
     metricsToken: values.METRICS_TOKEN,
     oidcIssuers: (values.OIDC_ISSUER ?? []).map((issuer) => ({ issuer, audience: values.OIDC_AUDIENCE ?? '' })),
     consoleIdentity: consoleIdentityOf(values),
+    oidcClientSecret: values.OIDC_CLIENT_SECRET,
     paymentProvider: values.PAYMENT_PROVIDER,
     mercadopagoBaseUrl: values.MERCADOPAGO_BASE_URL,
     mercadopagoAccessToken: values.SINGLE_CLIENT ? values.MERCADOPAGO_ACCESS_TOKEN : undefined,

@@ -37,6 +37,8 @@ const SENDERS_OF_SINGLE_CLIENT: Readonly<Partial<Record<RealChannel, readonly Va
 const RULES: readonly Rule[] = [
   { when: (raw) => raw.OIDC_ISSUER !== undefined, needs: ['OIDC_AUDIENCE'], because: 'with OIDC_ISSUER' },
   { when: (raw) => raw.OIDC_AUDIENCE !== undefined, needs: ['OIDC_ISSUER'], because: 'with OIDC_AUDIENCE' },
+  { when: (raw) => raw.OIDC_CLIENT_ID !== undefined, needs: ['OIDC_ISSUER'], because: 'with OIDC_CLIENT_ID' },
+  { when: (raw) => raw.OIDC_CLIENT_SECRET !== undefined, needs: ['OIDC_ISSUER'], because: 'with OIDC_CLIENT_SECRET' },
   { when: (raw) => raw.SMTP_URL !== undefined, needs: ['MAIL_FROM'], because: 'with SMTP_URL' },
   {
     when: (raw) => raw.AGENT === 'llm',

@@ -76,6 +76,8 @@ export const environmentSchema = z.object({
   METRICS_TOKEN: text.optional(),
   OIDC_ISSUER: issuers.optional(),
   OIDC_AUDIENCE: text.optional(),
+  OIDC_CLIENT_ID: text.max(255).optional(),
+  OIDC_CLIENT_SECRET: text.max(1_000).optional(),
   PAYMENT_PROVIDER: z.enum(['sandbox', 'mercadopago']).default('sandbox'),
   MERCADOPAGO_BASE_URL: baseUrl.default('https://api.mercadopago.com'),
   MERCADOPAGO_ACCESS_TOKEN: text.optional(),

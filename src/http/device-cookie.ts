@@ -1,10 +1,10 @@
 import { KNOWN_SOURCE_DAYS } from '../domain/login-limits.ts';
-import { type CookieCarrier, readTokenCookie, tokenCookie } from './cookies.ts';
+import { type CookieCarrier, OPAQUE_TOKEN, readCookie, writeCookie } from './cookies.ts';
 
 const NAME = 'quita_device';
 
 /** Returns the device token of an earlier login with this browser, or null when no cookie has the form of one. */
-export const readDevice = (request: CookieCarrier): string | null => readTokenCookie(request, NAME);
+export const readDevice = (request: CookieCarrier): string | null => readCookie(request, NAME, OPAQUE_TOKEN);
 
 /** Tells whether the caller is a browser, which sends these headers and keeps cookies; other programs do not. */
 export const keepsDevice = ({ headers }: CookieCarrier): boolean =>
@@ -18,4 +18,4 @@ export type LoginPath = '/api/auth/login' | '/api/session';
  * login starts its lifetime again.
  */
 export const deviceCookie = (token: string, path: LoginPath, publicUrl: string): string =>
-  tokenCookie(NAME, token, { path, maxAge: KNOWN_SOURCE_DAYS * 86_400, publicUrl });
+  writeCookie(NAME, token, { path, maxAge: KNOWN_SOURCE_DAYS * 86_400, publicUrl });

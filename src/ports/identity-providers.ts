@@ -9,6 +9,9 @@ export interface ProvenIdentity {
 
 export interface IdentityProviders {
   knows(issuer: string): boolean;
-  /** Throws `token_expired`, `token_invalid`, or `unavailable` while the provider's keys cannot be fetched. */
-  verify(issuer: string, idToken: string): Promise<ProvenIdentity>;
+  /**
+   * Verifies a token for the audience of the API, or for another one. Throws `token_expired`, `token_invalid`, or
+   * `unavailable` while the provider's keys cannot be fetched.
+   */
+  verify(issuer: string, idToken: string, audience?: string): Promise<ProvenIdentity>;
 }

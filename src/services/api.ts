@@ -21,6 +21,7 @@ import { refreshSession } from './accounts/refresh-session.ts';
 import { renewConsoleToken } from './accounts/renew-console-token.ts';
 import { resetPassword } from './accounts/reset-password.ts';
 import { revokeApiKey } from './accounts/revoke-api-key.ts';
+import { beginIdentitySignIn, finishIdentitySignIn } from './accounts/sign-in-by-identity.ts';
 import { signUp } from './accounts/sign-up.ts';
 import { changeCampaign } from './campaigns/change-campaign.ts';
 import { changeSettings } from './campaigns/change-settings.ts';
@@ -118,6 +119,7 @@ export const createApiServices = ({
     askForConfirmation: askForConfirmation(accounts),
     answerSubscription: answerSubscription(channels),
     authenticate: authenticate({ ...accounts, keyUses }),
+    beginIdentitySignIn: beginIdentitySignIn(accounts),
     changeAccount: changeAccount(accounts),
     changeCampaign: changeCampaign(collection),
     changeDebts: changeDebts(collection),
@@ -143,6 +145,7 @@ export const createApiServices = ({
     endOwnSession: endOwnSession(accounts),
     exportDebts: exportDebts(collection),
     exportSettlements: exportSettlements(payments),
+    finishIdentitySignIn: finishIdentitySignIn(accounts),
     forgetPassword: forgetPassword(accounts),
     handBack: handBack(collection),
     importCsv: importCsv(runImport),

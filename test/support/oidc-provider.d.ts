@@ -22,6 +22,18 @@ declare module 'oidc-provider' {
       options: { ctx: Context },
     ) => IdToken;
     registerGrantType(name: string, handler: (ctx: Context) => Promise<void>, parameters: readonly string[]): void;
+    readonly Grant: new (options: {
+      accountId: string;
+      clientId: string;
+    }) => {
+      addOIDCScope(scope: string): void;
+      save(): Promise<string>;
+    };
+    interactionDetails(
+      request: IncomingMessage,
+      response: ServerResponse,
+    ): Promise<{ readonly params: Readonly<Record<string, unknown>> }>;
+    interactionFinished(request: IncomingMessage, response: ServerResponse, result: object): Promise<void>;
     callback(): (request: IncomingMessage, response: ServerResponse) => Promise<void>;
   }
 }

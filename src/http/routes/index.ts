@@ -3,6 +3,7 @@ import type { HttpDeps } from '../deps.ts';
 import { auditRoutes } from './accounts/audit.ts';
 import { authRoutes } from './accounts/auth.ts';
 import { consoleSessionRoutes } from './accounts/console-session.ts';
+import { identitySignInRoutes } from './accounts/identity-sign-in.ts';
 import { onboardingRoutes } from './accounts/onboarding.ts';
 import { accountPages } from './accounts/pages.ts';
 import { openSessionRoutes } from './accounts/sessions.ts';
@@ -50,6 +51,7 @@ export function allRoutes(deps: HttpDeps): readonly Route[] {
     ...onboardingRoutes(deps),
     ...authRoutes(deps),
     ...consoleSessionRoutes(deps),
+    ...identitySignInRoutes(deps),
     ...openSessionRoutes(deps),
     ...accountPages(),
     ...campaignRoutes(deps),

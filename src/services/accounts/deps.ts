@@ -4,7 +4,9 @@ import type { TakeFromSharedRate } from '../../db/rate-limits.ts';
 import type { Connection } from '../../domain/launch-needs.ts';
 import type { AccessTokens } from '../../ports/access-tokens.ts';
 import type { AccountWorkflows } from '../../ports/account-workflows.ts';
+import type { CredentialCipher } from '../../ports/credential-cipher.ts';
 import type { IdentityProviders } from '../../ports/identity-providers.ts';
+import type { IdentitySignIn } from '../../ports/identity-sign-in.ts';
 import type { PasswordHasher } from '../../ports/password-hasher.ts';
 import type { AuditIds } from '../shared/audit-ids.ts';
 
@@ -13,6 +15,10 @@ export interface AccountDeps {
   readonly db: Database;
   readonly accessTokens: AccessTokens;
   readonly identityProviders: IdentityProviders;
+  /** Null when no identity provider is configured. */
+  readonly identitySignIn: IdentitySignIn | null;
+  readonly cipher: CredentialCipher;
+  readonly now: () => Date;
   readonly passwords: PasswordHasher;
   readonly loginLockouts: LoginLockouts;
   readonly takeFromLoginRate: TakeFromSharedRate;

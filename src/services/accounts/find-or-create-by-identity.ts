@@ -24,19 +24,32 @@ const LONGEST_NAME = 200;
 const RECLAIMED =
   'An account with this e-mail address was opened before the address was confirmed. Its password, API key and sessions were revoked. Reset the password to use the account.';
 
+/** Returns why the identity can have no account here. */
+export function identityProblem(
+  { email, emailVerified }: ProvenIdentity,
+  { isPersonalDomain }: Pick<AccountDeps, 'isPersonalDomain'>,
+): 'email_unverified' | 'email_not_corporate' | null {
+  const normalised = normaliseEmail(email);
+  if (normalised === null || !emailVerified) return 'email_unverified';
+  return corporateEmailProblem(normalised, isPersonalDomain) === null ? null : 'email_not_corporate';
+}
+
+const PROBLEM_DETAILS = {
+  email_unverified: 'The identity provider does not vouch for an e-mail address.',
+  email_not_corporate: 'The e-mail address is not a corporate one.',
+} as const;
+
 /**
  * An identity is never linked by e-mail, because a person who controls an address at a provider would then own the
  * account that has it here.
  */
 export async function findOrCreateByIdentity(deps: Deps, identity: ProvenIdentity, ip: string): Promise<Linked> {
-  const { db, isPersonalDomain } = deps;
-  const { issuer, subject, emailVerified } = identity;
+  const { db } = deps;
+  const { issuer, subject } = identity;
+  const problem = identityProblem(identity, deps);
   const email = normaliseEmail(identity.email);
-  if (email === null || !emailVerified) {
-    throw new AppError('token_invalid', { detail: 'The identity provider does not vouch for an e-mail address.' });
-  }
-  if (corporateEmailProblem(email, isPersonalDomain) !== null) {
-    throw new AppError('token_invalid', { detail: 'The e-mail address is not a corporate one.' });
+  if (problem !== null || email === null) {
+    throw new AppError('token_invalid', { detail: PROBLEM_DETAILS[problem ?? 'email_unverified'] });
   }
 
   const find = async (): Promise<Linked | undefined> =>

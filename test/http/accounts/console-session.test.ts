@@ -87,12 +87,14 @@ describe('POST /api/session', () => {
     expect(cookiesOf((await renew(secure, undefined)).headers)['__Secure-quita_session']).toContain('Secure');
   });
 
-  it('sets another value at each login, and stores and logs none of them', async () => {
+  it('sets another value at each login, ends the session of the earlier one, and stores and logs none', async () => {
     const { email, cookie, token } = await newConsole();
     const again = await fromPage(app, 'POST', '/api/session', { cookie, body: { email, password: PASSWORD } });
     const other = cookiesOf(again.headers)['quita_session']![0]!;
     expect(other).not.toBe(cookie);
-    await renew(app, cookie);
+    // The browser has forgotten the earlier cookie.
+    expect(refusal(await renew(app, cookie))).toBe('401 unauthenticated');
+    expect((await renew(app, other)).status).toBe(200);
     const rows = JSON.stringify(await app.query('select row_to_json(t)::text as row from sessions t'));
     for (const secret of [tokenIn(cookie), tokenIn(other), token]) {
       expect(rows).not.toContain(secret);

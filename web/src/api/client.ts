@@ -1600,6 +1600,18 @@ export type RenewConsoleTokenResult = {
 
 export type EndAllSessionsResult = void;
 
+export type BeginIdentitySignInResult = void;
+
+export type BeginIdentitySignInQuery = {
+    remember?: "true" | "false";
+};
+
+export type BeginIdentitySignInVariables = {
+    query?: BeginIdentitySignInQuery;
+};
+
+export type FinishIdentitySignInResult = void;
+
 export type ListSessionsResult = {
     items: Session[];
     nextCursor: string | null;
@@ -4942,6 +4954,16 @@ export type Ops = {
         args: {};
         result: EndAllSessionsResult;
     };
+    beginIdentitySignIn: {
+        args: {
+            query?: BeginIdentitySignInQuery;
+        };
+        result: BeginIdentitySignInResult;
+    };
+    finishIdentitySignIn: {
+        args: {};
+        result: FinishIdentitySignInResult;
+    };
     listSessions: {
         args: {
             query?: ListSessionsQuery;
@@ -5618,6 +5640,8 @@ export const OPERATIONS = {
     endConsoleSession: { id: "endConsoleSession", method: "DELETE", path: "/api/session", tags: ["Console"], responseKind: "void" },
     renewConsoleToken: { id: "renewConsoleToken", method: "POST", path: "/api/session/token", tags: ["Console"] },
     endAllSessions: { id: "endAllSessions", method: "POST", path: "/api/session/end-all", tags: ["Console"], responseKind: "void" },
+    beginIdentitySignIn: { id: "beginIdentitySignIn", method: "GET", path: "/api/session/identity", tags: ["Console"], params: [{ name: "remember", in: "query" }], responseKind: "void" },
+    finishIdentitySignIn: { id: "finishIdentitySignIn", method: "GET", path: "/api/session/identity/callback", tags: ["Console"], responseKind: "void" },
     listSessions: { id: "listSessions", method: "GET", path: "/api/onboarding/me/sessions", tags: ["Onboarding"], params: [{ name: "limit", in: "query" }, { name: "cursor", in: "query" }], security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     endSession: { id: "endSession", method: "DELETE", path: "/api/onboarding/me/sessions/{id}", tags: ["Onboarding"], params: [{ name: "id", in: "path" }], responseKind: "void", security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     listCampaigns: { id: "listCampaigns", method: "GET", path: "/api/campaigns", tags: ["Campaigns"], params: [{ name: "limit", in: "query" }, { name: "cursor", in: "query" }, { name: "include", in: "query" }], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
@@ -7339,4 +7363,4 @@ export function createClient<
 export const client = createClient<Ops, OperationId, OperationPath, OperationTag>(OPERATIONS, { serverUrl: "/", clientHeader: "redocly-client-generator" });
 
 export const { configure, use } = client;
-export const { signUp, readAccount, changeAccount, changePassword, createApiKey, revokeApiKey, confirmEmail, askForConfirmation, logIn, refreshSession, logOut, forgetPassword, resetPassword, logInToConsole, endConsoleSession, renewConsoleToken, endAllSessions, listSessions, endSession, listCampaigns, createCampaign, getCampaign, changeCampaignSettings, listDebts, deleteDraftDebts, getCampaignStatistics, getDashboard, importJson, importCsv, importFile, getDebt, correctDebt, searchDebts, exportDebts, changeDebts, downloadAttachment, listInbox, rehearseCampaign, launchCampaign, pauseCampaign, resumeCampaign, archiveCampaign, listMessageTexts, changeMessageText, deleteMessageText, previewMessageText, resumeDebt, withdrawDebt, snoozeDebt, getContactEligibility, addNote, writeToDebtor, handBack, settleDebt, readPayment, payInSandbox, readCheckoutStatus, getSettlements, regenerateReceipts, requestReceipt, downloadReceipt, listReceipts, listChannels, listEvents, listWebhooks, createWebhook, getWebhook, deleteWebhook, changeWebhook, testWebhook, listWebhookDeliveries, redeliverEvent, sendSandboxMessage, listSandboxOutbox, createExample, listAudit, getPolicy, getOwnRules, changeOwnRules, getConsole } = client;
+export const { signUp, readAccount, changeAccount, changePassword, createApiKey, revokeApiKey, confirmEmail, askForConfirmation, logIn, refreshSession, logOut, forgetPassword, resetPassword, logInToConsole, endConsoleSession, renewConsoleToken, endAllSessions, beginIdentitySignIn, finishIdentitySignIn, listSessions, endSession, listCampaigns, createCampaign, getCampaign, changeCampaignSettings, listDebts, deleteDraftDebts, getCampaignStatistics, getDashboard, importJson, importCsv, importFile, getDebt, correctDebt, searchDebts, exportDebts, changeDebts, downloadAttachment, listInbox, rehearseCampaign, launchCampaign, pauseCampaign, resumeCampaign, archiveCampaign, listMessageTexts, changeMessageText, deleteMessageText, previewMessageText, resumeDebt, withdrawDebt, snoozeDebt, getContactEligibility, addNote, writeToDebtor, handBack, settleDebt, readPayment, payInSandbox, readCheckoutStatus, getSettlements, regenerateReceipts, requestReceipt, downloadReceipt, listReceipts, listChannels, listEvents, listWebhooks, createWebhook, getWebhook, deleteWebhook, changeWebhook, testWebhook, listWebhookDeliveries, redeliverEvent, sendSandboxMessage, listSandboxOutbox, createExample, listAudit, getPolicy, getOwnRules, changeOwnRules, getConsole } = client;

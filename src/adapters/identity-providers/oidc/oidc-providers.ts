@@ -55,17 +55,18 @@ export function createOidcProviders({ providers, refetchMs = REFETCH_MS }: OidcO
   );
   return {
     knows: (issuer) => known.has(issuer),
-    async verify(issuer, idToken) {
+    async verify(issuer, idToken, given) {
       const provider = known.get(issuer);
       if (provider === undefined) throw new AppError('token_invalid');
+      const audience = given ?? provider.audience;
       try {
         const { payload, protectedHeader } = await jwtVerify(idToken, provider.keys, {
           issuer,
-          audience: provider.audience,
+          audience,
           algorithms: ALGORITHMS,
           requiredClaims: ['sub', 'exp', 'iat'],
         });
-        checkIdToken(protectedHeader, payload, provider.audience);
+        checkIdToken(protectedHeader, payload, audience);
         return identityOf(issuer, payload);
       } catch (error) {
         if (error instanceof AppError) throw error;

@@ -56,6 +56,8 @@ export function consoleSessionRoutes({ services, config }: Pick<HttpDeps, 'servi
       requireSameOrigin(request, publicUrl);
       const from = { origin: originOf(request), device: readDevice(request), keepsDevice: keepsDevice(request) };
       const { device, ...session } = await services.logInToConsole({ ...body, ...from });
+      // The browser forgets the cookie of an earlier login, so nobody else may use it either.
+      await services.endConsoleSession(readSessionCookie(request, publicUrl), originOf(request));
       const known = device === null ? [] : [deviceCookie(device, PATH, publicUrl)];
       return { status: 200, body: tokenView(session), cookies: [sessionCookie(session, publicUrl), ...known] };
     },
