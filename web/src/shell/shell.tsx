@@ -24,10 +24,10 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         {SHELL.skip}
       </a>
       {sandboxOnly === true && (
-        <p className={styles['test']}>
+        <section className={styles['test']} aria-label={SHELL.testRegion}>
           <Icon name="test" size={16} />
           {SHELL.testBanner}
-        </p>
+        </section>
       )}
       <header className={styles['top']}>
         <Link to="/" className={styles['name']}>

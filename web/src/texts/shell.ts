@@ -11,6 +11,7 @@ export const SHELL = {
   account: 'Conta',
   more: 'Mais',
   waiting: (count: number) => `${count} esperam você`,
+  testRegion: 'Modo de teste',
   testBanner: 'TESTE: nada sai desta máquina',
   signOut: 'Sair',
   offline: 'Sem resposta do Quita. Tentamos de novo sozinhos; os dados na tela podem estar atrasados.',

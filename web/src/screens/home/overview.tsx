@@ -1,0 +1,76 @@
+import { Link } from 'wouter';
+import type { Event, GetDashboardResult } from '../../api/client.ts';
+import { formatCount, formatMoney, formatPercent } from '../../format.ts';
+import { HOME } from '../../texts/home.ts';
+import { STATUS_GROUPS } from '../../texts/words.ts';
+import { AgingBars } from '../../ui/charts/aging-bars.tsx';
+import { RecoveredChart } from '../../ui/charts/recovered-chart.tsx';
+import { StatusBar } from '../../ui/charts/status-bar.tsx';
+import { Figures, Panel } from '../../ui/page.tsx';
+import styles from './home.module.css';
+import { LivePanel } from './live-panel.tsx';
+
+/** The figures, charts and news of a company that has debts here. */
+export default function Overview({
+  data,
+  events,
+}: {
+  readonly data: GetDashboardResult;
+  readonly events: readonly Event[];
+}) {
+  return (
+    <>
+      <Totals data={data} />
+      <div className={styles['columns']}>
+        <Panel title={HOME.daily}>
+          <RecoveredChart days={data.daily} method={HOME.dailyMethod} />
+        </Panel>
+        <LivePanel events={events} />
+      </div>
+      <Panel title={HOME.statuses}>
+        <StatusBar
+          parts={STATUS_GROUPS.map(({ key, label, tone, statuses }) => ({
+            key,
+            label,
+            tone,
+            count: statuses.reduce((sum, status) => sum + data.debts.byStatus[status], 0),
+          }))}
+          href={(key) => `/dividas?grupo=${key}`}
+          method={HOME.statusMethod}
+        />
+      </Panel>
+      <Panel title={HOME.aging}>
+        <AgingBars
+          bands={data.aging.map(({ fromDays, toDays, debts, amount }) => ({
+            label: HOME.band(fromDays, toDays),
+            debts,
+            amount,
+          }))}
+          method={HOME.agingMethod}
+        />
+      </Panel>
+    </>
+  );
+}
+
+function Totals({ data }: { readonly data: GetDashboardResult }) {
+  const { amount, recoveryRate, waiting, promises } = data;
+  return (
+    <Figures
+      items={[
+        { label: HOME.recovered, value: formatMoney(amount.recovered), note: HOME.ofTotal(formatMoney(amount.total)) },
+        { label: HOME.rate, value: formatPercent(recoveryRate), note: HOME.rateNote },
+        {
+          label: HOME.waiting,
+          value: formatCount(waiting),
+          note: waiting === 0 ? HOME.waitingNone : <Link to="/atendimento">{HOME.waitingLink}</Link>,
+        },
+        {
+          label: HOME.promises,
+          value: HOME.promisesValue(promises.open),
+          note: HOME.promisesNote(promises.kept, promises.broken),
+        },
+      ]}
+    />
+  );
+}
