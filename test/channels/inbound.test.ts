@@ -277,7 +277,14 @@ describe('a message', () => {
     const { body } = await client.call('GET', `/api/debts/${debtor.id}`);
     const entry = body.timeline.find(({ kind }: { kind: string }) => kind === 'message_received');
     expect(entry.attachments).toEqual([
-      { id: expect.any(String), kind: 'image', contentType: 'image/jpeg', filename: null, state: 'waiting' },
+      {
+        id: expect.any(String),
+        kind: 'image',
+        contentType: 'image/jpeg',
+        filename: null,
+        bytes: null,
+        state: 'waiting',
+      },
     ]);
     await app.query('update debts set sandbox = true where id = $1', [debtor.id]);
     expect(await write(debtor.phone, text('oi'))).toBe(200);

@@ -223,6 +223,18 @@ describe('a debt', () => {
     expect(body.notBefore).toMatch(/^2031-01-/);
     expect((await client.debt(id)).timeline.filter(({ kind }) => kind === 'verdict')).toEqual([]);
   });
+
+  it('answers from when it might be contacted once it is resumed, and resumes nothing', async () => {
+    const id = await client.launchOne({ dueDate: '2031-01-01' }, 5_006);
+    await app.query(`update debts set status = 'DISPUTED' where id = $1`, [id]);
+    const asked = async (query: string) =>
+      (await client.call('GET', `/api/debts/${id}/contact-eligibility${query}`)).body;
+    expect(await asked('')).toMatchObject({ rules: expect.arrayContaining(['dispute']), notBefore: null });
+    const resumed = await asked('?resumed=true');
+    expect(resumed).toMatchObject({ allowed: false, notBefore: expect.stringMatching(/^2031-01-/) });
+    expect(resumed.rules).not.toContain('dispute');
+    expect((await client.debt(id)).status).toBe('DISPUTED');
+  });
 });
 
 describe('a message of a debtor', () => {

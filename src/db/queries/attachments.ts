@@ -73,12 +73,14 @@ export interface ShownAttachment {
   readonly kind: Attachments['kind'];
   readonly contentType: string | null;
   readonly filename: string | null;
+  /** The size of the content, once it is stored. */
+  readonly bytes: number | null;
   readonly state: Attachments['state'];
 }
 
 /** The attachments of a row of `messages`, as the timeline shows them; null for a message without one. */
 export const ATTACHMENTS_OF_MESSAGE = sql<readonly ShownAttachment[] | null>`(
   select json_agg(json_build_object('id', attachments.id, 'kind', attachments.kind,
-    'contentType', attachments.content_type, 'filename', attachments.filename, 'state', attachments.state)
+    'contentType', attachments.content_type, 'filename', attachments.filename, 'bytes', attachments.bytes, 'state', attachments.state)
     order by attachments.created_at, attachments.id)
   from attachments where attachments.message_id = messages.id)`;

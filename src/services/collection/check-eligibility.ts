@@ -1,21 +1,35 @@
 import { waitingSince } from '../../db/queries/contact-gate.ts';
 import { type ContactDecision, decideContact, type Refusal } from '../../domain/contact-policy.ts';
 import type { ContactQuestion } from '../../domain/contact-question.ts';
-import { isLive } from '../../domain/debt-status.ts';
+import { isLive, nextDebtStatus } from '../../domain/debt-status.ts';
 import { AppError } from '../../domain/errors.ts';
 import { debtNow } from '../debts/clock.ts';
-import { loadDebt } from '../debts/debt-context.ts';
+import { type DebtContext, loadDebt } from '../debts/debt-context.ts';
 import { askPolicy } from './ask-policy.ts';
 import type { CollectionDeps } from './deps.ts';
 import { type Verdict, verdictOf } from './verdict.ts';
 
+interface EligibilityQuestion {
+  readonly clientId: string;
+  readonly debtId: string;
+  /** Asks as if the client had resumed the debt. */
+  readonly resumed?: boolean;
+}
+
+const asResumed = (debt: DebtContext): DebtContext => ({
+  ...debt,
+  status: nextDebtStatus(debt.status, 'resumed') ?? debt.status,
+  staffAnswersUntil: null,
+});
+
 /** Answers the gate's question from what the client may know, and books or reserves nothing. */
 export const checkEligibility =
   (deps: CollectionDeps) =>
-  async ({ clientId, debtId }: { readonly clientId: string; readonly debtId: string }): Promise<Verdict> =>
+  async ({ clientId, debtId, resumed = false }: EligibilityQuestion): Promise<Verdict> =>
     deps.db.tenant(clientId).transactional(async (em) => {
-      const debt = await loadDebt(em, debtId);
-      if (debt === null) throw new AppError('not_found');
+      const stored = await loadDebt(em, debtId);
+      if (stored === null) throw new AppError('not_found');
+      const debt = resumed ? asResumed(stored) : stored;
       const now = debtNow(debt.clockOffsetMs, deps.now().getTime());
       const senders = await deps.sendersOf(em, debt);
       const { question, decision } = await askPolicy(em, deps, debt, { now, senders });

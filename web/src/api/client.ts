@@ -3668,6 +3668,10 @@ export type GetContactEligibilityPath = {
     id: string;
 };
 
+export type GetContactEligibilityQuery = {
+    resumed?: "true" | "false";
+};
+
 export type GetContactEligibilityResponseHeaders = {
     ratelimit?: string;
     ratelimitPolicy?: string;
@@ -3675,6 +3679,7 @@ export type GetContactEligibilityResponseHeaders = {
 
 export type GetContactEligibilityVariables = {
     path: GetContactEligibilityPath;
+    query?: GetContactEligibilityQuery;
 };
 
 export type AddNoteResult = {
@@ -5308,6 +5313,7 @@ export type Ops = {
     getContactEligibility: {
         args: {
             path: GetContactEligibilityPath;
+            query?: GetContactEligibilityQuery;
         };
         result: GetContactEligibilityResult;
         headers: {
@@ -5674,7 +5680,7 @@ export const OPERATIONS = {
     resumeDebt: { id: "resumeDebt", method: "POST", path: "/api/debts/{id}/resume", tags: ["Debts"], params: [{ name: "id", in: "path" }], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     withdrawDebt: { id: "withdrawDebt", method: "POST", path: "/api/debts/{id}/withdraw", tags: ["Debts"], params: [{ name: "id", in: "path" }], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     snoozeDebt: { id: "snoozeDebt", method: "POST", path: "/api/debts/{id}/snooze", tags: ["Debts"], params: [{ name: "id", in: "path" }], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
-    getContactEligibility: { id: "getContactEligibility", method: "GET", path: "/api/debts/{id}/contact-eligibility", tags: ["Debts"], params: [{ name: "id", in: "path" }], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
+    getContactEligibility: { id: "getContactEligibility", method: "GET", path: "/api/debts/{id}/contact-eligibility", tags: ["Debts"], params: [{ name: "id", in: "path" }, { name: "resumed", in: "query" }], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     addNote: { id: "addNote", method: "POST", path: "/api/debts/{id}/notes", tags: ["Debts"], params: [{ name: "id", in: "path" }, { name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     writeToDebtor: { id: "writeToDebtor", method: "POST", path: "/api/debts/{id}/messages", tags: ["Debts"], params: [{ name: "id", in: "path" }, { name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     handBack: { id: "handBack", method: "POST", path: "/api/debts/{id}/hand-back", tags: ["Debts"], params: [{ name: "id", in: "path" }], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },

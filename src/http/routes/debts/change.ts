@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { DAY, parseMoment } from '../../../domain/calendar.ts';
 import { defineRoute, type Route } from '../../define-route.ts';
 import type { HttpDeps } from '../../deps.ts';
-import { idParams } from '../../fields.ts';
+import { booleanQuery, idParams } from '../../fields.ts';
 import { sourceOf } from '../../origin.ts';
 import { requiredStaffText } from '../../staff-text.ts';
 import { debtDetailsSchema } from '../campaigns/schemas.ts';
@@ -91,7 +91,9 @@ export function debtActionRoutes({ services, now }: Pick<HttpDeps, 'services' | 
       path: '/api/debts/:id/contact-eligibility',
       operationId: 'getContactEligibility',
       summary: 'Whether the debtor may be contacted now, and from when',
-      description: 'Asks the contact policy without a reservation. Only your own contacts are counted here.',
+      description:
+        'Asks the contact policy without a reservation. Only your own contacts are counted here. `resumed=true` asks as if you had resumed the debt and given the conversation back, so that you know the moment before you decide.',
+      query: z.object({ resumed: booleanQuery.default(false) }),
       responses: {
         200: {
           description: 'The verdict',
@@ -109,9 +111,9 @@ export function debtActionRoutes({ services, now }: Pick<HttpDeps, 'services' | 
         },
       },
       errors: [],
-      handler: async ({ caller: { clientId }, params: { id: debtId } }) => ({
+      handler: async ({ caller: { clientId }, params: { id: debtId }, query: { resumed } }) => ({
         status: 200,
-        body: await services.checkEligibility({ clientId, debtId }),
+        body: await services.checkEligibility({ clientId, debtId, resumed }),
       }),
     }),
   ];
