@@ -35,6 +35,15 @@ const SIGNED_IN: readonly (readonly [path: string, screen: Screen])[] = [
 
 const OPEN_PATHS = OPEN.map(([path]) => path);
 
+/** The screens whose last part may be absent: a list beside the item that is open, or the tabs of one screen. */
+const WITH_PART = SIGNED_IN.map(([path]) => path)
+  .filter((path) => path.endsWith('?'))
+  .map((path) => path.slice(0, path.lastIndexOf('/')));
+
+/** A screen keeps its state while only its optional part changes, and begins anew at every other address. */
+const screenOf = (location: string): string =>
+  WITH_PART.find((path) => location === path || location.startsWith(`${path}/`)) ?? location;
+
 /** Where the person wanted to go before the sign-in; it stays in the history's entry, not in the address. */
 const wantedPath = (): string => {
   const wanted = (history.state as { wanted?: unknown } | null)?.wanted;
@@ -82,7 +91,7 @@ function SignedOut({ location }: { readonly location: string }) {
 
 const SignedIn = ({ location }: { readonly location: string }) => (
   <Shell>
-    <ErrorBoundary key={location}>
+    <ErrorBoundary key={screenOf(location)}>
       <Suspense fallback={<Skeleton lines={6} />}>
         <Switch>
           {SIGNED_IN.map(([path, Screen]) => (
