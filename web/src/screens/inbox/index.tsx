@@ -1,5 +1,273 @@
-import { PageHeader } from '../../ui/page.tsx';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { Link, useLocation, useParams, useSearch } from 'wouter';
+import { useLive } from '../../live/use-live.ts';
+import { COMMON } from '../../texts/common.ts';
+import { INBOX } from '../../texts/inbox.ts';
+import { INBOX_REASON, type InboxReason } from '../../texts/words.ts';
+import { inWrittenOrder } from '../../timeline/plain-text.ts';
+import { announce } from '../../ui/announce.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Chips } from '../../ui/chips.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Empty, Loaded, PageHeader } from '../../ui/page.tsx';
+import { useFilters } from '../../use-filters.ts';
+import { useShortcuts, useShortcutsOn } from '../../use-shortcuts.ts';
+import { BulkBar } from './bulk.tsx';
+import { caseAfter, neighbour } from './cases.ts';
+import { OPEN_CASE } from './conversation.tsx';
+import { type Done, HelpDialog } from './dialogs.tsx';
+import styles from './inbox.module.css';
+import { debtQuery, OpenCase } from './open-case.tsx';
+import { QueuePane, rowId } from './queue-pane.tsx';
+import { type Queue, useQueue, type View } from './use-queue.ts';
+import { useWide } from './use-wide.ts';
 
-export default function Screen() {
-  return <PageHeader title="inbox" />;
+const PATH = '/atendimento';
+const SNOOZED = 'adiados';
+
+const isReason = (text: string): text is InboxReason => text in INBOX_REASON;
+const withSearch = (path: string, search: string): string => (search === '' ? path : `${path}?${search}`);
+
+/** What a decision about a debt changes elsewhere. */
+const ALSO_CHANGED = ['dashboard', 'debts', 'campaigns', 'statistics'];
+
+/** Where a case in the queue is, and otherwise what is open, takes the focus. */
+function focusCase(id: string | undefined): void {
+  const row = id === undefined ? null : document.getElementById(rowId(id));
+  const target = row?.checkVisibility() ? row : (document.getElementById(OPEN_CASE) ?? document.querySelector('h1'));
+  target?.focus();
+}
+
+function Filters({
+  view,
+  reason,
+  counts,
+  onChange,
+}: {
+  readonly view: View;
+  readonly reason: InboxReason | '';
+  readonly counts: Queue['counts'];
+  readonly onChange: (view: View, reason: InboxReason | '') => void;
+}) {
+  const reasons = (Object.keys(INBOX_REASON) as InboxReason[]).filter(
+    (one) => one === reason || (counts?.[one] ?? 0) > 0,
+  );
+  const total = Object.values(counts ?? {}).reduce((sum, count) => sum + count, 0);
+  return (
+    <div className={styles['filters']}>
+      <Chips
+        label={INBOX.views}
+        options={[
+          { key: 'open', label: INBOX.open },
+          { key: 'snoozed', label: INBOX.snoozed },
+        ]}
+        chosen={view}
+        onChoose={(next) => onChange(next, '')}
+      />
+      {reasons.length > 0 && (
+        <Chips
+          label={INBOX.reasons}
+          options={[
+            { key: '' as const, label: INBOX.all, count: total },
+            ...reasons.map((one) => ({ key: one, label: INBOX_REASON[one], count: counts?.[one] ?? 0 })),
+          ]}
+          chosen={reason}
+          onChoose={(next) => onChange(view, next)}
+        />
+      )}
+    </div>
+  );
+}
+
+function EmptyQueue({
+  view,
+  reason,
+  onClear,
+}: {
+  readonly view: View;
+  readonly reason: InboxReason | '';
+  readonly onClear: () => void;
+}) {
+  if (reason !== '') {
+    return (
+      <Empty
+        icon="search"
+        title={INBOX.emptyReason}
+        action={<Button onClick={onClear}>{COMMON.clearFilters}</Button>}
+      />
+    );
+  }
+  if (view === 'snoozed') {
+    return (
+      <Empty icon="snooze" title={INBOX.emptySnoozed} action={<Button onClick={onClear}>{INBOX.showOpen}</Button>}>
+        {INBOX.emptySnoozedText}
+      </Empty>
+    );
+  }
+  return (
+    <Empty icon="check" title={INBOX.emptyTitle}>
+      {INBOX.emptyText}
+    </Empty>
+  );
+}
+
+function Keys({ onHelp }: { readonly onHelp: () => void }) {
+  if (!useShortcutsOn()) return null;
+  return (
+    <footer className={styles['footer']}>
+      <ul aria-label={INBOX.keys}>
+        {INBOX.keyList.slice(0, -1).map(([key, meaning]) => (
+          <li key={key}>
+            <kbd>{key}</kbd> {meaning}
+          </li>
+        ))}
+      </ul>
+      <Button small kind="quiet" onClick={onHelp}>
+        <kbd>{'?'}</kbd> {INBOX.help}
+      </Button>
+    </footer>
+  );
+}
+
+export default function Inbox() {
+  const { id } = useParams<{ id?: string }>();
+  const [, navigate] = useLocation();
+  const search = useSearch();
+  const [{ visao, motivo }] = useFilters(['visao', 'motivo']);
+  const view: View = visao === SNOOZED ? 'snoozed' : 'open';
+  const reason = isReason(motivo) ? motivo : '';
+  const queue = useQueue(view, reason);
+  const queries = useQueryClient();
+  const wide = useWide();
+  const [marked, setMarked] = useState<ReadonlySet<string>>(new Set());
+  const [help, setHelp] = useState(false);
+  const [focusOn, setFocusOn] = useState<{ readonly id: string | undefined } | null>(null);
+  const drafts = useRef(new Map<string, string>());
+  useLive();
+
+  const { cases } = queue;
+  const hrefOf = (debtId: string): string => withSearch(`${PATH}/${debtId}`, search);
+  const first = cases[0]?.id;
+  // Beside the queue there is room for a case, so the first one is open.
+  useEffect(() => {
+    if (wide && id === undefined && queue.current && first !== undefined) {
+      navigate(withSearch(`${PATH}/${first}`, search), { replace: true });
+    }
+  }, [wide, id, queue.current, first, search, navigate]);
+  useEffect(() => {
+    if (focusOn !== null) focusCase(focusOn.id);
+  }, [focusOn]);
+
+  const open = (next: string): void => {
+    navigate(hrefOf(next), { replace: id !== undefined });
+    setFocusOn({ id: next });
+  };
+  const go = (step: 1 | -1): void => {
+    const next = neighbour(cases, id, step);
+    if (next !== undefined) open(next.id);
+  };
+  useShortcuts({ j: () => go(1), k: () => go(-1), '?': () => setHelp(true) });
+
+  const show = (nextView: View, nextReason: InboxReason | ''): void => {
+    const next = new URLSearchParams();
+    if (nextView === 'snoozed') next.set('visao', SNOOZED);
+    if (nextReason !== '') next.set('motivo', nextReason);
+    setMarked(new Set());
+    navigate(withSearch(PATH, next.toString()), { replace: true });
+  };
+
+  /** Goes on to the next case after a decision about these, and says so. */
+  const goOn = async (decided: readonly string[], said: string): Promise<void> => {
+    const isOpen = id !== undefined && decided.includes(id);
+    const others = cases.filter((one) => one.id === id || !decided.includes(one.id));
+    const next = isOpen ? caseAfter(others, id) : undefined;
+    for (const topic of ALSO_CHANGED) void queries.invalidateQueries({ queryKey: [topic] });
+    for (const one of decided) void queries.invalidateQueries({ queryKey: ['debt', one] });
+    const [waiting] = await Promise.all([
+      queue.decide(decided),
+      next === undefined ? null : queries.prefetchQuery(debtQuery(next.id)),
+    ]);
+    setMarked((before) => new Set([...before].filter((one) => !decided.includes(one))));
+    if (!isOpen) return announce(said);
+    if (waiting.has(id)) return announce(`${said} ${INBOX.stillWaits}`);
+    announce(`${said} ${next === undefined ? INBOX.noneLeft : INBOX.next(inWrittenOrder(next.debt.debtorName))}`);
+    navigate(next === undefined ? withSearch(PATH, search) : hrefOf(next.id), { replace: true });
+    setFocusOn({ id: next?.id });
+  };
+  const finish = async ({ debt, said, decided }: Done): Promise<void> => {
+    if (id === undefined) return;
+    if (debt !== null) queries.setQueryData(['debt', id], debt);
+    if (decided) return goOn([id], said);
+    await queries.invalidateQueries({ queryKey: ['debt', id] });
+    announce(said);
+  };
+
+  const isEmpty = queue.current && cases.length === 0;
+  return (
+    <div className={styles['screen']} data-open={id === undefined ? undefined : 'true'}>
+      <PageHeader title={INBOX.title} />
+      <Filters view={view} reason={reason} counts={queue.counts} onChange={show} />
+      {isEmpty && id === undefined ? (
+        <EmptyQueue view={view} reason={reason} onClear={() => show('open', '')} />
+      ) : (
+        <div className={styles['panes']}>
+          <section className={styles['queue']} aria-label={INBOX.queue} aria-busy={!queue.current}>
+            <BulkBar
+              cases={cases.filter((one) => marked.has(one.id) && !one.solved)}
+              onUnmark={() => setMarked(new Set())}
+              onDone={goOn}
+            />
+            <Loaded query={queue.query} lines={6}>
+              {() =>
+                isEmpty ? (
+                  <EmptyQueue view={view} reason={reason} onClear={() => show('open', '')} />
+                ) : (
+                  <QueuePane
+                    cases={cases}
+                    added={queue.added}
+                    openId={id}
+                    marked={marked}
+                    hrefOf={hrefOf}
+                    onMark={(ids, isMarked) =>
+                      setMarked((before) => {
+                        const next = new Set(before);
+                        for (const one of ids) isMarked ? next.add(one) : next.delete(one);
+                        return next;
+                      })
+                    }
+                    onShowFresh={queue.showFresh}
+                    more={
+                      queue.query.hasNextPage
+                        ? { busy: queue.query.isFetchingNextPage, load: () => void queue.query.fetchNextPage() }
+                        : null
+                    }
+                  />
+                )
+              }
+            </Loaded>
+          </section>
+          {id === undefined ? (
+            <p className={styles['choose']}>{INBOX.choose}</p>
+          ) : (
+            <>
+              <Link to={withSearch(PATH, search)} className={styles['back']}>
+                <Icon name="left" />
+                {INBOX.backToQueue}
+              </Link>
+              <OpenCase
+                key={id}
+                id={id}
+                one={cases.find((one) => one.id === id)}
+                drafts={drafts.current}
+                onDone={finish}
+              />
+            </>
+          )}
+        </div>
+      )}
+      <Keys onHelp={() => setHelp(true)} />
+      {help && <HelpDialog onClose={() => setHelp(false)} />}
+    </div>
+  );
 }

@@ -1,0 +1,221 @@
+import { useQuery } from '@tanstack/react-query';
+import { type RefObject, useEffect, useRef, useState } from 'react';
+import type { GetDebtResult } from '../../api/client.ts';
+import { type Failed, failedOf, mayRetry } from '../../api/problem.ts';
+import { quita } from '../../api/quita.ts';
+import { formatMoment } from '../../format.ts';
+import { INBOX } from '../../texts/inbox.ts';
+import { RULE, wordOf } from '../../texts/words.ts';
+import type { Entry } from '../../timeline/entries.ts';
+import { announce } from '../../ui/announce.tsx';
+import { Button } from '../../ui/button.tsx';
+import { FailedNote } from '../../ui/failure.tsx';
+import { TextAreaField } from '../../ui/field.tsx';
+import { useSubmit } from '../../ui/form.tsx';
+import { Note } from '../../ui/page.tsx';
+import { lengthOf, MOST_CHARACTERS, mayReply, refusalOf } from './answer-state.ts';
+import styles from './inbox.module.css';
+
+export interface Written {
+  readonly id: string;
+  readonly text: string;
+  readonly at: string;
+  readonly channel: string;
+}
+
+/** `crypto.randomUUID` is absent where the console is opened by plain http. */
+const newKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(16)).join('-');
+
+const rulesInWords = (rules: readonly string[]): string => rules.map((rule) => wordOf(RULE, rule)).join(', ');
+
+/** Says before the writing what would become of a message. */
+function Outlook({
+  debt,
+  entries,
+  zone,
+  sandbox,
+}: {
+  readonly debt: GetDebtResult;
+  readonly entries: readonly Entry[];
+  readonly zone: string;
+  /** Null for a debt that is not in the queue. */
+  readonly sandbox: boolean | null;
+}) {
+  // After an opt-out nobody may write, whoever waits.
+  const reply = debt.status === 'OPTED_OUT' ? 'no' : mayReply(entries, sandbox === false ? Date.now() : null);
+  const eligibility = useQuery({
+    queryKey: ['debt', debt.id, 'eligibility'],
+    queryFn: () => quita.getContactEligibility({ path: { id: debt.id } }),
+    enabled: reply === 'no',
+    placeholderData: () => undefined,
+  }).data;
+  if (reply === 'waits') return <p className={styles['outlook']}>{INBOX.mayReply}</p>;
+  if (reply === 'recent') return <p className={styles['outlook']}>{INBOX.mayReplyRecent}</p>;
+  if (reply === null || eligibility === undefined) return null;
+  // Staff do not wait for themselves.
+  const rules = eligibility.rules.filter((rule) => rule !== 'person_answering');
+  if (eligibility.allowed || rules.length === 0) return <p className={styles['outlook']}>{INBOX.countsAsContact}</p>;
+  return (
+    <p className={styles['outlook']}>
+      {INBOX.contactBlocked(rulesInWords(rules))}
+      {eligibility.notBefore !== null && ` ${INBOX.blockedNext(formatMoment(eligibility.notBefore, zone))}`}
+    </p>
+  );
+}
+
+function Refused({
+  failed,
+  zone,
+  busy,
+  onConfirm,
+  onCorrect,
+}: {
+  readonly failed: Failed;
+  readonly zone: string;
+  readonly busy: boolean;
+  readonly onConfirm: () => void;
+  readonly onCorrect: () => void;
+}) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    box.current?.focus();
+  }, []);
+  const refusal = refusalOf(failed);
+  if (refusal.kind === 'other') return <FailedNote failed={failed} />;
+  if (refusal.kind === 'blocked') {
+    return (
+      <div ref={box} tabIndex={-1} role="alert">
+        <Note tone="warning">
+          <strong>{INBOX.blockedTitle}</strong>
+          <ul>
+            {refusal.rules.map((rule) => (
+              <li key={rule}>{wordOf(RULE, rule)}</li>
+            ))}
+          </ul>
+          <p>
+            {refusal.notBefore === null
+              ? INBOX.blockedNoNext
+              : INBOX.blockedNext(formatMoment(refusal.notBefore, zone))}
+          </p>
+        </Note>
+      </div>
+    );
+  }
+  const isWarning = refusal.kind === 'confirm';
+  return (
+    <div ref={box} tabIndex={-1} role="alert">
+      <Note tone="warning">
+        <strong>{isWarning ? INBOX.warningTitle : INBOX.forbiddenTitle}</strong>
+        <ul>
+          {refusal.codes.map((code) => (
+            <li key={code}>{INBOX.problem(code)}</li>
+          ))}
+        </ul>
+        <span className={styles['buttons']}>
+          <Button onClick={onCorrect}>{INBOX.correct}</Button>
+          {isWarning && (
+            <Button kind="primary" busy={busy} onClick={onConfirm}>
+              {INBOX.sendAnyway}
+            </Button>
+          )}
+        </span>
+      </Note>
+    </div>
+  );
+}
+
+/** Writes to the debtor as a person. A text is kept for its case until it is sent. */
+export function Answer({
+  debt,
+  entries,
+  zone,
+  sandbox,
+  drafts,
+  field,
+  onSent,
+}: {
+  readonly debt: GetDebtResult;
+  readonly entries: readonly Entry[];
+  readonly zone: string;
+  /** Null for a debt that is not in the queue. */
+  readonly sandbox: boolean | null;
+  readonly drafts: Map<string, string>;
+  readonly field: RefObject<HTMLFormElement | null>;
+  readonly onSent: (written: Written) => void;
+}) {
+  const [text, setText] = useState(drafts.get(debt.id) ?? '');
+  const confirmed = useRef(false);
+  // A repetition of the same call, for example after the network was gone, sends nothing twice.
+  const call = useRef({ body: '', key: '' });
+  const submit = useSubmit(async () => {
+    const body = { text: text.trim(), confirm: confirmed.current };
+    confirmed.current = false;
+    const same = JSON.stringify(body);
+    if (call.current.body !== same) call.current = { body: same, key: newKey() };
+    const { id, at, channel } = await quita
+      .writeToDebtor({ path: { id: debt.id }, body }, { idempotencyKey: call.current.key })
+      .catch((error: unknown) => {
+        if (!mayRetry(failedOf(error))) call.current = { body: '', key: '' };
+        throw error;
+      });
+    call.current = { body: '', key: '' };
+    change('');
+    announce(INBOX.sent);
+    onSent({ id, text: body.text, at, channel });
+  });
+  const change = (next: string): void => {
+    setText(next);
+    if (next === '') drafts.delete(debt.id);
+    else drafts.set(debt.id, next);
+  };
+  const focus = (): void => field.current?.querySelector('textarea')?.focus();
+  const { failed, busy } = submit;
+  const length = lengthOf(text);
+  return (
+    <form ref={field} className={styles['answer']} onSubmit={submit.onSubmit}>
+      <Outlook debt={debt} entries={entries} zone={zone} sandbox={sandbox} />
+      {failed !== null && !busy && (
+        <Refused
+          failed={failed}
+          zone={zone}
+          busy={busy}
+          onCorrect={() => {
+            submit.reset();
+            focus();
+          }}
+          onConfirm={() => {
+            confirmed.current = true;
+            void submit.run();
+          }}
+        />
+      )}
+      <TextAreaField
+        label={INBOX.answer}
+        hint={INBOX.answerHint}
+        name="text"
+        rows={3}
+        required
+        value={text}
+        error={length > MOST_CHARACTERS ? INBOX.problem('too_long') : undefined}
+        onChange={(event) => {
+          change(event.target.value);
+          if (failed !== null) submit.reset();
+        }}
+      />
+      <div className={styles['sendLine']}>
+        <span className={styles['counter']}>{INBOX.counter(length, MOST_CHARACTERS)}</span>
+        <Button
+          type="submit"
+          kind="primary"
+          icon="send"
+          busy={busy}
+          disabledBecause={length > MOST_CHARACTERS ? INBOX.problem('too_long') : undefined}
+        >
+          {INBOX.send}
+        </Button>
+      </div>
+      {debt.staffAnswersUntil === null && <p className={styles['outlook']}>{INBOX.willBeSilent}</p>}
+    </form>
+  );
+}

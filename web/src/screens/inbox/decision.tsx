@@ -1,0 +1,159 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import type { GetDebtResult } from '../../api/client.ts';
+import { quita } from '../../api/quita.ts';
+import {
+  formatAgo,
+  formatCnpj,
+  formatCpf,
+  formatMoment,
+  formatMoney,
+  formatPhone,
+  formatPlainDate,
+  maskCpf,
+} from '../../format.ts';
+import { COMMON } from '../../texts/common.ts';
+import { INBOX } from '../../texts/inbox.ts';
+import { INBOX_REASON, RULE, wordOf } from '../../texts/words.ts';
+import { placeOfPhone } from '../../timeline/zone.ts';
+import { Button } from '../../ui/button.tsx';
+import { FailedNote } from '../../ui/failure.tsx';
+import { useSubmit } from '../../ui/form.tsx';
+import { Facts } from '../../ui/page.tsx';
+import type { Case } from './cases.ts';
+import type { Asked, Done } from './dialogs.tsx';
+import styles from './inbox.module.css';
+import { useNow } from './use-now.ts';
+
+const RESUMABLE: readonly GetDebtResult['status'][] = ['DISPUTED', 'ON_HOLD'];
+const OVER: readonly GetDebtResult['status'][] = ['PAID', 'STOPPED'];
+
+/** From when the policy would allow a contact, told before the decision. */
+function NextMoment({ debt }: { readonly debt: GetDebtResult }) {
+  const { data } = useQuery({
+    queryKey: ['debt', debt.id, 'eligibility', 'resumed'],
+    queryFn: () => quita.getContactEligibility({ path: { id: debt.id }, query: { resumed: 'true' } }),
+    placeholderData: () => undefined,
+  });
+  if (data === undefined) return <p className={styles['outlook']}>{COMMON.none}</p>;
+  const rules = data.rules.map((rule) => wordOf(RULE, rule)).join(', ');
+  const text = data.allowed
+    ? INBOX.resumeNow
+    : data.notBefore === null
+      ? INBOX.resumeNever(rules)
+      : INBOX.resumeFrom(formatMoment(data.notBefore, placeOfPhone(debt.debtorPhone).zone));
+  return <p className={styles['outlook']}>{text}</p>;
+}
+
+function Cpf({ cpf }: { readonly cpf: string }) {
+  const [shown, setShown] = useState(false);
+  return (
+    <>
+      {shown ? formatCpf(cpf) : maskCpf(cpf)}{' '}
+      <Button small kind="quiet" aria-pressed={shown} onClick={() => setShown(!shown)}>
+        {shown ? COMMON.hide : COMMON.show}
+        <span className="visually-hidden">{` ${INBOX.cpf}`}</span>
+      </Button>
+    </>
+  );
+}
+
+/** What the person at the company can decide about a case. */
+export function Decision({
+  debt,
+  one,
+  onAsk,
+  onDone,
+}: {
+  readonly debt: GetDebtResult;
+  /** The case in the queue; absent for a debt that was opened by its address and waits for nothing. */
+  readonly one: Case | undefined;
+  readonly onAsk: (asked: Asked) => void;
+  readonly onDone: (done: Done) => Promise<void>;
+}) {
+  const now = useNow();
+  const resume = useSubmit(async () => {
+    const changed = await quita.resumeDebt({ path: { id: debt.id } });
+    await onDone({ debt: changed, said: INBOX.resumed, decided: true });
+  });
+  const unsnooze = useSubmit(async () => {
+    const changed = await quita.snoozeDebt({ path: { id: debt.id }, body: { until: null } });
+    await onDone({ debt: changed, said: INBOX.unsnoozed, decided: true });
+  });
+  const waits = one !== undefined && !one.solved;
+  const mayResume = RESUMABLE.includes(debt.status);
+  const { failed } = resume.failed === null ? unsnooze : resume;
+  return (
+    <>
+      {waits && (
+        <>
+          <h3>{INBOX.waits}</h3>
+          <ul className={styles['reasons']}>
+            {one.reasons.map(({ reason, since }) => (
+              <li key={reason}>
+                <strong>{INBOX_REASON[reason]}</strong>
+                <span className={styles['outlook']}>{` ${INBOX.since(formatAgo(since, now))}`}</span>
+                <p>{INBOX.hint(reason)}</p>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {failed !== null && <FailedNote failed={failed} />}
+      <div className={styles['actions']}>
+        <Button
+          kind="primary"
+          icon="play"
+          busy={resume.busy}
+          disabledBecause={mayResume ? undefined : INBOX.resumeNotNow}
+          onClick={() => void resume.run()}
+        >
+          {INBOX.resume}
+        </Button>
+        {mayResume && <NextMoment debt={debt} />}
+        <Button icon="money" onClick={() => onAsk('settle')}>
+          {INBOX.settle}
+        </Button>
+        <Button icon="note" onClick={() => onAsk('note')}>
+          {INBOX.note}
+        </Button>
+        {one?.snoozedUntil == null ? (
+          <Button
+            icon="snooze"
+            disabledBecause={waits ? undefined : INBOX.snoozeNotNow}
+            onClick={() => onAsk('snooze')}
+          >
+            {INBOX.snooze}
+          </Button>
+        ) : (
+          <Button icon="inbox" busy={unsnooze.busy} onClick={() => void unsnooze.run()}>
+            {INBOX.unsnooze}
+          </Button>
+        )}
+        <Button
+          kind="danger"
+          icon="stop"
+          disabledBecause={OVER.includes(debt.status) ? INBOX.withdrawNotNow : undefined}
+          onClick={() => onAsk('withdraw')}
+        >
+          {INBOX.withdraw}
+        </Button>
+      </div>
+      <Facts
+        items={[
+          [INBOX.amount, formatMoney(debt.originalAmount)],
+          [INBOX.due, formatPlainDate(debt.dueDate)],
+          [INBOX.phone, formatPhone(debt.debtorPhone)],
+          debt.debtorCpf === null
+            ? [INBOX.cnpj, debt.debtorCnpj === null ? COMMON.none : formatCnpj(debt.debtorCnpj)]
+            : [INBOX.cpf, <Cpf key={debt.id} cpf={debt.debtorCpf} />],
+          ...(debt.invoiceId === null ? [] : ([[INBOX.invoice, <bdi key="invoice">{debt.invoiceId}</bdi>]] as const)),
+        ]}
+      />
+      <p className={styles['openDebt']}>
+        <Link to={`/dividas/${debt.id}`}>{INBOX.openDebt}</Link>
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,38 @@
+import type { ReactNode } from 'react';
+import { COMMON } from '../../texts/common.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { ProblemSummary, type Submit } from '../../ui/form.tsx';
+import styles from './inbox.module.css';
+
+/** A short form of one action. */
+export function FormDialog({
+  title,
+  action,
+  danger,
+  submit,
+  onClose,
+  children,
+}: {
+  readonly title: string;
+  readonly action: string;
+  readonly danger?: boolean;
+  readonly submit: Submit;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}) {
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <form onSubmit={submit.onSubmit}>
+        <ProblemSummary failed={submit.failed} />
+        {children}
+        <div className={styles['buttons']}>
+          <Button onClick={onClose}>{COMMON.cancel}</Button>
+          <Button type="submit" kind={danger ? 'danger' : 'primary'} busy={submit.busy}>
+            {action}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,124 @@
+import { Link } from 'wouter';
+import { formatAgo, formatMoment, formatMoney } from '../../format.ts';
+import { COMMON } from '../../texts/common.ts';
+import { INBOX } from '../../texts/inbox.ts';
+import { INBOX_REASON } from '../../texts/words.ts';
+import { inWrittenOrder } from '../../timeline/plain-text.ts';
+import { Button } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import type { Case } from './cases.ts';
+import styles from './inbox.module.css';
+import { useNow } from './use-now.ts';
+
+/** Where the row of a case takes the focus. */
+export const rowId = (id: string): string => `caso-${id}`;
+
+interface RowProps {
+  readonly one: Case;
+  readonly href: string;
+  readonly isOpen: boolean;
+  readonly isMarked: boolean;
+  readonly now: number;
+  readonly onMark: (marked: boolean) => void;
+}
+
+function Row({ one, href, isOpen, isMarked, now, onMark }: RowProps) {
+  const { id, debt, reasons, since, lastMessage, snoozedUntil, sandbox, solved } = one;
+  const name = inWrittenOrder(debt.debtorName);
+  return (
+    <li className={classNames(styles['row'], isOpen && styles['isOpen'], solved && styles['solved'])}>
+      <label className={styles['mark']}>
+        <input
+          type="checkbox"
+          checked={isMarked}
+          disabled={solved}
+          onChange={(event) => onMark(event.currentTarget.checked)}
+        />
+        <span className="visually-hidden">{INBOX.mark(name)}</span>
+      </label>
+      <Link id={rowId(id)} to={href} className={styles['case']} aria-current={isOpen ? 'true' : undefined}>
+        <span className={styles['who']}>
+          <bdi className={styles['name']}>{name}</bdi>
+          <span className={styles['amount']}>{formatMoney(debt.originalAmount)}</span>
+        </span>
+        <span className={styles['why']}>
+          {solved ? INBOX.solved : reasons.map(({ reason }) => INBOX_REASON[reason]).join(' · ')}
+        </span>
+        <span className={styles['words']}>
+          {lastMessage === null ? INBOX.nothingWritten : <bdi>{inWrittenOrder(lastMessage.text)}</bdi>}
+        </span>
+        <span className={styles['when']}>
+          {snoozedUntil === null ? INBOX.since(formatAgo(since, now)) : INBOX.until(formatMoment(snoozedUntil))}
+          {sandbox && <span className={styles['test']}>{COMMON.test}</span>}
+        </span>
+      </Link>
+    </li>
+  );
+}
+
+/** The cases in the order in which they should be taken. */
+export function QueuePane({
+  cases,
+  added,
+  openId,
+  marked,
+  hrefOf,
+  onMark,
+  onShowFresh,
+  more,
+}: {
+  readonly cases: readonly Case[];
+  readonly added: number;
+  readonly openId: string | undefined;
+  readonly marked: ReadonlySet<string>;
+  readonly hrefOf: (id: string) => string;
+  readonly onMark: (ids: readonly string[], marked: boolean) => void;
+  readonly onShowFresh: () => void;
+  readonly more: { readonly busy: boolean; readonly load: () => void } | null;
+}) {
+  const now = useNow();
+  const waiting = cases.filter(({ solved }) => !solved).map(({ id }) => id);
+  return (
+    <>
+      <div className={styles['queueHead']}>
+        <label className={styles['markAll']}>
+          <input
+            type="checkbox"
+            checked={waiting.length > 0 && waiting.every((id) => marked.has(id))}
+            disabled={waiting.length === 0}
+            onChange={(event) => onMark(waiting, event.currentTarget.checked)}
+          />
+          <span>{INBOX.markAll}</span>
+        </label>
+        {added > 0 && (
+          <p className={styles['fresh']} role="status">
+            <span>{INBOX.fresh(added)}</span>
+            <Button small icon="refresh" onClick={onShowFresh}>
+              {INBOX.showFresh}
+            </Button>
+          </p>
+        )}
+      </div>
+      <ul className={styles['rows']}>
+        {cases.map((one) => (
+          <Row
+            key={one.id}
+            one={one}
+            href={hrefOf(one.id)}
+            isOpen={one.id === openId}
+            isMarked={marked.has(one.id)}
+            now={now}
+            onMark={(isMarked) => onMark([one.id], isMarked)}
+          />
+        ))}
+      </ul>
+      {more !== null && (
+        <p className={styles['more']}>
+          <Button busy={more.busy} onClick={more.load}>
+            {INBOX.more}
+          </Button>
+        </p>
+      )}
+    </>
+  );
+}

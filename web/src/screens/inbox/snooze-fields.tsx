@@ -1,0 +1,50 @@
+import { useState } from 'react';
+import { formatDay } from '../../format.ts';
+import { INBOX } from '../../texts/inbox.ts';
+import { TextField } from '../../ui/field.tsx';
+import { textOf } from '../../ui/form.tsx';
+import styles from './inbox.module.css';
+import { nextMonday, nineOf, tomorrow } from './snooze.ts';
+
+const OTHER = 'other';
+
+/** The moment that the form names. */
+export const untilOf = (form: FormData): string => {
+  const chosen = textOf(form, 'until');
+  return nineOf(chosen === OTHER ? textOf(form, 'day') : chosen);
+};
+
+const inWords = (day: string): string => `${formatDay(nineOf(day))}, 9h`;
+
+/** Tomorrow, next Monday or a day, always at nine o’clock. */
+export function SnoozeFields({ error }: { readonly error: string | undefined }) {
+  const [now] = useState(() => Date.now());
+  const [chosen, setChosen] = useState(() => tomorrow(now));
+  const choices = [
+    { value: tomorrow(now), label: INBOX.tomorrow(inWords(tomorrow(now))) },
+    { value: nextMonday(now), label: INBOX.nextMonday(inWords(nextMonday(now))) },
+    { value: OTHER, label: INBOX.otherDay },
+  ].filter(({ value }, index, all) => all.findIndex((one) => one.value === value) === index);
+  return (
+    <>
+      <fieldset className={styles['choices']}>
+        <legend>{INBOX.snoozeUntil}</legend>
+        {choices.map(({ value, label }) => (
+          <label key={value} className={styles['choice']}>
+            <input
+              type="radio"
+              name="until"
+              value={value}
+              checked={chosen === value}
+              onChange={() => setChosen(value)}
+            />
+            <span>{label}</span>
+          </label>
+        ))}
+      </fieldset>
+      {chosen === OTHER && (
+        <TextField label={INBOX.day} name="day" type="date" min={tomorrow(now)} required error={error} />
+      )}
+    </>
+  );
+}

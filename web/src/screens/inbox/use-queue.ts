@@ -1,0 +1,69 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ListInboxResult } from '../../api/client.ts';
+import { quita } from '../../api/quita.ts';
+import type { InboxReason } from '../../texts/words.ts';
+import { type Case, casesOf, follow, NOTHING_SEEN, type Seen, showFresh, withoutDecided } from './cases.ts';
+
+export type View = 'open' | 'snoozed';
+
+export interface Queue {
+  readonly query: {
+    readonly data: unknown;
+    readonly error: unknown;
+    readonly refetch: () => Promise<unknown>;
+    readonly hasNextPage: boolean;
+    readonly isFetchingNextPage: boolean;
+    readonly fetchNextPage: () => Promise<unknown>;
+  };
+  readonly cases: readonly Case[];
+  /** False while the rows are still those of another filter. */
+  readonly current: boolean;
+  readonly added: number;
+  readonly counts: ListInboxResult['counts'] | undefined;
+  readonly showFresh: () => void;
+  /** Asks the server again and takes away what was decided. Returns which of these still wait. */
+  readonly decide: (ids: readonly string[]) => Promise<ReadonlySet<string>>;
+}
+
+/** The queue of a view and reason, which keeps its order while the person works. */
+export function useQueue(view: View, reason: InboxReason | ''): Queue {
+  const filter = `${view} ${reason}`;
+  const query = useInfiniteQuery({
+    queryKey: ['inbox', view, reason],
+    queryFn: ({ pageParam }) =>
+      quita.listInbox({
+        query: {
+          state: view,
+          limit: 100,
+          ...(reason !== '' && { reason }),
+          ...(pageParam !== '' && { cursor: pageParam }),
+        },
+      }),
+    initialPageParam: '',
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+  });
+  const [seen, setSeen] = useState<Seen>(NOTHING_SEEN);
+  const [taken, setTaken] = useState<unknown>(undefined);
+  const { data } = query;
+  if (data !== undefined && data !== taken && !query.isPlaceholderData) {
+    setTaken(data);
+    setSeen(
+      follow(seen, { filter, pages: data.pages.length, fresh: casesOf(data.pages.flatMap(({ items }) => items)) }),
+    );
+  }
+  return {
+    query,
+    cases: seen.cases,
+    current: seen.filter === filter,
+    added: seen.added,
+    counts: data?.pages.at(-1)?.counts,
+    showFresh: () => setSeen(showFresh),
+    decide: async (ids) => {
+      const answer = await query.refetch();
+      const waiting = new Set(answer.data?.pages.flatMap(({ items }) => items.map(({ debt }) => debt.id)));
+      setSeen((now) => withoutDecided({ ...now, fresh: now.fresh.filter(({ id }) => waiting.has(id)) }, new Set(ids)));
+      return new Set(ids.filter((id) => waiting.has(id)));
+    },
+  };
+}
