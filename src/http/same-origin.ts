@@ -14,4 +14,14 @@ export function requireSameOrigin({ headers }: RouteRequest, publicUrl: string):
   throw new AppError('origin_refused');
 }
 
+/**
+ * Refuses what a browser sent for a page of another site. A call with neither header comes from no browser of today, which
+ * all send one of them with such a call, so nobody's cookie can be used by it unknowingly.
+ */
+export function refuseOtherOrigins(request: RouteRequest, publicUrl: string): void {
+  const { origin, 'sec-fetch-site': site } = request.headers;
+  if (origin === undefined && site === undefined) return;
+  requireSameOrigin(request, publicUrl);
+}
+
 const hostOf = (origin: string): string | null => (URL.canParse(origin) ? new URL(origin).host : null);

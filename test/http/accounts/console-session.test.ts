@@ -259,7 +259,6 @@ describe('pages of other sites', () => {
     for (const answer of [
       await from('https://evil.example'),
       await from('null'),
-      await from(null),
       await from(null, { 'sec-fetch-site': 'cross-site' }),
       await from(null, { 'sec-fetch-site': 'same-site' }),
     ]) {
@@ -268,6 +267,11 @@ describe('pages of other sites', () => {
     }
     expect((await renew(app, cookie)).status).toBe(200);
     expect((await from(null, { 'sec-fetch-site': 'same-origin' })).status).toBeLessThan(300);
+  });
+
+  it('are told from programs, which send neither header', async () => {
+    const { cookie } = await newConsole();
+    expect((await fromPage(app, 'POST', '/api/session/token', { cookie, origin: null })).status).toBe(200);
   });
 });
 

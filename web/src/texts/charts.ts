@@ -10,6 +10,7 @@ export const CHARTS = {
   lessThanOnePercent: 'menos de 1 %',
   moreThanNinetyNinePercent: 'mais de 99 %',
   debts: 'Dívidas',
+  debtWord: (debts: number) => (debts === 1 ? 'dívida' : 'dívidas'),
   debtCount: (debts: number) => `${formatCount(debts)} ${debts === 1 ? 'dívida' : 'dívidas'}`,
   recovered: {
     name: 'Recuperado por dia',

@@ -80,3 +80,11 @@ const FIELD_TEXT: Readonly<Record<string, string>> = {
 };
 
 export const fieldText = (code: string): string => FIELD_TEXT[code] ?? 'Confira este campo.';
+
+/** Why the identity provider's sign-in came back without a session. Other codes are those of the table above. */
+export const IDENTITY_TEXT: Readonly<Record<string, string>> = {
+  sign_in_denied: 'O provedor de identidade recusou a entrada. Tente de novo ou entre com e-mail e senha.',
+  sign_in_expired: 'A entrada pelo provedor demorou demais. Tente de novo.',
+  email_unverified: 'O provedor de identidade ainda não confirmou o seu e-mail. Confirme lá e tente de novo.',
+  email_not_corporate: 'Use o e-mail da empresa, não um endereço gratuito.',
+};

@@ -7,7 +7,7 @@ import type { HttpDeps } from '../../deps.ts';
 import { deviceCookie, keepsDevice, readDevice } from '../../device-cookie.ts';
 import { originOf } from '../../origin.ts';
 import { CookieRefused } from '../../problem.ts';
-import { requireSameOrigin } from '../../same-origin.ts';
+import { refuseOtherOrigins } from '../../same-origin.ts';
 import { clearedSessionCookie, readSessionCookie, sessionCookie } from '../../session-cookie.ts';
 
 const PATH = '/api/session';
@@ -25,7 +25,7 @@ export function consoleSessionRoutes({ services, config }: Pick<HttpDeps, 'servi
   const cleared = clearedSessionCookie(publicUrl);
 
   const cookieOf = (request: RouteRequest): string | null => {
-    requireSameOrigin(request, publicUrl);
+    refuseOtherOrigins(request, publicUrl);
     return readSessionCookie(request, publicUrl);
   };
   const clearingRefused = async <T>(work: Promise<T>): Promise<T> =>
@@ -53,7 +53,7 @@ export function consoleSessionRoutes({ services, config }: Pick<HttpDeps, 'servi
       'account_inactive',
     ],
     handler: async ({ body, request }) => {
-      requireSameOrigin(request, publicUrl);
+      refuseOtherOrigins(request, publicUrl);
       const from = { origin: originOf(request), device: readDevice(request), keepsDevice: keepsDevice(request) };
       const { device, ...session } = await services.logInToConsole({ ...body, ...from });
       // The browser forgets the cookie of an earlier login, so nobody else may use it either.

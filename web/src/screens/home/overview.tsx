@@ -1,14 +1,19 @@
+import { lazy, Suspense } from 'react';
 import { Link } from 'wouter';
 import type { Event, GetDashboardResult } from '../../api/client.ts';
 import { formatCount, formatMoney, formatPercent } from '../../format.ts';
 import { HOME } from '../../texts/home.ts';
 import { STATUS_GROUPS } from '../../texts/words.ts';
 import { AgingBars } from '../../ui/charts/aging-bars.tsx';
-import { RecoveredChart } from '../../ui/charts/recovered-chart.tsx';
 import { StatusBar } from '../../ui/charts/status-bar.tsx';
 import { Figures, Panel } from '../../ui/page.tsx';
 import styles from './home.module.css';
 import { LivePanel } from './live-panel.tsx';
+
+/** Only this chart needs scales and paths, which are most of its file. */
+const RecoveredChart = lazy(async () => ({
+  default: (await import('../../ui/charts/recovered-chart.tsx')).RecoveredChart,
+}));
 
 /** The figures, charts and news of a company that has debts here. */
 export default function Overview({
@@ -23,7 +28,9 @@ export default function Overview({
       <Totals data={data} />
       <div className={styles['columns']}>
         <Panel title={HOME.daily}>
-          <RecoveredChart days={data.daily} method={HOME.dailyMethod} />
+          <Suspense fallback={<div className={styles['chart']} />}>
+            <RecoveredChart days={data.daily} method={HOME.dailyMethod} />
+          </Suspense>
         </Panel>
         <LivePanel events={events} />
       </div>

@@ -5,7 +5,7 @@ import { failedOfResponse } from '../../api/problem.ts';
 import { expectSession, signIn } from '../../session/session.ts';
 import { useSession } from '../../session/use-session.ts';
 import { useConsole } from '../../shell/use-console.ts';
-import { PROBLEM_TEXT } from '../../texts/problems.ts';
+import { IDENTITY_TEXT, PROBLEM_TEXT } from '../../texts/problems.ts';
 import { SIGN_IN, SIGN_UP } from '../../texts/sign-in.ts';
 import { Button } from '../../ui/button.tsx';
 import { CheckboxField, PasswordField, TextField } from '../../ui/field.tsx';
@@ -17,7 +17,11 @@ import { Door } from './door.tsx';
 
 const IDENTITY_START = '/api/session/identity';
 
-const isProblemCode = (code: string): code is keyof typeof PROBLEM_TEXT => code in PROBLEM_TEXT;
+const isProblemCode = (code: string): code is keyof typeof PROBLEM_TEXT => Object.hasOwn(PROBLEM_TEXT, code);
+
+const refusalText = (code: string): string =>
+  (Object.hasOwn(IDENTITY_TEXT, code) ? IDENTITY_TEXT[code] : undefined) ??
+  (isProblemCode(code) ? PROBLEM_TEXT[code] : PROBLEM_TEXT.unknown);
 
 export default function SignIn() {
   const session = useSession();
@@ -45,9 +49,7 @@ export default function SignIn() {
     >
       {session.kind === 'out' && session.reason === 'ended' && <Note>{SIGN_IN.ended}</Note>}
       {refusedByProvider !== null && submit.failed === null && (
-        <Note tone="warning">
-          {isProblemCode(refusedByProvider) ? PROBLEM_TEXT[refusedByProvider] : PROBLEM_TEXT.unknown}
-        </Note>
+        <Note tone="warning">{refusalText(refusedByProvider)}</Note>
       )}
       <form onSubmit={submit.onSubmit}>
         <ProblemSummary failed={withoutSeconds(submit.failed)}>

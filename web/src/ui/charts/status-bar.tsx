@@ -4,7 +4,7 @@ import { formatCount } from '../../format.ts';
 import { CHARTS } from '../../texts/charts.ts';
 import { ChartFrame } from './chart-frame.tsx';
 import { percentTexts } from './shares.ts';
-import { partName, type StatusPart, statusSentence } from './status.ts';
+import { type StatusPart, statusSentence } from './status.ts';
 import styles from './status-bar.module.css';
 
 interface StatusBarProps {
@@ -64,10 +64,12 @@ export function StatusBar({ parts, method, sentence, selected, onSelect, href }:
         <ul className={styles['list']}>
           {parts.map((part, index) => (
             <li key={part.key}>
-              <Part {...filter} part={part} className={styles['entry']} name={partName(part, percents[index]!)}>
+              <Part {...filter} part={part} className={styles['entry']}>
                 <span className={`${styles['mark']} ${styles[part.tone]}`} aria-hidden="true" />
                 <span className={styles['word']}>{part.label}</span>
+                <span className="visually-hidden">{': '}</span>
                 <span className={styles['count']}>{formatCount(part.count)}</span>
+                <span className="visually-hidden">{` ${CHARTS.debtWord(part.count)}, `}</span>
                 <span className={styles['percent']}>{percents[index]}</span>
               </Part>
             </li>
@@ -81,24 +83,17 @@ export function StatusBar({ parts, method, sentence, selected, onSelect, href }:
 interface PartProps extends Pick<StatusBarProps, 'selected' | 'onSelect' | 'href'> {
   readonly part: StatusPart;
   readonly className: string | undefined;
-  readonly name?: string;
   /** Outside the order of the Tab key. */
   readonly hidden?: boolean;
   readonly children: ReactNode;
 }
 
-function Part({ part: { key }, selected, onSelect, href, className, name, hidden, children }: PartProps) {
+function Part({ part: { key }, selected, onSelect, href, className, hidden, children }: PartProps) {
   const tabIndex = hidden ? -1 : undefined;
   const chosen = key === selected;
   if (href !== undefined) {
     return (
-      <Link
-        to={href(key)}
-        className={className}
-        tabIndex={tabIndex}
-        aria-label={name}
-        aria-current={chosen ? 'true' : undefined}
-      >
+      <Link to={href(key)} className={className} tabIndex={tabIndex} aria-current={chosen ? 'true' : undefined}>
         {children}
       </Link>
     );
@@ -109,7 +104,6 @@ function Part({ part: { key }, selected, onSelect, href, className, name, hidden
       type="button"
       className={className}
       tabIndex={tabIndex}
-      aria-label={name}
       aria-pressed={chosen}
       onClick={() => onSelect(chosen ? null : key)}
     >

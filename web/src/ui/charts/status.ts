@@ -19,7 +19,3 @@ export function statusSentence(parts: readonly StatusPart[]): string {
   const percent = percentTexts(parts.map(({ count }) => count))[parts.indexOf(most)]!;
   return `${CHARTS.debtCount(total)} ao todo. A situação mais comum é “${most.label}”, com ${formatCount(most.count)} (${percent}).`;
 }
-
-/** What a screen reader says for a part: `Na fila: 120 dívidas, 36 %`. */
-export const partName = ({ label, count }: StatusPart, percent: string): string =>
-  `${label}: ${CHARTS.debtCount(count)}, ${percent}`;
