@@ -1,5 +1,104 @@
-import { PageHeader } from '../../ui/page.tsx';
+import { useQuery } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { useParams, useSearchParams } from 'wouter';
+import type { Campaign } from '../../api/client.ts';
+import { quita } from '../../api/quita.ts';
+import { IMPORT } from '../../texts/import.ts';
+import { ButtonLink } from '../../ui/button.tsx';
+import { Empty, Loaded, PageHeader } from '../../ui/page.tsx';
+import { CampaignStatusBadge, TestBadge } from '../../ui/status.tsx';
+import { StepCheck } from './step-check.tsx';
+import { StepColumns } from './step-columns.tsx';
+import { StepDone } from './step-done.tsx';
+import { StepFile } from './step-file.tsx';
+import { Steps } from './steps.tsx';
+import { STEPS, type Step, useImport } from './use-import.ts';
 
-export default function Screen() {
-  return <PageHeader title="import" />;
+/** The step stands in the address, so that the browser's own back button goes one step back. */
+const PARAM = 'etapa';
+const NAMES: Readonly<Record<Step, string>> = {
+  file: 'arquivo',
+  columns: 'colunas',
+  check: 'conferir',
+  done: 'pronto',
+};
+
+export default function ImportScreen() {
+  const { id = '' } = useParams<{ id: string }>();
+  const query = useQuery({ queryKey: ['campaign', id], queryFn: () => quita.getCampaign({ path: { id } }) });
+  const campaign = query.data;
+  return (
+    <>
+      <PageHeader
+        title={IMPORT.title}
+        badges={
+          campaign !== undefined && (
+            <>
+              <CampaignStatusBadge status={campaign.status} />
+              {campaign.sandbox === true && <TestBadge />}
+            </>
+          )
+        }
+      >
+        {campaign?.name ?? '\u00a0'}
+      </PageHeader>
+      <Loaded query={query}>
+        {(found) =>
+          found.status === 'COMPLETED' || found.status === 'ARCHIVED' ? (
+            <Empty
+              icon="campaign"
+              title={IMPORT.closedTitle}
+              action={
+                <ButtonLink kind="primary" to="/campanhas">
+                  {IMPORT.toCampaigns}
+                </ButtonLink>
+              }
+            >
+              {IMPORT.closedText}
+            </Empty>
+          ) : (
+            <Wizard key={found.id} campaign={found} />
+          )
+        }
+      </Loaded>
+    </>
+  );
+}
+
+function Wizard({ campaign }: { readonly campaign: Campaign }) {
+  const [params, setParams] = useSearchParams();
+  const state = useImport(campaign.id, (step, how) => {
+    setParams({ [PARAM]: NAMES[step] }, { replace: how?.replace === true });
+  });
+  const wanted = STEPS.find((step) => NAMES[step] === params.get(PARAM)) ?? 'file';
+  const { latest, columns, checked, result } = state;
+  const isReachable = STEPS.indexOf(wanted) <= STEPS.indexOf(latest);
+  // What was imported stays imported: going back does not show an earlier step of it.
+  const step = latest === 'done' || !isReachable ? latest : wanted;
+  const first = useRef<Step>(step);
+  const focus = useRef(false);
+  if (first.current !== step) focus.current = true;
+  const back = (): void => window.history.back();
+  return (
+    <>
+      <Steps now={step} />
+      {step === 'file' && <StepFile state={state} focus={focus.current} />}
+      {step === 'columns' && columns !== null && (
+        <StepColumns state={state} columns={columns} focus={focus.current} onBack={back} />
+      )}
+      {step === 'check' && columns !== null && checked !== null && (
+        <StepCheck
+          state={state}
+          columns={columns}
+          answer={checked}
+          campaign={campaign}
+          focus={focus.current}
+          onBack={back}
+        />
+      )}
+      {step === 'done' && result !== null && (
+        <StepDone state={state} answer={result} campaign={campaign} focus={focus.current} />
+      )}
+    </>
+  );
 }

@@ -1,0 +1,159 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { cpfOf } from '../campaigns/debts.ts';
+import { type App, startApp } from '../support/app.ts';
+import { writeWorkbook } from '../support/workbook.ts';
+import { focused, pressTabUntil } from './support/accessibility.ts';
+import { type ConsoleClient, makeClient } from './support/client.ts';
+import { type Console, openConsole } from './support/console.ts';
+
+const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+const HOSTILE = '<img src=x onerror=alert(1)>';
+const DAY = 24 * 3_600_000;
+
+const formatted = (cpf: string): string => cpf.replace(/(\d{3})(\d{3})(\d{3})(\d{2})/, '$1.$2.$3-$4');
+const daysAgo = (days: number): Date => new Date(Math.floor(Date.now() / DAY) * DAY - days * DAY);
+const cpf = (n: number): string => formatted(cpfOf(n));
+
+/** As a school keeps it: a cover, a merged title, a header of its own, wrong rows, and a sum below. */
+const schoolWorkbook = (): Promise<Buffer> =>
+  writeWorkbook({
+    Capa: [['Controle do financeiro']],
+    'Em aberto': [
+      [{ value: 'Escola Aurora: mensalidades em aberto', columnSpan: 8 }],
+      ['Atualizado em', daysAgo(1)],
+      [],
+      ['Nº', 'Aluno', 'Turma', 'Responsável', 'CPF resp.', 'Contato', 'Mensalidade (R$)', 'Vencto', 'Observação'],
+      [1, 'Ana Clara', '5º A', 'Maria Conceição Araújo', cpf(1), '(11) 98765-0001', 1200.5, daysAgo(40), 'bolsa 20 %'],
+      [2, 'Bruno', '5º A', 'João D’Ávila', cpf(2), '11 98765 0002', 'R$ 1.300,00', daysAgo(40), ''],
+      [3, 'Caio', '5º B', HOSTILE, cpf(3), '+55 (11) 98765-0003', 300, '10/09/2026', '=1+1'],
+      [4, 'Davi', '6º A', 'Pedro Lima', '123.456.789-00', '(11) 98765-0004', 300, daysAgo(40), ''],
+      [5, 'Elisa', '6º A', 'Rita Prado', cpf(5), '98765-0005', '=1+1', HOSTILE, ''],
+      [null, null, null, null, null, 'TOTAL', 3100.5],
+    ],
+  });
+
+const fileOf = (name: string, buffer: Buffer, mimeType = XLSX) => ({ name, buffer, mimeType });
+
+let app: App;
+let client: ConsoleClient;
+let window: Console;
+beforeAll(async () => {
+  app = await startApp();
+  client = await makeClient(app);
+  window = await openConsole(app, { client });
+  // With a listener the browser hands over every choice of a file from here on, also one that is quickly asked for.
+  window.page.on('filechooser', () => undefined);
+}, 60_000);
+afterAll(() => app?.close());
+
+const createCampaign = async (name: string): Promise<string> =>
+  (await app.post<{ id: string }>('/api/campaigns', { name }, client.token)).body.id;
+
+/** Presses the button by keyboard and hands the browser's own dialog the file. */
+async function chooseFile({ page }: Console, file: ReturnType<typeof fileOf>): Promise<void> {
+  await pressTabUntil(page, 'Escolher arquivo');
+  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('Enter')]);
+  await chooser.setFiles(file);
+}
+
+const heading = (name: string) => window.page.getByRole('heading', { name, level: 2 });
+const press = async (name: string | RegExp): Promise<void> => {
+  await pressTabUntil(window.page, name);
+  await window.page.keyboard.press('Enter');
+};
+
+describe('a spreadsheet as a school keeps it', () => {
+  it('is imported, rehearsed and launched as a test by keyboard alone', async () => {
+    const { page } = window;
+    const campaignId = await createCampaign('Mensalidades de outubro');
+    await window.visit(`/campanhas/${campaignId}/importar`);
+    await chooseFile(window, fileOf('alunos.xlsx', await schoolWorkbook()));
+
+    await heading('Diga o que é cada coluna').waitFor();
+    await window.ready();
+    // The step that appears takes the focus, so that the next Tab goes on from there.
+    expect((await focused(page)).name).toBe('Diga o que é cada coluna');
+    await page.getByText('Falta dizer quais colunas são: Telefone, Valor.', { exact: true }).waitFor();
+    await pressTabUntil(page, 'Campo do Quita para a coluna Contato');
+    await page.keyboard.type('Telefone');
+    await pressTabUntil(page, 'Campo do Quita para a coluna Mensalidade (R$)');
+    await page.keyboard.type('Valor');
+    await press(/^Conferir 6 linhas/);
+
+    await heading('Confira antes de importar').waitFor();
+    await window.ready();
+    const main = page.getByRole('main');
+    expect(await main.textContent()).toContain('somam R$ 2.800,50');
+    const rows = await page.getByRole('table').getByRole('row').allTextContents();
+    expect(rows.some((row) => row.includes('8') && row.includes('CPF resp.') && row.includes('123.456.789-00'))).toBe(
+      true,
+    );
+    // Cells that would be markup or a formula elsewhere are text.
+    expect(rows.join()).toContain('=1+1');
+    expect(rows.join()).toContain(HOSTILE);
+    expect(await page.locator('main img').count()).toBe(0);
+
+    await pressTabUntil(page, /^Baixar as 3 linhas com erro/);
+    const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);
+    const csv = await readFile((await download.path())!, 'utf8');
+    expect(csv.split('\r\n')[0]).toMatch(/;erro$/);
+    expect(csv).toContain('Pedro Lima;123.456.789-00;');
+    expect(csv).toContain("'=1+1");
+    expect(csv).not.toContain('João');
+
+    await pressTabUntil(page, 'Importar as 3 linhas', { backwards: true });
+    await page.keyboard.press('Enter');
+    await heading('Planilha importada').waitFor();
+    expect(await main.textContent()).toContain('3 dívidas entraram, no valor de R$ 2.800,50.');
+    await press('Ensaiar o lançamento');
+
+    await page.getByRole('heading', { name: 'Quando as pessoas são contatadas' }).waitFor();
+    await window.ready();
+    const rehearsal = (await main.textContent()) ?? '';
+    expect(rehearsal).toContain('somam R$ 2.800,50');
+    expect(rehearsal).toContain('Maria');
+    await press('Lançar como teste');
+    const dialog = page.getByRole('dialog');
+    expect(await dialog.textContent()).toContain('não pode ser desfeito');
+    await press('Lançar como teste');
+    await page.waitForURL(`**/campanhas/${campaignId}`);
+    const campaign = await app.get<{ status: string; sandbox: boolean }>(`/api/campaigns/${campaignId}`, client.token);
+    expect(campaign.body).toMatchObject({ status: 'RUNNING', sandbox: true });
+  });
+
+  it('changes nothing the second time, and its columns are remembered by their headers alone', async () => {
+    const { page } = window;
+    const campaignId = await createCampaign('De novo');
+    await window.visit(`/campanhas/${campaignId}/importar`);
+    await chooseFile(window, fileOf('alunos.xlsx', await schoolWorkbook()));
+    await press(/^Conferir 6 linhas/);
+    await heading('Confira antes de importar').waitFor();
+    await window.ready();
+    const figures = await page.locator('dl').first().textContent();
+    expect(figures).toContain('Entram0');
+    expect(figures).toContain('Já existem3');
+    const stored = await page.evaluate<string>('JSON.stringify(Object.entries(localStorage))');
+    expect(stored).toContain('Contato');
+    expect(stored).not.toMatch(/Maria|98765|Pedro/);
+    // The browser's own button goes back one step, with the choices still there.
+    await page.goBack();
+    await heading('Diga o que é cada coluna').waitFor();
+    expect(await page.getByLabel('Campo do Quita para a coluna Contato').inputValue()).toBe('debtorPhone');
+  });
+
+  it('that is none is refused with the reason, before anything is sent', async () => {
+    const campaignId = await createCampaign('Recusada');
+    await window.visit(`/campanhas/${campaignId}/importar`);
+    const { page } = window;
+    const sent: string[] = [];
+    page.on('request', (request) => sent.push(request.url()));
+    await chooseFile(window, fileOf('alunos.pdf', Buffer.from('%PDF-1.7 x'), 'application/pdf'));
+    await page.getByText('É um PDF.').waitFor();
+    expect(sent.filter((url) => url.includes('/import/'))).toEqual([]);
+    // A damaged workbook is only seen by the server; its reason has Portuguese words too.
+    window.allow(/^400 POST \/api\/import\/file/);
+    await chooseFile(window, fileOf('alunos.xlsx', Buffer.from('PK\x03\x04 damaged')));
+    await page.getByText(/O arquivo está danificado|Não é uma planilha/).waitFor();
+  });
+});

@@ -1,0 +1,50 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Field } from './fields.ts';
+import { type Problem, sortProblems } from './problems.ts';
+
+const problem = (index: number, pointer: string, code: Problem['code']): Problem => ({
+  index,
+  pointer: `/debts/${index}${pointer}`,
+  code,
+  message: '',
+  invoiceId: null,
+  row: index + 2,
+  value: 'x',
+});
+const mapping = new Map<string, Field | null>([
+  ['Documento', 'debtorTaxId'],
+  ['Vencto', 'dueDate'],
+  ['Fone', 'debtorPhones'],
+  ['Celular', 'debtorPhones'],
+]);
+
+describe('the problems of a check', () => {
+  it('are sorted by column, the fullest first, and named as the sheet names it', () => {
+    const { groups, wrong } = sortProblems(
+      [
+        problem(0, '/dueDate', 'date_invalid'),
+        problem(0, '/debtorCpf', 'cpf_invalid'),
+        problem(1, '/debtorCpf', 'cpf_invalid'),
+        problem(2, '/debtorPhones/1', 'phone_invalid'),
+        problem(3, '', 'invalid_type'),
+      ],
+      mapping,
+    );
+    expect(groups.map(({ key, column, problems }) => [key, column, problems.length])).toEqual([
+      ['debtorCpf', 'Documento', 2],
+      ['dueDate', 'Vencto', 1],
+      ['debtorPhones', 'Fone, Celular', 1],
+      ['row', '', 1],
+    ]);
+    expect(wrong).toBe(4);
+  });
+
+  it('do not count the rows that exist already', () => {
+    const { groups, wrong, known, all } = sortProblems(
+      [problem(0, '/invoiceId', 'duplicate'), problem(1, '', 'duplicate'), problem(2, '/dueDate', 'required')],
+      mapping,
+    );
+    expect([wrong, known, all.length]).toEqual([1, 2, 1]);
+    expect(groups.map(({ key }) => key)).toEqual(['dueDate', 'known']);
+  });
+});

@@ -1,0 +1,84 @@
+import type { ImportFileResult } from '../../api/client.ts';
+import { type Field, isField, type Mapping } from './fields.ts';
+
+export type Problem = ImportFileResult['errors'][number];
+
+export interface RowProblem {
+  readonly key: string;
+  readonly row: number;
+  /** The headers of the columns that are meant; empty for a problem of the whole row. */
+  readonly column: string;
+  readonly value: string | null;
+  readonly field: Field | null;
+  readonly code: Problem['code'];
+}
+
+export interface Group {
+  /** The field of the problems, `row` for those of whole rows, or `known` for rows that exist already. */
+  readonly key: Field | 'row' | 'known';
+  readonly column: string;
+  readonly problems: readonly RowProblem[];
+}
+
+export interface Checked {
+  /** Rows that have something to correct. */
+  readonly wrong: number;
+  /** Rows that were imported before, or stand in the file twice. */
+  readonly known: number;
+  /** By column, the one with most problems first; the rows that exist already are the last group. */
+  readonly groups: readonly Group[];
+  /** All that is to be corrected, in the order of the file. */
+  readonly all: readonly RowProblem[];
+}
+
+/** Columns from which a field is filled, when it has none of its own. */
+const SOURCES: Readonly<Partial<Record<Field, readonly Field[]>>> = {
+  debtorPhone: ['debtorPhone', 'debtorPhones'],
+  debtorPhones: ['debtorPhones', 'debtorPhone'],
+  debtorEmail: ['debtorEmail', 'debtorEmails'],
+  debtorEmails: ['debtorEmails', 'debtorEmail'],
+  debtorCpf: ['debtorCpf', 'debtorTaxId', 'debtorCnpj'],
+  debtorCnpj: ['debtorCnpj', 'debtorTaxId'],
+};
+
+const fieldOf = (pointer: string): Field | null => {
+  const name = pointer.split('/')[3];
+  return isField(name) ? name : null;
+};
+
+/** Names the column as the person's own sheet does. */
+function columnOf(mapping: Mapping, field: Field): string {
+  for (const source of SOURCES[field] ?? [field]) {
+    const headers = [...mapping].filter(([, own]) => own === source).map(([header]) => header);
+    if (headers.length > 0) return headers.join(', ');
+  }
+  return '';
+}
+
+/** Sorts the problems of a check into columns, apart from the rows that exist already, which are no errors. */
+export function sortProblems(errors: readonly Problem[], mapping: Mapping): Checked {
+  const names = new Map<Field, string>();
+  const groups = new Map<Group['key'], { column: string; problems: RowProblem[] }>();
+  const wrong = new Set<number>();
+  const known = new Set<number>();
+  const all: RowProblem[] = [];
+  for (const [at, { index, row, pointer, code, value }] of errors.entries()) {
+    const field = code === 'duplicate' ? null : fieldOf(pointer);
+    if (field !== null && !names.has(field)) names.set(field, columnOf(mapping, field));
+    const column = field === null ? '' : names.get(field)!;
+    const problem: RowProblem = { key: `${at}`, row, column, value, field, code };
+    const key = code === 'duplicate' ? 'known' : (field ?? 'row');
+    const group = groups.get(key) ?? { column, problems: [] };
+    group.problems.push(problem);
+    groups.set(key, group);
+    if (code === 'duplicate') known.add(index);
+    else {
+      wrong.add(index);
+      all.push(problem);
+    }
+  }
+  const sorted = [...groups]
+    .map(([key, group]): Group => ({ key, ...group }))
+    .sort((a, b) => Number(a.key === 'known') - Number(b.key === 'known') || b.problems.length - a.problems.length);
+  return { wrong: wrong.size, known: known.size, groups: sorted, all };
+}

@@ -1,0 +1,197 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'wouter';
+import type { CampaignRehearsal } from '../../api/client.ts';
+import { quita } from '../../api/quita.ts';
+import { formatCount, formatDay, formatMoney, formatTime } from '../../format.ts';
+import { NEVER, REHEARSAL, WARNING } from '../../texts/rehearsal.ts';
+import { CHANNEL, RULE, wordOf } from '../../texts/words.ts';
+import { HeatTable } from '../../ui/charts/heat-table.tsx';
+import { Figures, Note, Panel } from '../../ui/page.tsx';
+import { Table } from '../../ui/table.tsx';
+import styles from './rehearsal.module.css';
+import { summaryOf } from './summary.ts';
+
+export const momentOf = (at: string | null): string =>
+  at === null ? REHEARSAL.nobody : `${formatDay(at)} ${formatTime(at)}`;
+
+export function Result({ rehearsal, amount }: { readonly rehearsal: CampaignRehearsal; readonly amount: number }) {
+  const { firstAt, debts, contacts, warnings } = rehearsal;
+  const { people, messages, cost } = summaryOf(rehearsal);
+  return (
+    <>
+      <Figures
+        items={[
+          {
+            label: REHEARSAL.firstContact,
+            value: momentOf(firstAt),
+            note: firstAt === null ? REHEARSAL.nobodyNote : REHEARSAL.firstNote,
+          },
+          {
+            label: REHEARSAL.contacted,
+            value: formatCount(people),
+            note: REHEARSAL.contactedNote(debts.contacted, messages),
+          },
+          { label: REHEARSAL.total, value: formatCount(debts.total), note: REHEARSAL.totalNote(amount) },
+          {
+            label: REHEARSAL.cost,
+            value: cost === null ? REHEARSAL.costUnknown : formatMoney(cost),
+            note: cost === null ? REHEARSAL.costUnknownNote : REHEARSAL.costNote,
+          },
+        ]}
+      />
+      {warnings.length > 0 && <Warnings warnings={warnings} />}
+      <Panel title={REHEARSAL.when}>
+        <HeatTable
+          cells={contacts}
+          method={REHEARSAL.whenMethod}
+          {...(contacts.length === 0 && { sentence: REHEARSAL.heatEmpty })}
+        />
+      </Panel>
+      <Examples examples={rehearsal.examples} />
+      <div className={styles['pair']}>
+        <Often people={rehearsal.people} />
+        <Never rehearsal={rehearsal} />
+      </div>
+      <Cost cost={rehearsal.cost} version={rehearsal.prices.version} />
+      <Rules />
+    </>
+  );
+}
+
+const Warnings = ({ warnings }: Pick<CampaignRehearsal, 'warnings'>) => (
+  <Panel title={REHEARSAL.warnings}>
+    {warnings.map(({ code, debts }) => {
+      const { title, action, link } = WARNING[code];
+      return (
+        <Note key={code} tone={code === 'several_debts_of_one_person' || code === 'prescribed' ? 'info' : 'warning'}>
+          <p className={styles['strong']}>{title(debts)}</p>
+          <p>{action}</p>
+          {link !== undefined && (
+            <Link to={link.to} className={styles['link']}>
+              {link.label}
+            </Link>
+          )}
+        </Note>
+      );
+    })}
+  </Panel>
+);
+
+function Examples({ examples }: Pick<CampaignRehearsal, 'examples'>) {
+  if (examples.length === 0) return null;
+  const seen = new Map<string, number>();
+  return (
+    <Panel title={REHEARSAL.examples}>
+      <ul className={styles['examples']}>
+        {examples.map(({ debtId, channel, text }) => {
+          const at = (seen.get(channel) ?? 0) + 1;
+          seen.set(channel, at);
+          return (
+            <li key={`${channel}-${debtId}`}>
+              <p className={styles['muted']}>{REHEARSAL.exampleOf(CHANNEL[channel], at)}</p>
+              <p className={styles['bubble']}>{text}</p>
+            </li>
+          );
+        })}
+      </ul>
+      <p className={styles['muted']}>{REHEARSAL.exampleHint}</p>
+    </Panel>
+  );
+}
+
+const Often = ({ people }: Pick<CampaignRehearsal, 'people'>) => (
+  <Panel title={REHEARSAL.often}>
+    {people.contacts.length === 0 ? (
+      <p>{REHEARSAL.heatEmpty}</p>
+    ) : (
+      <Table
+        caption={REHEARSAL.oftenCaption}
+        rows={people.contacts}
+        rowKey={({ contacts }) => `${contacts}`}
+        columns={[
+          { key: 'contacts', label: REHEARSAL.oftenTimes, cell: ({ contacts }) => REHEARSAL.times(contacts) },
+          { key: 'people', label: REHEARSAL.oftenPeople, numeric: true, cell: (one) => formatCount(one.people) },
+        ]}
+      />
+    )}
+    {people.movedByCap > 0 && <p className={styles['after']}>{REHEARSAL.moved(people.movedByCap)}</p>}
+  </Panel>
+);
+
+function Never({ rehearsal: { never, debts } }: { readonly rehearsal: CampaignRehearsal }) {
+  const rows = never.map(({ rule, debts: some }) => ({
+    key: rule as string,
+    rule: wordOf(RULE, rule),
+    why: NEVER[rule],
+    debts: some,
+  }));
+  if (debts.later > 0) rows.push({ key: 'later', rule: REHEARSAL.later, why: REHEARSAL.laterWhy, debts: debts.later });
+  return (
+    <Panel title={REHEARSAL.never}>
+      {rows.length === 0 ? (
+        <p>{debts.contacted === 0 ? REHEARSAL.heatEmpty : REHEARSAL.everybody}</p>
+      ) : (
+        <Table
+          caption={REHEARSAL.neverCaption}
+          rows={rows}
+          rowKey={({ key }) => key}
+          columns={[
+            { key: 'rule', label: REHEARSAL.neverRule, cell: ({ rule }) => rule },
+            { key: 'why', label: REHEARSAL.neverWhy, cell: ({ why }) => why },
+            { key: 'debts', label: REHEARSAL.neverDebts, numeric: true, cell: (row) => formatCount(row.debts) },
+          ]}
+        />
+      )}
+    </Panel>
+  );
+}
+
+const UNIT = new Intl.NumberFormat('pt-BR', {
+  style: 'currency',
+  currency: 'BRL',
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 4,
+});
+
+const Cost = ({ cost, version }: { readonly cost: CampaignRehearsal['cost']; readonly version: string }) => (
+  <Panel title={REHEARSAL.costHeading}>
+    <Table
+      caption={REHEARSAL.costCaption}
+      rows={cost}
+      rowKey={({ channel }) => channel}
+      columns={[
+        { key: 'channel', label: REHEARSAL.channel, cell: ({ channel }) => CHANNEL[channel] },
+        { key: 'messages', label: REHEARSAL.messages, numeric: true, cell: ({ messages }) => formatCount(messages) },
+        {
+          key: 'unit',
+          label: REHEARSAL.unit,
+          numeric: true,
+          cell: ({ unit }) => (unit === null ? REHEARSAL.noPrice : UNIT.format(unit)),
+        },
+        {
+          key: 'sum',
+          label: REHEARSAL.sum,
+          numeric: true,
+          cell: ({ total }) => (total === null ? REHEARSAL.noPrice : formatMoney(total)),
+        },
+      ]}
+    />
+    <p className={styles['after']}>
+      {cost.some(({ unit }) => unit === null) && <span>{`${REHEARSAL.unknownPrice} `}</span>}
+      {REHEARSAL.costMethod(version)}
+    </p>
+  </Panel>
+);
+
+function Rules() {
+  const { data } = useQuery({ queryKey: ['policy'], queryFn: () => quita.getPolicy() });
+  return (
+    <Panel title={REHEARSAL.rules}>
+      <p>{data === undefined ? '\u00a0' : REHEARSAL.pack(data.id, data.version)}</p>
+      <p>
+        {`${REHEARSAL.packNote} `}
+        <Link to="/regras">{REHEARSAL.rulesLink}</Link>
+      </p>
+    </Panel>
+  );
+}

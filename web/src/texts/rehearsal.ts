@@ -1,0 +1,187 @@
+import type { Account, CampaignRehearsal } from '../api/client.ts';
+import { formatCount, formatMoney } from '../format.ts';
+
+type Rule = CampaignRehearsal['never'][number]['rule'];
+type Warning = CampaignRehearsal['warnings'][number]['code'];
+type Need = Account['missing'][number];
+
+const count = (value: number, one: string, many: string): string => `${formatCount(value)} ${value === 1 ? one : many}`;
+const debts = (value: number): string => count(value, 'dívida', 'dívidas');
+
+/** Why nobody is contacted for these debts, as a sentence. */
+export const NEVER: Readonly<Record<Rule, string>> = {
+  window: 'Nenhum horário permitido nestes 30 dias.',
+  holidays: 'Feriados ocupam todos os horários permitidos.',
+  caps: 'A pessoa já recebeu o máximo de contatos permitido.',
+  scheduling: 'Não há horário livre nestes 30 dias.',
+  due: 'Ainda não venceram.',
+  prescription: 'Venceram há mais de cinco anos: dívida prescrita não é cobrada.',
+  opt_out: 'A pessoa pediu para não receber mensagens.',
+  dispute: 'A pessoa contestou a dívida.',
+  hold: 'Esperam uma decisão sua no Atendimento.',
+  wrong_person: 'O telefone é de outra pessoa.',
+  promise: 'A pessoa prometeu pagar e o prazo ainda corre.',
+  said_paid: 'A pessoa disse que já pagou.',
+  inbox: 'Há uma mensagem da pessoa por tratar.',
+  person_answering: 'Alguém da equipe está respondendo à pessoa.',
+  paused: 'A campanha está pausada.',
+  client_inactive: 'A conta da empresa está suspensa.',
+  paid: 'Já estão pagas.',
+  stopped: 'A cobrança foi encerrada.',
+  exhausted: 'Todas as tentativas já foram feitas.',
+};
+
+interface WarningText {
+  readonly title: (debts: number) => string;
+  readonly action: string;
+  readonly link?: { readonly to: string; readonly label: string };
+}
+
+const ACCOUNT = { to: '/conta', label: 'Abrir Conta' };
+
+export const WARNING: Readonly<Record<Warning, WarningText>> = {
+  several_debts_of_one_person: {
+    title: (value) => `${debts(value)} são de pessoas que têm mais de uma.`,
+    action: 'Cada pessoa recebe uma só mensagem, que fala de todas as dívidas dela. Não há nada a fazer.',
+  },
+  prescribed: {
+    title: (value) => `${debts(value)} ${value === 1 ? 'venceu' : 'venceram'} há mais de cinco anos.`,
+    action: 'Dívida prescrita não é cobrada: ninguém recebe mensagem por ela. Não há nada a fazer.',
+  },
+  no_address: {
+    title: (value) => `${debts(value)} sem telefone ou e-mail que sirva para os canais desta campanha.`,
+    action: 'Complete os telefones ou e-mails na planilha e importe de novo, ou siga sem estas pessoas.',
+  },
+  templates_missing: {
+    title: () => 'Faltam modelos de mensagem aprovados no WhatsApp.',
+    action: 'Sem eles o lançamento é recusado. Confira os modelos do canal.',
+    link: ACCOUNT,
+  },
+  channel_not_ready: {
+    title: () => 'Um canal de mensagens ainda não está pronto.',
+    action: 'Sem ele o lançamento é recusado. Confira o estado dos canais.',
+    link: ACCOUNT,
+  },
+  creditor_incomplete: {
+    title: () => 'Faltam dados da empresa.',
+    action: 'CNPJ, endereço, conta de recebimento e canal são obrigatórios para cobrar de verdade.',
+    link: ACCOUNT,
+  },
+  client_not_verified: {
+    title: () => 'A empresa ainda não foi verificada.',
+    action: 'Quem opera este Quita confere a empresa antes do primeiro lançamento. Peça a verificação.',
+    link: ACCOUNT,
+  },
+  email_not_confirmed: {
+    title: () => 'O e-mail da conta ainda não foi confirmado.',
+    action: 'Abra o link que enviamos, ou peça outro.',
+    link: ACCOUNT,
+  },
+};
+
+export const NEED: Readonly<Record<Need, string>> = {
+  email_confirmation: 'Confirmar o e-mail da conta',
+  verification: 'Empresa verificada por quem opera este Quita',
+  cnpj: 'CNPJ da empresa',
+  address: 'Endereço da empresa',
+  payment_provider: 'Conta para receber os pagamentos',
+  channel: 'Canal de mensagens conectado',
+};
+
+/** What a channel lacks, by the first word of what the server says. */
+export const CHANNEL_LACK: Readonly<Record<string, string>> = {
+  not_connected: 'não está conectado',
+  failing: 'está com falha',
+  too_long: 'não cabe numa mensagem curta: nome e endereço da empresa são longos demais',
+  missing: 'modelo de mensagem não cadastrado',
+  pending: 'modelo de mensagem em análise',
+  rejected: 'modelo de mensagem recusado',
+  paused: 'modelo de mensagem pausado',
+};
+
+export const REHEARSAL = {
+  title: 'Ensaio',
+  lead: (name: string) =>
+    `${name}: os primeiros 30 dias como seriam se você lançasse agora e ninguém respondesse. Nada foi enviado.`,
+  running: 'Ensaiando os próximos 30 dias…',
+  runningHint: 'Com milhares de dívidas leva alguns segundos. Nada é enviado.',
+  again: 'Ensaiar de novo',
+  import: 'Importar mais',
+  emptyTitle: 'Ainda não há o que ensaiar',
+  emptyText: 'Importe uma planilha com as dívidas desta campanha. Depois o ensaio mostra quem será contatado e quando.',
+  emptyAction: 'Importar planilha',
+  launchedTitle: 'Esta campanha já foi lançada',
+  launchedText: 'O ensaio serve para olhar antes do lançamento. Agora acompanhe a campanha de verdade.',
+  launchedAction: 'Ver a campanha',
+
+  firstContact: 'Primeiro contato',
+  nobody: 'Ninguém',
+  nobodyNote: 'nenhum contato em 30 dias',
+  firstNote: 'horário de São Paulo',
+  contacted: 'Pessoas contatadas',
+  contactedNote: (value: number, messages: number) => `${debts(value)}, ${count(messages, 'mensagem', 'mensagens')}`,
+  total: 'Na campanha',
+  totalNote: (amount: number) => `somam ${formatMoney(amount)}`,
+  cost: 'Custo das mensagens',
+  costUnknown: 'Não se sabe',
+  costUnknownNote: 'o preço de um canal não é conhecido',
+  costNote: 'estimativa para 30 dias',
+
+  warnings: 'Antes de lançar',
+  when: 'Quando as pessoas são contatadas',
+  whenMethod:
+    'Cada mensagem na hora do lugar da pessoa, pelo DDD do telefone. Contamos como se ninguém respondesse nem pagasse; quem responde ou paga recebe menos.',
+  heatEmpty: 'Ninguém é contatado nestes 30 dias.',
+  often: 'Quantas vezes cada pessoa é contatada',
+  oftenCaption: 'Pessoas por número de contatos em 30 dias',
+  oftenTimes: 'Contatos',
+  oftenPeople: 'Pessoas',
+  times: (value: number) =>
+    value === 1 ? 'uma vez' : value === 2 ? 'duas vezes' : value === 3 ? 'três vezes' : `${value} vezes`,
+  moved: (value: number) =>
+    value === 1
+      ? '1 mensagem foi adiada para respeitar o limite de contatos por pessoa.'
+      : `${formatCount(value)} mensagens foram adiadas para respeitar o limite de contatos por pessoa.`,
+  never: 'Quem não é contatado',
+  neverCaption: 'Dívidas sem contato, pelo motivo',
+  neverRule: 'Regra',
+  neverWhy: 'Por quê',
+  neverDebts: 'Dívidas',
+  later: 'Depois destes 30 dias',
+  laterWhy: 'O primeiro contato vem depois, por exemplo porque ainda não venceram.',
+  everybody: 'Todas as dívidas desta campanha têm ao menos um contato nestes 30 dias.',
+  examples: 'Como é a primeira mensagem',
+  exampleOf: (channel: string, at: number) => `Exemplo ${at} por ${channel}`,
+  exampleHint: 'Textos reais desta campanha. Os links dos exemplos não abrem nada.',
+  costHeading: 'Quanto custam as mensagens',
+  costCaption: 'Custo estimado por canal',
+  channel: 'Canal',
+  messages: 'Mensagens',
+  unit: 'Cada uma',
+  sum: 'Total',
+  noPrice: 'preço desconhecido',
+  unknownPrice: 'O preço depende do seu contrato com o canal; o Quita não o conhece.',
+  costMethod: (version: string) =>
+    `Estimativa pela lista de preços ${version}. A fatura do provedor pode ser diferente.`,
+  rules: 'Regras aplicadas',
+  pack: (id: string, version: string) => `Pacote de regras ${id}, versão ${version}.`,
+  rulesLink: 'Ver as regras',
+  packNote: 'O ensaio usa as mesmas regras que decidem cada contato depois do lançamento.',
+
+  launch: 'Lançar campanha',
+  launchTest: 'Lançar como teste',
+  launchTitle: (name: string) => `Lançar ${name}?`,
+  launchTestTitle: (name: string) => `Lançar ${name} como teste?`,
+  factPeople: 'Pessoas',
+  factDebts: 'Dívidas',
+  factAmount: 'Valor',
+  factFirst: 'Primeiro contato',
+  realNote:
+    'As pessoas reais desta campanha passam a receber mensagens. O lançamento não pode ser desfeito; pausar é possível.',
+  testNote: 'É um teste: tudo acontece no simulador e ninguém recebe mensagem. O lançamento não pode ser desfeito.',
+  testForever: 'As dívidas desta campanha ficam só no simulador e não poderão ser cobradas de verdade depois.',
+  needs: 'Falta para lançar de verdade',
+  needsAction: 'Resolver em Conta',
+  needsTest: 'Enquanto isso você pode lançar como teste: tudo acontece no simulador.',
+  launched: (value: number) => `Campanha lançada: ${debts(value)} na fila.`,
+} as const;
