@@ -3,12 +3,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ROOT } from '../startup/support.ts';
 import { type App, startApp } from '../support/app.ts';
-import { axeViolations } from './support/accessibility.ts';
 import { makeClient } from './support/client.ts';
-import { type Console, openConsole, type Theme } from './support/console.ts';
-
-const THEMES: readonly Theme[] = ['light', 'dark'];
-const WIDTHS = [1280, 320];
+import { type Console, openConsole } from './support/console.ts';
+import { faultsOf } from './support/faults.ts';
 
 /** The addresses of all screens as the console itself lists them, so that a new screen is looked at too. */
 const [OPEN_SCREENS, SIGNED_IN_SCREENS] = readFileSync(join(ROOT, 'web/src/app.tsx'), 'utf8')
@@ -25,23 +22,6 @@ beforeAll(async () => {
   app = await startApp();
 }, 60_000);
 afterAll(() => app?.close());
-
-/** Looks at a screen in both themes and at both widths, without loading it again. */
-async function faultsOf(window: Console, path: string): Promise<string[]> {
-  await window.show({ theme: THEMES[0]!, width: WIDTHS[0]! });
-  await window.visit(path);
-  const faults: string[] = [];
-  for (const width of WIDTHS) {
-    for (const theme of THEMES) {
-      await window.show({ theme, width });
-      await window.ready();
-      const found = await axeViolations(window.page);
-      faults.push(...found.map((one) => `${path} ${theme} ${width}: ${one}`));
-    }
-    if (await window.scrollsSideways()) faults.push(`${path} ${width}: the page scrolls sideways`);
-  }
-  return faults;
-}
 
 describe('without a sign-in', () => {
   let window: Console;

@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { newEmail, PASSWORD } from '../http/accounts/accounts.ts';
+import { type App, startApp } from '../support/app.ts';
+import { until } from '../support/poll.ts';
+import { focused, pressTabUntil } from './support/accessibility.ts';
+import { type Console, openConsole } from './support/console.ts';
+import { faultsOf } from './support/faults.ts';
+
+/** From the first key to the receipt, with margin for a busy machine; a person should need less than a minute. */
+const LONGEST_MS = 60_000;
+
+let app: App;
+let window: Console;
+beforeAll(async () => {
+  app = await startApp({ roles: ['api', 'worker', 'relay'] });
+  window = await openConsole(app);
+});
+afterAll(async () => {
+  await window?.close();
+  await app?.close();
+});
+
+describe('a new company', () => {
+  it('goes from the sign-up to a paid debt and its receipt by the keyboard alone, within a minute', async () => {
+    const { page } = window;
+    const { keyboard } = page;
+    const press = async (name: string | RegExp, role: string): Promise<void> => {
+      await pressTabUntil(page, name, { role, most: 120 });
+      await keyboard.press('Enter');
+    };
+    const onScreen = async (title: string | RegExp): Promise<void> => {
+      await page.getByRole('heading', { level: 1, name: title }).waitFor();
+      await window.ready();
+    };
+    const begun = Date.now();
+
+    await window.visit('/entrar');
+    await press(/Criar conta/, 'link');
+    await onScreen('Criar conta');
+    await pressTabUntil(page, /Nome da empresa/);
+    await keyboard.type('Escola Aurora');
+    await pressTabUntil(page, /E-mail da empresa/);
+    await keyboard.type(newEmail());
+    await pressTabUntil(page, /^Senha/, { role: 'textbox' });
+    await keyboard.type(PASSWORD);
+    await keyboard.press('Enter');
+
+    await onScreen('Bem-vindo ao Quita');
+    expect((await focused(page)).name).toBe('Bem-vindo ao Quita');
+    await press(/Usar o exemplo/, 'button');
+    await onScreen(/Ensaio/);
+    await press(/Lançar/, 'button');
+    await page.getByRole('dialog').waitFor();
+    await press(/Lançar/, 'button');
+
+    await onScreen(/Exemplo/);
+    await press('Recibos', 'link');
+    await onScreen('Recibos');
+    // The list fills by itself, because the screen follows the changes.
+    await until('a receipt is listed', () =>
+      page
+        .getByRole('link', { name: /^PDF do recibo/ })
+        .first()
+        .isVisible(),
+    );
+    await pressTabUntil(page, /^PDF do recibo/, { role: 'link', most: 120 });
+    const address = await page.evaluate<string>('document.activeElement.href');
+    const elapsed = Date.now() - begun;
+
+    // Chromium without a window has no viewer, so the file is fetched as the link would.
+    const receipt = await window.context.request.get(new URL(address).pathname + new URL(address).search);
+    expect([receipt.status(), receipt.headers()['content-type']]).toEqual([200, 'application/pdf']);
+    expect((await receipt.body()).subarray(0, 5).toString()).toBe('%PDF-');
+    expect(elapsed).toBeLessThan(LONGEST_MS);
+  }, 120_000);
+
+  it.each(['/', '/campanhas', 'campaign', '/atendimento', '/dividas', 'debt', '/recibos', 'simulator'])(
+    'can use %s with data in it, in both themes and at both widths',
+    async (screen) => {
+      const [debt] = await app.query<{ id: string; campaign: string }>(
+        `select id, campaign_id as campaign from debts where status = 'DISPUTED'`,
+      );
+      const addresses: Readonly<Record<string, string>> = {
+        campaign: `/campanhas/${debt!.campaign}`,
+        debt: `/dividas/${debt!.id}`,
+        simulator: `/simulador/${debt!.id}`,
+      };
+      expect(await faultsOf(window, addresses[screen] ?? screen)).toEqual([]);
+    },
+  );
+});
