@@ -53,7 +53,7 @@ const size = new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 1 });
 
 export const TIMELINE = {
   label: 'Histórico, do mais antigo ao mais recente',
-  zone: (place: string) => `Horários de ${place}, onde está a pessoa`,
+  zone: (place: string) => `Horário de ${place}, o da pessoa`,
   simulatedClock: 'Relógio do simulador',
   debtor: 'Pessoa',
   agent: 'Assistente',

@@ -160,7 +160,7 @@ function saidOf(kind: string, given: Given): Said {
     case 'status_changed': {
       const reason = text(given['reason']);
       const detail = reason === null ? null : TIMELINE.reason(reason);
-      return { topic: 'decision', icon: 'right', text: TIMELINE.status(text(given['to']) ?? ''), detail };
+      return { topic: 'decision', icon: 'info', text: TIMELINE.status(text(given['to']) ?? ''), detail };
     }
     case 'debt_changed':
       return changedDebt(given);

@@ -192,7 +192,6 @@ export function Answer({
       )}
       <TextAreaField
         label={INBOX.answer}
-        hint={INBOX.answerHint}
         name="text"
         rows={3}
         required

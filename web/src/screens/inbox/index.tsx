@@ -266,7 +266,7 @@ export default function Inbox() {
           )}
         </div>
       )}
-      <Keys onHelp={() => setHelp(true)} />
+      {!(isEmpty && id === undefined) && <Keys onHelp={() => setHelp(true)} />}
       {help && <HelpDialog onClose={() => setHelp(false)} />}
     </div>
   );

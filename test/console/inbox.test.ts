@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { CampaignsApp } from '../campaigns/support.ts';
+import { type Collector, collector, startCollectionApp } from '../support/engine-harness.ts';
+import { until } from '../support/poll.ts';
+import { focused, pressTabUntil } from './support/accessibility.ts';
+import { type Console, openConsole } from './support/console.ts';
+
+const HOSTILE = `<script>alert(1)</script> pago \u202e00,1 $R\u202c em https://outro.exemplo/p Quero falar com uma pessoa`;
+
+let app: CampaignsApp;
+let staff: Collector;
+let window: Console;
+/** The debts by the first name of their debtors. */
+const debts: Record<'ana' | 'bruno' | 'carla' | 'davi', string> = { ana: '', bruno: '', carla: '', davi: '' };
+
+beforeAll(async () => {
+  app = await startCollectionApp();
+  const client = await app.newClient();
+  staff = collector(client);
+  const { email } = (await client.call('GET', '/api/onboarding/me')).body;
+  const launch = async (debtorName: string, n: number, text: string, status: string): Promise<string> => {
+    const id = await staff.launchOne({ debtorName }, n);
+    await staff.say(id, text);
+    await staff.reaches(id, `${debtorName} is heard`, (debt) => debt.status === status);
+    return id;
+  };
+  debts.bruno = await launch('Bruno Dias', 21, 'Quero falar com um atendente', 'ON_HOLD');
+  debts.carla = await launch('Carla Reis', 22, HOSTILE, 'ON_HOLD');
+  debts.ana = await launch('Ana Souza', 23, 'Não reconheço essa dívida', 'DISPUTED');
+  debts.davi = await launch('Davi Melo', 24, 'Pare de me mandar mensagens', 'OPTED_OUT');
+  window = await openConsole(app, {
+    allowed: [/^409 POST \/api\/debts\/[^/]+\/messages$/, /^400 POST \/api\/debts\/[^/]+\/messages$/],
+  });
+  await window.signIn({ email, password: 'Segredo123' });
+}, 120_000);
+afterAll(() => app?.close());
+
+const shown = (text: string): Promise<void> => window.page.getByText(text).first().waitFor({ timeout: 20_000 });
+const conversation = () => window.page.getByRole('region', { name: 'Conversa', exact: true });
+
+describe('the inbox of the console', () => {
+  it('shows what a stranger has written as plain text, and follows none of its links', async () => {
+    await window.visit(`/atendimento/${debts.carla}`);
+    const text = (await window.page.locator('main').textContent()) ?? '';
+    expect(text).toContain('<script>alert(1)</script> pago \ufffd00,1 $R\ufffd em https://outro.exemplo/p');
+    expect(text).not.toMatch(/[\u202a-\u202e]/);
+    expect(await window.page.locator('a[href*="outro.exemplo"]').count()).toBe(0);
+    expect(await window.page.locator('main script').count()).toBe(0);
+  });
+
+  it('names the rule that blocks a message', async () => {
+    await window.visit(`/atendimento/${debts.davi}`);
+    await conversation().getByLabel('Responder').fill('Oi! Podemos conversar?');
+    await window.page.getByRole('button', { name: 'Enviar' }).click();
+    const refusal = window.page.getByRole('alert');
+    await refusal.getByText('As regras não permitem esta mensagem agora').waitFor();
+    expect(await refusal.textContent()).toContain('Pedido de silêncio');
+    expect(await conversation().getByLabel('Responder').inputValue()).toBe('Oi! Podemos conversar?');
+  });
+
+  it('sends what a person answers, after its warnings are confirmed', async () => {
+    await window.visit('/atendimento');
+    // The dispute stands first and is open; Bruno waits longest of the others.
+    await window.page.keyboard.press('j');
+    expect((await focused(window.page)).name).toContain('Bruno Dias');
+    await shown('A pessoa espera uma resposta');
+    await window.page.keyboard.press('r');
+    await window.page.keyboard.type('Oi, Bruno! Aqui é a Ana, da escola. Posso ligar amanhã?');
+    await pressTabUntil(window.page, 'Enviar', { role: 'button' });
+    await window.page.keyboard.press('Enter');
+    await shown('O texto cita um dia');
+    await pressTabUntil(window.page, 'Enviar assim mesmo', { role: 'button' });
+    await window.page.keyboard.press('Enter');
+    const sent = await until('the message leaves', async () => {
+      const items: { text: string }[] = await staff.outbox(debts.bruno);
+      return items.find(({ text }) => text.includes('Posso ligar amanhã?')) ?? null;
+    });
+    expect(sent.text).toContain('Aqui é a Ana');
+    await shown('A conversa está com a sua equipe até');
+    await conversation().getByText('Sua equipe', { exact: true }).waitFor();
+  });
+
+  it('resumes a dispute by the keyboard alone and goes on to the next case', async () => {
+    await window.visit('/atendimento');
+    await window.page.keyboard.press('j');
+    await window.page.keyboard.press('k');
+    expect((await focused(window.page)).name).toContain('Ana Souza');
+    await shown('As regras permitem o próximo contato');
+    await pressTabUntil(window.page, 'Retomar cobrança', { role: 'button' });
+    await window.page.keyboard.press('Enter');
+    // Bruno has been answered, and still waits until somebody decides.
+    await shown('Cobrança retomada. Agora: Bruno Dias.');
+    expect((await focused(window.page)).name).toContain('Bruno Dias');
+    const { timeline } = await staff.debt(debts.ana);
+    expect(timeline).toContainEqual(
+      expect.objectContaining({ kind: 'status_changed', from: 'DISPUTED', to: 'IN_COLLECTION' }),
+    );
+    expect(await window.page.getByRole('link', { name: /Ana Souza/ }).count()).toBe(0);
+  });
+});
