@@ -132,6 +132,7 @@ export const INBOX = {
   settled: 'Pagamento registrado.',
   next: (name: string) => `Agora: ${name}.`,
   noneLeft: 'Mais nada espera por você aqui.',
+  noneSnoozed: 'Nada mais está adiado.',
   stillWaits: 'O caso ainda espera por outro motivo.',
 
   answer: 'Responder',

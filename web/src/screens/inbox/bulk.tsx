@@ -95,10 +95,13 @@ export function BulkBar({
   cases,
   onUnmark,
   onDone,
+  onRead,
 }: {
   readonly cases: readonly Case[];
   readonly onUnmark: () => void;
   readonly onDone: (ids: readonly string[], said: string) => Promise<void>;
+  /** What was skipped has been read. */
+  readonly onRead: () => void;
 }) {
   const [action, setAction] = useState<Action | null>(null);
   const [result, setResult] = useState<ChangeDebtsResult | null>(null);
@@ -131,7 +134,16 @@ export function BulkBar({
         </div>
       )}
       {action !== null && <Confirm action={action} ids={ids} onClose={() => setAction(null)} onDone={done} />}
-      {result !== null && <Skipped result={result} names={names} onClose={() => setResult(null)} />}
+      {result !== null && (
+        <Skipped
+          result={result}
+          names={names}
+          onClose={() => {
+            setResult(null);
+            onRead();
+          }}
+        />
+      )}
     </>
   );
 }

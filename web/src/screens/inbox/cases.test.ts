@@ -53,13 +53,16 @@ describe('the queue', () => {
   it('drops a decided case unless it still waits for something else', () => {
     const seen = follow(follow(NOTHING_SEEN, answer(['a', 'b', 'c'])), answer(['b', 'c']));
     expect(ids(withoutDecided(seen, new Set(['a', 'b'])).cases)).toEqual(['b', 'c']);
+    const others = follow(follow(NOTHING_SEEN, answer(['a', 'b'])), answer(['d']));
+    expect(ids(withoutDecided(others, new Set(['a'])).cases)).toEqual(['d']);
   });
 
   it('goes on to the next case that waits', () => {
-    const { cases } = follow(follow(NOTHING_SEEN, answer(['a', 'b', 'c'])), answer(['a', 'c']));
-    expect(caseAfter(cases, 'a')?.id).toBe('c');
-    expect(caseAfter(cases, 'c')?.id).toBe('a');
-    expect(caseAfter(cases.slice(0, 1), 'a')).toBeUndefined();
+    const { cases, fresh } = follow(follow(NOTHING_SEEN, answer(['a', 'b', 'c'])), answer(['a', 'c', 'd']));
+    expect(caseAfter(cases, fresh, 'a')?.id).toBe('c');
+    expect(caseAfter(cases, fresh, 'c')?.id).toBe('a');
+    expect(caseAfter(cases.slice(0, 1), fresh.slice(2), 'a')?.id).toBe('d');
+    expect(caseAfter(cases, fresh.slice(0, 1), 'a')).toBeUndefined();
     expect(neighbour(cases, 'a', 1)?.id).toBe('b');
     expect(neighbour(cases, 'a', -1)?.id).toBe('a');
     expect(neighbour(cases, undefined, 1)?.id).toBe('a');

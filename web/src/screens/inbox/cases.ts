@@ -74,14 +74,15 @@ export const showFresh = (seen: Seen): Seen => withOnlyFresh(seen);
 export function withoutDecided(seen: Seen, decided: ReadonlySet<string>): Seen {
   const waiting = new Set(seen.fresh.map(({ id }) => id));
   const cases = seen.cases.filter(({ id }) => !decided.has(id) || waiting.has(id));
-  return cases.length === 0 ? withOnlyFresh(seen) : { ...seen, cases };
+  return cases.every(({ solved }) => solved) ? withOnlyFresh(seen) : { ...seen, cases };
 }
 
-/** The case that follows, or the one before when none follows; cases that are solved are passed over. */
-export function caseAfter(cases: readonly Case[], id: string | undefined): Case | undefined {
-  const at = cases.findIndex((one) => one.id === id);
-  const waits = (one: Case): boolean => !one.solved && one.id !== id;
-  return cases.slice(at + 1).find(waits) ?? cases.slice(0, Math.max(0, at)).findLast(waits);
+/** The case to go on with after `id`: the one that follows and still waits, else one before it, else a new one. */
+export function caseAfter(shown: readonly Case[], fresh: readonly Case[], id: string): Case | undefined {
+  const waiting = new Set(fresh.map((one) => one.id));
+  const waits = (one: Case): boolean => waiting.has(one.id) && one.id !== id;
+  const at = shown.findIndex((one) => one.id === id);
+  return shown.slice(at + 1).find(waits) ?? shown.slice(0, Math.max(0, at)).findLast(waits) ?? fresh.find(waits);
 }
 
 /** The next or previous row; at an end the same one. */

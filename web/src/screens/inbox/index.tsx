@@ -179,19 +179,19 @@ export default function Inbox() {
 
   /** Goes on to the next case after a decision about these, and says so. */
   const goOn = async (decided: readonly string[], said: string): Promise<void> => {
-    const isOpen = id !== undefined && decided.includes(id);
-    const others = cases.filter((one) => one.id === id || !decided.includes(one.id));
-    const next = isOpen ? caseAfter(others, id) : undefined;
     for (const topic of ALSO_CHANGED) void queries.invalidateQueries({ queryKey: [topic] });
     for (const one of decided) void queries.invalidateQueries({ queryKey: ['debt', one] });
-    const [waiting] = await Promise.all([
-      queue.decide(decided),
-      next === undefined ? null : queries.prefetchQuery(debtQuery(next.id)),
-    ]);
+    const fresh = await queue.decide(decided);
     setMarked((before) => new Set([...before].filter((one) => !decided.includes(one))));
-    if (!isOpen) return announce(said);
-    if (waiting.has(id)) return announce(`${said} ${INBOX.stillWaits}`);
-    announce(`${said} ${next === undefined ? INBOX.noneLeft : INBOX.next(inWrittenOrder(next.debt.debtorName))}`);
+    const stays = id === undefined || !decided.includes(id);
+    if (stays || fresh.some((one) => one.id === id)) {
+      setFocusOn({ id });
+      return announce(stays ? said : `${said} ${INBOX.stillWaits}`);
+    }
+    const next = caseAfter(cases, fresh, id);
+    if (next !== undefined) await queries.prefetchQuery(debtQuery(next.id));
+    const none = view === 'open' ? INBOX.noneLeft : INBOX.noneSnoozed;
+    announce(`${said} ${next === undefined ? none : INBOX.next(inWrittenOrder(next.debt.debtorName))}`);
     navigate(next === undefined ? withSearch(PATH, search) : hrefOf(next.id), { replace: true });
     setFocusOn({ id: next?.id });
   };
@@ -217,6 +217,7 @@ export default function Inbox() {
               cases={cases.filter((one) => marked.has(one.id) && !one.solved)}
               onUnmark={() => setMarked(new Set())}
               onDone={goOn}
+              onRead={() => setFocusOn({ id })}
             />
             <Loaded query={queue.query} lines={6}>
               {() =>

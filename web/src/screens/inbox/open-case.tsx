@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { quita } from '../../api/quita.ts';
+import { PACE, useLive } from '../../live/use-live.ts';
 import { INBOX } from '../../texts/inbox.ts';
 import { Loaded } from '../../ui/page.tsx';
 import { useShortcuts } from '../../use-shortcuts.ts';
@@ -37,6 +38,8 @@ export function OpenCase({
   const field = useRef<HTMLFormElement>(null);
   const query = useQuery({ ...debtQuery(id), refetchInterval: written === null ? false : ON_ITS_WAY_MS });
   const debt = query.data;
+  // While staff have the conversation, the next message may come at any moment.
+  useLive(debt?.staffAnswersUntil == null ? PACE.still : PACE.running);
   const ask = (what: Asked): void => setAsked(debt === undefined ? null : what);
   useShortcuts({
     r: () => field.current?.querySelector('textarea')?.focus(),

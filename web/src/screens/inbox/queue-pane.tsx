@@ -30,7 +30,7 @@ function Row({ one, href, isOpen, isMarked, now, onMark }: RowProps) {
       <label className={styles['mark']}>
         <input
           type="checkbox"
-          checked={isMarked}
+          checked={isMarked && !solved}
           disabled={solved}
           onChange={(event) => onMark(event.currentTarget.checked)}
         />

@@ -22,8 +22,8 @@ export interface Queue {
   readonly added: number;
   readonly counts: ListInboxResult['counts'] | undefined;
   readonly showFresh: () => void;
-  /** Asks the server again and takes away what was decided. Returns which of these still wait. */
-  readonly decide: (ids: readonly string[]) => Promise<ReadonlySet<string>>;
+  /** Asks the server again and takes away what was decided. Returns what waits now. */
+  readonly decide: (ids: readonly string[]) => Promise<readonly Case[]>;
 }
 
 /** The queue of a view and reason, which keeps its order while the person works. */
@@ -60,10 +60,13 @@ export function useQueue(view: View, reason: InboxReason | ''): Queue {
     counts: data?.pages.at(-1)?.counts,
     showFresh: () => setSeen(showFresh),
     decide: async (ids) => {
-      const answer = await query.refetch();
-      const waiting = new Set(answer.data?.pages.flatMap(({ items }) => items.map(({ debt }) => debt.id)));
-      setSeen((now) => withoutDecided({ ...now, fresh: now.fresh.filter(({ id }) => waiting.has(id)) }, new Set(ids)));
-      return new Set(ids.filter((id) => waiting.has(id)));
+      const { data: now, isError } = await query.refetch();
+      const pages = now?.pages ?? [];
+      const decided = new Set(ids);
+      // Without an answer the old one still has what was decided just now.
+      const fresh = casesOf(pages.flatMap(({ items }) => items)).filter(({ id }) => !(isError && decided.has(id)));
+      setSeen((before) => withoutDecided(follow(before, { filter, pages: pages.length, fresh }), decided));
+      return fresh;
     },
   };
 }
