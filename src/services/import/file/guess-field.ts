@@ -22,13 +22,29 @@ const EMAILS = ['email', 'mail', 'correioeletronico', 'enderecodeemail'];
 const NAMES = ['nome', 'nomecompleto'];
 const BOTH_TAX_IDS = ['cpfcnpj', 'cnpjcpf', 'cpfoucnpj', 'documentocpfcnpj'];
 
+/** `Vlr. em aberto` and `Vl. em aberto` are as usual as `Valor em aberto`. */
+const abbreviated = (name: string): string[] =>
+  name.startsWith('valor') ? [name, ...['vlr', 'vl'].map((short) => `${short}${name.slice('valor'.length)}`)] : [name];
+
 const AMOUNTS = [
-  ...['valororiginal', 'valornominal', 'valorprincipal', 'valoremaberto', 'valoraberto', 'valordevido', 'valorvencido'],
+  ...[
+    'valor',
+    'valororiginal',
+    'valornominal',
+    'valorprincipal',
+    'valoremaberto',
+    'valoraberto',
+    'valordevido',
+    'valorvencido',
+  ],
   ...['valordaparcela', 'valorparcela', 'valordotitulo', 'valortitulo', 'valordoboleto', 'valorboleto'],
   ...['valordamensalidade', 'valormensalidade', 'valordafatura', 'valorfatura', 'valordanota', 'valornota'],
   ...['valordodebito', 'valordebito', 'valordadivida', 'valordivida', 'valoremreais', 'valoraberto'],
   ...['saldodevedor', 'saldoemaberto', 'saldo', 'montante', 'divida', 'debito', 'emaberto'],
 ];
+
+/** What is billed is an amount when its header has the sign of reais: `Mensalidade (R$)`. */
+const BILLED: ReadonlySet<string> = new Set(['mensalidade', 'parcela', 'fatura', 'boleto', 'titulo', 'total']);
 
 const DUE = ['vencimento', 'vencto', 'vcto', 'venc', 'vencim'];
 const DUE_DATES = [
@@ -80,8 +96,8 @@ function buildGuesses(): ReadonlyMap<string, Guess> {
   owned(BOTH_TAX_IDS, 'debtorTaxId');
   owned(['cpf'], 'debtorCpf');
   owned(['cnpj'], 'debtorCnpj');
-  for (const name of AMOUNTS) add(name, 'originalAmount', 1);
-  add('valortotal', 'originalAmount', 2);
+  for (const name of AMOUNTS.flatMap(abbreviated)) add(name, 'originalAmount', 1);
+  for (const name of abbreviated('valortotal')) add(name, 'originalAmount', 2);
   for (const name of DUE_DATES) add(name, 'dueDate', 1);
   for (const name of INVOICES) add(name, 'invoiceId', 1);
   return guesses;
@@ -101,6 +117,7 @@ export function guessField(header: string): Guess | null {
   const known = knownField(header);
   if (known !== undefined) return { field: known, rank: 0 };
   const name = foldHeader(withoutCurrency(header));
+  if (BILLED.has(name) && /R\$/i.test(header)) return { field: 'originalAmount', rank: 2 };
   const guess = GUESSES.get(name) ?? GUESSES.get(/[1-9]$/.test(name) ? name.slice(0, -1) : '');
   if (guess !== undefined) return guess;
   const cleaned = knownField(withoutCurrency(header));
