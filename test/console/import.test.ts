@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { cpfOf } from '../campaigns/debts.ts';
+import { cpfOf, debtInput } from '../campaigns/debts.ts';
 import { type App, startApp } from '../support/app.ts';
 import { writeWorkbook } from '../support/workbook.ts';
 import { focused, pressTabUntil } from './support/accessibility.ts';
@@ -18,7 +18,10 @@ const cpf = (n: number): string => formatted(cpfOf(n));
 /** As a school keeps it: a cover, a merged title, a header of its own, wrong rows, and a sum below. */
 const schoolWorkbook = (): Promise<Buffer> =>
   writeWorkbook({
-    Capa: [['Controle do financeiro']],
+    Capa: [
+      ['Escola', 'Aurora'],
+      ['Mês', 'Outubro'],
+    ],
     'Em aberto': [
       [{ value: 'Escola Aurora: mensalidades em aberto', columnSpan: 8 }],
       ['Atualizado em', daysAgo(1)],
@@ -74,11 +77,9 @@ describe('a spreadsheet as a school keeps it', () => {
     await window.ready();
     // The step that appears takes the focus, so that the next Tab goes on from there.
     expect((await focused(page)).name).toBe('Diga o que é cada coluna');
-    await page.getByText('Falta dizer quais colunas são: Telefone, Valor.', { exact: true }).waitFor();
+    await page.getByText('Falta dizer qual coluna é: Telefone.', { exact: true }).waitFor();
     await pressTabUntil(page, 'Campo do Quita para a coluna Contato');
     await page.keyboard.type('Telefone');
-    await pressTabUntil(page, 'Campo do Quita para a coluna Mensalidade (R$)');
-    await page.keyboard.type('Valor');
     await press(/^Conferir 6 linhas/);
 
     await heading('Confira antes de importar').waitFor();
@@ -127,6 +128,8 @@ describe('a spreadsheet as a school keeps it', () => {
     const campaignId = await createCampaign('De novo');
     await window.visit(`/campanhas/${campaignId}/importar`);
     await chooseFile(window, fileOf('alunos.xlsx', await schoolWorkbook()));
+    await heading('Diga o que é cada coluna').waitFor();
+    await window.ready();
     await press(/^Conferir 6 linhas/);
     await heading('Confira antes de importar').waitFor();
     await window.ready();
@@ -151,9 +154,59 @@ describe('a spreadsheet as a school keeps it', () => {
     await chooseFile(window, fileOf('alunos.pdf', Buffer.from('%PDF-1.7 x'), 'application/pdf'));
     await page.getByText('É um PDF.').waitFor();
     expect(sent.filter((url) => url.includes('/import/'))).toEqual([]);
+    const dropped = await page.evaluateHandle(
+      `(() => { const given = new DataTransfer(); given.items.add(new File([''], 'nada.csv')); return given; })()`,
+    );
+    await page.getByText('ou arraste o arquivo para cá').dispatchEvent('drop', { dataTransfer: dropped });
+    await page.getByText('Ele está vazio.').waitFor();
     // A damaged workbook is only seen by the server; its reason has Portuguese words too.
     window.allow(/^400 POST \/api\/import\/file/);
     await chooseFile(window, fileOf('alunos.xlsx', Buffer.from('PK\x03\x04 damaged')));
     await page.getByText(/O arquivo está danificado|Não é uma planilha/).waitFor();
+  });
+});
+
+describe('a launch for real people', () => {
+  const json = (body: object) => ({ status: 200, contentType: 'application/json', body: JSON.stringify(body) });
+
+  it('names what is missing first, then asks for the name of the campaign, and shows what a channel lacks', async () => {
+    const { page } = window;
+    const campaignId = await createCampaign('Para valer');
+    const debts = [debtInput(900)];
+    await app.post(`/api/import/json/${campaignId}`, { clientId: client.id, debts }, client.token);
+    await page.route('**/api/console', (route) =>
+      route.fulfill(json({ version: '1', sandboxOnly: false, mail: 'sandbox', identity: null })),
+    );
+    await window.visit(`/campanhas/${campaignId}/ensaio`);
+    const launch = page.getByRole('button', { name: 'Lançar campanha' });
+    const dialog = page.getByRole('dialog');
+    await launch.click();
+    expect(await dialog.getByRole('listitem').allTextContents()).toContain('CNPJ da empresa');
+    expect(await dialog.getByRole('button', { name: 'Lançar campanha' }).count()).toBe(0);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+
+    // The account is complete now, but a channel is not ready.
+    const { body: account } = await app.get<object>('/api/onboarding/me', client.token);
+    await page.route('**/api/onboarding/me', (route) => route.fulfill(json({ ...account, missing: [] })));
+    const launches: string[] = [];
+    await page.route('**/launch?*', (route) => {
+      launches.push(route.request().url());
+      const missing = [{ channel: 'whatsapp', template: 'lembrete', reason: 'rejected TAG_CONTENT_MISMATCH' }];
+      const problem = { status: 409, code: 'channel_not_ready', title: '', type: '', requestId: 'r1', missing };
+      return route.fulfill({ ...json(problem), status: 409, contentType: 'application/problem+json' });
+    });
+    window.allow(`409 POST /api/campaigns/${campaignId}/launch`);
+    await window.visit(`/campanhas/${campaignId}/ensaio`);
+    await launch.click();
+    expect(await dialog.textContent()).toContain('não pode ser desfeito');
+    const name = dialog.getByRole('textbox');
+    await name.fill('Outra');
+    await page.keyboard.press('Enter');
+    expect(launches).toEqual([]);
+    await name.fill('Para valer');
+    await page.keyboard.press('Enter');
+    await dialog.getByText('WhatsApp: modelo de mensagem recusado, lembrete, TAG_CONTENT_MISMATCH').waitFor();
+    expect(launches).toEqual([expect.stringContaining('sandbox=false')]);
   });
 });

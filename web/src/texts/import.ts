@@ -27,11 +27,11 @@ export const IMPORT_FIELD: Readonly<Record<Field, string>> = {
 /** What is missing, where one field of several would do. */
 export const MISSING_FIELD: Readonly<Partial<Record<Field, string>>> = { debtorCpf: 'CPF ou CNPJ' };
 
-const PROBLEM: Readonly<Record<Code, string>> = {
+const PROBLEM: Readonly<Record<Code | 'no_debt', string>> = {
   required: 'está vazio',
   invalid_type: 'tem um valor de outro tipo',
   name_invalid: 'deve ter de 2 a 200 letras, em uma linha',
-  phone_invalid: 'não é um telefone brasileiro com DDD',
+  phone_invalid: 'não é um número brasileiro com DDD',
   cpf_invalid: 'não confere: verifique os dígitos',
   cnpj_invalid: 'não confere: verifique os dígitos e se a linha tem só CPF ou só CNPJ',
   amount_invalid: 'deve ser um valor positivo em reais, como 1.234,56',
@@ -41,10 +41,14 @@ const PROBLEM: Readonly<Record<Code, string>> = {
   invalid_value: 'deve ser um texto em uma linha',
   too_long: 'tem valores demais ou um texto longo demais',
   duplicate: 'Já está no Quita, ou está repetida nesta planilha',
+  no_debt: 'Quase vazia: parece um total ou um título, e não uma dívida',
 };
 
-export const problemText = (field: Field | null, code: Code): string =>
-  code === 'duplicate' ? PROBLEM.duplicate : `${field === null ? 'A linha' : IMPORT_FIELD[field]} ${PROBLEM[code]}`;
+/** A sentence on one cell, or on the whole row. */
+export function problemText(field: Field | null, code: Code | 'no_debt'): string {
+  if (code === 'duplicate' || code === 'no_debt') return PROBLEM[code];
+  return `${field === null ? 'A linha' : IMPORT_FIELD[field]} ${PROBLEM[code]}`;
+}
 
 export const IMPORT = {
   title: 'Importar planilha',
@@ -94,7 +98,7 @@ export const IMPORT = {
     unsupported_format: 'Não é uma planilha que o Quita conheça. Salve como .xlsx, sem senha, ou como CSV.',
     invalid_format: 'O arquivo está danificado. Abra-o na planilha, salve de novo como .xlsx e escolha outra vez.',
     too_long: 'A planilha passa dos limites: até 50.000 linhas, 200 colunas e 20 abas. Divida-a em partes.',
-    no_rows: 'Não há nenhuma linha abaixo dos títulos. Confira se a planilha foi salva com os dados.',
+    too_short: 'Não há nenhuma linha abaixo dos títulos. Confira se a planilha foi salva com os dados.',
   },
 
   sending: (percent: number) => `Enviando o arquivo: ${percent} %`,
@@ -102,11 +106,12 @@ export const IMPORT = {
   checking: 'O Quita está conferindo as linhas…',
   importing: 'O Quita está importando as linhas…',
   slow: 'Uma planilha grande leva alguns segundos. Pode sair desta tela: nada se perde.',
-  slowImport: 'Uma planilha grande leva alguns segundos. Aguarde nesta tela para ver o resultado.',
+  slowImport: 'Uma planilha grande leva alguns segundos. Se você sair desta tela, a importação continua.',
 
   columnsHeading: 'Diga o que é cada coluna',
   fileFacts: (name: string, count: number) => `${name} · ${rows(count)}`,
   sheet: 'Aba da planilha',
+  noRows: 'Nesta aba não há nenhuma linha abaixo de títulos. Escolha outra aba.',
   sheetAuto: 'Primeira aba com dados',
   columnsCaption: 'Colunas da planilha e o campo do Quita em que cada uma entra',
   yourColumn: 'Sua coluna',
@@ -127,7 +132,6 @@ export const IMPORT = {
   remembered: 'Usamos as suas escolhas da última planilha com estes títulos. Confira antes de seguir.',
   noHeader:
     'A primeira linha parece ter dados, e não títulos de colunas. Acrescente uma linha de títulos acima dela; senão essa linha não entra.',
-  fullRow: (left: readonly string[]) => `Não entram: ${left.join(', ')}.`,
   check: (count: number) => `Conferir ${rows(count)}`,
   back: 'Voltar',
   change: 'Trocar arquivo',

@@ -80,12 +80,12 @@ export const WARNING: Readonly<Record<Warning, WarningText>> = {
 };
 
 export const NEED: Readonly<Record<Need, string>> = {
-  email_confirmation: 'Confirmar o e-mail da conta',
-  verification: 'Empresa verificada por quem opera este Quita',
+  email_confirmation: 'Confirmação do e-mail da conta',
+  verification: 'Verificação da empresa por quem opera este Quita',
   cnpj: 'CNPJ da empresa',
   address: 'Endereço da empresa',
-  payment_provider: 'Conta para receber os pagamentos',
-  channel: 'Canal de mensagens conectado',
+  payment_provider: 'Conexão com uma conta que receba os pagamentos',
+  channel: 'Conexão com um canal de mensagens',
 };
 
 /** What a channel lacks, by the first word of what the server says. */
@@ -99,12 +99,15 @@ export const CHANNEL_LACK: Readonly<Record<string, string>> = {
   paused: 'modelo de mensagem pausado',
 };
 
+const TIMES = ['nenhuma vez', 'uma vez', 'duas vezes', 'três vezes'];
+
 export const REHEARSAL = {
   title: 'Ensaio',
   lead: (name: string) =>
     `${name}: os primeiros 30 dias como seriam se você lançasse agora e ninguém respondesse. Nada foi enviado.`,
   running: 'Ensaiando os próximos 30 dias…',
   runningHint: 'Com milhares de dívidas leva alguns segundos. Nada é enviado.',
+  notYet: 'O ensaio ainda não terminou',
   again: 'Ensaiar de novo',
   import: 'Importar mais',
   emptyTitle: 'Ainda não há o que ensaiar',
@@ -136,8 +139,7 @@ export const REHEARSAL = {
   oftenCaption: 'Pessoas por número de contatos em 30 dias',
   oftenTimes: 'Contatos',
   oftenPeople: 'Pessoas',
-  times: (value: number) =>
-    value === 1 ? 'uma vez' : value === 2 ? 'duas vezes' : value === 3 ? 'três vezes' : `${value} vezes`,
+  times: (value: number) => TIMES[value] ?? `${value} vezes`,
   moved: (value: number) =>
     value === 1
       ? '1 mensagem foi adiada para respeitar o limite de contatos por pessoa.'

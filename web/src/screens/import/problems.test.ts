@@ -39,6 +39,24 @@ describe('the problems of a check', () => {
     expect(wrong).toBe(4);
   });
 
+  it('of a sum below the list are one, not one for each empty cell', () => {
+    const { groups, wrong } = sortProblems(
+      [
+        problem(7, '/debtorName', 'required'),
+        problem(7, '/debtorPhone', 'phone_invalid'),
+        problem(7, '/debtorCpf', 'required'),
+        problem(7, '/dueDate', 'required'),
+        problem(8, '/debtorName', 'required'),
+      ],
+      mapping,
+    );
+    expect(wrong).toBe(2);
+    expect(groups.map(({ key, problems }) => [key, problems.map(({ row, code }) => [row, code])])).toEqual([
+      ['row', [[9, 'no_debt']]],
+      ['debtorName', [[10, 'required']]],
+    ]);
+  });
+
   it('do not count the rows that exist already', () => {
     const { groups, wrong, known, all } = sortProblems(
       [problem(0, '/invoiceId', 'duplicate'), problem(1, '', 'duplicate'), problem(2, '/dueDate', 'required')],

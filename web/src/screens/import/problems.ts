@@ -10,7 +10,8 @@ export interface RowProblem {
   readonly column: string;
   readonly value: string | null;
   readonly field: Field | null;
-  readonly code: Problem['code'];
+  /** `no_debt` is a row that is nearly empty, such as the sum below a list. */
+  readonly code: Problem['code'] | 'no_debt';
 }
 
 export interface Group {
@@ -55,6 +56,18 @@ function columnOf(mapping: Mapping, field: Field): string {
   return '';
 }
 
+/** So many empty required cells in one row are no oversight: it is a sum, a title or a remark. */
+const EMPTY_CELLS = 3;
+
+/** Returns the rows that are nearly empty, by the index of their problems. */
+function rowsWithoutDebt(errors: readonly Problem[]): ReadonlySet<number> {
+  const empty = new Map<number, number>();
+  for (const { index, code } of errors) {
+    if (code === 'required') empty.set(index, (empty.get(index) ?? 0) + 1);
+  }
+  return new Set([...empty].filter(([, cells]) => cells >= EMPTY_CELLS).map(([index]) => index));
+}
+
 /** Sorts the problems of a check into columns, apart from the rows that exist already, which are no errors. */
 export function sortProblems(errors: readonly Problem[], mapping: Mapping): Checked {
   const names = new Map<Field, string>();
@@ -62,8 +75,14 @@ export function sortProblems(errors: readonly Problem[], mapping: Mapping): Chec
   const wrong = new Set<number>();
   const known = new Set<number>();
   const all: RowProblem[] = [];
-  for (const [at, { index, row, pointer, code, value }] of errors.entries()) {
-    const field = code === 'duplicate' ? null : fieldOf(pointer);
+  const withoutDebt = rowsWithoutDebt(errors);
+  for (const [at, { index, row, pointer, code: given, value: cell }] of errors.entries()) {
+    const isNoDebt = withoutDebt.has(index);
+    // One sentence for the row takes the place of one for each of its cells.
+    if (isNoDebt && wrong.has(index)) continue;
+    const code = isNoDebt ? 'no_debt' : given;
+    const value = isNoDebt ? null : cell;
+    const field = code === 'duplicate' || isNoDebt ? null : fieldOf(pointer);
     if (field !== null && !names.has(field)) names.set(field, columnOf(mapping, field));
     const column = field === null ? '' : names.get(field)!;
     const problem: RowProblem = { key: `${at}`, row, column, value, field, code };

@@ -3,6 +3,7 @@ import type { Campaign, ImportFileResult } from '../../api/client.ts';
 import { formatCount } from '../../format.ts';
 import { IMPORT } from '../../texts/import.ts';
 import { Button } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { ProblemSummary } from '../../ui/form.tsx';
 import { Figures, Note, Panel } from '../../ui/page.tsx';
@@ -47,7 +48,7 @@ export function StepCheck({
       <Panel>
         <StepHeading focus={focus}>{IMPORT.checkHeading}</StepHeading>
         <p className={styles['facts']}>{IMPORT.fileFacts(state.chosen?.name ?? '', answer.rows)}</p>
-        <ProblemSummary failed={failed} />
+        <ProblemSummary failed={asking ? null : failed} />
         <Figures
           items={[
             { label: IMPORT.enter, value: formatCount(imported), note: IMPORT.enterNote(amount) },
@@ -88,7 +89,7 @@ export function StepCheck({
             </Button>
           }
         >
-          {wrong > 0 && <p className={styles['muted']}>{IMPORT.downloadHint}</p>}
+          {wrong > 0 && <p className={classNames(styles['muted'], styles['before'])}>{IMPORT.downloadHint}</p>}
           <ProblemList key={`${wrong}-${known}`} checked={checked} />
         </Panel>
       )}

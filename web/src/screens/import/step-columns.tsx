@@ -1,5 +1,6 @@
 import { IMPORT, IMPORT_FIELD, MISSING_FIELD } from '../../texts/import.ts';
 import { Button } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
 import { SelectField } from '../../ui/field.tsx';
 import { ProblemSummary } from '../../ui/form.tsx';
 import { Note, Panel } from '../../ui/page.tsx';
@@ -70,27 +71,28 @@ export function StepColumns({
   const { guessed, mapping, sheet, isRemembered } = columns;
   const { chosen, work, failed } = state;
   const missing = missingFields(mapping).map((field) => MISSING_FIELD[field] ?? IMPORT_FIELD[field]);
-  const missingText =
-    guessed.rows === 0 ? IMPORT.refusals.no_rows : missing.length === 0 ? undefined : IMPORT.missing(missing);
+  const missingText = guessed.rows === 0 ? IMPORT.noRows : missing.length === 0 ? undefined : IMPORT.missing(missing);
   return (
     <Panel>
       <StepHeading focus={focus}>{IMPORT.columnsHeading}</StepHeading>
       <p className={styles['facts']}>{IMPORT.fileFacts(chosen?.name ?? '', guessed.rows)}</p>
       <ProblemSummary failed={failed} />
       {guessed.sheets.length > 1 && (
-        <SelectField
-          label={IMPORT.sheet}
-          value={sheet ?? ''}
-          options={[
-            { value: '', label: IMPORT.sheetAuto },
-            ...guessed.sheets.map((name) => ({ value: name, label: name })),
-          ]}
-          onChange={({ target: { value } }) => state.chooseSheet(value === '' ? null : value)}
-        />
+        <div className={styles['sheet']}>
+          <SelectField
+            label={IMPORT.sheet}
+            value={sheet ?? ''}
+            options={[
+              ...(sheet === null ? [{ value: '', label: IMPORT.sheetAuto }] : []),
+              ...guessed.sheets.map((name) => ({ value: name, label: name })),
+            ]}
+            onChange={({ target: { value } }) => state.chooseSheet(value)}
+          />
+        </div>
       )}
       {guessed.columns.some(({ header }) => looksLikeData(header)) && <Note tone="warning">{IMPORT.noHeader}</Note>}
       {isRemembered && <Note>{IMPORT.remembered}</Note>}
-      <p className={styles['muted']}>{IMPORT.requiredHint}</p>
+      <p className={classNames(styles['muted'], styles['before'])}>{IMPORT.requiredHint}</p>
       <Table
         caption={IMPORT.columnsCaption}
         rows={guessed.columns}

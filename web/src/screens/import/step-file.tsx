@@ -59,7 +59,7 @@ export function StepFile({ state, focus }: { readonly state: Import; readonly fo
             </div>
           </div>
         )}
-        {failed !== null && reason === undefined && <FailedNote failed={failed} />}
+        {failed !== null && reason === undefined && <FailedNote failed={failed} onRetry={state.readAgain} />}
         {/* biome-ignore lint/a11y/noStaticElementInteractions: Dropping is a second way; the button inside is the one for everybody. */}
         <div
           className={classNames(styles['drop'], over && styles['over'])}

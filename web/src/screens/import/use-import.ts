@@ -6,6 +6,7 @@ import type { Failed } from '../../api/problem.ts';
 import { IMPORT, IMPORT_FIELD } from '../../texts/import.ts';
 import { announce } from '../../ui/announce.tsx';
 import { saveFile } from '../../ui/download.ts';
+import { bestSheet } from './best-sheet.ts';
 import { applyRemembered, choose, type Field, holderOf, type Mapping, mappingOf } from './fields.ts';
 import { type FileRefusal, HEAD_BYTES, refusalOf } from './file-kind.ts';
 import { readRemembered, remember } from './remembered.ts';
@@ -27,7 +28,7 @@ export interface Columns {
 
 export interface Refusal {
   readonly name: string;
-  readonly reason: FileRefusal | 'no_rows';
+  readonly reason: FileRefusal;
 }
 
 export type Work = { readonly kind: 'read' | 'check' | 'import' | 'download'; readonly sent: number };
@@ -36,6 +37,9 @@ export const STEPS: readonly Step[] = ['file', 'columns', 'check', 'done'];
 
 const isSame = (one: Mapping, other: Mapping): boolean =>
   [...one].every(([header, field]) => other.get(header) === field);
+
+/** A larger file is not sent several times to find its best sheet. */
+const SEARCHED_BYTES = 4 * 1024 * 1024;
 
 /** Copies the file into memory, when it can be a spreadsheet. */
 async function open(file: File): Promise<Chosen | FileRefusal> {
@@ -112,18 +116,31 @@ export function useImport(campaignId: string, go: (step: Step, how?: { readonly 
 
   const read = (file: Chosen, sheet: string | null): Promise<void> =>
     run('read', async (onSent) => {
-      const guessed = await sendFile({ ...sentFile(file, null), sheet }, abort.current.signal, onSent);
-      if (guessed.rows === 0 && guessed.sheets.length <= 1) {
-        setRefusal({ name: file.name, reason: 'no_rows' });
+      const send = (name: string | null) =>
+        sendFile({ ...sentFile(file, null), sheet: name }, abort.current.signal, onSent);
+      /** A cover or a chart has no rows, which is no reason to refuse the workbook. */
+      const sendOrNull = (name: string) =>
+        send(name).catch((error: unknown) => {
+          if (isOfFile(failureOf(error))) return null;
+          throw error;
+        });
+      if (sheet !== null) {
+        const answer = await sendOrNull(sheet);
+        show({ sheet, answer: answer ?? { ...columns!.guessed, columns: [], rows: 0, missing: [] } });
         return;
       }
-      const guess = mappingOf(guessed.columns);
-      const mapping = applyRemembered(applyRemembered(guess, readRemembered(localStorage)), choices.current);
-      setChecked(null);
-      setRejected(null);
-      setColumns({ guessed, sheet, mapping, isRemembered: !isSame(mapping, guess) });
-      go('columns', { replace: sheet !== null });
+      const first = await send(null);
+      show(file.file.size <= SEARCHED_BYTES ? await bestSheet(first, sendOrNull) : { sheet, answer: first });
+      go('columns');
     });
+
+  const show = ({ sheet, answer: guessed }: { sheet: string | null; answer: ImportFileResult }): void => {
+    const guess = mappingOf(guessed.columns);
+    const mapping = applyRemembered(applyRemembered(guess, readRemembered(localStorage)), choices.current);
+    setChecked(null);
+    setRejected(null);
+    setColumns({ guessed, sheet, mapping, isRemembered: !isSame(mapping, guess) });
+  };
 
   const isImporting = work?.kind === 'import';
   return {
@@ -153,8 +170,11 @@ export function useImport(campaignId: string, go: (step: Step, how?: { readonly 
       setRejected(null);
       await read(opened, null);
     },
-    chooseSheet(sheet: string | null): void {
-      if (chosen !== null) void read(chosen, sheet);
+    readAgain(): void {
+      if (chosen !== null) void read(chosen, null);
+    },
+    chooseSheet(sheet: string): void {
+      if (chosen !== null && columns !== null) void read(chosen, sheet);
     },
     chooseField(header: string, field: Field | null): void {
       if (columns === null) return;
@@ -190,22 +210,26 @@ export function useImport(campaignId: string, go: (step: Step, how?: { readonly 
     },
     import(): void {
       if (chosen === null || columns === null || checked === null) return;
+      const { signal: left } = abort.current;
+      // An import that has begun goes on when the screen is left, and its end is announced.
+      const { signal } = new AbortController();
       void run('import', async (onSent) => {
         // Afterwards the imported rows are known too, so the rows to correct are asked for before.
         if (checked.skipped > 0 && rejected === null) {
-          setRejected(await rejectedRows(sentFile(chosen, columns), abort.current.signal));
+          setRejected(await rejectedRows(sentFile(chosen, columns), signal));
         }
         const sent = { ...sentFile(chosen, columns), checkOnly: false, key: key.current };
-        const answer = await sendFile(sent, abort.current.signal, onSent);
+        const answer = await sendFile(sent, signal, onSent);
         remember(localStorage, { mapping: columns.mapping, guessed: columns.guessed.columns });
         for (const topic of ['campaigns', 'dashboard', 'debts']) {
           void queries.invalidateQueries({ queryKey: [topic] });
         }
         void queries.invalidateQueries({ queryKey: ['campaign', campaignId] });
         void queries.invalidateQueries({ queryKey: ['statistics', campaignId] });
-        void queries.removeQueries({ queryKey: ['rehearsal', campaignId] });
-        setResult(answer);
+        queries.removeQueries({ queryKey: ['rehearsal', campaignId] });
         announce(answer.imported > 0 ? IMPORT.imported(answer.imported, answer.amount) : IMPORT.unchangedHeading);
+        if (left.aborted) return;
+        setResult(answer);
         go('done', { replace: true });
       });
     },

@@ -71,6 +71,7 @@ function Draft({ campaign, onlyTest }: { readonly campaign: Campaign; readonly o
   const account = useQuery({ queryKey: ['account'], queryFn: () => quita.readAccount(), enabled: !onlyTest });
   const { data, error, isFetching } = rehearsal;
   const amount = statistics.data?.amount.total ?? 0;
+  const notYet = data === undefined ? REHEARSAL.notYet : undefined;
   const isEmpty = error !== null && failedOf(error).code === 'campaign_empty';
   return (
     <>
@@ -83,21 +84,22 @@ function Draft({ campaign, onlyTest }: { readonly campaign: Campaign; readonly o
               <ButtonLink to={`/campanhas/${id}/importar`} icon="upload">
                 {REHEARSAL.import}
               </ButtonLink>
-              {data !== undefined && (
-                <>
-                  <Button icon="refresh" busy={isFetching} onClick={() => void rehearsal.refetch()}>
-                    {REHEARSAL.again}
-                  </Button>
-                  {!onlyTest && (
-                    <Button icon="test" onClick={() => setLaunching('test')}>
-                      {REHEARSAL.launchTest}
-                    </Button>
-                  )}
-                  <Button kind="primary" icon="play" onClick={() => setLaunching(onlyTest ? 'test' : 'real')}>
-                    {onlyTest ? REHEARSAL.launchTest : REHEARSAL.launch}
-                  </Button>
-                </>
+              <Button icon="refresh" busy={isFetching} onClick={() => void rehearsal.refetch()}>
+                {REHEARSAL.again}
+              </Button>
+              {!onlyTest && (
+                <Button icon="test" disabledBecause={notYet} onClick={() => setLaunching('test')}>
+                  {REHEARSAL.launchTest}
+                </Button>
               )}
+              <Button
+                kind="primary"
+                icon="play"
+                disabledBecause={notYet}
+                onClick={() => setLaunching(onlyTest ? 'test' : 'real')}
+              >
+                {onlyTest ? REHEARSAL.launchTest : REHEARSAL.launch}
+              </Button>
             </>
           )
         }
