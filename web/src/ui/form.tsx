@@ -11,8 +11,8 @@ export interface Submit {
   /** The sentence of the problem at this pointer, as the server names it (`/address/city`). */
   readonly errorAt: (pointer: string) => string | undefined;
   readonly onSubmit: (event: FormEvent<HTMLFormElement>) => void;
-  /** Runs the action without a form. */
-  readonly run: () => Promise<void>;
+  /** Runs the action without a form, or with the one that a dialog has read. */
+  readonly run: (form?: FormData) => Promise<void>;
   readonly reset: () => void;
 }
 
@@ -51,7 +51,7 @@ export function useSubmit(action: (form: FormData) => Promise<unknown>): Submit 
       event.preventDefault();
       void submit(new FormData(event.currentTarget));
     },
-    run: () => submit(new FormData()),
+    run: (form = new FormData()) => submit(form),
     reset: () => setFailed(null),
   };
 }
