@@ -1,5 +1,146 @@
-import { PageHeader } from '../../ui/page.tsx';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from 'wouter';
+import type { Campaign, GetCampaignStatisticsResult } from '../../api/client.ts';
+import { quita } from '../../api/quita.ts';
+import { formatCount, formatMoney, formatPercent } from '../../format.ts';
+import { PACE, useLive } from '../../live/use-live.ts';
+import { CAMPAIGN } from '../../texts/campaign.ts';
+import { STATUS_GROUPS } from '../../texts/words.ts';
+import { ButtonLink } from '../../ui/button.tsx';
+import { StatusBar } from '../../ui/charts/status-bar.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Empty, Figures, Loaded, Note, PageHeader, Panel } from '../../ui/page.tsx';
+import { CampaignStatusBadge, TestBadge } from '../../ui/status.tsx';
+import { useFilters } from '../../use-filters.ts';
+import { DebtsTable } from '../debts-table/index.tsx';
+import { FILTER_NAMES, groupOf, statusesOf, statusValues } from '../debts-table/search.ts';
+import { Actions } from './actions.tsx';
+import styles from './campaign.module.css';
+import { statusParts, waitingDebts } from './open-debts.ts';
 
-export default function Screen() {
-  return <PageHeader title="campaign" />;
+export default function CampaignScreen() {
+  const { id = '' } = useParams<{ id: string }>();
+  const campaign = useQuery({
+    queryKey: ['campaign', id],
+    queryFn: () => quita.getCampaign({ path: { id } }),
+    placeholderData: undefined,
+  });
+  const statistics = useQuery({
+    queryKey: ['statistics', id],
+    queryFn: () => quita.getCampaignStatistics({ path: { id } }),
+    placeholderData: undefined,
+  });
+  useLive(campaign.data?.status === 'RUNNING' ? PACE.running : PACE.still);
+  return (
+    <>
+      <Link to="/campanhas" className={styles['back']}>
+        <Icon name="left" size={16} />
+        {CAMPAIGN.back}
+      </Link>
+      <Loaded query={campaign} lines={10}>
+        {(shown) => (
+          <>
+            <Head campaign={shown} statistics={statistics.data} />
+            <Loaded query={statistics} lines={6}>
+              {(figures) => <Overview figures={figures} />}
+            </Loaded>
+            <h2 className={styles['heading']}>{CAMPAIGN.list}</h2>
+            <DebtsTable campaignId={id} nothingYet={<NothingYet campaign={shown} />} />
+          </>
+        )}
+      </Loaded>
+    </>
+  );
+}
+
+function Head({
+  campaign,
+  statistics,
+}: {
+  readonly campaign: Campaign;
+  readonly statistics: GetCampaignStatisticsResult | undefined;
+}) {
+  const { name, status, sandbox } = campaign;
+  return (
+    <>
+      <PageHeader
+        title={name}
+        badges={
+          <>
+            <CampaignStatusBadge status={status} />
+            {sandbox === true && <TestBadge />}
+          </>
+        }
+        actions={<Actions campaign={campaign} statistics={statistics} />}
+      />
+      {sandbox === true && <Note tone="test">{CAMPAIGN.test}</Note>}
+      {status === 'DRAFT' && (statistics?.debts.total ?? 0) > 0 && <Note>{CAMPAIGN.draftNote}</Note>}
+    </>
+  );
+}
+
+function Overview({ figures }: { readonly figures: GetCampaignStatisticsResult }) {
+  const { debts, amount, recoveryRate, contacts, payments } = figures;
+  const [values, change] = useFilters(FILTER_NAMES);
+  const waiting = waitingDebts(debts.byStatus);
+  if (debts.total === 0) return null;
+  const select = (key: string | null): void => {
+    const group = STATUS_GROUPS.find((one) => one.key === key);
+    change(statusValues(group?.statuses ?? []));
+  };
+  return (
+    <>
+      <Figures
+        items={[
+          {
+            label: CAMPAIGN.debts,
+            value: formatCount(debts.total),
+            note: CAMPAIGN.debtsNote(formatMoney(amount.total)),
+          },
+          {
+            label: CAMPAIGN.recovered,
+            value: formatMoney(amount.recovered),
+            note: CAMPAIGN.recoveredNote(formatPercent(recoveryRate), payments.approved),
+          },
+          {
+            label: CAMPAIGN.sent,
+            value: formatCount(contacts.sent),
+            note: `${CAMPAIGN.sentNote(contacts.received)}; ${CAMPAIGN.outsideNote(contacts.blocked)}`,
+          },
+          {
+            label: CAMPAIGN.waiting,
+            value: formatCount(waiting),
+            note: waiting === 0 ? CAMPAIGN.waitingNone : <Link to="/atendimento">{CAMPAIGN.waitingLink}</Link>,
+          },
+        ]}
+      />
+      <Panel title={CAMPAIGN.statuses}>
+        <StatusBar
+          parts={statusParts(debts.byStatus)}
+          method={CAMPAIGN.statusMethod}
+          selected={groupOf(statusesOf(values))}
+          onSelect={select}
+        />
+      </Panel>
+    </>
+  );
+}
+
+function NothingYet({ campaign: { id, status } }: { readonly campaign: Campaign }) {
+  const isOpen = status === 'DRAFT' || status === 'RUNNING' || status === 'PAUSED';
+  return (
+    <Empty
+      icon="upload"
+      title={CAMPAIGN.nothingTitle}
+      action={
+        isOpen && (
+          <ButtonLink to={`/campanhas/${id}/importar`} kind="primary" icon="upload">
+            {CAMPAIGN.importFirst}
+          </ButtonLink>
+        )
+      }
+    >
+      {isOpen ? CAMPAIGN.nothingText : CAMPAIGN.nothingEnded}
+    </Empty>
+  );
 }

@@ -1,0 +1,36 @@
+import type { Campaign, ChangeCampaignSettingsBody } from '../../api/client.ts';
+import type { Step } from './sequence.ts';
+
+type RealChannel = NonNullable<Campaign['channels']>[number];
+
+export interface SettingsDraft {
+  readonly name: string;
+  readonly sender: string;
+  readonly from: string;
+  readonly to: string;
+  /** In their order, without the empty places. */
+  readonly channels: readonly string[];
+  /** Null for the product's sequence. */
+  readonly sequence: readonly Step[] | null;
+}
+
+/** A time field ends at 23:59; the API's end of the day is shown as that. */
+const END_OF_DAY = '24:00';
+export const timeOfField = (time: string | undefined): string => (time === END_OF_DAY ? '23:59' : (time ?? ''));
+
+const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+/** The members that the form has changed. An empty field returns to the default. */
+export function settingsChanges(campaign: Campaign, draft: SettingsDraft): ChangeCampaignSettingsBody {
+  const { name, sender, from, to, channels, sequence } = draft;
+  const hadHours = [timeOfField(campaign.hours?.from), timeOfField(campaign.hours?.to)];
+  return {
+    ...(name !== campaign.name && { name }),
+    ...(sender !== (campaign.sender ?? '') && { sender: sender === '' ? null : sender }),
+    ...(!isSame([from, to], hadHours) && { hours: from === '' && to === '' ? null : { from, to } }),
+    ...(!isSame(channels, campaign.channels ?? []) && {
+      channels: channels.length === 0 ? null : (channels as RealChannel[]),
+    }),
+    ...(!isSame(sequence, campaign.sequence) && { sequence: sequence === null ? null : [...sequence] }),
+  };
+}

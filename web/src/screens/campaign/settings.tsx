@@ -1,0 +1,167 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Campaign } from '../../api/client.ts';
+import { quita } from '../../api/quita.ts';
+import { SETTINGS } from '../../texts/campaign-settings.ts';
+import { COMMON } from '../../texts/common.ts';
+import { CHANNEL } from '../../texts/words.ts';
+import { announce } from '../../ui/announce.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { SelectField, TextField } from '../../ui/field.tsx';
+import { ProblemSummary, type Submit, textOf, useSubmit } from '../../ui/form.tsx';
+import { Note } from '../../ui/page.tsx';
+import { defaultSteps, type Step } from './sequence.ts';
+import { SequenceField } from './sequence-field.tsx';
+import styles from './settings.module.css';
+import { settingsChanges, timeOfField } from './settings-changes.ts';
+
+const CHANNELS = ['whatsapp', 'twilio', 'zenvia', 'email'] as const;
+
+interface SettingsProps {
+  readonly campaign: Campaign;
+  readonly onClose: () => void;
+}
+
+export default function Settings({ campaign, onClose }: SettingsProps) {
+  const queries = useQueryClient();
+  const [sequence, setSequence] = useState<readonly Step[] | null>(campaign.sequence);
+  const isEnded = campaign.status === 'COMPLETED' || campaign.status === 'ARCHIVED';
+  const submit = useSubmit(async (form) => {
+    const body = settingsChanges(campaign, {
+      name: textOf(form, 'name'),
+      sender: isEnded ? (campaign.sender ?? '') : textOf(form, 'sender'),
+      from: isEnded ? timeOfField(campaign.hours?.from) : textOf(form, 'from'),
+      to: isEnded ? timeOfField(campaign.hours?.to) : textOf(form, 'to'),
+      channels: isEnded
+        ? (campaign.channels ?? [])
+        : CHANNELS.map((_, at) => textOf(form, `channel-${at}`)).filter((channel) => channel !== ''),
+      sequence,
+    });
+    const isSame = Object.keys(body).length === 0;
+    if (!isSame) {
+      queries.setQueryData(
+        ['campaign', campaign.id],
+        await quita.changeCampaignSettings({ path: { id: campaign.id }, body }),
+      );
+      void queries.invalidateQueries({ queryKey: ['campaigns'] });
+      void queries.invalidateQueries({ queryKey: ['debts'] });
+    }
+    announce(isSame ? SETTINGS.same : SETTINGS.saved);
+    onClose();
+  });
+  return (
+    <Dialog title={SETTINGS.title} onClose={onClose}>
+      <form onSubmit={submit.onSubmit}>
+        <ProblemSummary failed={submit.failed} />
+        <TextField
+          label={SETTINGS.name}
+          name="name"
+          autoComplete="off"
+          maxLength={200}
+          required
+          defaultValue={campaign.name}
+          error={submit.errorAt('/name')}
+        />
+        {isEnded ? (
+          <Note>{SETTINGS.ended}</Note>
+        ) : (
+          <Rules campaign={campaign} submit={submit} sequence={sequence} onSequence={setSequence} />
+        )}
+        <div className={styles['buttons']}>
+          <Button onClick={onClose}>{COMMON.cancel}</Button>
+          <Button type="submit" kind="primary" busy={submit.busy}>
+            {SETTINGS.save}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+function Rules({
+  campaign,
+  submit,
+  sequence,
+  onSequence,
+}: {
+  readonly campaign: Campaign;
+  readonly submit: Submit;
+  readonly sequence: readonly Step[] | null;
+  readonly onSequence: (next: readonly Step[] | null) => void;
+}) {
+  const policy = useQuery({ queryKey: ['policy'], queryFn: () => quita.getPolicy() });
+  const connected = useQuery({ queryKey: ['channels'], queryFn: () => quita.listChannels() });
+  const isConnected = (channel: string): boolean =>
+    connected.data?.items.some((one) => one.channel === channel && one.state !== 'not_connected') ?? true;
+  const [from, setFrom] = useState(timeOfField(campaign.hours?.from));
+  const [to, setTo] = useState(timeOfField(campaign.hours?.to));
+  const needsBoth = from !== '' || to !== '';
+  return (
+    <>
+      <TextField
+        label={SETTINGS.sender}
+        hint={SETTINGS.senderHint}
+        name="sender"
+        autoComplete="off"
+        minLength={2}
+        maxLength={60}
+        defaultValue={campaign.sender ?? ''}
+        error={submit.errorAt('/sender')}
+      />
+      <fieldset className={styles['group']}>
+        <legend>{SETTINGS.hours}</legend>
+        <p className={styles['lead']}>{SETTINGS.hoursLead}</p>
+        <div className={styles['fields']}>
+          <TextField
+            label={SETTINGS.from}
+            name="from"
+            type="time"
+            value={from}
+            required={needsBoth}
+            onChange={({ target }) => setFrom(target.value)}
+            error={submit.errorAt('/hours/from') ?? submit.errorAt('/hours')}
+          />
+          <TextField
+            label={SETTINGS.to}
+            name="to"
+            type="time"
+            value={to}
+            required={needsBoth}
+            onChange={({ target }) => setTo(target.value)}
+            error={submit.errorAt('/hours/to')}
+          />
+        </div>
+      </fieldset>
+      <fieldset className={styles['group']}>
+        <legend>{SETTINGS.channels}</legend>
+        <p className={styles['lead']}>{SETTINGS.channelsLead}</p>
+        <div className={styles['fields']}>
+          {CHANNELS.map((channel, at) => (
+            <SelectField
+              key={channel}
+              label={SETTINGS.channel(at + 1)}
+              name={`channel-${at}`}
+              options={[
+                { value: '', label: SETTINGS.anyChannel },
+                ...CHANNELS.map((value) => ({
+                  value,
+                  label: isConnected(value) ? CHANNEL[value] : SETTINGS.notConnected(CHANNEL[value]),
+                })),
+              ]}
+              defaultValue={campaign.channels?.[at] ?? ''}
+              error={submit.errorAt(`/channels/${at}`)}
+            />
+          ))}
+        </div>
+      </fieldset>
+      <SequenceField
+        steps={sequence}
+        defaults={policy.data === undefined ? [] : defaultSteps(policy.data)}
+        submit={submit}
+        onChange={onSequence}
+      />
+      <p className={styles['lead']}>{SETTINGS.applies}</p>
+    </>
+  );
+}

@@ -1,0 +1,118 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ChangeDebtsBody } from '../../api/client.ts';
+import { failedOf } from '../../api/problem.ts';
+import { COMPANY_ZONE } from '../../format.ts';
+import { DEBTS } from '../../texts/debts.ts';
+import { announce } from '../../ui/announce.tsx';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { TextAreaField, TextField } from '../../ui/field.tsx';
+import { textOf, useSubmit } from '../../ui/form.tsx';
+import { Note } from '../../ui/page.tsx';
+import { changeMany } from './change-many.ts';
+import { outcomeText } from './outcome.ts';
+import { type DebtSearch, filterOf } from './search.ts';
+import { countOf, type Selection } from './selection.ts';
+import { countNow } from './use-debt-pages.ts';
+
+export type DebtAction = ChangeDebtsBody['action'];
+
+const LONGEST_REASON = 500;
+const DAY_MS = 86_400_000;
+const dayAhead = (days: number): string =>
+  new Intl.DateTimeFormat('sv-SE', { timeZone: COMPANY_ZONE }).format(new Date(Date.now() + days * DAY_MS));
+
+interface ActionDialogProps {
+  readonly action: DebtAction;
+  readonly search: DebtSearch;
+  readonly selection: Selection;
+  readonly onDone: (outcome: string) => void;
+  readonly onClose: () => void;
+}
+
+/**
+ * Says how many debts an action is for and asks. When the list has changed since, the server refuses; the dialog then
+ * names the new number and asks again.
+ */
+export default function ActionDialog({ action, search, selection, onDone, onClose }: ActionDialogProps) {
+  const queries = useQueryClient();
+  const [expect, setExpect] = useState(countOf(selection));
+  const [before, setBefore] = useState<number | null>(null);
+  const words = DEBTS.actions[action];
+  const submit = useSubmit(async (form) => {
+    const chosen =
+      selection.kind === 'all'
+        ? { search: filterOf(search), expect }
+        : { ids: [...selection.ids], expect: selection.ids.size };
+    try {
+      const result = await changeMany(bodyOf(action, form, chosen));
+      const outcome = outcomeText(result);
+      announce(outcome);
+      void queries.invalidateQueries({
+        predicate: ({ queryKey: [topic] }) => CHANGED.includes(String(topic)),
+      });
+      onDone(outcome);
+    } catch (error) {
+      if (failedOf(error).code !== 'selection_changed' || selection.kind !== 'all') throw error;
+      const now = await countNow(search);
+      setBefore(expect);
+      setExpect(now);
+      announce(now === 0 ? DEBTS.changedToNone : DEBTS.changed(expect, now));
+      void queries.invalidateQueries({ queryKey: ['debts'] });
+    }
+  });
+  return (
+    <ConfirmDialog
+      title={words.title(expect)}
+      action={words.title(expect)}
+      danger={action === 'withdraw'}
+      busy={submit.busy || expect === 0}
+      failed={submit.failed}
+      onConfirm={(form) => void submit.run(form)}
+      onClose={onClose}
+    >
+      {before !== null && (
+        <Note tone="warning">{expect === 0 ? DEBTS.changedToNone : DEBTS.changed(before, expect)}</Note>
+      )}
+      <p>{words.text}</p>
+      {action === 'withdraw' && (
+        <TextAreaField
+          label={DEBTS.reason}
+          hint={DEBTS.reasonHint}
+          name="reason"
+          maxLength={LONGEST_REASON}
+          required
+          error={submit.errorAt('/reason')}
+        />
+      )}
+      {action === 'snooze' && (
+        <TextField
+          label={DEBTS.until}
+          hint={DEBTS.untilHint}
+          name="until"
+          type="date"
+          required
+          min={dayAhead(1)}
+          max={dayAhead(365)}
+          defaultValue={dayAhead(7)}
+          error={submit.errorAt('/until')}
+        />
+      )}
+      {expect > LONG && <p>{DEBTS.working}</p>}
+    </ConfirmDialog>
+  );
+}
+
+/** More debts than these take longer than a person expects. */
+const LONG = 200;
+const CHANGED = ['debts', 'debt', 'statistics', 'campaign', 'campaigns', 'dashboard', 'inbox'];
+
+function bodyOf(
+  action: DebtAction,
+  form: FormData,
+  chosen: Pick<ChangeDebtsBody, 'ids' | 'search' | 'expect'>,
+): ChangeDebtsBody {
+  if (action === 'withdraw') return { action, reason: textOf(form, 'reason'), ...chosen };
+  if (action === 'snooze') return { action, until: `${textOf(form, 'until')}T09:00:00-03:00`, ...chosen };
+  return { action, ...chosen };
+}

@@ -1,0 +1,81 @@
+import { lazy, Suspense, useState } from 'react';
+import { DEBTS } from '../../texts/debts.ts';
+import { Button } from '../../ui/button.tsx';
+import { Note } from '../../ui/page.tsx';
+import type { DebtAction } from './action-dialog.tsx';
+import styles from './debts-table.module.css';
+import type { DebtSearch } from './search.ts';
+import { countOf, MOST_BY_HAND, MOST_BY_SEARCH, NONE, type Selection } from './selection.ts';
+
+const ActionDialog = lazy(() => import('./action-dialog.tsx'));
+
+/** What is marked, and what can be done with it. */
+export function SelectionBar({
+  search,
+  total,
+  selection,
+  onSelect,
+}: {
+  readonly search: DebtSearch;
+  readonly total: number;
+  readonly selection: Selection;
+  readonly onSelect: (selection: Selection) => void;
+}) {
+  const [asking, ask] = useState<DebtAction | null>(null);
+  const [outcome, setOutcome] = useState<string | null>(null);
+  const count = countOf(selection);
+  const finish = (text: string): void => {
+    setOutcome(text);
+    ask(null);
+    onSelect(NONE);
+  };
+  return (
+    <>
+      <div className={styles['bar']}>
+        {count > 0 && (
+          <>
+            <span className={styles['count']}>
+              {selection.kind === 'all' ? DEBTS.markedAll(count) : DEBTS.marked(count)}
+            </span>
+            {(['resume', 'snooze', 'withdraw'] as const).map((action) => (
+              <Button
+                key={action}
+                small
+                {...(action === 'withdraw' && { kind: 'danger' as const })}
+                onClick={() => ask(action)}
+              >
+                {DEBTS.actions[action].name}
+              </Button>
+            ))}
+            <Button small kind="quiet" onClick={() => onSelect(NONE)}>
+              {DEBTS.unmark}
+            </Button>
+          </>
+        )}
+        {selection.kind === 'some' && (
+          <Button
+            small
+            kind="quiet"
+            disabledBecause={total > MOST_BY_SEARCH ? DEBTS.tooManyBySearch(MOST_BY_SEARCH) : undefined}
+            onClick={() => onSelect({ kind: 'all', count: total })}
+          >
+            {DEBTS.markAll(total)}
+          </Button>
+        )}
+        {selection.kind === 'some' && count >= MOST_BY_HAND && <span>{DEBTS.tooManyByHand(MOST_BY_HAND)}</span>}
+      </div>
+      {outcome !== null && <Note tone="good">{outcome}</Note>}
+      <Suspense fallback={null}>
+        {asking !== null && (
+          <ActionDialog
+            action={asking}
+            search={search}
+            selection={selection}
+            onDone={finish}
+            onClose={() => ask(null)}
+          />
+        )}
+      </Suspense>
+    </>
+  );
+}

@@ -1,0 +1,54 @@
+import { formatCount } from '../format.ts';
+
+const debts = (count: number): string => `${formatCount(count)} ${count === 1 ? 'dívida' : 'dívidas'}`;
+
+/** Words of the screen of one campaign. */
+export const CAMPAIGN = {
+  back: 'Campanhas',
+  figures: 'Números da campanha',
+  debts: 'Dívidas',
+  debtsNote: (amount: string) => `${amount} ao todo`,
+  recovered: 'Recuperado',
+  recoveredNote: (rate: string, payments: number) =>
+    `${rate} do valor, em ${formatCount(payments)} ${payments === 1 ? 'pagamento' : 'pagamentos'}`,
+  sent: 'Mensagens enviadas',
+  sentNote: (received: number) => `${formatCount(received)} ${received === 1 ? 'resposta' : 'respostas'}`,
+  outsideNote: (blocked: number) =>
+    blocked === 0 ? 'nenhuma fora das regras' : `${formatCount(blocked)} adiadas ou barradas pelas regras`,
+  waiting: 'Esperam você',
+  waitingLink: 'Abrir o atendimento',
+  waitingNone: 'ninguém espera resposta',
+  statuses: 'Dívidas por situação',
+  statusMethod:
+    'Cada dívida conta uma vez, pela situação de agora. Toque numa parte para filtrar a tabela; toque de novo para ver tudo.',
+  list: 'Dívidas da campanha',
+  pause: 'Pausar',
+  paused: 'Campanha pausada. Nenhuma mensagem sai até você retomar.',
+  resume: 'Retomar',
+  resumed: 'Campanha retomada.',
+  importFirst: 'Importar planilha',
+  importMore: 'Importar mais',
+  rehearse: 'Ver o ensaio e lançar',
+  settings: 'Configurar',
+  texts: 'Textos das mensagens',
+  empty: 'Esvaziar o rascunho',
+  emptyText: (count: number) =>
+    `Apaga as ${debts(count)} deste rascunho e as notas sobre elas, para importar a planilha de novo. Ficam só as de quem já escreveu, abriu um pagamento ou apertou um botão.`,
+  emptied: 'Rascunho esvaziado.',
+  emptiedBut: (left: number) =>
+    left === 1
+      ? 'Rascunho esvaziado. Ficou 1 dívida, porque a pessoa já falou com o Quita.'
+      : `Rascunho esvaziado. Ficaram ${formatCount(left)} dívidas, porque as pessoas já falaram com o Quita.`,
+  archive: 'Arquivar',
+  archiveTitle: 'Arquivar esta campanha',
+  archiveText: (open: number) =>
+    open === 0
+      ? 'A campanha sai da lista de trabalho. Recibos e histórico continuam disponíveis. Isto não pode ser desfeito.'
+      : `As ${debts(open)} ainda não pagas serão encerradas: nenhuma mensagem sai mais, e os códigos de pagamento são cancelados. Quem pagar mesmo assim recebe o recibo. Isto não pode ser desfeito.`,
+  archived: 'Campanha arquivada.',
+  nothingTitle: 'Nenhuma dívida nesta campanha',
+  nothingText: 'Traga uma planilha Excel ou CSV. Nada é enviado antes do lançamento.',
+  nothingEnded: 'Esta campanha terminou sem dívidas.',
+  draftNote: 'Rascunho: nada foi enviado. O ensaio mostra quem receberia o quê e quando.',
+  test: 'Campanha de teste: pessoas, banco e relógio são simulados. Nada sai desta máquina.',
+} as const;
