@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { CampaignsApp } from '../campaigns/support.ts';
 import { type Collector, collector, startCollectionApp } from '../support/engine-harness.ts';
 import { until } from '../support/poll.ts';
-import { focused, pressTabUntil } from './support/accessibility.ts';
+import { axeViolations, focused, pressTabUntil } from './support/accessibility.ts';
 import { type Console, openConsole } from './support/console.ts';
 
 const HOSTILE = `<script>alert(1)</script> pago \u202e00,1 $R\u202c em https://outro.exemplo/p Quero falar com uma pessoa`;
@@ -46,6 +46,18 @@ describe('the inbox of the console', () => {
     expect(text).not.toMatch(/[\u202a-\u202e]/);
     expect(await window.page.locator('a[href*="outro.exemplo"]').count()).toBe(0);
     expect(await window.page.locator('main script').count()).toBe(0);
+  });
+
+  it('can be used by everybody with a case open, in both themes and at both widths', async () => {
+    for (const width of [1280, 320]) {
+      for (const theme of ['light', 'dark'] as const) {
+        await window.show({ width, theme });
+        await window.visit(`/atendimento/${debts.carla}`);
+        expect(await axeViolations(window.page)).toEqual([]);
+        expect(await window.scrollsSideways()).toBe(false);
+      }
+    }
+    await window.show({ width: 1280, theme: 'light' });
   });
 
   it('names the rule that blocks a message', async () => {

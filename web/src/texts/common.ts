@@ -24,6 +24,7 @@ export const COMMON = {
   optional: '(opcional)',
   summary: 'Há algo a corrigir',
   typeToConfirm: (text: string) => `Para confirmar, digite: ${text}`,
+  cpf: 'CPF',
   test: 'TESTE',
   none: '–',
   notFound: 'Página não encontrada',

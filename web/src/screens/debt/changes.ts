@@ -1,13 +1,5 @@
 import type { CorrectDebtBody, GetDebtResult } from '../../api/client.ts';
-
-/** Reads `1.234,56`, `1234,5` and `1234.56`; null when it is no amount. */
-export function parseReais(text: string): number | null {
-  const clean = text.replaceAll(/[R$\s]/g, '');
-  const decimal = clean.includes(',') ? clean.replaceAll('.', '').replace(',', '.') : clean;
-  if (!/^\d{1,8}(?:\.\d{1,2})?$/.test(decimal)) return null;
-  const reais = Number(decimal);
-  return reais > 0 ? reais : null;
-}
+import { parseReais } from '../../reais.ts';
 
 /** The members that the form has changed. An amount that cannot be read is sent as it is, for the server to refuse. */
 export function correctionOf(debt: GetDebtResult, read: (name: string) => string): CorrectDebtBody {

@@ -2,7 +2,6 @@ import { describe, expect, it } from '@jest/globals';
 import type { Failed } from '../../api/problem.ts';
 import { entriesOf } from '../../timeline/entries.ts';
 import { lengthOf, mayReply, refusalOf } from './answer-state.ts';
-import { parseReais } from './reais.ts';
 import { dayAt, nextMonday, nineOf, tomorrow } from './snooze.ts';
 
 const at = '2026-11-23T12:00:00.000Z';
@@ -66,21 +65,5 @@ describe('the moments of a snooze', () => {
     expect(nextMonday(Date.parse('2026-11-29T15:00:00Z'))).toBe('2026-11-30');
     expect(nineOf('2026-11-30')).toBe('2026-11-30T09:00:00-03:00');
     expect(nextMonday(Date.parse('2026-12-28T15:00:00Z'))).toBe('2027-01-04');
-  });
-});
-
-describe('an amount', () => {
-  it.each([
-    ['1.234,56', 1234.56],
-    ['R$ 90', 90],
-    ['90.50', 90.5],
-    ['1.234', 1234],
-    ['0', null],
-    ['1,234', null],
-    ['-5', null],
-    ['dez', null],
-    ['', null],
-  ])('%s is %s', (text, reais) => {
-    expect(parseReais(text)).toBe(reais);
   });
 });

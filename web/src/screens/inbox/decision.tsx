@@ -1,18 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { Link } from 'wouter';
 import type { GetDebtResult } from '../../api/client.ts';
 import { quita } from '../../api/quita.ts';
-import {
-  formatAgo,
-  formatCnpj,
-  formatCpf,
-  formatMoment,
-  formatMoney,
-  formatPhone,
-  formatPlainDate,
-  maskCpf,
-} from '../../format.ts';
+import { formatAgo, formatCnpj, formatMoment, formatMoney, formatPhone, formatPlainDate } from '../../format.ts';
 import { COMMON } from '../../texts/common.ts';
 import { INBOX } from '../../texts/inbox.ts';
 import { INBOX_REASON, RULE, wordOf } from '../../texts/words.ts';
@@ -20,6 +10,7 @@ import { placeOfPhone } from '../../timeline/zone.ts';
 import { Button } from '../../ui/button.tsx';
 import { FailedNote } from '../../ui/failure.tsx';
 import { useSubmit } from '../../ui/form.tsx';
+import { HiddenCpf } from '../../ui/hidden-cpf.tsx';
 import { Facts } from '../../ui/page.tsx';
 import type { Case } from './cases.ts';
 import type { Asked, Done } from './dialogs.tsx';
@@ -44,19 +35,6 @@ function NextMoment({ debt }: { readonly debt: GetDebtResult }) {
       ? INBOX.resumeNever(rules)
       : INBOX.resumeFrom(formatMoment(data.notBefore, placeOfPhone(debt.debtorPhone).zone));
   return <p className={styles['outlook']}>{text}</p>;
-}
-
-function Cpf({ cpf }: { readonly cpf: string }) {
-  const [shown, setShown] = useState(false);
-  return (
-    <>
-      {shown ? formatCpf(cpf) : maskCpf(cpf)}{' '}
-      <Button small kind="quiet" aria-pressed={shown} onClick={() => setShown(!shown)}>
-        {shown ? COMMON.hide : COMMON.show}
-        <span className="visually-hidden">{` ${INBOX.cpf}`}</span>
-      </Button>
-    </>
-  );
 }
 
 /** What the person at the company can decide about a case. */
@@ -147,7 +125,7 @@ export function Decision({
           [INBOX.phone, formatPhone(debt.debtorPhone)],
           debt.debtorCpf === null
             ? [INBOX.cnpj, debt.debtorCnpj === null ? COMMON.none : formatCnpj(debt.debtorCnpj)]
-            : [INBOX.cpf, <Cpf key={debt.id} cpf={debt.debtorCpf} />],
+            : [INBOX.cpf, <HiddenCpf key={debt.id} cpf={debt.debtorCpf} />],
           ...(debt.invoiceId === null ? [] : ([[INBOX.invoice, <bdi key="invoice">{debt.invoiceId}</bdi>]] as const)),
         ]}
       />

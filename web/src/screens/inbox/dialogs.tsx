@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { GetDebtResult, SettleDebtBody } from '../../api/client.ts';
 import { quita } from '../../api/quita.ts';
 import { formatMoment } from '../../format.ts';
+import { parseReais } from '../../reais.ts';
 import { COMMON } from '../../texts/common.ts';
 import { INBOX } from '../../texts/inbox.ts';
 import { inWrittenOrder } from '../../timeline/plain-text.ts';
@@ -10,7 +11,6 @@ import { SelectField, TextAreaField, TextField } from '../../ui/field.tsx';
 import { Refused, textOf, useSubmit } from '../../ui/form.tsx';
 import { FormDialog } from './form-dialog.tsx';
 import styles from './inbox.module.css';
-import { parseReais } from './reais.ts';
 import { dayAt } from './snooze.ts';
 import { SnoozeFields, untilOf } from './snooze-fields.tsx';
 

@@ -2,25 +2,23 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { Link, useLocation, useParams, useSearch } from 'wouter';
 import { useLive } from '../../live/use-live.ts';
-import { COMMON } from '../../texts/common.ts';
 import { INBOX } from '../../texts/inbox.ts';
 import { INBOX_REASON, type InboxReason } from '../../texts/words.ts';
 import { inWrittenOrder } from '../../timeline/plain-text.ts';
 import { announce } from '../../ui/announce.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Chips } from '../../ui/chips.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { Empty, Loaded, PageHeader } from '../../ui/page.tsx';
+import { Loaded, PageHeader } from '../../ui/page.tsx';
 import { useFilters } from '../../use-filters.ts';
-import { useShortcuts, useShortcutsOn } from '../../use-shortcuts.ts';
+import { useShortcuts } from '../../use-shortcuts.ts';
 import { BulkBar } from './bulk.tsx';
 import { caseAfter, neighbour } from './cases.ts';
 import { OPEN_CASE } from './conversation.tsx';
 import { type Done, HelpDialog } from './dialogs.tsx';
+import { EmptyQueue, Filters, Keys } from './frame.tsx';
 import styles from './inbox.module.css';
 import { debtQuery, OpenCase } from './open-case.tsx';
 import { QueuePane, rowId } from './queue-pane.tsx';
-import { type Queue, useQueue, type View } from './use-queue.ts';
+import { useQueue, type View } from './use-queue.ts';
 import { useWide } from './use-wide.ts';
 
 const PATH = '/atendimento';
@@ -37,97 +35,6 @@ function focusCase(id: string | undefined): void {
   const row = id === undefined ? null : document.getElementById(rowId(id));
   const target = row?.checkVisibility() ? row : (document.getElementById(OPEN_CASE) ?? document.querySelector('h1'));
   target?.focus();
-}
-
-function Filters({
-  view,
-  reason,
-  counts,
-  onChange,
-}: {
-  readonly view: View;
-  readonly reason: InboxReason | '';
-  readonly counts: Queue['counts'];
-  readonly onChange: (view: View, reason: InboxReason | '') => void;
-}) {
-  const reasons = (Object.keys(INBOX_REASON) as InboxReason[]).filter(
-    (one) => one === reason || (counts?.[one] ?? 0) > 0,
-  );
-  const total = Object.values(counts ?? {}).reduce((sum, count) => sum + count, 0);
-  return (
-    <div className={styles['filters']}>
-      <Chips
-        label={INBOX.views}
-        options={[
-          { key: 'open', label: INBOX.open },
-          { key: 'snoozed', label: INBOX.snoozed },
-        ]}
-        chosen={view}
-        onChoose={(next) => onChange(next, '')}
-      />
-      {reasons.length > 0 && (
-        <Chips
-          label={INBOX.reasons}
-          options={[
-            { key: '' as const, label: INBOX.all, count: total },
-            ...reasons.map((one) => ({ key: one, label: INBOX_REASON[one], count: counts?.[one] ?? 0 })),
-          ]}
-          chosen={reason}
-          onChoose={(next) => onChange(view, next)}
-        />
-      )}
-    </div>
-  );
-}
-
-function EmptyQueue({
-  view,
-  reason,
-  onClear,
-}: {
-  readonly view: View;
-  readonly reason: InboxReason | '';
-  readonly onClear: () => void;
-}) {
-  if (reason !== '') {
-    return (
-      <Empty
-        icon="search"
-        title={INBOX.emptyReason}
-        action={<Button onClick={onClear}>{COMMON.clearFilters}</Button>}
-      />
-    );
-  }
-  if (view === 'snoozed') {
-    return (
-      <Empty icon="snooze" title={INBOX.emptySnoozed} action={<Button onClick={onClear}>{INBOX.showOpen}</Button>}>
-        {INBOX.emptySnoozedText}
-      </Empty>
-    );
-  }
-  return (
-    <Empty icon="check" title={INBOX.emptyTitle}>
-      {INBOX.emptyText}
-    </Empty>
-  );
-}
-
-function Keys({ onHelp }: { readonly onHelp: () => void }) {
-  if (!useShortcutsOn()) return null;
-  return (
-    <footer className={styles['footer']}>
-      <ul aria-label={INBOX.keys}>
-        {INBOX.keyList.slice(0, -1).map(([key, meaning]) => (
-          <li key={key}>
-            <kbd>{key}</kbd> {meaning}
-          </li>
-        ))}
-      </ul>
-      <Button small kind="quiet" onClick={onHelp}>
-        <kbd>{'?'}</kbd> {INBOX.help}
-      </Button>
-    </footer>
-  );
 }
 
 export default function Inbox() {

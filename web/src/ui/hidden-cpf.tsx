@@ -1,8 +1,7 @@
 import { useState } from 'react';
-import { formatCpf, maskCpf } from '../../format.ts';
-import { COMMON } from '../../texts/common.ts';
-import { DEBT } from '../../texts/debt.ts';
-import { Button } from '../../ui/button.tsx';
+import { formatCpf, maskCpf } from '../format.ts';
+import { COMMON } from '../texts/common.ts';
+import { Button } from './button.tsx';
 
 /** A CPF that is shown only when it is asked for, because screens are seen by others. */
 export function HiddenCpf({ cpf }: { readonly cpf: string }) {
@@ -12,7 +11,7 @@ export function HiddenCpf({ cpf }: { readonly cpf: string }) {
       {shown ? formatCpf(cpf) : maskCpf(cpf)}{' '}
       <Button small kind="quiet" aria-pressed={shown} onClick={() => setShown(!shown)}>
         {shown ? COMMON.hide : COMMON.show}
-        <span className="visually-hidden">{` ${DEBT.cpf}`}</span>
+        <span className="visually-hidden">{` ${COMMON.cpf}`}</span>
       </Button>
     </>
   );

@@ -1,0 +1,103 @@
+import { COMMON } from '../../texts/common.ts';
+import { INBOX } from '../../texts/inbox.ts';
+import { INBOX_REASON, type InboxReason } from '../../texts/words.ts';
+import { Button } from '../../ui/button.tsx';
+import { Chips } from '../../ui/chips.tsx';
+import { Empty } from '../../ui/page.tsx';
+import { useShortcutsOn } from '../../use-shortcuts.ts';
+import styles from './inbox.module.css';
+import type { Queue, View } from './use-queue.ts';
+
+/** The views of the queue and the reasons in it, with their counts. */
+export function Filters({
+  view,
+  reason,
+  counts,
+  onChange,
+}: {
+  readonly view: View;
+  readonly reason: InboxReason | '';
+  readonly counts: Queue['counts'];
+  readonly onChange: (view: View, reason: InboxReason | '') => void;
+}) {
+  const reasons = (Object.keys(INBOX_REASON) as InboxReason[]).filter(
+    (one) => one === reason || (counts?.[one] ?? 0) > 0,
+  );
+  const total = Object.values(counts ?? {}).reduce((sum, count) => sum + count, 0);
+  return (
+    <div className={styles['filters']}>
+      <Chips
+        label={INBOX.views}
+        options={[
+          { key: 'open', label: INBOX.open },
+          { key: 'snoozed', label: INBOX.snoozed },
+        ]}
+        chosen={view}
+        onChoose={(next) => onChange(next, '')}
+      />
+      {reasons.length > 0 && (
+        <Chips
+          label={INBOX.reasons}
+          options={[
+            { key: '' as const, label: INBOX.all, count: total },
+            ...reasons.map((one) => ({ key: one, label: INBOX_REASON[one], count: counts?.[one] ?? 0 })),
+          ]}
+          chosen={reason}
+          onChoose={(next) => onChange(view, next)}
+        />
+      )}
+    </div>
+  );
+}
+
+/** Why the queue is empty: nothing waits, nothing of this filter, or nothing is snoozed. */
+export function EmptyQueue({
+  view,
+  reason,
+  onClear,
+}: {
+  readonly view: View;
+  readonly reason: InboxReason | '';
+  readonly onClear: () => void;
+}) {
+  if (reason !== '') {
+    return (
+      <Empty
+        icon="search"
+        title={INBOX.emptyReason}
+        action={<Button onClick={onClear}>{COMMON.clearFilters}</Button>}
+      />
+    );
+  }
+  if (view === 'snoozed') {
+    return (
+      <Empty icon="snooze" title={INBOX.emptySnoozed} action={<Button onClick={onClear}>{INBOX.showOpen}</Button>}>
+        {INBOX.emptySnoozedText}
+      </Empty>
+    );
+  }
+  return (
+    <Empty icon="check" title={INBOX.emptyTitle}>
+      {INBOX.emptyText}
+    </Empty>
+  );
+}
+
+/** The keys of the screen, while they are on. */
+export function Keys({ onHelp }: { readonly onHelp: () => void }) {
+  if (!useShortcutsOn()) return null;
+  return (
+    <footer className={styles['footer']}>
+      <ul aria-label={INBOX.keys}>
+        {INBOX.keyList.slice(0, -1).map(([key, meaning]) => (
+          <li key={key}>
+            <kbd>{key}</kbd> {meaning}
+          </li>
+        ))}
+      </ul>
+      <Button small kind="quiet" onClick={onHelp}>
+        <kbd>{'?'}</kbd> {INBOX.help}
+      </Button>
+    </footer>
+  );
+}
