@@ -4,6 +4,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { queryClient } from './api/query-client.ts';
 import { App } from './app.tsx';
+import './random-uuid.ts';
 import { startSession } from './session/session.ts';
 
 void startSession();

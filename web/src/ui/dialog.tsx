@@ -22,6 +22,8 @@ export function Dialog({
     const opened = dialog.current;
     const before = document.activeElement;
     opened?.showModal();
+    // The first field is what the person came for; the dialog itself would begin with its closing button.
+    opened?.querySelector<HTMLElement>('input, select, textarea')?.focus();
     return () => {
       opened?.close();
       if (before instanceof HTMLElement) before.focus();
