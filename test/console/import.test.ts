@@ -136,6 +136,8 @@ describe('a spreadsheet as a school keeps it', () => {
     const figures = await page.locator('dl').first().textContent();
     expect(figures).toContain('Entram0');
     expect(figures).toContain('Já existem3');
+    await page.getByText('Nada mudou: as 3 linhas certas já estão no Quita.').waitFor();
+    await page.getByRole('link', { name: 'Ensaiar o lançamento' }).waitFor();
     const stored = await page.evaluate<string>('JSON.stringify(Object.entries(localStorage))');
     expect(stored).toContain('Contato');
     expect(stored).not.toMatch(/Maria|98765|Pedro/);

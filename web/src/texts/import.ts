@@ -34,8 +34,8 @@ const PROBLEM: Readonly<Record<Code | 'no_debt', string>> = {
   phone_invalid: 'não é um número brasileiro com DDD',
   cpf_invalid: 'não confere: verifique os dígitos',
   cnpj_invalid: 'não confere: verifique os dígitos e se a linha tem só CPF ou só CNPJ',
-  amount_invalid: 'deve ser um valor positivo em reais, como 1.234,56',
-  date_invalid: 'não é uma data válida, como 20/11/2026',
+  amount_invalid: 'deve ser um valor positivo em reais, com centavos, como 1.000,00',
+  date_invalid: 'deve ter dia, mês e ano com quatro dígitos, como 20/11/2026',
   email_invalid: 'não é um endereço de e-mail válido',
   invoice_invalid: 'deve ter de 1 a 100 letras e estar como texto na planilha',
   invalid_value: 'deve ser um texto em uma linha',
@@ -149,6 +149,8 @@ export const IMPORT = {
     count === 1
       ? 'Nada mudou: a linha desta planilha já está no Quita.'
       : `Nada mudou: as ${formatCount(count)} linhas desta planilha já estão no Quita.`,
+  nothingNewButWrong: (count: number) =>
+    `Nada mudou: ${count === 1 ? 'a linha certa já está' : `as ${formatCount(count)} linhas certas já estão`} no Quita. Corrija as linhas com erro e troque o arquivo.`,
   noneGood: 'Nenhuma linha pode entrar. Corrija a planilha e troque o arquivo, ou volte e confira as colunas.',
   problemsHeading: 'O que corrigir',
   knownHeading: 'Linhas que já existem',

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { formatCount } from '../../format.ts';
+import { COMMON } from '../../texts/common.ts';
 import { IMPORT, problemText } from '../../texts/import.ts';
 import { Button } from '../../ui/button.tsx';
 import { Chips } from '../../ui/chips.tsx';
@@ -48,7 +49,11 @@ export function ProblemList({ checked }: { readonly checked: Checked }) {
           columns={[
             { key: 'row', label: IMPORT.row, cell: ({ row }) => formatCount(row) },
             { key: 'column', label: IMPORT.column, cell: ({ column }) => column || IMPORT.wholeRow },
-            { key: 'value', label: IMPORT.value, cell: ({ value }) => value ?? IMPORT.emptyValue },
+            {
+              key: 'value',
+              label: IMPORT.value,
+              cell: ({ value, field }) => value ?? (field === null ? COMMON.none : IMPORT.emptyValue),
+            },
             { key: 'problem', label: IMPORT.problem, cell: ({ field, code }) => problemText(field, code) },
           ]}
         />

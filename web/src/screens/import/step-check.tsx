@@ -42,7 +42,7 @@ export function StepCheck({
   const { imported, amount, skipped } = answer;
   const isRunning = campaign.status === 'RUNNING';
   const isReal = isRunning && campaign.sandbox !== true;
-  const isUnchanged = imported === 0 && wrong === 0;
+  const isUnchanged = imported === 0 && known > 0;
   return (
     <>
       <Panel>
@@ -56,8 +56,8 @@ export function StepCheck({
             { label: IMPORT.wrong, value: formatCount(wrong), note: wrong === 0 ? IMPORT.wrongNone : IMPORT.wrongNote },
           ]}
         />
-        {isUnchanged && <Note>{IMPORT.nothingNew(answer.rows)}</Note>}
-        {imported === 0 && wrong > 0 && <Note tone="warning">{IMPORT.noneGood}</Note>}
+        {isUnchanged && <Note>{wrong > 0 ? IMPORT.nothingNewButWrong(known) : IMPORT.nothingNew(known)}</Note>}
+        {imported === 0 && known === 0 && <Note tone="warning">{IMPORT.noneGood}</Note>}
         {imported > 0 && skipped === 0 && <Note tone="good">{IMPORT.allGood}</Note>}
         {imported > 0 && wrong > 0 && <Note>{IMPORT.importOnlyGood}</Note>}
         {imported > 0 && isRunning && (

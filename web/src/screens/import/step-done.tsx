@@ -27,13 +27,13 @@ export function StepDone({
   readonly focus: boolean;
 }) {
   const { wrong, known } = useMemo(() => sortProblems(answer.errors, new Map()), [answer]);
-  const { imported, amount, rows } = answer;
+  const { imported, amount } = answer;
   const isUnchanged = imported === 0;
   return (
     <Panel>
       <StepHeading focus={focus}>{isUnchanged ? IMPORT.unchangedHeading : IMPORT.doneHeading}</StepHeading>
       {isUnchanged ? (
-        wrong === 0 && <Note>{IMPORT.nothingNew(rows)}</Note>
+        <Note>{wrong > 0 ? IMPORT.nothingNewButWrong(known) : IMPORT.nothingNew(known)}</Note>
       ) : (
         <Note tone="good">
           <p className={styles['strong']}>{IMPORT.imported(imported, amount)}</p>
