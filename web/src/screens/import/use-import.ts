@@ -1,7 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { ImportFileResult } from '../../api/client.ts';
-import { newKey } from '../../api/new-key.ts';
 import type { Failed } from '../../api/problem.ts';
 import { IMPORT, IMPORT_FIELD } from '../../texts/import.ts';
 import { announce } from '../../ui/announce.tsx';
@@ -103,7 +102,7 @@ export function useImport(campaignId: string, go: (step: Step, how?: { readonly 
       if (signal.aborted) return;
       const failure = failureOf(error);
       // An answer is kept under its key, so only a request without one is repeated with it.
-      if (failure.code !== 'offline') key.current = newKey();
+      if (failure.code !== 'offline') key.current = crypto.randomUUID();
       setFailed(failure);
       if (isOfFile(failure)) {
         setColumns(null);
@@ -193,7 +192,7 @@ export function useImport(campaignId: string, go: (step: Step, how?: { readonly 
       if (chosen === null || columns === null) return;
       void run('check', async (onSent) => {
         const answer = await sendFile(sentFile(chosen, columns), abort.current.signal, onSent);
-        key.current = newKey();
+        key.current = crypto.randomUUID();
         setRejected(null);
         setChecked(answer);
         go('check');

@@ -23,10 +23,6 @@ export interface Written {
   readonly channel: string;
 }
 
-/** `crypto.randomUUID` is absent where the console is opened by plain http. */
-const newKey = (): string =>
-  Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(16)).join('-');
-
 const rulesInWords = (rules: readonly string[]): string => rules.map((rule) => wordOf(RULE, rule)).join(', ');
 
 /** Says before the writing what would become of a message. */
@@ -152,7 +148,7 @@ export function Answer({
     const body = { text: text.trim(), confirm: confirmed.current };
     confirmed.current = false;
     const same = JSON.stringify(body);
-    if (call.current.body !== same) call.current = { body: same, key: newKey() };
+    if (call.current.body !== same) call.current = { body: same, key: crypto.randomUUID() };
     const { id, at, channel } = await quita
       .writeToDebtor({ path: { id: debt.id }, body }, { idempotencyKey: call.current.key })
       .catch((error: unknown) => {

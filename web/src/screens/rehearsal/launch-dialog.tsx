@@ -2,7 +2,6 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { Account, Campaign, CampaignRehearsal } from '../../api/client.ts';
-import { newKey } from '../../api/new-key.ts';
 import { type Failed, failedOf } from '../../api/problem.ts';
 import { quita } from '../../api/quita.ts';
 import { formatCount, formatMoney } from '../../format.ts';
@@ -44,14 +43,14 @@ export function LaunchDialog({
 }) {
   const [, navigate] = useLocation();
   const queries = useQueryClient();
-  const key = useRef(newKey());
+  const key = useRef(crypto.randomUUID());
   const launch = useSubmit(async () => {
     const mode = isTest ? 'true' : 'false';
     const { queued } = await quita
       .launchCampaign({ path: { id }, query: { sandbox: mode } }, { idempotencyKey: key.current })
       .catch((error: unknown) => {
         // An answer is kept under its key, so only a request without one is repeated with it.
-        if (failedOf(error).code !== 'offline') key.current = newKey();
+        if (failedOf(error).code !== 'offline') key.current = crypto.randomUUID();
         throw error;
       });
     for (const topic of ['campaigns', 'dashboard', 'debts']) void queries.invalidateQueries({ queryKey: [topic] });
