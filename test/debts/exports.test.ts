@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { request as send } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'csv-parse/sync';
@@ -324,6 +325,11 @@ describe('GET /api/receipts', () => {
     expect((await app.get(pathname + search)).status).toBe(200);
     const ofCampaign = (await mine.call('GET', `/api/receipts?campaignId=${items[1].campaignId}`)).body.items;
     expect(ofCampaign).toEqual([items[1]]);
+    const ofDebt = `/api/receipts?debtId=${items[1].debtId}`;
+    expect((await mine.call('GET', ofDebt)).body.items).toEqual([items[1]]);
+    expect((await mine.call('GET', `${ofDebt}&campaignId=${items[1].campaignId}`)).body.items).toEqual([items[1]]);
+    expect((await mine.call('GET', `${ofDebt}&campaignId=${randomUUID()}`)).body.items).toEqual([]);
+    expect((await stranger.call('GET', ofDebt)).body.items).toEqual([]);
     expect((await mine.call('GET', '/api/receipts?to=2020-01-01')).body.items).toEqual([]);
     expect((await mine.call('GET', '/api/receipts?from=2020-01-01')).body.items).toHaveLength(3);
     expect((await mine.call('GET', '/api/receipts?cursor=x')).status).toBe(400);

@@ -3,7 +3,8 @@ import { prepared } from './builder.ts';
 
 interface ReceiptPage {
   readonly clientId: string;
-  readonly campaignId: string | undefined;
+  readonly campaignId: string | null;
+  readonly debtId: string | null;
   readonly from: Date;
   readonly to: Date;
   /** The last receipt of the page before. */
@@ -13,7 +14,7 @@ interface ReceiptPage {
 }
 
 /** Lists issued receipts, the newest first. */
-const receiptList = (name: string, ofCampaign: boolean) =>
+const receiptList = (name: string, of: 'client' | 'campaign' | 'debt') =>
   prepared(name, (queries, page: ReceiptPage) =>
     queries
       .selectFrom('receipts')
@@ -34,7 +35,12 @@ const receiptList = (name: string, ofCampaign: boolean) =>
           and receipt_deliveries.way = 'message' and receipt_deliveries.state in ('sent', 'unknown'))`.as('sent'),
       )
       .where('receipts.clientId', '=', page.clientId)
-      .$if(ofCampaign, (query) => query.where('debts.campaignId', '=', sql<string>`${page.campaignId}`))
+      .$if(of === 'campaign', (query) => query.where('debts.campaignId', '=', sql<string>`${page.campaignId}`))
+      .$if(of === 'debt', (query) =>
+        query
+          .where('receipts.debtId', '=', sql<string>`${page.debtId}`)
+          .where(sql<boolean>`debts.campaign_id = coalesce(${page.campaignId}::uuid, debts.campaign_id)`),
+      )
       .where('receipts.issuedAt', '>=', page.from)
       .where('receipts.issuedAt', '<', page.to)
       .where(sql<boolean>`(receipts.issued_at, receipts.id) < (${page.beforeAt}, ${page.beforeId})`)
@@ -44,8 +50,10 @@ const receiptList = (name: string, ofCampaign: boolean) =>
       .limit(page.limit),
   );
 
-const ALL = receiptList('list_receipts', false);
-const OF_CAMPAIGN = receiptList('list_receipts_campaign', true);
+const ALL = receiptList('list_receipts', 'client');
+const OF_CAMPAIGN = receiptList('list_receipts_campaign', 'campaign');
+const OF_DEBT = receiptList('list_receipts_debt', 'debt');
 
-export const receiptListWith = (campaignId: string | undefined) => (campaignId === undefined ? ALL : OF_CAMPAIGN);
+export const receiptListWith = ({ campaignId, debtId }: Pick<ReceiptPage, 'campaignId' | 'debtId'>) =>
+  debtId !== null ? OF_DEBT : campaignId === null ? ALL : OF_CAMPAIGN;
 export type ListedReceipt = ReturnType<typeof ALL.rowsOf>[number];

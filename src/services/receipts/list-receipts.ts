@@ -10,6 +10,7 @@ import type { ReceiptDeps } from './deps.ts';
 export interface ListReceipts {
   readonly clientId: string;
   readonly campaignId?: string | undefined;
+  readonly debtId?: string | undefined;
   /** The first and the last day of issue, by the clock of São Paulo. */
   readonly from?: LocalDate | undefined;
   readonly to?: LocalDate | undefined;
@@ -50,15 +51,17 @@ export const listReceipts = ({ db, receiptLinks }: Pick<ReceiptDeps, 'db' | 'rec
   return async ({
     clientId,
     campaignId,
+    debtId,
     from,
     to,
     limit,
     cursor,
   }: ListReceipts): Promise<Page<ReturnType<typeof view>>> => {
+    const of = { campaignId: campaignId ?? null, debtId: debtId ?? null };
     const before = readCursor(cursor, position) ?? AFTER_ALL;
-    const rows = await db.readPrepared({ clientId }, receiptListWith(campaignId), {
+    const rows = await db.readPrepared({ clientId }, receiptListWith(of), {
       clientId,
-      campaignId,
+      ...of,
       from: new Date(from === undefined ? 0 : startOfStatisticsDay(from)),
       to: new Date(to === undefined ? LATEST : startOfStatisticsDay(addDays(to, 1))),
       beforeAt: new Date(before.at),

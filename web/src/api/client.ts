@@ -4268,6 +4268,11 @@ export type ListReceiptsQuery = {
      * @format uuid
      */
     campaignId?: string;
+    /**
+     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
+     * @format uuid
+     */
+    debtId?: string;
     from?: string;
     to?: string;
 };
@@ -5692,7 +5697,7 @@ export const OPERATIONS = {
     regenerateReceipts: { id: "regenerateReceipts", method: "POST", path: "/api/receipts/regenerate-all", tags: ["Receipts"], params: [{ name: "force", in: "query" }, { name: "take", in: "query" }, { name: "skip", in: "query" }, { name: "Idempotency-Key", in: "header" }], security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     requestReceipt: { id: "requestReceipt", method: "POST", path: "/api/receipts/{debtId}", tags: ["Receipts"], params: [{ name: "debtId", in: "path" }, { name: "send", in: "query" }, { name: "Idempotency-Key", in: "header" }], security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     downloadReceipt: { id: "downloadReceipt", method: "GET", path: "/api/receipts/download/{protocol}", tags: ["Receipts"], params: [{ name: "protocol", in: "path" }, { name: "sig", in: "query" }], responseKind: "blob" },
-    listReceipts: { id: "listReceipts", method: "GET", path: "/api/receipts", tags: ["Receipts"], params: [{ name: "limit", in: "query" }, { name: "cursor", in: "query" }, { name: "campaignId", in: "query" }, { name: "from", in: "query" }, { name: "to", in: "query" }], security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
+    listReceipts: { id: "listReceipts", method: "GET", path: "/api/receipts", tags: ["Receipts"], params: [{ name: "limit", in: "query" }, { name: "cursor", in: "query" }, { name: "campaignId", in: "query" }, { name: "debtId", in: "query" }, { name: "from", in: "query" }, { name: "to", in: "query" }], security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     listChannels: { id: "listChannels", method: "GET", path: "/api/channels", tags: ["Channels"], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     listEvents: { id: "listEvents", method: "GET", path: "/api/events", tags: ["Events"], params: [{ name: "limit", in: "query" }, { name: "cursor", in: "query" }, { name: "sandbox", in: "query" }, { name: "last", in: "query" }], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     listWebhooks: { id: "listWebhooks", method: "GET", path: "/api/webhooks", tags: ["Events"], params: [{ name: "limit", in: "query" }, { name: "cursor", in: "query" }], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },

@@ -35,6 +35,7 @@ export const receiptListRoutes = ({ services }: Pick<HttpDeps, 'services'>): Rou
     auth: 'jwt',
     query: pageQuery.extend({
       campaignId: filter(z.uuid()),
+      debtId: filter(z.uuid()),
       from: filter(localDay).describe('The first day of issue, by the clock of São Paulo'),
       to: filter(localDay).describe('The last day of issue'),
     }),
