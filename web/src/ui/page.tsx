@@ -12,11 +12,14 @@ import { useDelayed } from './use-delayed.ts';
  */
 export function PageHeader({
   title,
+  documentTitle = title,
   badges,
   actions,
   children,
 }: {
   readonly title: string;
+  /** Stands in the window's title and in the browser's history, where no person's name belongs. */
+  readonly documentTitle?: string;
   readonly badges?: ReactNode;
   readonly actions?: ReactNode;
   readonly children?: ReactNode;
@@ -24,10 +27,10 @@ export function PageHeader({
   const heading = useRef<HTMLHeadingElement>(null);
   const first = useRef(true);
   useEffect(() => {
-    document.title = SHELL.title(title);
+    document.title = SHELL.title(documentTitle);
     if (first.current) heading.current?.focus({ preventScroll: true });
     first.current = false;
-  }, [title]);
+  }, [documentTitle]);
   return (
     <header className={styles['header']}>
       <div className={styles['heading']}>
