@@ -39,6 +39,17 @@ const MAIL: Readonly<Record<string, string>> = {
   failed: 'não entregue',
 };
 
+const PAYMENT_PROBLEM: Readonly<Record<string, string>> = {
+  provider_unauthorized: 'O provedor de pagamentos recusa a conta da sua empresa. Confira a conexão em Conta.',
+  provider_unavailable: 'O provedor de pagamentos não respondeu. O Quita tenta de novo sozinho.',
+  charge_refused: 'O provedor de pagamentos recusou criar o código. Confira valor, vencimento e CPF.',
+  unknown_to_provider: 'O provedor de pagamentos não conhece este código.',
+  reference_mismatch: 'O provedor informou um pagamento de outra cobrança. Confira com ele.',
+  currency_mismatch: 'O provedor informou outra moeda. Confira com ele.',
+  amount_mismatch: 'O provedor informou outro valor de cobrança. Confira com ele.',
+  paid_amount_missing: 'O provedor não informou o valor pago. Confira com ele.',
+};
+
 const ATTACHMENT_KIND: Readonly<Record<string, string>> = {
   image: 'Imagem',
   audio: 'Áudio',
@@ -73,6 +84,10 @@ export const TIMELINE = {
   blockedPlain: 'Não permitido',
   notBefore: (moment: string) => `Permitido a partir de ${moment}`,
   ruleIds: 'Regras conferidas',
+  pack: (id: string, version: string, own: number | null) =>
+    `Regras “${id}”, versão ${version}${own === null ? '.' : `, com as da sua empresa, versão ${own}.`}`,
+  seeRules: 'Ver as regras',
+  ownWording: (version: number) => `seu texto, versão ${version}`,
   refusedLater: (rules: readonly string[]) =>
     `Não foi enviada: ${rules.map((rule) => wordOf(RULE, rule)).join(', ') || 'as regras não permitiam mais'}.`,
   note: 'Anotação da sua equipe',
@@ -115,6 +130,7 @@ export const TIMELINE = {
   chargedBack: 'O banco retirou o pagamento',
   chargeBackReversed: 'O banco devolveu o pagamento retirado',
   paymentProblem: 'Há um problema com o código de pagamento',
+  problem: (code: string) => PAYMENT_PROBLEM[code] ?? code,
   receipt: (protocol: string) => `Termo de quitação ${protocol}`,
   mail: (delivery: string) => `Termo de quitação por e-mail: ${MAIL[delivery] ?? delivery}`,
   needs: (reason: string) => NEEDS[reason] ?? 'Esta dívida precisa de uma decisão sua.',

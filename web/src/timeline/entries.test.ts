@@ -39,6 +39,16 @@ describe('the entries of a timeline', () => {
     );
   });
 
+  it('names the pack of rules and the own wording, which make them evidence', () => {
+    const pack = { id: 'br', version: '2026-11-24' };
+    expect(one({ kind: 'verdict', allowed: true, pack })).toMatchObject({ pack: { ...pack, ownVersion: null } });
+    expect(one({ kind: 'verdict', allowed: true, pack: { ...pack, ownVersion: 3 } })).toMatchObject({
+      pack: { ...pack, ownVersion: 3 },
+    });
+    expect(one({ kind: 'verdict', allowed: true, pack: 'br' })).toMatchObject({ pack: null });
+    expect(one({ kind: 'message_sent', text: 'olá', textVersion: 2 })).toMatchObject({ textVersion: 2 });
+  });
+
   it('says in words what happened to the money', () => {
     expect(one({ kind: 'payment_approved', amount: 100.5, method: 'cash', note: 'balcão' })).toMatchObject({
       text: 'Pagou R$ 100,50',

@@ -32,6 +32,8 @@ export interface MessageEntry extends Common {
   readonly delivery: string | null;
   readonly intent: string | null;
   readonly cutFrom: number | null;
+  /** The version of the company's own wording; null for the product's. */
+  readonly textVersion: number | null;
   readonly attachments: readonly Attachment[];
   /** The rules by which a message that was taken was refused before it was sent. */
   readonly refusedBy: readonly string[] | null;
@@ -43,6 +45,15 @@ export interface VerdictEntry extends Common {
   readonly rules: readonly string[];
   readonly ruleIds: readonly string[];
   readonly notBefore: string | null;
+  /** The policy pack that was in force, which makes the verdict evidence. */
+  readonly pack: Pack | null;
+}
+
+export interface Pack {
+  readonly id: string;
+  readonly version: string;
+  /** The version of the company's own rules, where it had some. */
+  readonly ownVersion: number | null;
 }
 
 export interface NoteEntry extends Common {
@@ -86,6 +97,12 @@ const attachmentsOf = (value: unknown): readonly Attachment[] =>
     ];
   });
 
+function packOf(value: unknown): Pack | null {
+  const given = (typeof value === 'object' && value !== null ? value : {}) as Given;
+  const [id, version] = [text(given['id']), text(given['version'])];
+  return id === null || version === null ? null : { id, version, ownVersion: number(given['ownVersion']) };
+}
+
 function messageOf(common: Omit<Common, 'topic'>, given: Given): MessageEntry {
   const isFromDebtor = given['kind'] === 'message_received';
   return {
@@ -100,6 +117,7 @@ function messageOf(common: Omit<Common, 'topic'>, given: Given): MessageEntry {
     delivery: isFromDebtor ? null : text(given['delivery']),
     intent: isFromDebtor ? text(given['intent']) : null,
     cutFrom: number(given['cutFrom']),
+    textVersion: number(given['textVersion']),
     attachments: attachmentsOf(given['attachments']),
     refusedBy: given['reason'] === 'contact_blocked' ? texts(given['rules']) : null,
   };
@@ -132,7 +150,12 @@ function changedPayment(given: Given): Said {
     const said = TIMELINE.underpaid(number(given['amount']), number(given['expectedAmount']));
     return { ...money, icon: 'warning', text: said, detail: outside(given) };
   }
-  return { ...money, icon: 'warning', text: TIMELINE.paymentProblem, detail: text(given['problem']) };
+  return {
+    ...money,
+    icon: 'warning',
+    text: TIMELINE.paymentProblem,
+    detail: TIMELINE.problem(text(given['problem']) ?? ''),
+  };
 }
 
 function changedDebt(given: Given): Said {
@@ -199,6 +222,7 @@ function entryOf(given: TimelineEntry & Given, index: number): Entry {
       rules: texts(given['rules']),
       ruleIds: texts(given['ruleIds']),
       notBefore: text(given['notBefore']),
+      pack: packOf(given['pack']),
     };
   }
   if (kind === 'note') return { ...common, type: 'note', topic: 'decision', text: text(given['text']) ?? '' };

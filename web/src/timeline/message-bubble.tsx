@@ -38,10 +38,11 @@ export function MessageBubble({
   readonly debtId: string;
   readonly zone: string;
 }) {
-  const { from, at, channel, purpose, text, delivery, intent, cutFrom, attachments, refusedBy } = entry;
+  const { from, at, channel, purpose, text, delivery, intent, cutFrom, textVersion, attachments, refusedBy } = entry;
   const facts = [
     channel === null ? '' : wordOf(CHANNEL, channel),
     from === 'debtor' || purpose === null ? '' : wordOf(TIMELINE.purpose, purpose),
+    textVersion === null ? '' : TIMELINE.ownWording(textVersion),
     delivery === null ? '' : wordOf(DELIVERY, delivery),
     intent === null ? '' : TIMELINE.understood(wordOf(INTENT, intent)),
   ].filter((fact) => fact !== '');

@@ -1,3 +1,4 @@
+import { Link } from 'wouter';
 import { formatMoment, formatTime } from '../format.ts';
 import { TIMELINE } from '../texts/timeline.ts';
 import { RULE, wordOf } from '../texts/words.ts';
@@ -17,7 +18,7 @@ const summaryOf = ({ allowed, rules, ruleIds }: Verdict): string =>
 
 /** What the contact policy said, in one line that opens to the rules behind it. */
 export function VerdictLine({ entry, zone }: { readonly entry: VerdictEntry; readonly zone: string }) {
-  const { allowed, rules, ruleIds, notBefore, at } = entry;
+  const { allowed, rules, ruleIds, notBefore, pack, at } = entry;
   return (
     <details className={classNames(styles['verdict'], !allowed && styles['blocked'])}>
       <summary>
@@ -37,6 +38,10 @@ export function VerdictLine({ entry, zone }: { readonly entry: VerdictEntry; rea
           <code>{ruleIds.join(' ')}</code>
         </p>
       )}
+      <p>
+        {pack !== null && `${TIMELINE.pack(pack.id, pack.version, pack.ownVersion)} `}
+        <Link to="/regras">{TIMELINE.seeRules}</Link>
+      </p>
     </details>
   );
 }
