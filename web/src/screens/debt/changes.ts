@@ -1,7 +1,8 @@
 import type { CorrectDebtBody, GetDebtResult } from '../../api/client.ts';
 import { parseReais } from '../../reais.ts';
+import { DEBT } from '../../texts/debt.ts';
 
-/** The members that the form has changed. An amount that cannot be read is sent as it is, for the server to refuse. */
+/** The members that the form has changed. An amount that cannot be read is sent as zero, for the server to refuse. */
 export function correctionOf(debt: GetDebtResult, read: (name: string) => string): CorrectDebtBody {
   const phone = read('debtorPhone');
   const email = read('debtorEmail');
@@ -17,3 +18,17 @@ export function correctionOf(debt: GetDebtResult, read: (name: string) => string
 
 /** The number without its country, however it is written. */
 const digits = (phone: string): string => phone.replaceAll(/\D/g, '').replace(/^55(?=\d{10,11}$)/, '');
+
+const isPayment = ({ kind, ...entry }: GetDebtResult['timeline'][number]): boolean =>
+  kind === 'payment_approved' || kind === 'payment_duplicate' || (kind === 'payment_changed' && 'amount' in entry);
+
+/** The person was erased on request; only the money is left. */
+export const isErased = (debt: Pick<GetDebtResult, 'debtorCpf' | 'debtorCnpj'>): boolean =>
+  (debt.debtorCpf ?? '') === '' && (debt.debtorCnpj ?? '') === '';
+
+/** Why the data of a debt can no longer be corrected; undefined while they can. */
+export function whyNotCorrect(debt: GetDebtResult): string | undefined {
+  if (isErased(debt)) return DEBT.correctErased;
+  if (debt.status === 'STOPPED') return DEBT.correctStopped;
+  return debt.status === 'PAID' || debt.timeline.some(isPayment) ? DEBT.correctPaid : undefined;
+}

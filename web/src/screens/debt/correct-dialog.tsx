@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query';
 import type { GetDebtResult } from '../../api/client.ts';
 import { quita } from '../../api/quita.ts';
 import { formatPhone } from '../../format.ts';
@@ -13,8 +12,15 @@ import { correctionOf } from './changes.ts';
 import styles from './debt.module.css';
 
 /** Corrects a debt before its first payment. */
-export function CorrectDialog({ debt, onClose }: { readonly debt: GetDebtResult; readonly onClose: () => void }) {
-  const queries = useQueryClient();
+export function CorrectDialog({
+  debt,
+  onClose,
+  onDone,
+}: {
+  readonly debt: GetDebtResult;
+  readonly onClose: () => void;
+  readonly onDone: (said: string) => Promise<void>;
+}) {
   const submit = useSubmit(async (form) => {
     const body = correctionOf(debt, (name) => textOf(form, name));
     if (Object.keys(body).length === 0) {
@@ -22,9 +28,7 @@ export function CorrectDialog({ debt, onClose }: { readonly debt: GetDebtResult;
       return onClose();
     }
     await quita.correctDebt({ path: { id: debt.id }, body });
-    announce(DEBT.corrected);
-    await queries.invalidateQueries({ queryKey: ['debt', debt.id] });
-    onClose();
+    await onDone(DEBT.corrected);
   });
   return (
     <Dialog title={DEBT.correct} onClose={onClose}>

@@ -1,11 +1,14 @@
-import { useMemo } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import type { GetDebtResult } from '../../api/client.ts';
+import { formatMoment } from '../../format.ts';
 import { DEBT } from '../../texts/debt.ts';
-import { entriesOf, type Topic } from '../../timeline/entries.ts';
+import { entriesOf, type StepEntry, type Topic } from '../../timeline/entries.ts';
 import { Timeline } from '../../timeline/timeline.tsx';
 import type { PlaceOfDebtor } from '../../timeline/zone.ts';
+import { announce } from '../../ui/announce.tsx';
+import { Button } from '../../ui/button.tsx';
 import { Chips } from '../../ui/chips.tsx';
-import { Panel } from '../../ui/page.tsx';
+import { Note, Panel } from '../../ui/page.tsx';
 import { useFilters } from '../../use-filters.ts';
 import styles from './debt.module.css';
 
@@ -18,18 +21,55 @@ const VIEWS = [
 
 type View = (typeof VIEWS)[number]['key'];
 
+/** Drawing more at once makes a cheap phone stutter; few debts have so many. */
+const NEWEST = 200;
+
 /** Everything that happened to a debt, in order, and what of it is asked for. */
-export function History({ debt, place }: { readonly debt: GetDebtResult; readonly place: PlaceOfDebtor }) {
+export function History({
+  debt,
+  place,
+  isTest,
+  stepActions,
+}: {
+  readonly debt: GetDebtResult;
+  readonly place: PlaceOfDebtor;
+  readonly isTest: boolean;
+  readonly stepActions: (entry: StepEntry) => ReactNode;
+}) {
   const [{ ver }, change] = useFilters(['ver']);
+  const [most, setMost] = useState(NEWEST);
   const view = VIEWS.find(({ key }) => key === ver) ?? VIEWS[0];
   const entries = useMemo(() => entriesOf(debt.timeline), [debt.timeline]);
-  const shown = entries.filter(({ topic }) => (view.topics as readonly Topic[]).includes(topic));
+  const ofView = entries.filter(({ topic }) => (view.topics as readonly Topic[]).includes(topic));
+  const older = Math.max(0, ofView.length - most);
+  const shown = ofView.slice(older);
+  const last = entries.at(-1);
   return (
     <Panel title={DEBT.history}>
+      {isTest && last !== undefined && (
+        <Note tone="test">{DEBT.simulatorClock(formatMoment(last.at, place.zone))}</Note>
+      )}
       <div className={styles['views']}>
         <Chips<View> label={DEBT.views} options={VIEWS} chosen={view.key} onChoose={(key) => change({ ver: key })} />
       </div>
-      {shown.length === 0 ? <p>{DEBT.viewEmpty}</p> : <Timeline entries={shown} place={place} debtId={debt.id} />}
+      {older > 0 && (
+        <p className={styles['older']}>
+          <Button
+            small
+            onClick={() => {
+              setMost(most + NEWEST);
+              announce(DEBT.olderShown);
+            }}
+          >
+            {DEBT.older(older)}
+          </Button>
+        </p>
+      )}
+      {shown.length === 0 ? (
+        <p>{DEBT.viewEmpty}</p>
+      ) : (
+        <Timeline entries={shown} place={place} debtId={debt.id} stepActions={stepActions} />
+      )}
     </Panel>
   );
 }

@@ -7,14 +7,23 @@ const ZONE = 'America/Sao_Paulo';
 describe('what happens to a debt now', () => {
   it('is said in one sentence', () => {
     expect(nextStep('PAID', undefined, ZONE)).toBe(DEBT.nextPaid);
-    expect(nextStep('OPTED_OUT', undefined, ZONE)).toBe(DEBT.nextEnded);
+    expect(nextStep('OPTED_OUT', undefined, ZONE)).toBe(DEBT.nextOptedOut);
     expect(nextStep('IN_COLLECTION', { allowed: true, rules: [], notBefore: null }, ZONE)).toBe(DEBT.nextAllowed);
     const blocked = { allowed: false, rules: ['window', 'caps'], notBefore: '2026-11-23T12:00:00Z' };
     expect(nextStep('IN_COLLECTION', blocked, ZONE)).toBe(
       'O próximo contato é permitido a partir de 23/11/2026 09:00 (Horário permitido, Limite de contatos).',
     );
-    expect(nextStep('DISPUTED', { allowed: false, rules: ['dispute'], notBefore: null }, ZONE)).toBe(
-      'Nenhum contato é permitido: Contestação.',
+    expect(nextStep('PROMISED', { allowed: false, rules: ['paused'], notBefore: null }, ZONE)).toBe(
+      'Nenhum contato é permitido: Campanha pausada.',
+    );
+  });
+
+  it('says before the decision what resuming would bring', () => {
+    expect(nextStep('DISPUTED', { allowed: false, rules: ['window'], notBefore: '2026-11-23T12:00:00Z' }, ZONE)).toBe(
+      'Espera uma decisão sua; até lá, ninguém é contatado. Retomada, o próximo contato é permitido a partir de 23/11/2026 09:00.',
+    );
+    expect(nextStep('ON_HOLD', { allowed: false, rules: ['prescription'], notBefore: null }, ZONE)).toBe(
+      'Espera uma decisão sua. Mesmo retomada, ninguém será contatado: Prazo de cinco anos.',
     );
   });
 

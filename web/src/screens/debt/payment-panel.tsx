@@ -1,6 +1,6 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { GetDebtResult, RequestReceiptResult } from '../../api/client.ts';
+import type { GetDebtResult, ListedReceipt, Payment, RequestReceiptResult } from '../../api/client.ts';
 import { quita } from '../../api/quita.ts';
 import { formatMoment } from '../../format.ts';
 import { DEBT } from '../../texts/debt.ts';
@@ -9,46 +9,64 @@ import { Button, ButtonAnchor } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy.tsx';
 import { ProblemSummary, useSubmit } from '../../ui/form.tsx';
 import { Note, Panel } from '../../ui/page.tsx';
-import { verifyAddress } from '../receipts/verify-address.ts';
+import { Badge } from '../../ui/status.tsx';
 import styles from './debt.module.css';
+import { ReceiptLinks } from './receipt-links.tsx';
 
 /** The code, the page where the debtor pays, and the receipt. */
-export function PaymentPanel({ debt, zone }: { readonly debt: GetDebtResult; readonly zone: string }) {
-  const payment = useQuery({
-    queryKey: ['debt', debt.id, 'payment', debt.status],
-    queryFn: () => quita.readPayment({ path: { debtId: debt.id } }),
-    enabled: debt.status !== 'IMPORTED',
-  }).data;
-  const page = `${location.origin}/checkout/${debt.id}`;
+export function PaymentPanel({
+  debt: { id, status },
+  payment,
+  receipts,
+  zone,
+}: {
+  readonly debt: GetDebtResult;
+  readonly payment: Payment | undefined;
+  readonly receipts: readonly ListedReceipt[] | undefined;
+  readonly zone: string;
+}) {
   return (
     <Panel title={DEBT.payment}>
-      {debt.status === 'PAID' ? (
+      {status === 'PAID' ? (
         <>
           {payment?.paidAt != null && <p>{DEBT.paidAt(formatMoment(payment.paidAt, zone))}</p>}
-          <Receipt debtId={debt.id} zone={zone} />
+          {receipts !== undefined && <Receipt debtId={id} zone={zone} receipt={receipts[0]} />}
         </>
       ) : (
         <>
-          {payment?.brCode == null ? (
-            <p className={styles['muted']}>{DEBT.noCode}</p>
-          ) : (
-            <>
-              <p>
-                {DEBT.code}
-                {payment.expiresAt !== null && `, ${DEBT.codeUntil(formatMoment(payment.expiresAt, zone))}`}
-              </p>
-              <code className={styles['code']}>{payment.brCode}</code>
-            </>
-          )}
-          <div className={styles['buttons']}>
-            <ButtonAnchor href={page} icon="external" small>
-              {DEBT.openPage}
-            </ButtonAnchor>
-            <CopyButton text={page} label={DEBT.copyPage} />
-          </div>
+          <Code payment={payment} zone={zone} />
+          {status !== 'IMPORTED' && status !== 'STOPPED' && <PageLinks debtId={id} />}
         </>
       )}
     </Panel>
+  );
+}
+
+function Code({ payment, zone }: { readonly payment: Payment | undefined; readonly zone: string }) {
+  if (payment?.brCode == null) {
+    return <p className={styles['muted']}>{DEBT.codeState[payment?.status ?? 'PENDING']}</p>;
+  }
+  return (
+    <>
+      <p>
+        {DEBT.code}
+        {payment.expiresAt !== null && `, ${DEBT.codeUntil(formatMoment(payment.expiresAt, zone))}`}
+      </p>
+      <code className={styles['code']}>{payment.brCode}</code>
+      <CopyButton text={payment.brCode} label={DEBT.copyCode} />
+    </>
+  );
+}
+
+function PageLinks({ debtId }: { readonly debtId: string }) {
+  const page = `${location.origin}/checkout/${debtId}`;
+  return (
+    <div className={styles['buttons']}>
+      <ButtonAnchor href={page} icon="external" small>
+        {DEBT.openPage}
+      </ButtonAnchor>
+      <CopyButton text={page} label={DEBT.copyPage} />
+    </div>
   );
 }
 
@@ -58,46 +76,63 @@ const sentenceOf = ({ sent, sendAt, reason }: RequestReceiptResult, zone: string
   return (reason !== undefined ? DEBT.receiptNotSent[reason] : undefined) ?? DEBT.receiptIssued;
 };
 
-function Receipt({ debtId, zone }: { readonly debtId: string; readonly zone: string }) {
+function Receipt({
+  debtId,
+  zone,
+  receipt,
+}: {
+  readonly debtId: string;
+  readonly zone: string;
+  readonly receipt: ListedReceipt | undefined;
+}) {
   const queries = useQueryClient();
-  const [receipt, setReceipt] = useState<RequestReceiptResult | null>(null);
   const [said, say] = useState<string | null>(null);
-  const ask = useSubmit(async () => {
-    setReceipt(await quita.requestReceipt({ path: { debtId } }));
-    await queries.invalidateQueries({ queryKey: ['debt', debtId] });
+  const refresh = async (): Promise<void> => {
+    await Promise.all([
+      queries.invalidateQueries({ queryKey: ['receipts'] }),
+      queries.invalidateQueries({ queryKey: ['debt', debtId] }),
+    ]);
+  };
+  const issue = useSubmit(async () => {
+    await quita.requestReceipt({ path: { debtId } }, { idempotencyKey: true });
+    announce(DEBT.receiptIssued);
+    await refresh();
   });
   const send = useSubmit(async () => {
     const sent = await quita.requestReceipt({ path: { debtId }, query: { send: 'true' } }, { idempotencyKey: true });
-    setReceipt(sent);
-    say(sentenceOf(sent, zone));
-    announce(sentenceOf(sent, zone));
-    await queries.invalidateQueries({ queryKey: ['debt', debtId] });
+    const sentence = sentenceOf(sent, zone);
+    say(sentence);
+    announce(sentence);
+    await refresh();
   });
-  const verify = receipt === null ? null : verifyAddress(receipt.url);
+  const isRevoked = receipt !== undefined && receipt.revokedAt !== null;
   return (
     <>
-      <ProblemSummary failed={ask.failed ?? send.failed} />
+      <ProblemSummary failed={issue.failed ?? send.failed} />
+      {receipt === undefined ? (
+        <p>{DEBT.receiptWaits}</p>
+      ) : (
+        <p>
+          {`${DEBT.receipt} `}
+          <span className={styles['protocol']}>{receipt.protocol}</span>{' '}
+          {isRevoked && <Badge tone="danger" label={DEBT.receiptRevoked} />}
+        </p>
+      )}
+      {isRevoked && <p className={styles['muted']}>{DEBT.receiptRevokedText}</p>}
       {said !== null && <Note>{said}</Note>}
       <div className={styles['buttons']}>
-        {receipt === null ? (
-          <Button icon="receipt" busy={ask.busy} onClick={() => void ask.run()}>
-            {DEBT.receipt}
+        {receipt === undefined ? (
+          <Button icon="receipt" busy={issue.busy} onClick={() => void issue.run()}>
+            {DEBT.receiptAsk}
           </Button>
         ) : (
-          <>
-            <ButtonAnchor href={receipt.url} icon="receipt" kind="primary">
-              {DEBT.receiptPdf}
-            </ButtonAnchor>
-            {verify !== null && (
-              <ButtonAnchor href={verify} icon="check">
-                {DEBT.receiptVerify}
-              </ButtonAnchor>
-            )}
-          </>
+          <ReceiptLinks receipt={receipt} />
         )}
-        <Button icon="send" busy={send.busy} onClick={() => void send.run()}>
-          {DEBT.receiptSend}
-        </Button>
+        {!isRevoked && (
+          <Button icon="send" busy={send.busy} onClick={() => void send.run()}>
+            {DEBT.receiptSend}
+          </Button>
+        )}
       </div>
     </>
   );

@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { CampaignsApp } from '../campaigns/support.ts';
+import { type Collector, collector, type Debt, startCollectionApp } from '../support/engine-harness.ts';
+import { focused, pressTabUntil } from './support/accessibility.ts';
+import { type Console, openConsole } from './support/console.ts';
+
+const NAME = 'Ana <b>Souza</b>';
+const HOSTILE = '<script>alert(1)</script> paguei \u202e00,1 $R\u202c em https://outro.exemplo/p';
+const CPF = '529.982.247-25';
+
+let app: CampaignsApp;
+let staff: Collector;
+let window: Console;
+let paid: Debt;
+let held: string;
+
+beforeAll(async () => {
+  app = await startCollectionApp();
+  const client = await app.newClient();
+  staff = collector(client);
+  const { email } = (await client.call('GET', '/api/onboarding/me')).body;
+  // The phone of debt 1 ends in 0001: its debtor pays after the first message.
+  const id = await staff.launchOne({ debtorName: NAME, debtorCpf: '52998224725', originalAmount: 1_200.5 }, 1);
+  held = await staff.launchOne({ debtorName: 'Bruno Dias' }, 31);
+  await staff.reaches(id, 'the receipt', (debt) => debt.timeline.some(({ kind }) => kind === 'receipt_issued'));
+  await staff.say(id, HOSTILE);
+  await staff.say(held, 'Quero falar com um atendente');
+  await staff.reaches(held, 'the hold', ({ status }) => status === 'ON_HOLD');
+  // Each message of a paid debt gets one reply, with which its timeline is complete.
+  const isAnswered = ({ timeline }: Debt) => timeline.findLast(({ kind }) => kind.startsWith('message'))?.['purpose'];
+  paid = await staff.reaches(id, 'the reply', (debt) => isAnswered(debt) === 'reply');
+  window = await openConsole(app);
+  await window.signIn({ email, password: 'Segredo123' });
+}, 120_000);
+afterAll(() => app?.close());
+
+const history = () => window.page.getByRole('list', { name: /^Histórico/ });
+const lines = (): Promise<string[]> => history().locator(':scope > li > ol > li').allTextContents();
+
+/** What the line of an entry has to say. */
+function saidOf({ kind, ...entry }: Debt['timeline'][number]): string {
+  const said: Readonly<Record<string, string>> = {
+    imported: 'Importada',
+    scored: `Avaliada com nota ${entry['score']}`,
+    verdict: entry['allowed'] === true ? 'Permitido' : 'Não permitido',
+    charge_created: 'Código Pix criado',
+    status_changed: 'Situação:',
+    payment_approved: 'Pagou R$ 1.200,50',
+    receipt_issued: `Termo de quitação ${entry['protocol']}`,
+    message_received: 'Pessoa',
+    message_sent: 'Assistente',
+    email_sent: 'Termo de quitação por e-mail',
+  };
+  return said[kind] ?? `no word for ${kind}`;
+}
+
+describe('the screen of one debt', () => {
+  it('shows each verdict, message and payment in order, and a stranger’s words as plain text', async () => {
+    await window.visit(`/dividas/${paid.id}`);
+    const shown = await lines();
+    expect(shown).toHaveLength(paid.timeline.length);
+    for (const [index, entry] of paid.timeline.entries()) expect(shown[index]).toContain(saidOf(entry));
+    const verdict = paid.timeline.find(({ kind }) => kind === 'verdict')!;
+    expect(shown[paid.timeline.indexOf(verdict)]).toContain(`versão ${verdict['pack'].version}`);
+    const page = (await window.page.locator('main').textContent()) ?? '';
+    expect(page).toContain('<script>alert(1)</script> paguei \ufffd00,1 $R\ufffd em https://outro.exemplo/p');
+    expect(page).toContain('Relógio do simulador');
+    expect(await window.page.locator('h1').textContent()).toBe(NAME);
+    expect(await window.page.locator('main script, main b, a[href*="outro.exemplo"]').count()).toBe(0);
+    expect(await window.page.title()).toBe('Dívida · Quita');
+  });
+
+  it('shows only what is asked for', async () => {
+    await window.page.getByRole('button', { name: 'Dinheiro' }).click();
+    const shown = await lines();
+    expect(shown[0]).toContain('Código Pix criado');
+    expect(shown.some((line) => line.includes('Permitido') || line.includes('Assistente'))).toBe(false);
+    expect(new URL(window.page.url()).search).toBe('?ver=dinheiro');
+  });
+
+  it('hides the CPF until it is asked for', async () => {
+    const main = window.page.locator('main');
+    expect(await main.textContent()).toContain('***.982.247-**');
+    expect(await window.page.content()).not.toContain(CPF);
+    await window.page.getByRole('button', { name: 'mostrar CPF' }).click();
+    expect(await main.textContent()).toContain(CPF);
+  });
+
+  it('opens the receipt and the page that verifies it', async () => {
+    const open = async (name: RegExp) => {
+      const href = await history().getByRole('link', { name }).getAttribute('href');
+      // In tests the public address is not where the app listens.
+      const { pathname, search } = new URL(href ?? '');
+      return window.context.request.get(pathname + search);
+    };
+    const pdf = await open(/^Recibo \(PDF\)/);
+    expect([pdf.status(), pdf.headers()['content-type']]).toEqual([200, 'application/pdf']);
+    const verified = await open(/^Verificar/);
+    expect(verified.status()).toBe(200);
+    const { protocol } = paid.timeline.find(({ kind }) => kind === 'receipt_issued') as unknown as { protocol: string };
+    expect(await verified.text()).toContain(protocol);
+  });
+
+  it('takes a note and resumes the debt by the keyboard alone', async () => {
+    await window.visit(`/dividas/${held}`);
+    await window.page.getByText('Espera uma decisão sua').waitFor();
+    await pressTabUntil(window.page, 'Anotar', { role: 'button' });
+    await window.page.keyboard.press('Enter');
+    await pressTabUntil(window.page, /^Anotação/);
+    await window.page.keyboard.type('Ligou para a escola: <i>bolsa</i> de 20 %.');
+    await pressTabUntil(window.page, 'Salvar', { role: 'button' });
+    await window.page.keyboard.press('Enter');
+    await history().getByText('Ligou para a escola: <i>bolsa</i> de 20 %.').waitFor();
+    await window.page.getByRole('dialog').waitFor({ state: 'hidden' });
+    expect(await focused(window.page)).toEqual({ role: 'button', name: 'Anotar' });
+    await pressTabUntil(window.page, 'Retomar a cobrança', { role: 'button', backwards: true });
+    await window.page.keyboard.press('Enter');
+    await window.page.getByText('Cobrança retomada.').waitFor();
+    await staff.reaches(held, 'the resumption', ({ timeline }) =>
+      timeline.some(({ kind, ...entry }) => kind === 'status_changed' && entry['from'] === 'ON_HOLD'),
+    );
+    // The button is gone, so the focus is on the sentence about what happens now.
+    expect(await window.page.evaluate<string>('document.activeElement.tagName')).toBe('P');
+  });
+});

@@ -1,0 +1,121 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { Link } from 'wouter';
+import type { GetContactEligibilityResult, GetDebtResult } from '../../api/client.ts';
+import { quita } from '../../api/quita.ts';
+import { formatMoment } from '../../format.ts';
+import { DEBT } from '../../texts/debt.ts';
+import { announce } from '../../ui/announce.tsx';
+import { Button, ButtonLink } from '../../ui/button.tsx';
+import { ProblemSummary, useSubmit } from '../../ui/form.tsx';
+import { Note, Panel } from '../../ui/page.tsx';
+import { type Asked, DecisionDialog } from '../inbox/dialogs.tsx';
+import { whyNotCorrect } from './changes.ts';
+import { CorrectDialog } from './correct-dialog.tsx';
+import styles from './debt.module.css';
+import { isCertain, nextStep, WAITS } from './next-step.ts';
+
+/** What a decision about a debt changes elsewhere. */
+const ALSO_CHANGED = ['inbox', 'dashboard', 'debts', 'campaigns', 'statistics'];
+
+/** What happens next, and what the company can decide about it. */
+export function NextPanel({
+  debt,
+  eligibility,
+  zone,
+  isTest,
+}: {
+  readonly debt: GetDebtResult;
+  readonly eligibility: GetContactEligibilityResult | undefined;
+  readonly zone: string;
+  readonly isTest: boolean;
+}) {
+  const { id, status } = debt;
+  const queries = useQueryClient();
+  const [asked, ask] = useState<Asked | 'correct' | null>(null);
+  const [decided, setDecided] = useState(0);
+  const sentence = useRef<HTMLParagraphElement>(null);
+  const waits = WAITS.has(status);
+  const finish = async (said: string): Promise<void> => {
+    for (const topic of ALSO_CHANGED) void queries.invalidateQueries({ queryKey: [topic] });
+    await queries.invalidateQueries({ queryKey: ['debt', id] });
+    ask(null);
+    setDecided((before) => before + 1);
+    announce(said);
+  };
+  // A decision may take away the button that had the focus; then what happens now is read.
+  useEffect(() => {
+    if (decided > 0 && document.activeElement === document.body) sentence.current?.focus();
+  }, [decided]);
+  const resume = useSubmit(async () => {
+    await quita.resumeDebt({ path: { id } });
+    await finish(DEBT.resumed);
+  });
+  const handBack = useSubmit(async () => {
+    await quita.handBack({ path: { id } });
+    await finish(DEBT.handedBack);
+  });
+  return (
+    <Panel title={DEBT.next}>
+      <p ref={sentence} tabIndex={-1} className={styles['sentence']}>
+        {nextStep(status, eligibility, zone)}
+      </p>
+      {!isCertain(status) && (
+        <p>
+          <Link to="/regras">{DEBT.rules}</Link>
+        </p>
+      )}
+      {debt.staffAnswersUntil !== null && (
+        <Note>
+          <p>{DEBT.staffUntil(formatMoment(debt.staffAnswersUntil, zone))}</p>
+          <Button small icon="left" busy={handBack.busy} onClick={() => void handBack.run()}>
+            {DEBT.handBack}
+          </Button>
+        </Note>
+      )}
+      <ProblemSummary failed={resume.failed ?? handBack.failed} />
+      <div className={styles['actions']}>
+        {waits && (
+          <>
+            <Button kind="primary" icon="play" busy={resume.busy} onClick={() => void resume.run()}>
+              {DEBT.resume}
+            </Button>
+            <Button icon="snooze" onClick={() => ask('snooze')}>
+              {DEBT.snooze}
+            </Button>
+          </>
+        )}
+        {status !== 'IMPORTED' && (
+          <ButtonLink to={`/atendimento/${id}`} icon="chat">
+            {DEBT.answer}
+          </ButtonLink>
+        )}
+        <Button icon="note" onClick={() => ask('note')}>
+          {DEBT.note}
+        </Button>
+        {status !== 'PAID' && (
+          <Button icon="money" onClick={() => ask('settle')}>
+            {DEBT.settle}
+          </Button>
+        )}
+        {isTest && (
+          <ButtonLink to={`/simulador/${id}`} icon="simulator">
+            {DEBT.simulator}
+          </ButtonLink>
+        )}
+        <Button icon="debts" disabledBecause={whyNotCorrect(debt)} onClick={() => ask('correct')}>
+          {DEBT.correct}
+        </Button>
+        {status !== 'PAID' && status !== 'STOPPED' && (
+          <Button kind="danger" icon="stop" onClick={() => ask('withdraw')}>
+            {DEBT.withdraw}
+          </Button>
+        )}
+      </div>
+      {asked === 'correct' && <CorrectDialog debt={debt} onClose={() => ask(null)} onDone={finish} />}
+      {asked !== null && asked !== 'correct' && (
+        <DecisionDialog asked={asked} debt={debt} onClose={() => ask(null)} onDone={({ said }) => finish(said)} />
+      )}
+    </Panel>
+  );
+}
