@@ -18,6 +18,7 @@ export const RECEIPTS = {
   state: 'Situação',
   revoked: 'Revogado',
   valid: 'Válido',
+  document: 'Documento',
   open: 'PDF',
   openOf: (protocol: string) => `PDF do recibo ${protocol}`,
   verify: 'Verificar',

@@ -46,7 +46,7 @@ const COLUMNS: readonly Column<ListedReceipt>[] = [
   },
   {
     key: 'open',
-    label: RECEIPTS.open,
+    label: RECEIPTS.document,
     cell: ({ protocol, url }) => {
       const verify = verifyAddress(url);
       return (

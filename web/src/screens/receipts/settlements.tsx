@@ -79,18 +79,23 @@ export default function Settlements() {
       <Loaded query={report} lines={8}>
         {({ days, totals }) => {
           const filled = days.filter(({ payments, refunds, receipts }) => payments + refunds + receipts > 0);
-          if (filled.length === 0) return <p>{RECEIPTS.settlementsNone}</p>;
           return (
-            <Table
-              caption={RECEIPTS.settlementsCaption}
-              columns={COLUMNS}
-              rows={[...filled, { ...totals, date: '' }]}
-              rowKey={({ date }) => date}
-            />
+            <>
+              {filled.length === 0 ? (
+                <p>{RECEIPTS.settlementsNone}</p>
+              ) : (
+                <Table
+                  caption={RECEIPTS.settlementsCaption}
+                  columns={COLUMNS}
+                  rows={[...filled, { ...totals, date: '' }]}
+                  rowKey={({ date }) => date}
+                />
+              )}
+              <p className={styles['muted']}>{RECEIPTS.settlementsHow}</p>
+            </>
           );
         }}
       </Loaded>
-      <p className={styles['muted']}>{RECEIPTS.settlementsHow}</p>
     </Panel>
   );
 }

@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type CampaignsApp, startCampaignsApp } from '../campaigns/support.ts';
+import { type PaidDebt, paidDebt } from '../support/receipts-harness.ts';
+import { type Console, openConsole } from './support/console.ts';
+
+const DAY = '2026-11-20';
+
+let app: CampaignsApp;
+let window: Console;
+let ana: PaidDebt;
+let protocol: string;
+
+beforeAll(async () => {
+  app = await startCampaignsApp();
+  const client = await app.newClient();
+  const { email } = (await client.call('GET', '/api/onboarding/me')).body;
+  ana = await paidDebt(app.query, client.id, { debtorName: 'Ana <b>Souza</b>', amountCentavos: 120_050 });
+  const { debtId } = await paidDebt(app.query, client.id, { debtorName: 'Bruno Dias', amountCentavos: 30_000 });
+  protocol = (await client.call('POST', `/api/receipts/${ana.debtId}`)).body.protocol;
+  const revoked = (await client.call('POST', `/api/receipts/${debtId}`)).body.protocol;
+  await app.query(`update receipts set revoked_at = now(), revoked_reason = 'refund' where protocol = $1`, [revoked]);
+  window = await openConsole(app);
+  await window.signIn({ email, password: 'Segredo123' });
+}, 60_000);
+afterAll(() => app?.close());
+
+const row = (name: string) => window.page.getByRole('row').filter({ hasText: name });
+
+describe('the screen of the receipts', () => {
+  it('lists each with its document and its state', async () => {
+    await window.visit('/recibos');
+    const line = (await row('Ana').textContent()) ?? '';
+    for (const said of ['Ana <b>Souza</b>', 'R$ 1.200,50', protocol, 'Válido']) expect(line).toContain(said);
+    expect(await row('Bruno Dias').textContent()).toContain('Revogado');
+    const href = await row('Ana').getByRole('link', { name: /^PDF/ }).getAttribute('href');
+    // In tests the public address is not where the app listens.
+    const { pathname, search } = new URL(href ?? '');
+    const pdf = await window.context.request.get(pathname + search);
+    expect([pdf.status(), pdf.headers()['content-type']]).toEqual([200, 'application/pdf']);
+    expect(await row('Ana').getByRole('link', { name: 'Ana' }).getAttribute('href')).toBe(`/dividas/${ana.debtId}`);
+  });
+
+  it('keeps its filters in the address, and says when they leave nothing', async () => {
+    await window.visit('/recibos?ate=2020-01-01');
+    await window.page.getByText('Nenhum recibo com estes filtros.').waitFor();
+    await window.page.getByRole('button', { name: 'Limpar filtros' }).click();
+    await row('Ana').waitFor();
+    expect(new URL(window.page.url()).search).toBe('');
+  });
+
+  it('draws all receipts again and counts them', async () => {
+    await window.page.getByRole('button', { name: 'Reemitir todos' }).click();
+    await window.page.getByLabel('Reemitir também os que já estão no modelo atual').check();
+    await window.page.getByRole('button', { name: 'Reemitir', exact: true }).click();
+    await window.page.getByRole('dialog').getByText('2 reemitidos, 0 já estavam em dia.').waitFor();
+  });
+
+  it('reports what came in, as a table and as a file for the accountant', async () => {
+    await window.visit(`/recibos?ver=recebimentos&inicio=${DAY}&fim=${DAY}`);
+    expect(await row('Total').textContent()).toContain('R$ 1.500,50');
+    const saved = window.page.waitForEvent('download');
+    await window.page.getByRole('button', { name: 'Baixar CSV' }).click();
+    const file = await saved;
+    expect(file.suggestedFilename()).toBe(`recebimentos-${DAY}-${DAY}.csv`);
+    expect(readFileSync(await file.path(), 'utf8')).toContain('1200,50');
+  });
+});
