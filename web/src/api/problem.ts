@@ -1,4 +1,4 @@
-import { SessionEnded } from '../session/session.ts';
+import { SessionEnded, SessionUnavailable } from '../session/session.ts';
 import { ApiError, type Problem, TimeoutError } from './client.ts';
 
 export type ProblemCode = Problem['code'];
@@ -26,6 +26,7 @@ const isProblem = (body: unknown): body is Problem => typeof body === 'object' &
 export function failedOf(error: unknown): Failed {
   if (error instanceof ApiError) return isProblem(error.body) ? failed(error.body.code, error.body) : failed('unknown');
   if (error instanceof SessionEnded) return failed('unauthenticated');
+  if (error instanceof SessionUnavailable) return failed('unavailable');
   if (error instanceof TimeoutError || error instanceof TypeError) return failed('offline');
   return failed('unknown');
 }

@@ -61,6 +61,8 @@ const hasHint = (): boolean => {
 export const expectSession = (): void => storeHint('in');
 
 export class SessionEnded extends Error {}
+/** The service could not renew the session now; the session may still be open. */
+export class SessionUnavailable extends Error {}
 
 function open({ token: fresh, expiresAt, client }: Opened): string {
   token = fresh;
@@ -92,7 +94,7 @@ async function renew(): Promise<string> {
     close(state.kind === 'in' ? 'ended' : 'none');
     throw new SessionEnded();
   }
-  if (!response.ok) throw new Error(`The session could not be renewed: ${response.status}`);
+  if (!response.ok) throw new SessionUnavailable();
   return open((await response.json()) as Opened);
 }
 

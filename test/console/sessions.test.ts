@@ -1,0 +1,215 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Page, Response } from 'playwright-core';
+import { newEmail, PASSWORD } from '../http/accounts/accounts.ts';
+import { type App, startApp } from '../support/app.ts';
+import { until } from '../support/poll.ts';
+import { type ConsoleClient, makeClient } from './support/client.ts';
+import { type Console, openConsole } from './support/console.ts';
+
+const TABS = 5;
+const RENEWALS = 20;
+const ROUNDS = 8;
+/** A little more than 80 % of the life of an access token, when the next request renews it. */
+const UNTIL_RENEWAL_MS = 850;
+
+let app: App;
+const windows: Console[] = [];
+beforeAll(async () => {
+  app = await startApp({ env: { ACCESS_TOKEN_TTL: '1s' } });
+});
+afterEach(async () => {
+  for (const window of windows.splice(0)) await window.close();
+});
+afterAll(() => app?.close());
+
+async function open(client?: ConsoleClient): Promise<Console> {
+  const window = await openConsole(app, client === undefined ? {} : { client });
+  windows.push(window);
+  return window;
+}
+
+const navigate = (page: Page, name: string) =>
+  page.getByRole('navigation').getByRole('link', { name, exact: true }).click();
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
+const isRenewal = (response: Response): boolean => new URL(response.url()).pathname === '/api/session/token';
+
+async function fillSignIn(page: Page, email: string, password: string): Promise<void> {
+  await page.getByLabel('E-mail da empresa').fill(email);
+  await page.locator('input[name=password]').fill(password);
+  await page.locator('button[type=submit]').click();
+}
+
+describe('five tabs of one browser', () => {
+  it('renew their tokens many times, one answer is lost, and nobody is signed out', async () => {
+    const window = await open(await makeClient(app));
+    const tabs = [window.page];
+    while (tabs.length < TABS) tabs.push(await window.context.newPage());
+    let renewed = 0;
+    let lost = 0;
+    for (const tab of tabs) {
+      tab.on('response', (response) => {
+        if (isRenewal(response) && response.status() === 200) renewed += 1;
+      });
+      await tab.goto('/campanhas');
+      await heading(tab, 'Campanhas');
+    }
+    // A token of one second may end on its way; the console then asks again with another one.
+    window.allow('failed POST /api/session/token', /^401 GET /);
+    for (let round = 0; round < ROUNDS; round += 1) {
+      if (round === ROUNDS / 2) {
+        await tabs[0]!.route(
+          '**/api/session/token',
+          async (route) => {
+            await route.fetch();
+            await route.abort();
+            lost += 1;
+          },
+          { times: 1 },
+        );
+      }
+      await new Promise((resolve) => setTimeout(resolve, UNTIL_RENEWAL_MS));
+      const name = round % 2 === 0 ? 'Recibos' : 'Campanhas';
+      await Promise.all(tabs.map((tab) => navigate(tab, name)));
+      await Promise.all(tabs.map((tab) => heading(tab, name)));
+    }
+    expect(renewed).toBeGreaterThanOrEqual(RENEWALS);
+    expect(lost).toBe(1);
+    // Chromium writes the lost answer into its log.
+    expect(window.takeProblems().filter((problem) => !problem.includes('net::ERR_FAILED'))).toEqual([]);
+    for (const tab of tabs) expect(new URL(tab.url()).pathname).not.toBe('/entrar');
+  }, 120_000);
+
+  it('are all signed out by one of them, and show nothing of the company any more', async () => {
+    const client = await makeClient(app, { name: 'Colégio Estrela' });
+    const window = await open(client);
+    const other = await window.context.newPage();
+    for (const tab of [window.page, other]) {
+      await tab.goto('/campanhas');
+      await heading(tab, 'Campanhas');
+    }
+    await window.page.getByRole('button', { name: 'Colégio Estrela' }).click();
+    await window.page.getByRole('button', { name: 'Sair', exact: true }).click();
+    for (const tab of [window.page, other]) {
+      await heading(tab, 'Entrar');
+      expect(await tab.locator('body').textContent()).not.toContain('Colégio Estrela');
+    }
+    const [stillOpen] = await app.query<{ count: number }>(
+      'select count(*)::int as count from sessions where client_id = $1 and cookie_hash is not null and ended_at is null',
+      [client.id],
+    );
+    expect(stillOpen?.count).toBe(0);
+  });
+});
+
+describe('a session', () => {
+  it('that the server has ended leads to the sign-in, and from there back to where the person was', async () => {
+    const client = await makeClient(app);
+    const window = await open(client);
+    await window.visit('/recibos');
+    window.allow('401 POST /api/session/token', /^401 GET /);
+    await app.query('update sessions set ended_at = now() where client_id = $1', [client.id]);
+    await new Promise((resolve) => setTimeout(resolve, UNTIL_RENEWAL_MS));
+    await navigate(window.page, 'Campanhas');
+    await heading(window.page, 'Entrar');
+    await window.page.getByText('Sua sessão terminou').waitFor();
+    await fillSignIn(window.page, client.email, client.password);
+    await heading(window.page, 'Campanhas');
+  });
+
+  it('leaves nothing personal and no secret in the browser’s storage or address', async () => {
+    const client = await makeClient(app, { name: 'Creche Girassol' });
+    const window = await open(client);
+    for (const path of ['/', '/campanhas', '/conta', '/dividas']) await window.visit(path);
+    const kept = await window.page.evaluate<string>(
+      'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, location.href, document.cookie])',
+    );
+    for (const secret of [client.email, client.name, client.id, 'eyJ', client.password]) {
+      expect(kept).not.toContain(secret);
+    }
+  });
+});
+
+describe('the sign-in', () => {
+  it('says what is wrong, and counts down until a locked e-mail may try again', async () => {
+    const { email } = await makeClient(app);
+    const window = await open();
+    window.allow('401 POST /api/session', '423 POST /api/session');
+    await window.visit('/entrar');
+    for (let attempt = 0; attempt < 5; attempt += 1) {
+      await fillSignIn(window.page, email, 'Errada123');
+      await window.page.getByRole('alert').getByText('E-mail ou senha não conferem.').waitFor();
+    }
+    await fillSignIn(window.page, email, PASSWORD);
+    const alert = window.page.getByRole('alert');
+    await alert.getByText(/bloqueada por um tempo/).waitFor();
+    const left = async () => (await alert.textContent())?.match(/(\d+) min (\d\d) s/)?.[0];
+    const first = await left();
+    expect(first).toBeDefined();
+    await until('the time runs down', async () => (await left()) !== first);
+  });
+
+  it('of a new company shows every problem of the form beside its field, and then signs in', async () => {
+    const window = await open();
+    window.allow('400 POST /api/onboarding/signup');
+    await window.visit('/criar-conta');
+    const { page } = window;
+    await page.getByLabel('Nome da empresa').fill('Escola Nova');
+    await page.getByLabel('E-mail da empresa').fill('escola@gmail.com');
+    await page.locator('input[name=password]').fill('semmaiuscula1');
+    await page.getByLabel(/^CNPJ/).fill('11.222.333/0001-82');
+    await page.locator('button[type=submit]').click();
+    await page.getByText('Use o e-mail da empresa, não um endereço gratuito.').waitFor();
+    await page
+      .getByText(/com uma letra maiúscula e um número\.$/)
+      .last()
+      .waitFor();
+    await page.getByText('O CNPJ não confere.').waitFor();
+    expect(await page.getByLabel(/^CNPJ/).getAttribute('aria-invalid')).toBe('true');
+    await page.getByLabel('E-mail da empresa').fill(newEmail());
+    await page.locator('input[name=password]').fill(PASSWORD);
+    await page.getByLabel(/^CNPJ/).fill('');
+    await page.locator('button[type=submit]').click();
+    await heading(page, 'Bem-vindo ao Quita');
+  });
+});
+
+describe('a service that fails', () => {
+  it('is said on the screen, which keeps its data and recovers by itself', async () => {
+    const client = await makeClient(app);
+    const window = await open(client);
+    await window.visit('/campanhas');
+    window.allow(/^503 /, /^failed /);
+    await window.page.route('**/api/**', (route) =>
+      route.fulfill({
+        status: 503,
+        contentType: 'application/problem+json',
+        body: JSON.stringify({ type: 'about:blank', title: 'Unavailable', status: 503, code: 'unavailable' }),
+      }),
+    );
+    await navigate(window.page, 'Recibos');
+    await window.page.getByText('Sem resposta do Quita').waitFor();
+    await window.page.unroute('**/api/**');
+    await window.page.getByText('Nenhum recibo ainda').waitFor();
+    await window.page.getByText('Sem resposta do Quita').waitFor({ state: 'detached' });
+  }, 60_000);
+
+  it('whose screens were replaced by an update is loaded again once', async () => {
+    const window = await open(await makeClient(app));
+    await window.visit('/campanhas');
+    window.allow(/^404 GET \/console\//);
+    await window.page.route('**/console/assets/rules-*.js', (route) => route.fulfill({ status: 404, body: '' }), {
+      times: 1,
+    });
+    await navigate(window.page, 'Regras');
+    await heading(window.page, 'Regras');
+    window.takeProblems();
+  });
+
+  it('leaves an unknown address inside the console with a way on', async () => {
+    const window = await open(await makeClient(app));
+    await window.visit('/campanhas/a/b/c');
+    await heading(window.page, 'Página não encontrada');
+    await window.page.getByRole('main').getByRole('link', { name: 'Início' }).click();
+    await heading(window.page, 'Bem-vindo ao Quita');
+  });
+});
