@@ -3,6 +3,7 @@ import type { CampaignsApp } from '../campaigns/support.ts';
 import { type Collector, collector, type Debt, startCollectionApp } from '../support/engine-harness.ts';
 import { focused, pressTabUntil } from './support/accessibility.ts';
 import { type Console, openConsole } from './support/console.ts';
+import { faultsOf } from './support/faults.ts';
 
 const NAME = 'Ana <b>Souza</b>';
 const HOSTILE = '<script>alert(1)</script> paguei \u202e00,1 $R\u202c em https://outro.exemplo/p';
@@ -96,7 +97,7 @@ describe('the screen of one debt', () => {
     const pdf = await open(/^Recibo \(PDF\)/);
     expect([pdf.status(), pdf.headers()['content-type']]).toEqual([200, 'application/pdf']);
     const verified = await open(/^Verificar/);
-    expect(verified.status()).toBe(200);
+    expect([verified.status(), verified.headers()['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
     const { protocol } = paid.timeline.find(({ kind }) => kind === 'receipt_issued') as unknown as { protocol: string };
     expect(await verified.text()).toContain(protocol);
   });
@@ -121,5 +122,9 @@ describe('the screen of one debt', () => {
     );
     // The button is gone, so the focus is on the sentence about what happens now.
     expect(await window.page.evaluate<string>('document.activeElement.tagName')).toBe('P');
+  });
+
+  it.each(['paid', 'held'])('can be used by everybody when the debt is %s', async (which) => {
+    expect(await faultsOf(window, `/dividas/${which === 'paid' ? paid.id : held}`)).toEqual([]);
   });
 });
