@@ -58,6 +58,7 @@ function saidOf({ kind, ...entry }: Debt['timeline'][number]): string {
 describe('the screen of one debt', () => {
   it('shows each verdict, message and payment in order, and a stranger’s words as plain text', async () => {
     await window.visit(`/dividas/${paid.id}`);
+    await history().waitFor();
     const shown = await lines();
     expect(shown).toHaveLength(paid.timeline.length);
     for (const [index, entry] of paid.timeline.entries()) expect(shown[index]).toContain(saidOf(entry));

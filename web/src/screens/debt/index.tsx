@@ -27,9 +27,11 @@ export default function DebtScreen() {
   return (
     <>
       <PageHeader title={DEBT.title} />
-      <Loaded query={query} lines={LINES}>
-        {() => null}
-      </Loaded>
+      <div aria-busy={query.isPending}>
+        <Loaded query={query} lines={LINES}>
+          {() => null}
+        </Loaded>
+      </div>
       {query.isError && <ButtonLink to="/dividas">{DEBT.toList}</ButtonLink>}
     </>
   );
@@ -78,7 +80,9 @@ function Shown({ debt }: { readonly debt: GetDebtResult }) {
           </div>
         </>
       ) : (
-        <Skeleton lines={LINES} />
+        <div aria-busy="true">
+          <Skeleton lines={LINES} />
+        </div>
       )}
     </>
   );
