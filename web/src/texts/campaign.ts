@@ -4,8 +4,8 @@ const debts = (count: number): string => `${formatCount(count)} ${count === 1 ? 
 
 /** Words of the screen of one campaign. */
 export const CAMPAIGN = {
+  title: 'Campanha',
   back: 'Campanhas',
-  figures: 'Números da campanha',
   debts: 'Dívidas',
   debtsNote: (amount: string) => `${amount} ao todo`,
   recovered: 'Recuperado',

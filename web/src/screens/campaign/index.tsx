@@ -37,15 +37,26 @@ export default function CampaignScreen() {
         <Icon name="left" size={16} />
         {CAMPAIGN.back}
       </Link>
+      {campaign.isError && campaign.data === undefined && <PageHeader title={CAMPAIGN.title} />}
       <Loaded query={campaign} lines={10}>
         {(shown) => (
           <>
             <Head campaign={shown} statistics={statistics.data} />
-            <Loaded query={statistics} lines={6}>
-              {(figures) => <Overview figures={figures} />}
+            <Loaded query={statistics} lines={10}>
+              {(figures) => (
+                <>
+                  {shown.status === 'DRAFT' && figures.debts.total > 0 && <Note>{CAMPAIGN.draftNote}</Note>}
+                  <Overview figures={figures} />
+                </>
+              )}
             </Loaded>
-            <h2 className={styles['heading']}>{CAMPAIGN.list}</h2>
-            <DebtsTable campaignId={id} nothingYet={<NothingYet campaign={shown} />} />
+            {/* The table waits for the figures above it, so that it does not move when they come. */}
+            {!statistics.isPending && (
+              <>
+                <h2 className={styles['heading']}>{CAMPAIGN.list}</h2>
+                <DebtsTable campaignId={id} nothingYet={<NothingYet campaign={shown} />} />
+              </>
+            )}
           </>
         )}
       </Loaded>
@@ -74,7 +85,6 @@ function Head({
         actions={<Actions campaign={campaign} statistics={statistics} />}
       />
       {sandbox === true && <Note tone="test">{CAMPAIGN.test}</Note>}
-      {status === 'DRAFT' && (statistics?.debts.total ?? 0) > 0 && <Note>{CAMPAIGN.draftNote}</Note>}
     </>
   );
 }

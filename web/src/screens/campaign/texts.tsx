@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Campaign, ListMessageTextsResult, PreviewMessageTextResult } from '../../api/client.ts';
 import { quita } from '../../api/quita.ts';
 import { formatDate } from '../../format.ts';
@@ -16,6 +16,11 @@ import styles from './settings.module.css';
 const LONGEST = 1_000;
 const LONGEST_SHORT = 200;
 
+interface Draft {
+  readonly text: string;
+  readonly short: string;
+}
+
 interface TextsProps {
   readonly campaign: Campaign;
   readonly onClose: () => void;
@@ -31,6 +36,7 @@ export default function Texts({ campaign, onClose }: TextsProps) {
   });
   const policy = useQuery({ queryKey: ['policy'], queryFn: () => quita.getPolicy() });
   const [place, setPlace] = useState(1);
+  const drafts = useRef(new Map<number, Draft>());
   const steps = campaign.sequence ?? (policy.data === undefined ? [] : defaultSteps(policy.data));
   return (
     <Dialog title={OWN_TEXTS.title} onClose={onClose}>
@@ -47,7 +53,7 @@ export default function Texts({ campaign, onClose }: TextsProps) {
               value={String(place)}
               onChange={({ target }) => setPlace(Number(target.value))}
             />
-            <StepText key={place} campaignId={id} step={place} data={data} />
+            <StepText key={place} campaignId={id} step={place} data={data} drafts={drafts.current} />
           </>
         )}
       </Loaded>
@@ -59,15 +65,20 @@ function StepText({
   campaignId: id,
   step,
   data,
+  drafts,
 }: {
   readonly campaignId: string;
   readonly step: number;
   readonly data: ListMessageTextsResult;
+  /** What was written for each contact and is not saved yet. */
+  readonly drafts: Map<number, Draft>;
 }) {
   const queries = useQueryClient();
   const own = data.items.find((one) => one.step === step);
-  const [text, setText] = useState(own?.text ?? '');
-  const [short, setShort] = useState(own?.short ?? '');
+  const draft = drafts.get(step);
+  const [text, setText] = useState(draft?.text ?? own?.text ?? '');
+  const [short, setShort] = useState(draft?.short ?? own?.short ?? '');
+  useEffect(() => void drafts.set(step, { text, short }), [drafts, step, text, short]);
   const [preview, setPreview] = useState<PreviewMessageTextResult | null>(null);
   const area = useRef<HTMLDivElement>(null);
   const body = { text, short: short.trim() === '' ? null : short };

@@ -1,11 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { ChangeDebtsBody } from '../../api/client.ts';
 import { failedOf } from '../../api/problem.ts';
 import { COMPANY_ZONE } from '../../format.ts';
+import { COMMON } from '../../texts/common.ts';
 import { DEBTS } from '../../texts/debts.ts';
 import { announce } from '../../ui/announce.tsx';
-import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog, Dialog } from '../../ui/dialog.tsx';
 import { TextAreaField, TextField } from '../../ui/field.tsx';
 import { textOf, useSubmit } from '../../ui/form.tsx';
 import { Note } from '../../ui/page.tsx';
@@ -38,6 +40,7 @@ export default function ActionDialog({ action, search, selection, onDone, onClos
   const queries = useQueryClient();
   const [expect, setExpect] = useState(countOf(selection));
   const [before, setBefore] = useState<number | null>(null);
+  const key = useRef({ body: '', key: '' });
   const words = DEBTS.actions[action];
   const submit = useSubmit(async (form) => {
     const chosen =
@@ -45,7 +48,11 @@ export default function ActionDialog({ action, search, selection, onDone, onClos
         ? { search: filterOf(search), expect }
         : { ids: [...selection.ids], expect: selection.ids.size };
     try {
-      const result = await changeMany(bodyOf(action, form, chosen));
+      const body = bodyOf(action, form, chosen);
+      const text = JSON.stringify(body);
+      // A repetition of the same body after a lost answer is the same call; another body is another one.
+      if (key.current.body !== text) key.current = { body: text, key: crypto.randomUUID() };
+      const result = await changeMany(body, key.current.key);
       const outcome = outcomeText(result);
       announce(outcome);
       void queries.invalidateQueries({
@@ -61,19 +68,27 @@ export default function ActionDialog({ action, search, selection, onDone, onClos
       void queries.invalidateQueries({ queryKey: ['debts'] });
     }
   });
+  if (expect === 0) {
+    return (
+      <Dialog title={words.name} onClose={onClose}>
+        <Note tone="warning">{DEBTS.changedToNone}</Note>
+        <Button kind="primary" onClick={onClose}>
+          {COMMON.close}
+        </Button>
+      </Dialog>
+    );
+  }
   return (
     <ConfirmDialog
       title={words.title(expect)}
       action={words.title(expect)}
       danger={action === 'withdraw'}
-      busy={submit.busy || expect === 0}
+      busy={submit.busy}
       failed={submit.failed}
       onConfirm={(form) => void submit.run(form)}
       onClose={onClose}
     >
-      {before !== null && (
-        <Note tone="warning">{expect === 0 ? DEBTS.changedToNone : DEBTS.changed(before, expect)}</Note>
-      )}
+      {before !== null && <Note tone="warning">{DEBTS.changed(before, expect)}</Note>}
       <p>{words.text}</p>
       {action === 'withdraw' && (
         <TextAreaField

@@ -7,16 +7,18 @@ const headOf = (pages: number): Chains => ({ head: Array.from({ length: pages },
 describe('the pages of a long list', () => {
   it('are walked from the head, and the next ones are asked for before they are seen', () => {
     expect(walksFor({ first: 0, last: 30 }, TOTAL, newChains(), true)).toEqual([
-      { end: 'head', from: 0, to: PAGES_AHEAD },
+      { end: 'head', from: 0, wanted: 0, to: PAGES_AHEAD },
     ]);
-    expect(walksFor({ first: 90, last: 130 }, 250, headOf(2), true)).toEqual([{ end: 'head', from: 0, to: 2 }]);
+    expect(walksFor({ first: 90, last: 130 }, 250, headOf(2), true)).toEqual([
+      { end: 'head', from: 0, wanted: 0, to: 2 },
+    ]);
   });
 
   it('at its end are reached by the opposite order at once', () => {
     expect(placeOf(TOTAL - 1, TOTAL, newChains(), true)).toEqual({ end: 'tail', page: 0, at: 0 });
     expect(placeOf(TOTAL - 150, TOTAL, newChains(), true)).toEqual({ end: 'tail', page: 1, at: 49 });
     expect(walksFor({ first: TOTAL - 30, last: TOTAL - 1 }, TOTAL, headOf(4), true)).toEqual([
-      { end: 'tail', from: 0, to: PAGES_AHEAD },
+      { end: 'tail', from: 0, wanted: 0, to: PAGES_AHEAD },
     ]);
   });
 
@@ -27,7 +29,7 @@ describe('the pages of a long list', () => {
   it('of an order without an opposite are walked from the head alone', () => {
     expect(placeOf(TOTAL - 1, TOTAL, newChains(), false)).toEqual({ end: 'head', page: 499, at: 99 });
     expect(walksFor({ first: TOTAL - 30, last: TOTAL - 1 }, TOTAL, newChains(), false)).toEqual([
-      { end: 'head', from: 0, to: 499 },
+      { end: 'head', from: 0, wanted: 499, to: 499 },
     ]);
   });
 

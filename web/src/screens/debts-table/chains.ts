@@ -45,6 +45,8 @@ export interface Walk {
   readonly end: End;
   /** The first page that is not known to be here. */
   readonly from: number;
+  /** The first page that is to be seen. */
+  readonly wanted: number;
   readonly to: number;
 }
 
@@ -60,7 +62,8 @@ export function walksFor(
   return (['head', 'tail'] as const).flatMap((end) => {
     const pages = places.filter((place) => place.end === end).map(({ page }) => page);
     if (pages.length === 0) return [];
-    const from = Math.min(...pages, chains[end].length - 1);
-    return [{ end, from, to: Math.min(lastPage, Math.max(...pages) + PAGES_AHEAD) }];
+    const wanted = Math.min(...pages);
+    const from = Math.min(wanted, chains[end].length - 1);
+    return [{ end, from, wanted, to: Math.min(lastPage, Math.max(...pages) + PAGES_AHEAD) }];
   });
 }

@@ -10,11 +10,10 @@ const WAIT_MS = 3_000;
 const pause = (): Promise<void> => new Promise((done) => setTimeout(done, WAIT_MS));
 
 /**
- * Changes many debts. A call of thousands takes minutes: it goes on when its connection breaks, and the same key then
+ * Changes many debts once for each key. A call of thousands takes minutes: it goes on when its connection breaks, and the same key then
  * asks for its answer instead of doing it again.
  */
-export async function changeMany(body: ChangeDebtsBody): Promise<ChangeDebtsResult> {
-  const idempotencyKey = crypto.randomUUID();
+export async function changeMany(body: ChangeDebtsBody, idempotencyKey: string): Promise<ChangeDebtsResult> {
   let lost = 0;
   for (let waits = 1; ; waits += 1) {
     try {

@@ -38,7 +38,7 @@ export const COLUMNS: readonly DebtColumn[] = [
   { key: 'amount', sort: 'amount', numeric: true, cell: ({ originalAmount }) => formatMoney(originalAmount) },
   { key: 'dueDate', sort: 'dueDate', cell: ({ dueDate }) => formatPlainDate(dueDate) },
   { key: 'status', sort: 'status', cell: ({ status }) => <DebtStatusBadge status={status} /> },
-  { key: 'next', sort: 'nextContactAt', cell: nextOf },
+  { key: 'next', sort: 'nextContactAt', cell: (debt) => <span title={nextOf(debt)}>{nextOf(debt)}</span> },
   {
     key: 'campaign',
     cell: ({ campaignId, campaignName }) => (

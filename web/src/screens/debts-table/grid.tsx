@@ -1,11 +1,11 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useId, useRef, useState } from 'react';
+import { memo, useEffect, useId, useRef, useState } from 'react';
 import type { FoundDebt } from '../../api/client.ts';
-import { COMMON } from '../../texts/common.ts';
 import { DEBTS } from '../../texts/debts.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { TestBadge } from '../../ui/status.tsx';
 import type { DebtColumn } from './columns.tsx';
 import styles from './debts-table.module.css';
 import { type DebtSearch, type DebtSort, directionOf, pressedSort, sortKeyOf } from './search.ts';
@@ -16,6 +16,9 @@ import { useNarrow } from './use-narrow.ts';
 const OVERSCAN = 8;
 /** Browsers lay out elements up to about 17 million pixels high. */
 const MOST_PIXELS = 16_000_000;
+
+/** More columns than these do not fit beside the navigation; the table is then scrolled sideways. */
+const WIDE = 6;
 
 const ROW_REM = 3;
 const CARD_LINE_REM = 1.75;
@@ -30,13 +33,15 @@ interface GridProps {
   readonly selection: Selection;
   readonly onToggle: (id: string) => void;
   readonly onSort: (sort: DebtSort) => void;
+  /** Whether tests stand beside real debts. */
+  readonly mixed: boolean;
 }
 
 /**
  * The table of a search. Only the rows around the visible ones exist; two empty rows take the place of all others, so
  * that it stays a real table in a real scroller.
  */
-export function Grid({ search, total, columns, selection, onToggle, onSort }: GridProps) {
+export function Grid({ search, total, columns, selection, onToggle, onSort, mixed }: GridProps) {
   const scroller = useRef<HTMLElement>(null);
   const id = useId();
   const narrow = useNarrow();
@@ -65,6 +70,10 @@ export function Grid({ search, total, columns, selection, onToggle, onSort }: Gr
   const visible = virtualizer.range;
   return (
     <>
+      <p className={styles['position']}>
+        {DEBTS.shown((visible?.startIndex ?? 0) + 1, (visible?.endIndex ?? 0) + 1, total)}
+        {count < total && ` ${DEBTS.tooLong(count)}`}
+      </p>
       {failure !== null && <Failure error={failure} onRetry={retry} />}
       <section
         ref={scroller}
@@ -73,32 +82,36 @@ export function Grid({ search, total, columns, selection, onToggle, onSort }: Gr
         tabIndex={0}
         aria-labelledby={id}
       >
-        <table className={styles['table']} aria-rowcount={total + 1}>
+        <table
+          className={classNames(styles['table'], columns.length > WIDE && styles['manyColumns'])}
+          aria-rowcount={total + 1}
+        >
           <caption id={id} className="visually-hidden">
             {DEBTS.caption}
           </caption>
           <Head columns={columns} sort={search.sort} {...(!narrow && { onSort })} />
           <tbody>
             <Filler pixels={above} columns={columns.length} />
-            {rows.map(({ index, size }) => (
-              <Row
-                key={index}
-                index={index}
-                pixels={size}
-                debt={rowAt(index)}
-                columns={columns}
-                selection={selection}
-                onToggle={onToggle}
-              />
-            ))}
+            {rows.map(({ index, size }) => {
+              const debt = rowAt(index);
+              return (
+                <Row
+                  key={index}
+                  index={index}
+                  pixels={size}
+                  debt={debt}
+                  columns={columns}
+                  marked={debt !== null && isMarked(selection, debt.id)}
+                  fixed={selection.kind === 'all'}
+                  onToggle={onToggle}
+                  mixed={mixed}
+                />
+              );
+            })}
             <Filler pixels={below} columns={columns.length} />
           </tbody>
         </table>
       </section>
-      <p className={styles['position']}>
-        {DEBTS.shown((visible?.startIndex ?? 0) + 1, (visible?.endIndex ?? 0) + 1, total)}
-        {count < total && ` ${DEBTS.tooLong(count)}`}
-      </p>
     </>
   );
 }
@@ -178,14 +191,18 @@ const Filler = ({ pixels, columns }: { readonly pixels: number; readonly columns
     </tr>
   );
 
-interface RowProps extends Pick<GridProps, 'columns' | 'selection' | 'onToggle'> {
+interface RowProps extends Pick<GridProps, 'columns' | 'onToggle' | 'mixed'> {
+  readonly marked: boolean;
+  /** Whether the mark is part of all, and cannot be taken away alone. */
+  readonly fixed: boolean;
   readonly index: number;
   readonly pixels: number;
   /** Null while it is being loaded. */
   readonly debt: FoundDebt | null;
 }
 
-function Row({ index, pixels, debt, columns, selection, onToggle }: RowProps) {
+/** Only rows whose debt or mark has changed are drawn again while the table is scrolled. */
+const Row = memo(function Row({ index, pixels, debt, columns, marked, fixed, onToggle, mixed }: RowProps) {
   const place = { 'aria-rowindex': index + 2, style: { blockSize: pixels } } as const;
   if (debt === null) {
     return (
@@ -197,7 +214,6 @@ function Row({ index, pixels, debt, columns, selection, onToggle }: RowProps) {
       </tr>
     );
   }
-  const marked = isMarked(selection, debt.id);
   return (
     <tr {...place} className={classNames(styles['row'], marked && styles['marked'])}>
       <td className={styles['markColumn']}>
@@ -205,7 +221,7 @@ function Row({ index, pixels, debt, columns, selection, onToggle }: RowProps) {
           <input
             type="checkbox"
             checked={marked}
-            aria-disabled={selection.kind === 'all' || undefined}
+            aria-disabled={fixed || undefined}
             onChange={() => onToggle(debt.id)}
           />
           <span className="visually-hidden">{DEBTS.markOne(debt.debtorName)}</span>
@@ -217,9 +233,12 @@ function Row({ index, pixels, debt, columns, selection, onToggle }: RowProps) {
           data-label={DEBTS.column[key]}
           className={classNames(styles[key], numeric && styles['numeric']) || undefined}
         >
-          <span className={styles['value']}>{cell(debt) ?? COMMON.none}</span>
+          <span className={styles['value']}>
+            {key === 'name' && mixed && debt.sandbox && <TestBadge />}
+            {cell(debt)}
+          </span>
         </td>
       ))}
     </tr>
   );
-}
+});

@@ -1,6 +1,8 @@
-import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useSandboxOnly } from '../../shell/use-dashboard.ts';
 import { COMMON } from '../../texts/common.ts';
 import { DEBTS } from '../../texts/debts.ts';
+import { announce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { Empty, Skeleton } from '../../ui/page.tsx';
@@ -12,7 +14,7 @@ import { COLUMNS } from './columns.tsx';
 import styles from './debts-table.module.css';
 import { Filters } from './filters.tsx';
 import { Grid } from './grid.tsx';
-import { FILTER_NAMES, isFiltered, type Scope, searchOf } from './search.ts';
+import { type DebtSearch, FILTER_NAMES, isFiltered, type Scope, searchOf } from './search.ts';
 import { NONE, type Selection, toggleOne } from './selection.ts';
 import { SelectionBar } from './selection-bar.tsx';
 import { useShownSearch } from './use-debt-pages.ts';
@@ -30,6 +32,16 @@ function useSettled(value: string): string {
   return settled;
 }
 
+/** Says how many debts a changed search has found. */
+function useAnnouncedTotal(total: number | undefined, search: DebtSearch): void {
+  const said = useRef(search);
+  useEffect(() => {
+    if (total === undefined || said.current === search) return;
+    said.current = search;
+    announce(DEBTS.found(total));
+  }, [total, search]);
+}
+
 /** The debts of a campaign, or of all, with their filters, marks and actions. */
 export function DebtsTable({
   campaignId,
@@ -45,10 +57,15 @@ export function DebtsTable({
   const { first, search, total, isWaiting } = useShownSearch(wanted);
   const [columns, setColumns] = useColumnChoice();
   const [selection, select] = useState<Selection>(NONE);
+  const sandboxOnly = useSandboxOnly();
+  const filters = useRef<HTMLDivElement>(null);
   const clear = (): void => {
     setText('');
     change({ ...NO_FILTERS, ordem: values.ordem });
+    // The pressed button goes away with the filters.
+    filters.current?.querySelector('input')?.focus();
   };
+  useAnnouncedTotal(isWaiting ? undefined : total, wanted);
   // Marks are for what is seen: another search begins without any.
   const [marksOf, setMarksOf] = useState(wanted);
   if (marksOf !== wanted) {
@@ -56,23 +73,27 @@ export function DebtsTable({
     select(NONE);
   }
   const scope = { campaignId };
-  const shownColumns = COLUMNS.filter(
-    ({ key }) => columns.includes(key) && (key !== 'campaign' || campaignId === undefined),
+  const shownColumns = useMemo(
+    () => COLUMNS.filter(({ key }) => columns.includes(key) && (key !== 'campaign' || campaignId === undefined)),
+    [columns, campaignId],
   );
+  const toggle = useCallback((id: string) => select((marked) => toggleOne(marked, id)), []);
   if (total === 0 && !isFiltered(search, scope) && !isFiltered(wanted, scope) && text === '') return <>{nothingYet}</>;
   return (
     <>
-      <Filters
-        {...scope}
-        values={values}
-        text={text}
-        search={wanted}
-        onChange={change}
-        onText={setText}
-        onClear={clear}
-        columns={columns}
-        onColumns={setColumns}
-      />
+      <div ref={filters}>
+        <Filters
+          {...scope}
+          values={values}
+          text={text}
+          search={wanted}
+          onChange={change}
+          onText={setText}
+          onClear={clear}
+          columns={columns}
+          onColumns={setColumns}
+        />
+      </div>
       {first.error !== null && isWaiting && <Failure error={first.error} onRetry={() => void first.refetch()} />}
       {total === undefined ? (
         first.error === null && <Skeleton lines={10} />
@@ -96,8 +117,9 @@ export function DebtsTable({
             total={total}
             columns={shownColumns}
             selection={selection}
-            onToggle={(id) => select(toggleOne(selection, id))}
+            onToggle={toggle}
             onSort={(ordem) => change({ ordem })}
+            mixed={campaignId === undefined && sandboxOnly === false}
           />
         </div>
       )}

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { DEBTS } from '../../texts/debts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Note } from '../../ui/page.tsx';
@@ -29,9 +29,21 @@ export function SelectionBar({
     ask(null);
     onSelect(NONE);
   };
+  const bar = useRef<HTMLFieldSetElement>(null);
+  const report = useRef<HTMLDivElement>(null);
+  /** The pressed button goes away, so the focus moves to what holds the others. */
+  const choose = (next: Selection): void => {
+    onSelect(next);
+    setOutcome(null);
+    bar.current?.focus();
+  };
+  useEffect(() => {
+    if (outcome !== null) report.current?.focus();
+  }, [outcome]);
   return (
     <>
-      <div className={styles['bar']}>
+      <fieldset ref={bar} className={styles['bar']} tabIndex={-1}>
+        <legend className="visually-hidden">{DEBTS.selection}</legend>
         {count > 0 && (
           <>
             <span className={styles['count']}>
@@ -47,7 +59,7 @@ export function SelectionBar({
                 {DEBTS.actions[action].name}
               </Button>
             ))}
-            <Button small kind="quiet" onClick={() => onSelect(NONE)}>
+            <Button small kind="quiet" onClick={() => choose(NONE)}>
               {DEBTS.unmark}
             </Button>
           </>
@@ -57,14 +69,18 @@ export function SelectionBar({
             small
             kind="quiet"
             disabledBecause={total > MOST_BY_SEARCH ? DEBTS.tooManyBySearch(MOST_BY_SEARCH) : undefined}
-            onClick={() => onSelect({ kind: 'all', count: total })}
+            onClick={() => choose({ kind: 'all', count: total })}
           >
             {DEBTS.markAll(total)}
           </Button>
         )}
         {selection.kind === 'some' && count >= MOST_BY_HAND && <span>{DEBTS.tooManyByHand(MOST_BY_HAND)}</span>}
-      </div>
-      {outcome !== null && <Note tone="good">{outcome}</Note>}
+      </fieldset>
+      {outcome !== null && (
+        <div ref={report} tabIndex={-1}>
+          <Note tone="good">{outcome}</Note>
+        </div>
+      )}
       <Suspense fallback={null}>
         {asking !== null && (
           <ActionDialog

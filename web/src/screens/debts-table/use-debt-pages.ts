@@ -1,8 +1,8 @@
 import { type UseQueryOptions, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useReducer, useRef, useState } from 'react';
 import type { FoundDebt, SearchDebtsResult } from '../../api/client.ts';
 import { quita } from '../../api/quita.ts';
-import { type Chains, type End, newChains, PAGE_SIZE, placeOf, walksFor, withNext } from './chains.ts';
+import { type End, newChains, PAGE_SIZE, placeOf, walksFor, withNext } from './chains.ts';
 import { type DebtSearch, oppositeOf } from './search.ts';
 
 type PageOptions = UseQueryOptions<SearchDebtsResult>;
@@ -49,23 +49,28 @@ export function useDebtPages(search: DebtSearch, total: number, { first, last }:
     (): Readonly<Record<End, DebtSearch>> => ({ head: search, tail: { ...search, sort: opposite ?? search.sort } }),
     [search, opposite],
   );
-  const [walked, setWalked] = useState({ searches, chains: newChains() });
-  const chains = walked.searches === searches ? walked.chains : NEW_CHAINS;
+  const walked = useRef({ searches, chains: newChains() });
+  if (walked.current.searches !== searches) walked.current = { searches, chains: newChains() };
+  const { chains } = walked.current;
+  const [, showWalked] = useReducer((count: number) => count + 1, 0);
   const [failure, setFailure] = useState<unknown>(null);
   const [attempt, setAttempt] = useState(0);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt` walks again after a failure; the chains grow while walking.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt` walks again after a failure.
   useEffect(() => {
     let current = true;
     const walk = async (): Promise<void> => {
-      let known: Chains = chains;
-      for (const { end, from, to } of walksFor({ first, last }, total, known, hasTail)) {
+      const mine = walked.current;
+      for (const { end, from, wanted, to } of walksFor({ first, last }, total, mine.chains, hasTail)) {
         for (let page = from; page <= to && current; page += 1) {
-          const cursor = known[end][page];
+          const cursor = mine.chains[end][page];
           if (cursor === undefined) break;
           const { nextCursor } = await client.fetchQuery({ ...pageOptions(searches[end], cursor), staleTime: KEPT_MS });
-          known = withNext(known, end, page, nextCursor);
-          if (current) setWalked({ searches, chains: known });
+          const next = withNext(mine.chains, end, page, nextCursor);
+          const isNews = next !== mine.chains;
+          mine.chains = next;
+          // A long walk draws nothing before it is near.
+          if (current && isNews && page + 1 >= wanted) showWalked();
           if (nextCursor === null) break;
         }
       }
@@ -103,8 +108,6 @@ export function useDebtPages(search: DebtSearch, total: number, { first, last }:
   };
   return { rowAt, failure, retry: () => setAttempt(attempt + 1) };
 }
-
-const NEW_CHAINS = newChains();
 
 /** The number of debts that a search finds now. */
 export async function countNow(search: DebtSearch): Promise<number> {
