@@ -8,6 +8,9 @@ import { faultsOf } from './support/faults.ts';
 
 /** From the first key to the receipt, with margin for a busy machine; a person should need less than a minute. */
 const LONGEST_MS = 60_000;
+const VISITS = 6;
+const LCP_MS = 1_000;
+const INP_MS = 100;
 
 let app: App;
 let window: Console;
@@ -88,4 +91,27 @@ describe('a new company', () => {
       expect(await faultsOf(window, addresses[screen] ?? screen)).toEqual([]);
     },
   );
+
+  it('waits less than a second for a screen, and no screen moves under the hand', async () => {
+    await window.show({ theme: 'light', width: 1280 });
+    // Other suites share the processor: the best of a few visits says what the console itself needs.
+    const loads: number[] = [];
+    for (let visit = 0; visit < VISITS && !(Math.min(...loads) < LCP_MS); visit += 1) {
+      await window.visit('/');
+      const { lcp, cls } = await window.vitals();
+      loads.push(lcp);
+      expect(cls).toBeLessThan(0.02);
+    }
+    expect(Math.min(...loads)).toBeLessThan(LCP_MS);
+    const answers: number[] = [];
+    for (let visit = 0; visit < VISITS && !(Math.min(...answers) < INP_MS); visit += 1) {
+      await window.visit('/campanhas');
+      for (const name of ['Dívidas', 'Recibos', 'Regras', 'Campanhas']) {
+        await window.page.getByRole('navigation').getByRole('link', { name, exact: true }).click();
+        await window.ready();
+      }
+      answers.push((await window.vitals()).inp);
+    }
+    expect(Math.min(...answers)).toBeLessThan(INP_MS);
+  });
 });

@@ -4,5 +4,6 @@ export const CONFIRM_EMAIL_TEXTS = {
   heading: 'Confirme o seu e-mail',
   question: 'Confirme só se foi você, ou alguém da sua empresa, quem abriu a conta do Quita com este e-mail.',
   button: 'Confirmar e-mail',
+  console: 'Entrar no console',
   noScript: 'Esta página precisa de JavaScript para confirmar o e-mail.',
 } as const;

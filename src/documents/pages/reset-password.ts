@@ -6,5 +6,6 @@ export const RESET_PASSWORD_TEXTS = {
   password: 'Nova senha',
   repeated: 'Repita a nova senha',
   button: 'Trocar a senha',
+  console: 'Entrar no console',
   noScript: 'Esta página precisa de JavaScript para trocar a senha.',
 } as const;

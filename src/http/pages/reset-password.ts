@@ -21,6 +21,7 @@ export const resetPasswordPage = (): string =>
 <button type="submit">${TEXTS.button}</button>
 </form>
 <p id="message" role="status" aria-live="polite"></p>
+<p><a href="/entrar">${TEXTS.console}</a></p>
 <noscript><p>${TEXTS.noScript}</p></noscript>
 </main>`,
   });
