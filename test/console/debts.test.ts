@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type App, startApp } from '../support/app.ts';
 import { until } from '../support/poll.ts';
-import { focused } from './support/accessibility.ts';
+import { axeViolations, focused } from './support/accessibility.ts';
 import { type ConsoleClient, makeClient } from './support/client.ts';
 import { type Console, openConsole } from './support/console.ts';
 
@@ -147,6 +147,8 @@ describe('debts of one campaign', () => {
     await page.getByRole('button', { name: 'Marcar todas as 12 deste filtro' }).click();
     await page.getByText('Todas as 12 deste filtro estão marcadas').waitFor();
     await page.getByRole('button', { name: 'Encerrar', exact: true }).click();
+    await page.getByLabel('Motivo').waitFor();
+    expect(await axeViolations(page)).toEqual([]);
     await app.query(`update debts set status = 'PAID' where campaign_id = $1 and debtor_name = $2`, [
       short,
       'Pessoa 00001',

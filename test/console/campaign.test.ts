@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type App, startApp } from '../support/app.ts';
+import { axeViolations } from './support/accessibility.ts';
+import { type ConsoleClient, makeClient } from './support/client.ts';
+import { type Console, openConsole } from './support/console.ts';
+
+let app: App;
+let client: ConsoleClient;
+let window: Console;
+let id: string;
+
+beforeAll(async () => {
+  app = await startApp();
+  client = await makeClient(app);
+  id = (await app.post<{ id: string }>('/api/sandbox/example', undefined, client.token)).body.id;
+  await app.query(`update campaigns set status = 'RUNNING', launched_at = now() where id = $1`, [id]);
+  await app.query(`update debts set status = 'QUEUED' where campaign_id = $1`, [id]);
+  window = await openConsole(app, { client });
+  await window.visit(`/campanhas/${id}`);
+}, 60_000);
+afterAll(() => app?.close());
+
+const choose = async (item: string): Promise<void> => {
+  await window.page.getByRole('button', { name: 'Mais ações' }).click();
+  await window.page.getByRole('button', { name: item, exact: true }).click();
+};
+const press = (name: string) => window.page.getByRole('button', { name, exact: true }).click();
+const stored = async () => (await app.get<Record<string, unknown>>(`/api/campaigns/${id}`, client.token)).body;
+
+/** The dialog that is open can be used by everybody, on a desk and on a phone. */
+async function expectUsable(): Promise<void> {
+  for (const width of [320, 1280]) {
+    await window.show({ width });
+    expect(await axeViolations(window.page)).toEqual([]);
+    expect(await window.scrollsSideways()).toBe(false);
+  }
+}
+
+describe('the settings of a campaign', () => {
+  it('stand beside their fields with what the server refuses, and change nothing until it accepts', async () => {
+    const { page } = window;
+    window.allow(`400 PATCH /api/campaigns/${id}`);
+    await choose('Configurar');
+    await press('Montar uma sequência própria');
+    await expectUsable();
+    await press('Voltar à sequência padrão');
+    await page.getByRole('textbox', { name: /^Das/ }).fill('22:00');
+    await page.getByLabel('Até as').fill('23:30');
+    await press('Salvar');
+    await page.getByText('Não sobra nenhum horário permitido.').waitFor();
+    expect(await stored()).toMatchObject({ hours: null });
+    await page.getByRole('textbox', { name: /^Das/ }).fill('10:00');
+    await page.getByLabel('Até as').fill('16:00');
+    await page.getByLabel('Nome', { exact: true }).fill('Mensalidades');
+    await press('Salvar');
+    await page.getByRole('heading', { name: 'Mensalidades', level: 1 }).waitFor();
+    expect(await stored()).toMatchObject({ name: 'Mensalidades', hours: { from: '10:00', to: '16:00' }, sender: null });
+  });
+});
+
+describe('the own texts of a campaign', () => {
+  it('are shown as people would read them, with what the rules forbid, and saved when nothing is', async () => {
+    const { page } = window;
+    await choose('Textos das mensagens');
+    await page.getByLabel('Mensagem', { exact: true }).fill('Olá, {{nome}}. Pague ou vamos processar você. {{link}}');
+    await press('Ver como fica');
+    await page.getByText('A mensagem não pode ameaçar', { exact: false }).first().waitFor();
+    await page.getByText('Para Maria da Silva').waitFor();
+    await expectUsable();
+    await page.getByLabel('Mensagem', { exact: true }).fill('Olá, {{nome}}. Veja como resolver: ');
+    await press('{{link}}');
+    await press('Usar este texto');
+    await page.getByText('Texto seu, versão 1', { exact: false }).waitFor();
+    const texts = () => app.get<{ items: object[] }>(`/api/campaigns/${id}/texts`, client.token);
+    expect((await texts()).body.items).toMatchObject([
+      { step: 1, text: 'Olá, {{nome}}. Veja como resolver: {{link}}' },
+    ]);
+    await press('Voltar ao texto do Quita');
+    await page.getByText('Este contato usa o texto do Quita', { exact: false }).waitFor();
+    expect((await texts()).body.items).toEqual([]);
+    await page.keyboard.press('Escape');
+  });
+});
+
+describe('a running campaign', () => {
+  it('is filtered by its chart, paused, resumed and archived', async () => {
+    const { page } = window;
+    await page.getByRole('button', { name: /^Pagas\W+0 dívidas/ }).click();
+    await page.getByText('Nenhuma dívida para estes filtros').waitFor();
+    await page.getByRole('button', { name: /^Na fila\W+10 dívidas/ }).click();
+    await page.getByText(/^1–\d+ de 10$/).waitFor();
+    await press('Pausar');
+    await page.getByText('Pausada', { exact: true }).waitFor();
+    expect(await stored()).toMatchObject({ status: 'PAUSED' });
+    await press('Retomar');
+    await page.getByText('Em andamento', { exact: true }).waitFor();
+    await choose('Arquivar');
+    await page.getByText('As 10 dívidas ainda não pagas serão encerradas', { exact: false }).waitFor();
+    await expectUsable();
+    await press('Arquivar');
+    await page.getByText('Arquivada', { exact: true }).waitFor();
+    expect(await stored()).toMatchObject({ status: 'ARCHIVED' });
+  });
+});
