@@ -37,17 +37,19 @@ export function AgingBars({ bands, method, sentence }: AgingBarsProps) {
         total: [CHARTS.total, formatCount(debtCount(bands)), formatMoney(total), percentTexts([total])[0]!],
       }}
     >
-      <div className={styles['rows']} role="img" aria-label={`${CHARTS.aging.name}. ${says}`}>
-        {bands.map(({ label, debts, amount }, index) => (
-          <div key={label} className={styles['row']}>
-            <span className={styles['band']}>{label}</span>
-            <span className={styles['amount']}>{formatMoney(amount)}</span>
-            <span className={styles['debts']}>{CHARTS.debtCount(debts)}</span>
-            <svg className={styles['track']} aria-hidden="true">
-              <rect className={styles['bar']} width={`${lengths[index]}%`} height="100%" rx="3" />
-            </svg>
-          </div>
-        ))}
+      <div className={styles['place']} role="img" aria-label={`${CHARTS.aging.name}. ${says}`}>
+        <div className={styles['rows']}>
+          {bands.map(({ label, debts, amount }, index) => (
+            <div key={label} className={styles['row']}>
+              <span className={styles['band']}>{label}</span>
+              <span className={styles['amount']}>{formatMoney(amount)}</span>
+              <span className={styles['debts']}>{CHARTS.debtCount(debts)}</span>
+              <svg className={styles['track']} aria-hidden="true">
+                <rect className={styles['bar']} width={`${lengths[index]}%`} height="100%" rx="3" />
+              </svg>
+            </div>
+          ))}
+        </div>
       </div>
     </ChartFrame>
   );

@@ -25,11 +25,14 @@ interface ChartFrameProps {
   readonly children: ReactNode;
 }
 
+/** Keeps an amount on one line. */
+const unbroken = (text: string): string => text.replaceAll('R$ ', 'R$\u00a0');
+
 /** What all charts share: the sentence above the drawing, the method and the figures beneath it. */
 export function ChartFrame({ sentence, method, empty, table, children }: ChartFrameProps) {
   return (
     <figure className={styles['frame']}>
-      <figcaption className={styles['sentence']}>{empty ? CHARTS.empty : sentence}</figcaption>
+      <figcaption className={styles['sentence']}>{empty ? CHARTS.empty : unbroken(sentence)}</figcaption>
       {empty ? <div className={styles['empty']} aria-hidden="true" /> : children}
       <div className={styles['more']}>
         <details>

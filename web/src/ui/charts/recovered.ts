@@ -55,7 +55,7 @@ export const DATES_AT = 312;
 const CHARACTER = 7.5;
 const RIGHT = 20;
 const WIDEST_BAR = 40;
-const DATE_SPACE = 72;
+const DATE_SPACE = 64;
 
 interface Tick {
   readonly y: number;
@@ -124,8 +124,9 @@ export function drawRecovered(days: readonly CumulatedDay[], width: number): Rec
   const end = points.at(-1)!;
   const zero = daily.scale(0);
 
-  const labels = Math.max(1, Math.floor((right - left) / DATE_SPACE));
-  const step = Math.max(1, Math.ceil(days.length / labels));
+  // Labels stand at equal distances before the last day; a narrow screen has only the first and the last.
+  const spaces = Math.max(1, Math.floor((right - left) / DATE_SPACE));
+  const step = Math.max(1, Math.ceil((days.length - 1) / (spaces < 3 ? 1 : spaces)));
   const dates = days
     .map(({ date }, index) => ({ x: middle(index), label: shortDate(date) }))
     .filter((_, index) => (days.length - 1 - index) % step === 0);

@@ -17,7 +17,7 @@ export function wholePercents(values: readonly number[]): readonly number[] {
   return percents;
 }
 
-/** `36 %`; a part that exists is never called 0 %, and a part beside another never 100 %. */
+/** `36%`; a part that exists is never called 0%, and a part beside another never 100%. */
 export function percentTexts(values: readonly number[]): readonly string[] {
   const parts = values.filter((value) => value > 0).length;
   return wholePercents(values).map((percent, index) => {

@@ -2,9 +2,10 @@ import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { formatCount } from '../../format.ts';
 import { CHARTS } from '../../texts/charts.ts';
+import { classNames } from '../class-names.ts';
 import { ChartFrame } from './chart-frame.tsx';
 import { percentTexts } from './shares.ts';
-import { type StatusPart, statusSentence } from './status.ts';
+import { lighterParts, type StatusPart, statusSentence } from './status.ts';
 import styles from './status-bar.module.css';
 
 interface StatusBarProps {
@@ -18,10 +19,13 @@ interface StatusBarProps {
   readonly href?: (key: string) => string;
 }
 
+const fill = ({ tone }: StatusPart, lighter = false) => [styles[tone], lighter && styles['lighter']];
+
 /** One bar of all debts by situation. Each part filters: in the bar for the pointer, in the list for everybody. */
 export function StatusBar({ parts, method, sentence, selected, onSelect, href }: StatusBarProps) {
   const total = parts.reduce((sum, { count }) => sum + count, 0);
   const percents = percentTexts(parts.map(({ count }) => count));
+  const lighter = lighterParts(parts);
   const filter = { selected, onSelect, href };
   return (
     <ChartFrame
@@ -46,7 +50,7 @@ export function StatusBar({ parts, method, sentence, selected, onSelect, href }:
         {/* The list beneath holds the same parts with their words, so the bar adds nothing for screen readers. */}
         <div className={styles['bar']} aria-hidden="true">
           {parts.map(
-            (part) =>
+            (part, index) =>
               part.count > 0 && (
                 <div
                   key={part.key}
@@ -54,7 +58,12 @@ export function StatusBar({ parts, method, sentence, selected, onSelect, href }:
                   data-selected={part.key === selected || undefined}
                   style={{ flexGrow: part.count / total }}
                 >
-                  <Part {...filter} part={part} className={`${styles['fill']} ${styles[part.tone]}`} hidden>
+                  <Part
+                    {...filter}
+                    part={part}
+                    className={classNames(styles['fill'], ...fill(part, lighter[index]))}
+                    hidden
+                  >
                     <span className={styles['inside']}>{formatCount(part.count)}</span>
                   </Part>
                 </div>
@@ -65,7 +74,7 @@ export function StatusBar({ parts, method, sentence, selected, onSelect, href }:
           {parts.map((part, index) => (
             <li key={part.key}>
               <Part {...filter} part={part} className={styles['entry']}>
-                <span className={`${styles['mark']} ${styles[part.tone]}`} aria-hidden="true" />
+                <span className={classNames(styles['mark'], ...fill(part, lighter[index]))} aria-hidden="true" />
                 <span className={styles['word']}>{part.label}</span>
                 <span className="visually-hidden">{': '}</span>
                 <span className={styles['count']}>{formatCount(part.count)}</span>

@@ -19,3 +19,13 @@ export function statusSentence(parts: readonly StatusPart[]): string {
   const percent = percentTexts(parts.map(({ count }) => count))[parts.indexOf(most)]!;
   return `${CHARTS.debtCount(total)} ao todo. A situação mais comum é “${most.label}”, com ${formatCount(most.count)} (${percent}).`;
 }
+
+/** For each part whether it is drawn lighter, so that two neighbours of one tone do not look like one part. */
+export function lighterParts(parts: readonly StatusPart[]): readonly boolean[] {
+  const seen = new Map<PartTone, number>();
+  return parts.map(({ tone }) => {
+    const before = seen.get(tone) ?? 0;
+    seen.set(tone, before + 1);
+    return before % 2 === 1;
+  });
+}
