@@ -6,6 +6,7 @@ import SignIn from './screens/sign-in/index.tsx';
 import { useSession } from './session/use-session.ts';
 import { ErrorBoundary } from './shell/error-boundary.tsx';
 import { Shell } from './shell/shell.tsx';
+import { useConsole } from './shell/use-console.ts';
 import { Announcer } from './ui/announce.tsx';
 import { Skeleton } from './ui/page.tsx';
 
@@ -52,12 +53,16 @@ const wantedPath = (): string => {
 
 export function App() {
   const session = useSession();
+  const facts = useConsole();
   const [location] = useLocation();
   const isOut = session.kind === 'out';
   useEffect(() => {
-    if (isOut) queryClient.clear();
+    // What the deployment is belongs to nobody; everything else is the company's.
+    if (isOut) queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'console' });
   }, [isOut]);
-  if (session.kind === 'unknown') return <Skeleton lines={3} />;
+  // Both are asked for at once. The banner of a test belongs to the first picture: later it would push the page down.
+  const isKnown = facts.data !== undefined || facts.failureCount > 0;
+  if (session.kind === 'unknown' || !isKnown) return <Skeleton lines={3} />;
   return (
     <>
       <Suspense fallback={<Skeleton lines={6} />}>
