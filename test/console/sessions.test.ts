@@ -102,6 +102,41 @@ describe('five tabs of one browser', () => {
   });
 });
 
+describe('a company', () => {
+  it('leaves every browser by “Sair de todos”', async () => {
+    const client = await makeClient(app);
+    const here = await open(client);
+    const there = await open(client);
+    await there.visit('/campanhas');
+    there.allow('401 POST /api/session/token', /^401 GET /);
+    await here.visit('/conta/acesso');
+    await here.page.getByRole('button', { name: 'Sair de todos' }).click();
+    await here.page.getByRole('dialog').getByRole('button', { name: 'Sair de todos' }).click();
+    await heading(here.page, 'Entrar');
+    await navigate(there.page, 'Recibos');
+    await heading(there.page, 'Entrar');
+    await there.page.getByText('Sua sessão terminou').waitFor();
+  });
+
+  it('sees nothing of another one that signed in after it in the same browser', async () => {
+    const first = await makeClient(app, { name: 'Colégio Alfa' });
+    const second = await makeClient(app, { name: 'Colégio Beta' });
+    await app.post('/api/campaigns', { name: 'Mensalidades do Alfa' }, first.token);
+    const window = await open(first);
+    await window.visit('/campanhas');
+    await window.page.getByText('Mensalidades do Alfa').waitFor();
+    window.allow(/^401 GET /);
+    await window.signIn(second);
+    await new Promise((resolve) => setTimeout(resolve, UNTIL_RENEWAL_MS));
+    await navigate(window.page, 'Recibos');
+    await window.page.getByRole('button', { name: 'Colégio Beta' }).waitFor();
+    await navigate(window.page, 'Campanhas');
+    await heading(window.page, 'Campanhas');
+    await window.ready();
+    expect(await window.page.locator('body').textContent()).not.toContain('Alfa');
+  });
+});
+
 describe('a session', () => {
   it('that the server has ended leads to the sign-in, and from there back to where the person was', async () => {
     const client = await makeClient(app);
@@ -149,6 +184,40 @@ describe('the sign-in', () => {
     const first = await left();
     expect(first).toBeDefined();
     await until('the time runs down', async () => (await left()) !== first);
+  });
+
+  it('counts down after too many tries from one place', async () => {
+    const window = await open();
+    window.allow('429 POST /api/session');
+    await window.visit('/entrar');
+    const { page } = window;
+    const problem = {
+      type: 'about:blank',
+      title: 'Too many',
+      status: 429,
+      code: 'rate_limited',
+      retryAfterSeconds: 42,
+    };
+    await page.route('**/api/session', (route) =>
+      route.fulfill({ status: 429, contentType: 'application/problem+json', body: JSON.stringify(problem) }),
+    );
+    await fillSignIn(page, newEmail(), PASSWORD);
+    const alert = page.getByRole('alert');
+    await alert.getByText(/Tente de novo em 4\d s\./).waitFor();
+    await alert.getByText(/Tente de novo em 3\d s\./).waitFor();
+  });
+
+  it('shows the password only while asked, and keeps what was typed', async () => {
+    const window = await open();
+    await window.visit('/entrar');
+    const { page } = window;
+    const field = page.locator('input[name=password]');
+    await field.fill(PASSWORD);
+    expect(await field.getAttribute('type')).toBe('password');
+    await page.getByRole('button', { name: 'mostrar Senha' }).click();
+    expect([await field.getAttribute('type'), await field.inputValue()]).toEqual(['text', PASSWORD]);
+    await page.getByRole('button', { name: 'ocultar Senha' }).click();
+    expect(await field.getAttribute('type')).toBe('password');
   });
 
   it('of a new company shows every problem of the form beside its field, and then signs in', async () => {

@@ -1,12 +1,13 @@
-import { type ComponentType, lazy, Suspense, useEffect } from 'react';
+import { type ComponentType, lazy, Suspense } from 'react';
 import { Redirect, Route, Switch, useLocation } from 'wouter';
-import { queryClient } from './api/query-client.ts';
 import NotFound from './screens/not-found.tsx';
+import { Door } from './screens/sign-in/door.tsx';
 import SignIn from './screens/sign-in/index.tsx';
 import { useSession } from './session/use-session.ts';
 import { ErrorBoundary } from './shell/error-boundary.tsx';
 import { Shell } from './shell/shell.tsx';
 import { useConsole } from './shell/use-console.ts';
+import { SHELL } from './texts/shell.ts';
 import { Announcer } from './ui/announce.tsx';
 import { Skeleton } from './ui/page.tsx';
 
@@ -55,13 +56,15 @@ export function App() {
   const session = useSession();
   const facts = useConsole();
   const [location] = useLocation();
-  const isOut = session.kind === 'out';
-  useEffect(() => {
-    // What the deployment is belongs to nobody; everything else is the company's.
-    if (isOut) queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'console' });
-  }, [isOut]);
   // Both are asked for at once. The banner of a test belongs to the first picture: later it would push the page down.
   const isKnown = facts.data !== undefined || facts.failureCount > 0;
+  if (session.kind === 'waiting') {
+    return (
+      <Door title={SHELL.noAnswer} lead={SHELL.noAnswerText}>
+        {null}
+      </Door>
+    );
+  }
   if (session.kind === 'unknown' || !isKnown) return <Skeleton lines={3} />;
   return (
     <>
@@ -70,10 +73,13 @@ export function App() {
           OPEN_PATHS.includes(location) ? (
             <Redirect to={wantedPath()} replace />
           ) : (
-            <SignedIn location={location} />
+            // Another company begins with screens of its own.
+            <SignedIn key={session.client.id} location={location} />
           )
         ) : (
-          <SignedOut location={location} />
+          <ErrorBoundary key={location}>
+            <SignedOut location={location} />
+          </ErrorBoundary>
         )}
       </Suspense>
       <Announcer />

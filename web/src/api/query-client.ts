@@ -1,4 +1,5 @@
 import { keepPreviousData, QueryClient } from '@tanstack/react-query';
+import { onSessionChange, sessionState } from '../session/session.ts';
 import { failedOf, mayRetry } from './problem.ts';
 
 /** Old data stays while filters change; only failures that may pass are tried again. */
@@ -13,4 +14,20 @@ export const queryClient = new QueryClient({
     },
     mutations: { retry: false },
   },
+});
+
+let owner: string | undefined;
+
+/**
+ * What one company has read is gone when it leaves, before another screen is drawn: a query that a mounted screen is
+ * waiting for would otherwise be cancelled with the rest.
+ */
+onSessionChange(() => {
+  const session = sessionState();
+  const next = session.kind === 'in' ? session.client.id : undefined;
+  // What the deployment is belongs to nobody.
+  if (owner !== undefined && owner !== next) {
+    queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'console' });
+  }
+  owner = next;
 });

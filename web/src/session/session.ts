@@ -1,3 +1,5 @@
+import { ApiError } from '../api/client.ts';
+
 /** The signed-in state of this tab. The cookie is out of reach of scripts; only the short access token lives here. */
 export interface SignedInClient {
   readonly id: string;
@@ -7,7 +9,10 @@ export interface SignedInClient {
 
 export type SessionState =
   | { readonly kind: 'unknown' }
-  | { readonly kind: 'out'; readonly reason: 'none' | 'ended' }
+  /** The service does not answer, so nobody knows yet whether the session is open. */
+  | { readonly kind: 'waiting' }
+  /** `unconfirmed` is a sign-out that the service has not answered. */
+  | { readonly kind: 'out'; readonly reason: 'none' | 'ended' | 'unconfirmed' }
   | { readonly kind: 'in'; readonly client: SignedInClient };
 
 interface Opened {
@@ -18,6 +23,8 @@ interface Opened {
 
 /** A token is renewed when this share of its life has passed, so that no request meets its end. */
 const RENEW_AT = 0.8;
+/** How long a visit waits before it asks again a service that does not answer. */
+const ASK_AGAIN_MS = 2_000;
 /** Tells whether this browser has signed in. It avoids a refused request on each visit, and is no credential. */
 const HINT = 'quita-session';
 
@@ -27,6 +34,8 @@ let state: SessionState = { kind: 'unknown' };
 let token = '';
 let renewAt = 0;
 let renewing: Promise<string> | undefined;
+/** Counts sign-ins and sign-outs, so that the answer to an older question changes nothing. */
+let turns = 0;
 const listeners = new Set<Listener>();
 const channel = new BroadcastChannel('quita-session');
 
@@ -73,7 +82,8 @@ function open({ token: fresh, expiresAt, client }: Opened): string {
   return fresh;
 }
 
-function close(reason: 'none' | 'ended'): void {
+function close(reason: 'none' | 'ended' | 'unconfirmed'): void {
+  turns += 1;
   token = '';
   renewAt = 0;
   storeHint(undefined);
@@ -89,13 +99,19 @@ const post = (path: string, body: object = {}, method = 'POST'): Promise<Respons
   });
 
 async function renew(): Promise<string> {
+  const asked = turns;
   const response = await post('/api/session/token');
+  const opened = response.ok ? ((await response.json()) as Opened) : undefined;
+  if (asked !== turns) {
+    if (token === '') throw new SessionEnded();
+    return token;
+  }
   if (response.status === 401 || response.status === 403) {
     close(state.kind === 'in' ? 'ended' : 'none');
     throw new SessionEnded();
   }
-  if (!response.ok) throw new SessionUnavailable();
-  return open((await response.json()) as Opened);
+  if (opened === undefined) throw new SessionUnavailable();
+  return open(opened);
 }
 
 /** Returns a token that is good for a request. Concurrent callers wait for one renewal. */
@@ -120,10 +136,18 @@ export async function startSession(): Promise<void> {
     if (data === 'in' && state.kind === 'out') void sessionToken().catch(() => undefined);
   });
   if (!hasHint()) return close('none');
-  await sessionToken().catch((error: unknown) => {
-    // The server may be down: the page says so by itself when it asks for data.
-    if (!(error instanceof SessionEnded)) close('none');
-  });
+  // A service that does not answer has not ended the session, so the visit waits instead of asking for the password.
+  while (state.kind === 'unknown' || state.kind === 'waiting') {
+    try {
+      await sessionToken();
+      // The identity provider's answer has set the cookie without this page; tabs that are signed out follow.
+      channel.postMessage('in');
+    } catch (error) {
+      if (error instanceof SessionEnded) return;
+      change({ kind: 'waiting' });
+      await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS));
+    }
+  }
 }
 
 /** Signs in; a refusal is returned as the server's problem. */
@@ -134,14 +158,28 @@ export async function signIn(input: {
 }): Promise<Response | undefined> {
   const response = await post('/api/session', input);
   if (!response.ok) return response;
+  turns += 1;
   open((await response.json()) as Opened);
   channel.postMessage('in');
   return undefined;
 }
 
-/** Ends this session, or all sessions of the company, in every tab. */
-export async function signOut({ everywhere = false } = {}): Promise<void> {
-  await (everywhere ? post('/api/session/end-all') : post('/api/session', {}, 'DELETE'));
-  close('none');
+const isEnded = ({ ok, status }: Response): boolean => ok || status === 401;
+
+/** Ends this session in every tab. The company's data leaves the screen even when the service does not answer. */
+export async function signOut(): Promise<void> {
+  const ended = await post('/api/session', {}, 'DELETE').then(isEnded, () => false);
+  close(ended ? 'none' : 'unconfirmed');
+  channel.postMessage('out');
+}
+
+/** Ends all sessions of the company. A refusal is thrown, because other browsers are then still signed in. */
+export async function signOutEverywhere(): Promise<void> {
+  const response = await post('/api/session/end-all');
+  if (!isEnded(response)) {
+    const problem: unknown = await response.json().catch(() => null);
+    throw new ApiError(response.url, response.status, response.statusText, problem);
+  }
+  close(response.ok ? 'none' : 'ended');
   channel.postMessage('out');
 }

@@ -11,6 +11,8 @@ export const SIGN_IN = {
   signUp: 'Criar conta',
   noAccount: 'Ainda não tem conta?',
   ended: 'Sua sessão terminou. Entre de novo para continuar de onde parou.',
+  unconfirmed:
+    'Você saiu deste navegador, mas o Quita não respondeu: a sessão pode continuar aberta. Quando o serviço voltar, entre e use “Sair de todos” em Conta, Acesso.',
   locked: (text: string) => `A entrada com senha volta em ${text}. Uma senha nova libera antes.`,
   tooMany: (text: string) => `Tente de novo em ${text}.`,
   or: 'ou',

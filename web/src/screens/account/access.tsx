@@ -3,7 +3,7 @@ import { useRef, useState } from 'react';
 import type { Session } from '../../api/client.ts';
 import { quita } from '../../api/quita.ts';
 import { formatMoment } from '../../format.ts';
-import { signOut } from '../../session/session.ts';
+import { signOutEverywhere } from '../../session/session.ts';
 import { ACCOUNT } from '../../texts/account.ts';
 import { announce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -75,7 +75,7 @@ function Sessions() {
     await queries.invalidateQueries({ queryKey: KEY });
     announce(ACCOUNT.endedOne);
   };
-  const endAll = useSubmit(() => signOut({ everywhere: true }));
+  const endAll = useSubmit(signOutEverywhere);
   const columns: readonly Column<Session>[] = [
     {
       key: 'kind',

@@ -1,4 +1,3 @@
-import { useRef } from 'react';
 import { Link, useSearchParams } from 'wouter';
 import type { Failed } from '../../api/problem.ts';
 import { failedOfResponse } from '../../api/problem.ts';
@@ -48,6 +47,7 @@ export default function SignIn() {
       }
     >
       {session.kind === 'out' && session.reason === 'ended' && <Note>{SIGN_IN.ended}</Note>}
+      {session.kind === 'out' && session.reason === 'unconfirmed' && <Note tone="warning">{SIGN_IN.unconfirmed}</Note>}
       {refusedByProvider !== null && submit.failed === null && (
         <Note tone="warning">{refusalText(refusedByProvider)}</Note>
       )}
@@ -94,10 +94,8 @@ function Wait({ failed }: { readonly failed: Failed | null }) {
 }
 
 function IdentityButton() {
-  const leaving = useRef(false);
+  // The page may come back from the browser's memory by "back", so nothing here remembers that it was left.
   const leave = (): void => {
-    if (leaving.current) return;
-    leaving.current = true;
     expectSession();
     location.assign(IDENTITY_START);
   };

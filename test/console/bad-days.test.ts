@@ -1,0 +1,187 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import type { CampaignsApp } from '../campaigns/support.ts';
+import { type Collector, collector, startCollectionApp } from '../support/engine-harness.ts';
+import { until } from '../support/poll.ts';
+import { type Console, openConsole } from './support/console.ts';
+
+const BAR = 'Sem resposta do Quita';
+/** The longest time from the approval of a payment to its picture on a screen that follows closely. */
+const TO_PIXEL_MS = 3_000;
+
+let app: CampaignsApp;
+let staff: Collector;
+let email: string;
+let window: Console;
+beforeAll(async () => {
+  app = await startCollectionApp();
+  const client = await app.newClient();
+  staff = collector(client);
+  email = (await client.call('GET', '/api/onboarding/me')).body.email;
+}, 60_000);
+afterEach(() => window?.close());
+afterAll(() => app?.close());
+
+async function open(): Promise<Page> {
+  window = await openConsole(app);
+  await window.signIn({ email, password: 'Segredo123' });
+  return window.page;
+}
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
+const bar = (page: Page) => page.getByText(BAR);
+
+/** The service behind a proxy whose database is away. */
+const fail = (page: Page) =>
+  page.route('**/api/**', (route) =>
+    route.fulfill({
+      status: 503,
+      contentType: 'application/problem+json',
+      body: JSON.stringify({ type: 'about:blank', title: 'Unavailable', status: 503, code: 'unavailable' }),
+    }),
+  );
+const recover = (page: Page) => page.unroute('**/api/**');
+
+describe('while the service does not answer', () => {
+  it('a screen keeps its data under a bar, a new one fills itself when the service is back, without a reload', async () => {
+    await staff.createCampaign('Mensalidades de outubro');
+    const page = await open();
+    await window.visit('/campanhas');
+    await page.getByText('Mensalidades de outubro').waitFor();
+    await page.evaluate('globalThis.loadedOnce = true');
+    window.allow(/^503 /);
+    await fail(page);
+    await bar(page).waitFor({ timeout: 30_000 });
+    await page.getByText('Mensalidades de outubro').waitFor();
+
+    // This screen follows no changes, and its data was never there: only the console itself can ask again.
+    await page.getByRole('navigation').getByRole('link', { name: 'Regras', exact: true }).click();
+    await page.getByRole('main').getByRole('alert').waitFor({ timeout: 30_000 });
+    await recover(page);
+    await page.getByRole('main').getByRole('alert').waitFor({ state: 'detached' });
+    await heading(page, 'Regras');
+    await bar(page).waitFor({ state: 'detached' });
+    expect(await page.evaluate('globalThis.loadedOnce')).toBe(true);
+  }, 90_000);
+
+  it('a visit waits instead of asking for the password, and goes on by itself', async () => {
+    const page = await open();
+    window.allow(/^503 /);
+    await fail(page);
+    await page.goto('/campanhas');
+    await bar(page).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/campanhas');
+    await recover(page);
+    await heading(page, 'Campanhas');
+  }, 60_000);
+
+  it('a sign-out says that the session may still be open, and leaves nothing on the screen', async () => {
+    const page = await open();
+    await window.visit('/campanhas');
+    window.allow(/^503 /);
+    await fail(page);
+    await page.getByRole('button', { name: 'Escola Aurora' }).click();
+    await page.getByRole('button', { name: 'Sair', exact: true }).click();
+    await heading(page, 'Entrar');
+    await page.getByText('a sessão pode continuar aberta').waitFor();
+    expect(await page.locator('body').textContent()).not.toContain('Escola Aurora');
+  });
+
+  it('a screen whose file cannot be fetched says so and does not leave the console', async () => {
+    const page = await open();
+    await window.visit('/campanhas');
+    window.allow(/^failed /);
+    await page.route(/\/console\/assets\/rules-|\/entrar$|\/regras$/, (route) => route.abort());
+    await page.getByRole('navigation').getByRole('link', { name: 'Regras', exact: true }).click();
+    await page.getByRole('main').getByText('Esta tela não pôde ser carregada').waitFor();
+    await page.unroute(/\/console\/assets\/rules-|\/entrar$|\/regras$/);
+    await page.getByRole('main').getByRole('button', { name: 'Tentar de novo' }).click();
+    await heading(page, 'Regras');
+    window.takeProblems();
+  });
+});
+
+describe('after an update of the service', () => {
+  it('a screen whose style is gone is loaded again once', async () => {
+    const page = await open();
+    await window.visit('/campanhas');
+    window.allow(/^404 GET \/console\//);
+    let missed = 0;
+    await page.route(
+      '**/console/assets/rules-*.css',
+      (route) => {
+        missed += 1;
+        return route.fulfill({ status: 404, body: '' });
+      },
+      { times: 1 },
+    );
+    await page.getByRole('navigation').getByRole('link', { name: 'Regras', exact: true }).click();
+    await heading(page, 'Regras');
+    expect(missed).toBe(1);
+    window.takeProblems();
+  });
+
+  it('a screen that fails for good shows a way on, and the other screens work', async () => {
+    const page = await open();
+    await window.visit('/campanhas');
+    await page.route('**/api/policy*', (route) => route.fulfill({ json: {} }));
+    await page.getByRole('navigation').getByRole('link', { name: 'Regras', exact: true }).click();
+    await page.getByRole('main').getByRole('button', { name: 'Tentar de novo' }).waitFor();
+    await page.getByRole('navigation').getByRole('link', { name: 'Recibos', exact: true }).click();
+    await heading(page, 'Recibos');
+    window.takeProblems();
+  });
+
+  it('a screen before the sign-in whose file is gone for good shows a way on', async () => {
+    window = await openConsole(app);
+    const { page } = window;
+    await window.visit('/entrar');
+    window.allow(/^404 GET \/console\//);
+    await page.route('**/console/assets/sign-up-*.js', (route) => route.fulfill({ status: 404, body: '' }));
+    await page.getByRole('link', { name: /Criar conta/ }).click();
+    await page.getByRole('button', { name: 'Tentar de novo' }).waitFor();
+    window.takeProblems();
+  });
+});
+
+describe('the feed of changes', () => {
+  it('asks nothing while the tab is hidden, and at once when it is seen again', async () => {
+    const id = await staff.launchOne({ debtorName: 'Bruno Dias' }, 31);
+    const page = await open();
+    let asked = 0;
+    page.on('request', (request) => {
+      if (new URL(request.url()).pathname === '/api/events') asked += 1;
+    });
+    await window.visit(`/dividas/${id}`);
+    await until('the feed is asked twice', () => asked >= 2);
+    // Chromium without a window shows every tab, so the page is told what a browser would tell it.
+    const turn = (to: 'hidden' | 'visible') =>
+      page.evaluate(`Object.defineProperty(document, 'visibilityState', { value: '${to}', configurable: true });
+        document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);
+    await turn('hidden');
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    const before = asked;
+    // More than two of its intervals.
+    await new Promise((resolve) => setTimeout(resolve, 4_500));
+    expect(asked).toBe(before);
+    await turn('visible');
+    await until('the feed is asked again', () => asked > before);
+  });
+
+  it('brings a payment to the screen within three seconds of its approval', async () => {
+    const id = await staff.launchOne({ debtorName: 'Carla Reis' }, 41);
+    await staff.reaches(id, 'a contact', ({ status }) => status === 'IN_COLLECTION');
+    const page = await open();
+    await window.visit(`/dividas/${id}`);
+    const seen = page
+      .getByRole('main')
+      .getByText('Paga', { exact: true })
+      .first()
+      .waitFor({ timeout: 30_000 })
+      .then(() => Date.now());
+    await staff.call('POST', `/api/sandbox/debts/${id}/pay`);
+    await staff.reaches(id, 'the approval', ({ status }) => status === 'PAID');
+    const approvedAt = Date.now();
+    expect((await seen) - approvedAt).toBeLessThan(TO_PIXEL_MS);
+  });
+});
