@@ -8,6 +8,7 @@ import { Failure } from '../../ui/failure.tsx';
 import { Empty, Skeleton } from '../../ui/page.tsx';
 import { useFilters } from '../../use-filters.ts';
 import { useSearchText } from '../../use-search-text.ts';
+import { ActionReport } from './action-report.tsx';
 import { activeFilters } from './active-filters.ts';
 import { useColumnChoice } from './column-choice.ts';
 import { COLUMNS } from './columns.tsx';
@@ -57,6 +58,7 @@ export function DebtsTable({
   const { first, search, total, isWaiting } = useShownSearch(wanted);
   const [columns, setColumns] = useColumnChoice();
   const [selection, select] = useState<Selection>(NONE);
+  const [outcome, setOutcome] = useState<string | null>(null);
   const sandboxOnly = useSandboxOnly();
   const filters = useRef<HTMLDivElement>(null);
   const clear = (): void => {
@@ -66,11 +68,12 @@ export function DebtsTable({
     filters.current?.querySelector('input')?.focus();
   };
   useAnnouncedTotal(isWaiting ? undefined : total, wanted);
-  // Marks are for what is seen: another search begins without any.
+  // Marks and the report of an action are for what is seen: another search begins without any.
   const [marksOf, setMarksOf] = useState(wanted);
   if (marksOf !== wanted) {
     setMarksOf(wanted);
     select(NONE);
+    setOutcome(null);
   }
   const scope = { campaignId };
   const shownColumns = useMemo(
@@ -94,6 +97,7 @@ export function DebtsTable({
           onColumns={setColumns}
         />
       </div>
+      {outcome !== null && <ActionReport outcome={outcome} />}
       {first.error !== null && isWaiting && <Failure error={first.error} onRetry={() => void first.refetch()} />}
       {total === undefined ? (
         first.error === null && <Skeleton lines={10} />
@@ -111,7 +115,7 @@ export function DebtsTable({
         </Empty>
       ) : (
         <div className={isWaiting && first.error === null ? styles['waiting'] : undefined}>
-          <SelectionBar search={search} total={total} selection={selection} onSelect={select} />
+          <SelectionBar search={search} total={total} selection={selection} onSelect={select} onOutcome={setOutcome} />
           <Grid
             search={search}
             total={total}

@@ -1,7 +1,6 @@
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useRef, useState } from 'react';
 import { DEBTS } from '../../texts/debts.ts';
 import { Button } from '../../ui/button.tsx';
-import { Note } from '../../ui/page.tsx';
 import type { DebtAction } from './action-dialog.tsx';
 import styles from './debts-table.module.css';
 import type { DebtSearch } from './search.ts';
@@ -15,31 +14,29 @@ export function SelectionBar({
   total,
   selection,
   onSelect,
+  onOutcome,
 }: {
   readonly search: DebtSearch;
   readonly total: number;
   readonly selection: Selection;
   readonly onSelect: (selection: Selection) => void;
+  /** Takes what an action has done; null when the person goes on to mark other debts. */
+  readonly onOutcome: (outcome: string | null) => void;
 }) {
   const [asking, ask] = useState<DebtAction | null>(null);
-  const [outcome, setOutcome] = useState<string | null>(null);
   const count = countOf(selection);
   const finish = (text: string): void => {
-    setOutcome(text);
+    onOutcome(text);
     ask(null);
     onSelect(NONE);
   };
   const bar = useRef<HTMLFieldSetElement>(null);
-  const report = useRef<HTMLDivElement>(null);
   /** The pressed button goes away, so the focus moves to what holds the others. */
   const choose = (next: Selection): void => {
     onSelect(next);
-    setOutcome(null);
+    onOutcome(null);
     bar.current?.focus();
   };
-  useEffect(() => {
-    if (outcome !== null) report.current?.focus();
-  }, [outcome]);
   return (
     <>
       <fieldset ref={bar} className={styles['bar']} tabIndex={-1}>
@@ -76,11 +73,6 @@ export function SelectionBar({
         )}
         {selection.kind === 'some' && count >= MOST_BY_HAND && <span>{DEBTS.tooManyByHand(MOST_BY_HAND)}</span>}
       </fieldset>
-      {outcome !== null && (
-        <div ref={report} tabIndex={-1}>
-          <Note tone="good">{outcome}</Note>
-        </div>
-      )}
       <Suspense fallback={null}>
         {asking !== null && (
           <ActionDialog
