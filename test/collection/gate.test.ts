@@ -62,6 +62,20 @@ describe('the gate refuses', () => {
     expect((await engine.ledger(one)).filter(({ kind }) => kind === 'booking')).toEqual([]);
   });
 
+  it('a contact before a simulated debtor has said what is due, because no time passes in a simulation', async () => {
+    const one = await engine.debt({ ...somebody(), sandbox: true });
+    await set(
+      one,
+      `insert into sandbox_acts (client_id, debt_id, kind, text, due_at)
+        select client_id, id, 'say', 'PARAR', now() from debts where id = $1`,
+    );
+    expect(await engine.gate(one)).toEqual({ kind: 'refused' });
+    expect((await engine.verdicts(one)).at(-1)).toMatchObject({ allowed: false, rules: ['inbox'] });
+    await set(one, 'update sandbox_acts set done_at = now() where debt_id = $1');
+    engine.clock.now += 10 * 60_000;
+    expect(await engine.gate(one)).toMatchObject({ kind: 'allowed' });
+  });
+
   it('an evening contact, and names the next morning', async () => {
     const one = await engine.debt(somebody());
     engine.clock.now = WEDNESDAY + 9 * HOUR;

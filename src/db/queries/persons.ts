@@ -27,7 +27,8 @@ export const openDebtsOfPerson = (em: EntityManager, person: Person) =>
 
 /**
  * Returns whether a message of the person or a notification about a payment of theirs waits to be handled. Both may
- * forbid the next contact.
+ * forbid the next contact. What a simulated debtor is about to say counts as well: the simulated clock does not wait
+ * for the process that plays the debtor, so on a busy machine the next contact would come before the answer.
  */
 export async function hasUnhandledInbox(em: EntityManager, { debtorCpf, sandbox }: Person): Promise<boolean> {
   const { waiting } = await queriesIn(em)
@@ -48,6 +49,17 @@ export async function hasUnhandledInbox(em: EntityManager, { debtorCpf, sandbox 
             .select('payment_notifications.chargeId')
             .where('payment_notifications.handledAt', 'is', null),
         ),
+        ...(sandbox
+          ? [
+              exists(
+                debts
+                  .innerJoin('sandbox_acts', 'sandbox_acts.debtId', 'debts.id')
+                  .select('sandbox_acts.id')
+                  .where('sandbox_acts.kind', '=', 'say')
+                  .where('sandbox_acts.doneAt', 'is', null),
+              ),
+            ]
+          : []),
       ]).as('waiting');
     })
     .executeTakeFirstOrThrow();
