@@ -478,6 +478,9 @@ describe('a campaign', () => {
         (await eventsOf(client, workflowId)).flatMap(
           (event) => event.activityTaskScheduledEventAttributes?.activityType?.name ?? [],
         ),
+      completed: async () =>
+        (await eventsOf(client, workflowId)).filter((event) => event.activityTaskCompletedEventAttributes != null)
+          .length,
       handle: client.workflow.getHandle(workflowId),
     };
   };
@@ -538,6 +541,8 @@ describe('a campaign', () => {
     const one = campaign();
     await one.start();
     await eventually(async () => expect(await one.handle.query('progress')).toEqual({ started: 1, fannedOut: true }));
+    // The debts come in after the first review, which would take them along otherwise.
+    await eventually(async () => expect(await one.completed()).toBe(3));
     expect(await one.scheduled()).toEqual(['scoreCampaign', 'planCollection', 'reviewCampaign']);
     later = 7;
     await one.takeDebts();
