@@ -1,0 +1,55 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Role } from '../../src/config/index.ts';
+import { takePort } from '../../src/runtime/free-port.ts';
+import { BENCH_SECRETS } from '../support/secrets.ts';
+import { type KeptProcess, keepProcess } from './process.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Rates so high that no load reaches them; a benchmark measures the service and not its limits. */
+const HIGH_RATES = {
+  LOGIN_RATE_PER_MINUTE: '100000',
+  SIGNUP_RATE_PER_MINUTE: '100000',
+  PUBLIC_RATE_PER_MINUTE: '1000000',
+  CLIENT_RATE_PER_MINUTE: '1000000',
+};
+
+export interface ProductPlan {
+  readonly databaseUrl: string;
+  readonly temporalAddress: string;
+  readonly folder: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export interface Product extends KeptProcess {
+  readonly role: Role;
+  /** Where an API listens. */
+  readonly url: string | undefined;
+}
+
+/** Starts one role of the product as an operator does: `quita api`, `quita worker` or `quita relay`. */
+export async function startProduct(role: Role, number: number, plan: ProductPlan): Promise<Product> {
+  const name = `${role}-${number}`;
+  const port = role === 'api' ? await takePort({ name, preferred: 0, log: () => {} }) : 0;
+  const url = role === 'api' ? `http://127.0.0.1:${port}` : undefined;
+  const kept = keepProcess({
+    name,
+    command: process.execPath,
+    args: [join(ROOT, 'src', 'main.ts'), role],
+    cwd: ROOT,
+    logFile: join(plan.folder, `${name}.log`),
+    env: {
+      NODE_ENV: 'test',
+      DATA_DIR: join(plan.folder, 'data'),
+      DATABASE_URL: plan.databaseUrl,
+      TEMPORAL_ADDRESS: plan.temporalAddress,
+      PORT: String(port),
+      ...BENCH_SECRETS,
+      ...HIGH_RATES,
+      ...plan.env,
+    },
+    ...(url === undefined ? {} : { isReady: async () => (await fetch(`${url}/health/ready`)).status === 200 }),
+  });
+  return { ...kept, role, url };
+}
