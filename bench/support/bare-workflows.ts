@@ -1,4 +1,6 @@
-import { ParentClosePolicy, sleep, startChild } from '@temporalio/workflow';
+import { ParentClosePolicy, proxyActivities, sleep, startChild } from '@temporalio/workflow';
+
+const { doNothing } = proxyActivities<{ doNothing(): Promise<void> }>({ startToCloseTimeout: '1 minute' });
 
 const AT_ONCE = 200;
 
@@ -14,5 +16,11 @@ export async function bareParent(ids: readonly string[]): Promise<void> {
 }
 
 export async function bareChild(): Promise<void> {
+  await sleep('1 day');
+}
+
+/** The reference for a contact: one activity that does nothing, and a wait until the next one. */
+export async function bareContact(): Promise<void> {
+  await doNothing();
   await sleep('1 day');
 }

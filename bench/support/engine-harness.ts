@@ -72,6 +72,9 @@ export async function startEngineHarness() {
     address: temporal.address,
     databaseUrl: postgres.url,
     client,
+    pids: () => ({ postgres: postgres.pid() ?? 0, temporal: temporal.pid() ?? 0 }),
+    /** Returns whether a workflow has started its first timer. */
+    sleeps: async (workflowId: string): Promise<boolean> => (await firstTimerOf(workflowId).catch(() => null)) !== null,
     /** Creates a running real campaign whose debts are due today, so that no contact is allowed before tomorrow. */
     async campaignOf(debts: number): Promise<{ workflowId: string; children: string[] }> {
       const [clientId, campaignId] = [randomUUID(), randomUUID()];

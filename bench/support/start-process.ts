@@ -10,7 +10,8 @@ export async function startProcess(file: URL, env: Record<string, string>) {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   for await (const line of createInterface({ input: child.stdout })) {
-    if (line.startsWith('{')) return { told: JSON.parse(line) as unknown, stop: () => child.kill() };
+    if (line.startsWith('{'))
+      return { pid: child.pid ?? 0, told: JSON.parse(line) as unknown, stop: () => child.kill() };
   }
   throw new Error(`${file.pathname} ended`);
 }

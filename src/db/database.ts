@@ -3,6 +3,7 @@ import type { Pool } from 'pg';
 import { COLUMN_TYPES } from './column-types.ts';
 import { ormConfig } from './orm-config.ts';
 import { OutboxNotifier } from './outbox-notifier.ts';
+import { planOnce } from './plan-once.ts';
 import type { PreparedQuery } from './queries/builder.ts';
 import { refuseRoleThatSeesAll } from './refuse-role.ts';
 import { releaseLostConnections } from './release-lost-connections.ts';
@@ -124,6 +125,7 @@ export async function openDatabase({
         onPoolCreated: (created: Pool) => {
           created.options.types = COLUMN_TYPES;
           releaseLostConnections(created);
+          planOnce(created);
         },
       },
     }),

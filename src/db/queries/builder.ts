@@ -2,6 +2,7 @@ import type { EntityManager, InferKyselyDB } from '@mikro-orm/postgresql';
 import {
   CamelCasePlugin,
   type Compilable,
+  CompiledQuery,
   DummyDriver,
   Kysely,
   PostgresAdapter,
@@ -67,6 +68,17 @@ export function prepared<Params extends object, Row extends object>(
       parameters.map((value) => (value instanceof Placeholder ? params[value.name as keyof Params] : value)),
     rowsOf: createRenaming<Row>(),
   };
+}
+
+/** Runs a prepared statement in the transaction of `em`: it is not composed again for each call. */
+export async function runPreparedIn<Params extends object, Row extends object>(
+  em: EntityManager,
+  query: PreparedQuery<Params, Row>,
+  params: Params,
+): Promise<Row[]> {
+  if (!em.isInTransaction()) throw new Error('Statements run inside em.transactional only');
+  const { rows } = await em.getKysely().executeQuery<object>(CompiledQuery.raw(query.text, query.valuesOf(params)));
+  return query.rowsOf(rows);
 }
 
 const propertyNameOf = (column: string): string =>

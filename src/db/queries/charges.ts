@@ -3,13 +3,14 @@ import { type Insertable, type RawBuilder, sql } from 'kysely';
 import type { PaymentStatus } from '../../domain/payment-status.ts';
 import { anyOf, NOW, queriesIn, type Tables } from './builder.ts';
 
+const CHARGE = [
+  ...(['id', 'debtId', 'attempt', 'provider', 'accountId', 'providerPaymentId', 'status', 'amountCentavos'] as const),
+  ...(['paidCentavos', 'refundedCentavos', 'brCode', 'expiresAt', 'paidAt', 'underpaidAt', 'chargedBackAt'] as const),
+  ...(['duplicate', 'problem', 'retryAt', 'supersededAt', 'createdAt', 'providerUpdatedAt', 'method'] as const),
+] as const;
+
 const selectCharges = (em: EntityManager) =>
-  queriesIn(em)
-    .selectFrom('charges')
-    .select(['id', 'debtId', 'attempt', 'provider', 'accountId', 'providerPaymentId', 'status', 'amountCentavos'])
-    .select(['paidCentavos', 'refundedCentavos', 'brCode', 'expiresAt', 'paidAt', 'underpaidAt', 'chargedBackAt'])
-    .select(['duplicate', 'problem', 'retryAt', 'supersededAt', 'createdAt', 'providerUpdatedAt', 'method'])
-    .orderBy('attempt', 'desc');
+  queriesIn(em).selectFrom('charges').select(CHARGE).orderBy('attempt', 'desc');
 
 /** Returns the charges of one debt, the latest first. A caller that decides by them holds the debt's lock. */
 export const chargesOfDebt = (em: EntityManager, debtId: string) =>
@@ -23,11 +24,12 @@ export type Charge = Awaited<ReturnType<typeof chargesOfDebt>>[number];
 
 type NewCharge = Omit<Insertable<Tables['charges']>, 'status'>;
 
-export const insertCharge = (em: EntityManager, charge: NewCharge) =>
+export const insertCharge = (em: EntityManager, charge: NewCharge): Promise<Charge> =>
   queriesIn(em)
     .insertInto('charges')
     .values({ ...charge, status: 'PENDING' })
-    .execute();
+    .returning(CHARGE)
+    .executeTakeFirstOrThrow();
 
 /** Counts the charges of an account that the provider has made and that may still be paid. */
 export async function countOpenCharges(em: EntityManager, clientId: string, accountId: string): Promise<number> {
@@ -50,12 +52,12 @@ export interface MadeCharge {
 }
 
 /**
- * Stores what the provider made; returns whether another call has not stored it already. A charge that the provider has
+ * Stores what the provider made; returns undefined when another call has stored it already. A charge that the provider has
  * made is open, whatever another call was told about it. The code of a superseded charge is not stored, so that nobody
  * is shown it, and the charge is due at once, to be cancelled.
  */
-export async function storeMadeCharge(em: EntityManager, chargeId: string, made: MadeCharge): Promise<boolean> {
-  const stored = await queriesIn(em)
+export const storeMadeCharge = (em: EntityManager, chargeId: string, made: MadeCharge): Promise<Charge | undefined> =>
+  queriesIn(em)
     .updateTable('charges')
     .set({
       status: 'PENDING',
@@ -70,10 +72,8 @@ export async function storeMadeCharge(em: EntityManager, chargeId: string, made:
     })
     .where('id', '=', chargeId)
     .where('providerPaymentId', 'is', null)
-    .returning('id')
+    .returning(CHARGE)
     .executeTakeFirst();
-  return stored !== undefined;
-}
 
 export interface FailedRequest {
   readonly status: PaymentStatus;

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { DebtStatus } from '../../domain/debt-status.ts';
-import { anyOf, NOW, prepared, queriesIn } from './builder.ts';
+import { anyOf, NOW, prepared, queriesIn, runPreparedIn, type Tables } from './builder.ts';
 import { OWN_RULES } from './client-rules.ts';
 import { PHONES_OF_DEBT } from './debt-phones.ts';
 
@@ -9,8 +9,10 @@ import { PHONES_OF_DEBT } from './debt-phones.ts';
 export type DebtContext = NonNullable<Awaited<ReturnType<typeof loadDebt>>>;
 
 /** Selects debts with the state of their campaigns and clients, which decide about them too. */
-export const debtContexts = (em: EntityManager) =>
-  queriesIn(em)
+export const debtContexts = (em: EntityManager) => selectDebtContexts(queriesIn(em));
+
+const selectDebtContexts = (queries: Kysely<Tables>) =>
+  queries
     .selectFrom('debts')
     .innerJoin('campaigns', 'campaigns.id', 'debts.campaignId')
     .innerJoin('clients', 'clients.id', 'debts.clientId')
@@ -78,10 +80,17 @@ export const debtContexts = (em: EntityManager) =>
         .as('receiptProtocol'),
     ]);
 
+type OneDebt = { readonly debtId: string };
+const DEBT = prepared('debt_context', (queries, { debtId }: OneDebt) =>
+  selectDebtContexts(queries).where('debts.id', '=', debtId),
+);
+const DEBT_FOR_UPDATE = prepared('debt_context_locked', (queries, { debtId }: OneDebt) =>
+  selectDebtContexts(queries).where('debts.id', '=', debtId).forNoKeyUpdate('debts'),
+);
+
 /** `forUpdate` locks the debt's row, so that no other transaction changes the debt until this one ends. */
 export async function loadDebt(em: EntityManager, debtId: string, options: { readonly forUpdate?: true } = {}) {
-  const query = debtContexts(em).where('debts.id', '=', debtId);
-  const row = await (options.forUpdate === true ? query.forNoKeyUpdate('debts') : query).executeTakeFirst();
+  const [row] = await runPreparedIn(em, options.forUpdate === true ? DEBT_FOR_UPDATE : DEBT, { debtId });
   return row ?? null;
 }
 
@@ -154,8 +163,8 @@ export const setDebtStatus = (
     .where('id', '=', debtId)
     .execute();
 
-export const stateOfDebt = (em: EntityManager, debtId: string) =>
-  queriesIn(em)
+export const STATE_OF_DEBT = prepared('debt_state', (queries, { debtId }: OneDebt) =>
+  queries
     .selectFrom('debts')
     .select(['status', 'nextContactAt', 'pausedAt'])
     .select((debt) =>
@@ -166,8 +175,8 @@ export const stateOfDebt = (em: EntityManager, debtId: string) =>
         .where('state', '=', 'waiting')
         .as('receiptDueAt'),
     )
-    .where('id', '=', debtId)
-    .executeTakeFirst();
+    .where('id', '=', debtId),
+);
 
 export const OWNER_OF_DEBT = prepared('checkout_owner', (queries, { debtId }: { readonly debtId: string }) =>
   queries.selectFrom('debts').select('clientId').where('id', '=', debtId),

@@ -121,7 +121,7 @@ async function contact(
     return false;
   }
   // The charge comes before the text and the gate, because a message is useless when its page has no code to pay.
-  const charge = await findOrMakeCharge(deps.payments)({ clientId, debtId, at: now });
+  const charge = await findOrMakeCharge(deps.payments)({ clientId, debtId, known: debt, at: now });
   const ask = async (mentioned: OtherDebts | null) => {
     const facts = factsOf(debt, deps, { brCode: charge?.brCode ?? null, others: mentioned });
     const message = await deps.agent.compose(move, facts, turns);

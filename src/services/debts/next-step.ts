@@ -1,4 +1,4 @@
-import { stateOfDebt } from '../../db/queries/debts.ts';
+import { STATE_OF_DEBT } from '../../db/queries/debts.ts';
 import { type DebtStatus, isLive } from '../../domain/debt-status.ts';
 import type { NextStep } from '../../domain/next-step.ts';
 import type { SharedDeps } from '../shared/deps.ts';
@@ -17,7 +17,7 @@ export async function nextStepOf(
   debtId: string,
   needsOperator = false,
 ): Promise<NextStep> {
-  const debt = await db.tenant(clientId).transactional((em) => stateOfDebt(em, debtId));
+  const [debt] = await db.readPrepared({ clientId }, STATE_OF_DEBT, { debtId });
   if (debt === undefined) return NOTHING_LEFT;
   const { status, receiptDueAt, nextContactAt, pausedAt } = debt;
   if (status === 'PAID' && receiptDueAt !== null) {

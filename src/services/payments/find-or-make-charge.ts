@@ -21,6 +21,8 @@ export interface LiveCharge {
 export interface ChargeRequest {
   readonly clientId: string;
   readonly debtId: string;
+  /** The debt, for a caller who has just read it. It only selects the account; the rest is read again under its lock. */
+  readonly known?: DebtContext;
   /**
    * Makes a code also for a closed debt, because the simulated bank, like real people, may pay a code that was kept.
    */
@@ -43,7 +45,7 @@ export const findOrMakeCharge =
   (deps: PaymentDeps) =>
   async (request: ChargeRequest): Promise<LiveCharge | null> => {
     const db = deps.db.tenant(request.clientId);
-    const known = await db.transactional((em) => loadDebt(em, request.debtId));
+    const known = request.known ?? (await db.transactional((em) => loadDebt(em, request.debtId)));
     if (known === null) return null;
     const account = await deps.accountFor(known);
     for (let tries = 0; tries < MOST_TRIES; tries += 1) {
@@ -98,7 +100,7 @@ async function prepare(
     if (usable) return { debt, charge: last };
     if (!(await supersedeCharge(em, last.id))) return 'made_meanwhile';
   }
-  await insertCharge(em, {
+  const charge = await insertCharge(em, {
     id: randomUUID(),
     clientId: debt.clientId,
     debtId: debt.id,
@@ -109,8 +111,7 @@ async function prepare(
     expiresAt: new Date(now.getTime() + CHARGE_LIFETIME_MS),
     createdAt: now,
   });
-  const charge = (await chargesOfDebt(em, debt.id))[0];
-  return charge === undefined ? null : { debt, charge };
+  return { debt, charge };
 }
 
 const isMadeBy = (charge: Charge, { provider, accountId }: PaymentAccount): boolean =>

@@ -89,12 +89,12 @@ async function storeMade(deps: PaymentDeps, pending: PendingCharge, created: Cre
     const now = deps.now().getTime();
     const askAt = new Date(now + FIRST_ASK_MS);
     const stored = await storeMadeCharge(em, charge.id, { providerPaymentId, brCode, expiresAt, askAt });
-    const made = (await chargesOfDebt(em, debt.id)).find(({ id }) => id === charge.id) ?? charge;
-    if (stored && made.supersededAt === null) {
+    if (stored === undefined) return (await chargesOfDebt(em, debt.id)).find(({ id }) => id === charge.id) ?? charge;
+    if (stored.supersededAt === null) {
       const at = dateOf(pending, now);
       await recordEvents(em, debt.id, at, [{ kind: 'charge_created', data: { paymentId: charge.id } }]);
     }
-    return made;
+    return stored;
   });
 }
 

@@ -1,0 +1,179 @@
+/**
+ * `node bench/contacts.ts [debts] [rounds]` measures contacts a second, from the start of the workflow through charge,
+ * agent, gate and the sandbox's channel, against a bare workflow that runs an empty activity and waits, in turns on the
+ * same servers. It shows the CPU time of each part. The goal is 0.7 of the bare rate.
+ */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import { createGateway } from '../src/temporal/gateway.ts';
+import { cpfOf } from '../test/campaigns/debts.ts';
+import { collectionWorkflowId } from '../workflows/ids.ts';
+import { cpuSecondsOf } from './support/cpu.ts';
+import { startEngineHarness } from './support/engine-harness.ts';
+import { startProcess } from './support/start-process.ts';
+
+const DEBTS = Number(process.argv[2] ?? 400);
+const ROUNDS = Number(process.argv[3] ?? 4);
+const STARTERS = 16;
+const HOUR = 3_600_000;
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+/** How far the service's clock is moved, so that it shows a Wednesday inside every window. */
+function offsetToWednesday(): number {
+  const day = new Date(Date.now() + 24 * HOUR);
+  while (day.getUTCDay() !== 3) day.setTime(day.getTime() + 24 * HOUR);
+  return Date.UTC(day.getUTCFullYear(), day.getUTCMonth(), day.getUTCDate(), 14) - Date.now();
+}
+
+const DEBT = `
+  insert into debts (id, client_id, campaign_id, position, debtor_name, debtor_phone, debtor_cpf,
+    original_amount_centavos, due_date, status, sandbox, score, scored_at, next_contact_at)
+  select id, $1, $2, n, 'Maria ' || n, phone, cpf, 15075, current_date - 30, 'QUEUED', true, 65, now(), $6
+  from unnest($3::uuid[], $4::text[], $5::text[]) with ordinality as row (id, phone, cpf, n)`;
+
+const harness = await startEngineHarness();
+const owner = new Client({ connectionString: harness.databaseUrl });
+await owner.connect();
+const gateway = createGateway({
+  address: harness.address,
+  namespace: 'default',
+  taskQueue: 'quita',
+  deadlineMs: 20_000,
+});
+const offsetMs = offsetToWednesday();
+const common = {
+  BENCH_DATABASE_URL: harness.databaseUrl,
+  BENCH_TEMPORAL_ADDRESS: harness.address,
+  BENCH_ENV: JSON.stringify({ CLOCK_OFFSET: `${Math.round(offsetMs / 60_000)}m` }),
+};
+const here = (file: string): URL => new URL(`./support/${file}`, import.meta.url);
+const parts = [
+  await startProcess(here('service-process.ts'), { ...common, BENCH_ROLES: 'api,relay' }),
+  await startProcess(here('service-process.ts'), { ...common, BENCH_ROLES: 'worker' }),
+  await startProcess(here('bare-worker-process.ts'), common),
+];
+const [, worker, bareWorker] = parts;
+let people = 0;
+
+/** Calls `start` for each of `count` from a few callers at once. */
+async function startAll(count: number, start: (index: number) => Promise<unknown>): Promise<void> {
+  let next = 0;
+  const starter = async (): Promise<void> => {
+    for (let index = next++; index < count; index = next++) await start(index);
+  };
+  await Promise.all(Array.from({ length: STARTERS }, starter));
+}
+
+interface Measured {
+  readonly perSecond: number;
+  readonly cpuMs: Readonly<Record<'worker' | 'postgres' | 'temporal', number>>;
+}
+
+const cpuOf = () => ({
+  worker: cpuSecondsOf(worker?.pid ?? 0) + cpuSecondsOf(bareWorker?.pid ?? 0),
+  postgres: cpuSecondsOf(harness.pids().postgres),
+  temporal: cpuSecondsOf(harness.pids().temporal),
+});
+
+async function measure(run: () => Promise<void>): Promise<Measured> {
+  await owner.query('vacuum analyze');
+  const before = cpuOf();
+  const began = performance.now();
+  await run();
+  const seconds = (performance.now() - began) / 1_000;
+  const after = cpuOf();
+  const each = (part: keyof typeof before): number => ((after[part] - before[part]) * 1_000) / DEBTS;
+  return {
+    perSecond: DEBTS / seconds,
+    cpuMs: { worker: each('worker'), postgres: each('postgres'), temporal: each('temporal') },
+  };
+}
+
+async function contacts(): Promise<Measured> {
+  const [clientId, campaignId] = [randomUUID(), randomUUID()];
+  const ids = Array.from({ length: DEBTS }, () => randomUUID());
+  const first = people;
+  people += DEBTS;
+  const now = Date.now() + offsetMs;
+  await owner.query(
+    `insert into clients (id, name, email, plan, status) values ($1, 'Bench', $2, 'GROWTH', 'ACTIVE')`,
+    [clientId, `${clientId}@bench.com.br`],
+  );
+  await owner.query(
+    `insert into campaigns (id, client_id, name, status, sandbox, launched_at) values ($1, $2, 'Bench', 'RUNNING', true, now())`,
+    [campaignId, clientId],
+  );
+  await owner.query(DEBT, [
+    clientId,
+    campaignId,
+    ids,
+    ids.map((_, n) => `+55119${80_000_000 + ((first + n) * 10 + 9)}`),
+    ids.map((_, n) => cpfOf(300_000_000 + first + n)),
+    new Date(now),
+  ]);
+  return measure(async () => {
+    await startAll(DEBTS, (index) => {
+      const debtId = ids[index]!;
+      const input = { clientId, campaignId, debtId, sandbox: true, maxWaitMs: HOUR, offsetMs, firstAt: now };
+      return gateway.start({ workflow: 'collect-debt', workflowId: collectionWorkflowId(debtId), input });
+    });
+    const deadline = Date.now() + 120_000;
+    for (;;) {
+      const { rows } = await owner.query<{ sent: number }>(
+        `select count(*)::int as sent from messages
+         where debt_id = any ($1::uuid[]) and purpose = 'collection' and delivery = 'sent'`,
+        [ids],
+      );
+      if ((rows[0]?.sent ?? 0) >= DEBTS) return;
+      if (Date.now() > deadline) throw new Error(`only ${rows[0]?.sent} of ${DEBTS} contacts were made`);
+      await sleep(100);
+    }
+  });
+}
+
+const bare = (): Promise<Measured> =>
+  measure(async () => {
+    const ids = Array.from({ length: DEBTS }, () => `bare-${randomUUID()}`);
+    await startAll(DEBTS, (index) =>
+      harness.client.workflow.start('bareContact', { workflowId: ids[index]!, taskQueue: 'bare' }),
+    );
+    // The last ones started wait last, so that hardly any is asked twice.
+    for (const id of ids.toReversed()) while (!(await harness.sleeps(id))) await sleep(20);
+  });
+
+const show = (name: string, { perSecond, cpuMs }: Measured): void =>
+  say(
+    `${name}: ${perSecond.toFixed(1)} a second; CPU each: worker ${cpuMs.worker.toFixed(1)} ms, PostgreSQL ${cpuMs.postgres.toFixed(1)} ms, Temporal ${cpuMs.temporal.toFixed(1)} ms`,
+  );
+const middle = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
+
+try {
+  await contacts();
+  await bare();
+  const rates: Record<'contacts' | 'bare', number[]> = { contacts: [], bare: [] };
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const runs = [
+      async () => {
+        const one = await contacts();
+        rates.contacts.push(one.perSecond);
+        show('contacts', one);
+      },
+      async () => {
+        const one = await bare();
+        rates.bare.push(one.perSecond);
+        show('bare workflows', one);
+      },
+    ];
+    for (const run of round % 2 === 0 ? runs : runs.toReversed()) await run();
+  }
+  const ratio = middle(rates.contacts.map((rate, round) => rate / rates.bare[round]!));
+  say(
+    `${middle(rates.contacts).toFixed(1)} contacts a second, bare ${middle(rates.bare).toFixed(1)}; median of the rounds ${ratio.toFixed(2)} (goal: 0.7)`,
+  );
+} finally {
+  for (const one of parts) one.stop();
+  await gateway.close();
+  await owner.end();
+  await harness.stop();
+}

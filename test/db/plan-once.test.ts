@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { PoolClient } from 'pg';
+import { type Database, openDatabase } from '../../src/db/database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+
+let database: TestDatabase;
+let db: Database;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = await openDatabase({ url: database.url, role: 'quita_app' });
+});
+afterAll(async () => {
+  await db?.close();
+  await database?.drop();
+});
+
+/** Runs on a connection of its own, which has planned nothing yet. */
+async function onNewConnection(run: (client: PoolClient) => Promise<void>): Promise<void> {
+  const client = await db.pool.connect();
+  try {
+    await run(client);
+  } finally {
+    client.release(true);
+  }
+}
+const plannedBy = async (client: PoolClient): Promise<string[]> => {
+  const { rows } = await client.query<{ statement: string }>('select statement from pg_prepared_statements');
+  return rows.map(({ statement }) => statement);
+};
+
+describe('a connection', () => {
+  it('plans a statement with values under a name when it runs again, and answers the same', () =>
+    onNewConnection(async (client) => {
+      const text = 'select $1::int + 1 as next';
+      expect((await client.query(text, [1])).rows).toEqual([{ next: 2 }]);
+      expect(await plannedBy(client)).toEqual([]);
+      expect((await client.query(text, [2])).rows).toEqual([{ next: 3 }]);
+      expect(await plannedBy(client)).toEqual([text]);
+      expect((await client.query(text, [3])).rows).toEqual([{ next: 4 }]);
+      expect(await plannedBy(client)).toEqual([text]);
+    }));
+
+  it('plans no statement without values, because those begin and end transactions', () =>
+    onNewConnection(async (client) => {
+      for (let n = 0; n < 3; n += 1) await client.query('select 1');
+      expect(await plannedBy(client)).toEqual([]);
+    }));
+
+  it('keeps a bounded number of plans, however many texts there are', () =>
+    onNewConnection(async (client) => {
+      for (let n = 0; n < 310; n += 1) {
+        for (let time = 0; time < 2; time += 1) await client.query(`select $1::int as column_${n}`, [n]);
+      }
+      expect(await plannedBy(client)).toHaveLength(300);
+      expect((await client.query('select $1::int as column_309', [7])).rows).toEqual([{ column_309: 7 }]);
+    }));
+
+  it('goes on after an error in a planned statement', () =>
+    onNewConnection(async (client) => {
+      const text = 'select 1 / $1::int as share';
+      await client.query(text, [1]);
+      await client.query(text, [1]);
+      await expect(client.query(text, [0])).rejects.toThrow('division by zero');
+      expect((await client.query(text, [1])).rows).toEqual([{ share: 1 }]);
+    }));
+});
