@@ -1,0 +1,46 @@
+import {
+  contactsInsideHours,
+  contactsWithinCaps,
+  messagesAreAsTheChannelSaysThem,
+  noContactAfterOptOut,
+  noContactAfterPayment,
+  noContactBeforeDue,
+  noContactDuringDispute,
+  noContactDuringPromise,
+  noContactTwice,
+  noReplyWithoutMessage,
+} from './contacts.ts';
+import type { Facts, Rule, Violation } from './facts.ts';
+import { everyPaymentSettledOnce, everySettlementHasOneReceipt, noReceiptSentTwice } from './payments.ts';
+import {
+  everyDebtEndsForAReason,
+  noDebtLost,
+  noEventUndelivered,
+  nothingIncomingUnhandled,
+  noWorkflowFailed,
+} from './work.ts';
+
+export const RULES: readonly Rule[] = [
+  noDebtLost,
+  everyDebtEndsForAReason,
+  contactsInsideHours,
+  contactsWithinCaps,
+  noContactTwice,
+  noContactAfterOptOut,
+  noContactDuringDispute,
+  noContactDuringPromise,
+  noContactBeforeDue,
+  noContactAfterPayment,
+  noReplyWithoutMessage,
+  messagesAreAsTheChannelSaysThem,
+  everyPaymentSettledOnce,
+  everySettlementHasOneReceipt,
+  noReceiptSentTwice,
+  noWorkflowFailed,
+  nothingIncomingUnhandled,
+  noEventUndelivered,
+];
+
+/** Returns every violation, of all rules or of those that are given. */
+export const check = (facts: Facts, rules: readonly Rule[] = RULES): readonly Violation[] =>
+  rules.flatMap((rule) => rule(facts).map((what) => ({ rule: rule.name, what })));

@@ -1,0 +1,122 @@
+/** The rules about what the product had to do: with its debts, its workflows, and what came in and goes out. */
+import { acceptedWishes, collectionsOf } from './contacts.ts';
+import { type Facts, groupBy, type Rule } from './facts.ts';
+import { ofKind } from './log.ts';
+
+const LIVE = ['IMPORTED', 'QUEUED', 'IN_COLLECTION', 'PROMISED'];
+const STEPS = 6;
+const OPEN = 'RUNNING';
+
+/** Every debt that was imported is there once, and has ended as its debtor has decided, or is being worked. */
+export const noDebtLost: Rule = (facts) => {
+  const rows = groupBy(facts.debts, ({ clientId, invoiceId }) => `${clientId} ${invoiceId}`);
+  const running = new Set(facts.workflows.filter(({ status }) => status === OPEN).map(({ workflowId }) => workflowId));
+  const isOver = ofKind(facts.log, 'campaign_over').length > 0;
+  return ofKind(facts.log, 'debt_imported').flatMap(({ clientId, invoiceId }) => {
+    const found = rows.get(`${clientId} ${invoiceId}`) ?? [];
+    const [debt] = found;
+    if (debt === undefined || found.length > 1) return [`debt ${invoiceId} is stored ${found.length} times`];
+    if (!LIVE.includes(debt.status)) return [];
+    if (isOver) return [`debt ${debt.id} (${invoiceId}) is ${debt.status} after the last day`];
+    const isWorked = running.has(`collection-${debt.id}`) || debt.status === 'IMPORTED';
+    return isWorked ? [] : [`debt ${debt.id} (${invoiceId}) is ${debt.status} without a workflow`];
+  });
+};
+
+interface Story {
+  readonly paid: boolean;
+  readonly said: ReadonlySet<string>;
+  readonly contacts: number;
+}
+
+function storiesOf(facts: Facts): ReadonlyMap<string, Story> {
+  const imported = ofKind(facts.log, 'debt_imported');
+  const person = new Map(imported.map(({ clientId, phone, cpf }) => [`${clientId} ${phone}`, `${clientId} ${cpf}`]));
+  const said = groupBy(acceptedWishes(facts), ({ clientId, from }) => person.get(`${clientId} ${from}`) ?? '');
+  const contacts = groupBy(collectionsOf(facts), ({ clientId, cpf }) => `${clientId} ${cpf}`);
+  const paidCharges = new Set(ofKind(facts.log, 'payment_made').map(({ providerPaymentId }) => providerPaymentId));
+  const paid = new Set(
+    facts.charges.filter((charge) => paidCharges.has(charge.providerPaymentId ?? '')).map(({ debtId }) => debtId),
+  );
+  // A contact whose sending is uncertain counts as made.
+  const uncertain = groupBy(
+    facts.messages.filter(({ purpose, delivery }) => purpose === 'collection' && delivery === 'unknown'),
+    ({ debtId }) => debtId,
+  );
+  const ids = new Map(facts.debts.map((debt) => [`${debt.clientId} ${debt.invoiceId}`, debt]));
+  return new Map(
+    imported.flatMap(({ clientId, invoiceId, cpf }) => {
+      const debt = ids.get(`${clientId} ${invoiceId}`);
+      if (debt === undefined) return [];
+      const key = `${clientId} ${cpf}`;
+      const made = (contacts.get(key)?.length ?? 0) + (uncertain.get(debt.id)?.length ?? 0);
+      const words = new Set((said.get(key) ?? []).map((wish) => wish.said));
+      return [[debt.id, { paid: paid.has(debt.id), said: words, contacts: made }]];
+    }),
+  );
+}
+
+/** A debt ends as its debtor has decided, and is given up only after all contacts of its sequence. */
+export const everyDebtEndsForAReason: Rule = (facts) => {
+  const stories = storiesOf(facts);
+  return facts.debts.flatMap(({ id, status }): string[] => {
+    const story = stories.get(id);
+    if (story === undefined) return [];
+    const { paid, said, contacts } = story;
+    const expected = paid ? 'PAID' : said.has('opt_out') ? 'OPTED_OUT' : said.has('dispute') ? 'DISPUTED' : null;
+    if (expected !== null) return status === expected ? [] : [`debt ${id} is ${status} and should be ${expected}`];
+    if (LIVE.includes(status)) return [];
+    if (status !== 'EXHAUSTED') return [`debt ${id} is ${status}, and its debtor has given no reason for it`];
+    return contacts >= STEPS ? [] : [`debt ${id} was given up after ${contacts} contacts of ${STEPS}`];
+  });
+};
+
+const ENDED_BADLY = ['FAILED', 'TIMED_OUT', 'TERMINATED', 'CANCELLED'];
+
+export const noWorkflowFailed: Rule = ({ workflows }) => [
+  ...workflows
+    .filter(({ status }) => ENDED_BADLY.includes(status))
+    .map(({ workflowId, status }) => `workflow ${workflowId} is ${status}`),
+  ...workflows
+    .filter(({ codeFailures }) => codeFailures > 0)
+    .map(({ workflowId, codeFailures }) => `the code of workflow ${workflowId} failed ${codeFailures} times`),
+];
+
+export const nothingIncomingUnhandled: Rule = (facts) => {
+  const inbound = facts.messages.filter(({ direction }) => direction === 'in');
+  const stored = groupBy(inbound, ({ channelMessageId }) => channelMessageId ?? '');
+  const references = new Map(
+    ofKind(facts.log, 'charge_made').map(({ providerPaymentId, reference }) => [providerPaymentId, reference]),
+  );
+  const noticed = new Set(facts.notifications.map(({ chargeId }) => chargeId));
+  return [
+    ...ofKind(facts.log, 'message_accepted')
+      .filter(({ channelMessageId }) => stored.get(channelMessageId)?.length !== 1)
+      .map(
+        ({ channelMessageId: id }) => `message ${id} was accepted and is stored ${stored.get(id)?.length ?? 0} times`,
+      ),
+    ...inbound.filter(({ handled }) => !handled).map(({ id }) => `message ${id} of a debtor was never handled`),
+    ...ofKind(facts.log, 'notification_accepted')
+      .filter(({ providerPaymentId }) => !noticed.has(references.get(providerPaymentId) ?? ''))
+      .map(({ providerPaymentId: id }) => `a notification of payment ${id} was accepted and is not stored`),
+    ...facts.notifications
+      .filter(({ handled }) => !handled)
+      .map(({ chargeId }) => `a notification of charge ${chargeId} was never handled`),
+    ...facts.outbox
+      .filter(({ delivered }) => !delivered)
+      .map(({ workflowId, error }) => `work for ${workflowId} was never delivered (${error ?? 'no error'})`),
+  ];
+};
+
+export const noEventUndelivered: Rule = (facts) => {
+  const taken = new Set(ofKind(facts.log, 'event_taken').map(({ eventId }) => eventId));
+  const asked = new Map(facts.deliveries.map((delivery) => [delivery.eventSeq, delivery]));
+  return [
+    ...facts.deliveries
+      .filter(({ state }) => state !== 'delivered')
+      .map(({ eventSeq, state }) => `the delivery of event ${eventSeq} is ${state}`),
+    ...facts.events
+      .filter(({ id, seq }) => asked.has(seq) && !taken.has(id))
+      .map(({ id, seq }) => `the receiver never got event ${id} (${seq})`),
+  ];
+};
