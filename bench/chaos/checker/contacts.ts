@@ -144,9 +144,10 @@ export const noContactDuringPromise: Rule = (facts) =>
 export const noContactBeforeDue: Rule = (facts) => {
   const debts = groupBy(ofKind(facts.log, 'debt_imported'), ({ clientId, cpf }) => `${clientId} ${cpf}`);
   return collectionsOf(facts)
-    .filter(({ clientId, cpf, to, clock }) =>
-      (debts.get(`${clientId} ${cpf}`) ?? []).every(({ dueDate }) => dateOf(to, clock) <= dueDate),
-    )
+    .filter(({ clientId, cpf, to, clock }) => {
+      const due = debts.get(`${clientId} ${cpf}`)?.map(({ dueDate }) => dueDate) ?? [];
+      return due.length > 0 && due.every((date) => dateOf(to, clock) <= date);
+    })
     .map((contact) => `${shown(contact)}: no debt of the person is overdue`);
 };
 

@@ -41,7 +41,7 @@ const TABLES = {
       delivery, channel_message_id as "channelMessageId", handled_at is not null or automatic as handled from messages`,
   notifications: `select charge_id as "chargeId", handled_at is not null as handled from payment_notifications`,
   outbox: `select workflow_id as "workflowId", delivered_at is not null as delivered, last_error as error from outbox`,
-  events: `select id, seq::float8 as seq, client_id as "clientId" from events`,
+  events: `select seq::float8 as seq, client_id as "clientId" from events`,
   deliveries: `select client_id as "clientId", event_seq::float8 as "eventSeq", state from webhook_deliveries`,
 } as const;
 

@@ -40,8 +40,10 @@ function storiesOf(facts: Facts): ReadonlyMap<string, Story> {
   );
   // A contact whose sending is uncertain counts as made.
   const uncertain = groupBy(
-    facts.messages.filter(({ purpose, delivery }) => purpose === 'collection' && delivery === 'unknown'),
-    ({ debtId }) => debtId,
+    facts.messages
+      .filter(({ purpose, delivery }) => purpose === 'collection' && delivery === 'unknown')
+      .flatMap(({ debtId, alsoAbout }) => [debtId, ...alsoAbout]),
+    (debtId) => debtId,
   );
   const ids = new Map(facts.debts.map((debt) => [`${debt.clientId} ${debt.invoiceId}`, debt]));
   return new Map(
@@ -109,14 +111,14 @@ export const nothingIncomingUnhandled: Rule = (facts) => {
 };
 
 export const noEventUndelivered: Rule = (facts) => {
-  const taken = new Set(ofKind(facts.log, 'event_taken').map(({ eventId }) => eventId));
-  const asked = new Map(facts.deliveries.map((delivery) => [delivery.eventSeq, delivery]));
+  const taken = new Set(ofKind(facts.log, 'event_taken').map(({ clientId, sequence }) => `${clientId} ${sequence}`));
+  const asked = new Set(facts.deliveries.map(({ eventSeq }) => eventSeq));
   return [
     ...facts.deliveries
       .filter(({ state }) => state !== 'delivered')
       .map(({ eventSeq, state }) => `the delivery of event ${eventSeq} is ${state}`),
     ...facts.events
-      .filter(({ id, seq }) => asked.has(seq) && !taken.has(id))
-      .map(({ id, seq }) => `the receiver never got event ${id} (${seq})`),
+      .filter(({ clientId, seq }) => asked.has(seq) && !taken.has(`${clientId} ${seq}`))
+      .map(({ seq }) => `the receiver never got event ${seq}`),
   ];
 };
