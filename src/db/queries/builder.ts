@@ -70,8 +70,16 @@ export function prepared<Params extends object, Row extends object>(
   };
 }
 
-/** Runs a prepared statement in the transaction of `em`: it is not composed again for each call. */
-export async function runPreparedIn<Params extends object, Row extends object>(
+/** A prepared statement for the transaction of `em`, so that it is not composed again for each call. */
+export function preparedIn<Params extends object, Row extends object>(
+  name: string,
+  build: (queries: Kysely<Tables>, params: Params) => Compilable<Row>,
+): (em: EntityManager, params: Params) => Promise<Row[]> {
+  const query = prepared(name, build);
+  return (em, params) => runPreparedIn(em, query, params);
+}
+
+async function runPreparedIn<Params extends object, Row extends object>(
   em: EntityManager,
   query: PreparedQuery<Params, Row>,
   params: Params,

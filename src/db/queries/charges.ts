@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { type Insertable, type RawBuilder, sql } from 'kysely';
+import { type Insertable, type Kysely, type RawBuilder, sql } from 'kysely';
 import type { PaymentStatus } from '../../domain/payment-status.ts';
-import { anyOf, NOW, queriesIn, type Tables } from './builder.ts';
+import { anyOf, NOW, preparedIn, queriesIn, type Tables } from './builder.ts';
 
 const CHARGE = [
   ...(['id', 'debtId', 'attempt', 'provider', 'accountId', 'providerPaymentId', 'status', 'amountCentavos'] as const),
@@ -9,16 +9,18 @@ const CHARGE = [
   ...(['duplicate', 'problem', 'retryAt', 'supersededAt', 'createdAt', 'providerUpdatedAt', 'method'] as const),
 ] as const;
 
-const selectCharges = (em: EntityManager) =>
-  queriesIn(em).selectFrom('charges').select(CHARGE).orderBy('attempt', 'desc');
+const selectCharges = (queries: Kysely<Tables>) =>
+  queries.selectFrom('charges').select(CHARGE).orderBy('attempt', 'desc');
 
 /** Returns the charges of one debt, the latest first. A caller that decides by them holds the debt's lock. */
-export const chargesOfDebt = (em: EntityManager, debtId: string) =>
-  selectCharges(em).where('debtId', '=', debtId).execute();
+export const chargesOfDebt = (em: EntityManager, debtId: string) => readCharges(em, { debtId });
+const readCharges = preparedIn('charges_of_debt', (queries, { debtId }: { readonly debtId: string }) =>
+  selectCharges(queries).where('debtId', '=', debtId),
+);
 
 /** Returns the charges of all rows of a debt. */
 export const chargesOfRows = (em: EntityManager, debtIds: readonly string[]) =>
-  selectCharges(em).where('debtId', '=', anyOf(debtIds, 'uuid')).execute();
+  selectCharges(queriesIn(em)).where('debtId', '=', anyOf(debtIds, 'uuid')).execute();
 
 export type Charge = Awaited<ReturnType<typeof chargesOfDebt>>[number];
 

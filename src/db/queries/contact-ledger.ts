@@ -1,10 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type Insertable, sql } from 'kysely';
-import { anyOf, NOW, queriesIn, type Tables } from './builder.ts';
+import { anyOf, NOW, preparedIn, queriesIn, type Tables } from './builder.ts';
 
 /** All transactions take the locks in one order, so that two that share several names do not deadlock. */
-export const lockNames = (em: EntityManager, names: readonly string[]) =>
-  queriesIn(em)
+export const lockNames = preparedIn('ledger_lock', (queries, { names }: { readonly names: readonly string[] }) =>
+  queries
     .selectFrom((from) =>
       from
         .selectFrom(sql<{ name: string }>`unnest(${names}::text[])`.as<'given'>(sql`given(name)`))
@@ -13,8 +13,8 @@ export const lockNames = (em: EntityManager, names: readonly string[]) =>
         .orderBy('key')
         .as('ordered'),
     )
-    .select(sql`pg_advisory_xact_lock(key)`.as('locked'))
-    .execute();
+    .select(sql`pg_advisory_xact_lock(key)`.as('locked')),
+);
 
 export interface ContactsOfPersons {
   readonly sandbox: boolean;
@@ -24,41 +24,60 @@ export interface ContactsOfPersons {
 }
 
 /** Returns the bookings, and the reservations that have not ended, of these persons and phones. */
-export const contactsOfPersons = (em: EntityManager, { sandbox, personKeys, phoneKeys, since }: ContactsOfPersons) =>
-  queriesIn(em)
-    .selectFrom('contact_ledger')
-    .select(['personKey', 'phoneKey', 'clientId', 'debtId', 'kind', 'at'])
-    .where('sandbox', '=', sandbox)
-    .where('at', '>=', since)
-    .where((contact) => contact.or([contact('kind', '=', 'booking'), contact('holdUntil', '>', NOW)]))
-    .where((contact) =>
-      contact.or([
-        contact('personKey', '=', anyOf(personKeys, 'text')),
-        contact('phoneKey', '=', anyOf(phoneKeys, 'text')),
-      ]),
-    )
-    .execute();
+export const contactsOfPersons = preparedIn(
+  'ledger_contacts',
+  (queries, { sandbox, personKeys, phoneKeys, since }: ContactsOfPersons) =>
+    queries
+      .selectFrom('contact_ledger')
+      .select(['personKey', 'phoneKey', 'clientId', 'debtId', 'kind', 'at'])
+      .where('sandbox', '=', sandbox)
+      .where('at', '>=', since)
+      .where((contact) => contact.or([contact('kind', '=', 'booking'), contact('holdUntil', '>', NOW)]))
+      .where((contact) =>
+        contact.or([
+          contact('personKey', '=', anyOf(personKeys, 'text')),
+          contact('phoneKey', '=', anyOf(phoneKeys, 'text')),
+        ]),
+      ),
+);
 
 export type LedgerRow = Awaited<ReturnType<typeof contactsOfPersons>>[number];
 
 type NewContact = Insertable<Tables['contact_ledger']>;
 
-export const insertBooking = (em: EntityManager, booking: Omit<NewContact, 'kind' | 'holdUntil'>) =>
-  queriesIn(em)
-    .insertInto('contact_ledger')
-    .values({ ...booking, kind: 'booking' })
-    .execute();
+export const insertBooking = preparedIn(
+  'ledger_book',
+  (
+    queries,
+    {
+      id,
+      sandbox,
+      personKey,
+      phoneKey,
+      clientId,
+      debtId,
+      at,
+      messageId,
+    }: Required<
+      Pick<NewContact, 'id' | 'sandbox' | 'personKey' | 'phoneKey' | 'clientId' | 'debtId' | 'at' | 'messageId'>
+    >,
+  ) =>
+    queries
+      .insertInto('contact_ledger')
+      .values({ id, sandbox, personKey, phoneKey, clientId, debtId, at, messageId, kind: 'booking' }),
+);
 
 /** Deletes the booking of a contact whose message was certainly not sent. */
 export const unbookContact = (em: EntityManager, messageId: string) =>
   queriesIn(em).deleteFrom('contact_ledger').where('messageId', '=', messageId).execute();
 
 export const releaseReservations = (em: EntityManager, debtIds: readonly string[]) =>
-  queriesIn(em)
-    .deleteFrom('contact_ledger')
-    .where('kind', '=', 'hold')
-    .where('debtId', '=', anyOf(debtIds, 'uuid'))
-    .execute();
+  deleteReservations(em, { debtIds });
+const deleteReservations = preparedIn(
+  'ledger_release',
+  (queries, { debtIds }: { readonly debtIds: readonly string[] }) =>
+    queries.deleteFrom('contact_ledger').where('kind', '=', 'hold').where('debtId', '=', anyOf(debtIds, 'uuid')),
+);
 
 export interface Reservation {
   readonly personKey: string;
@@ -70,25 +89,42 @@ export interface Reservation {
 }
 
 export const insertReservations = (em: EntityManager, sandbox: boolean, reservations: readonly Reservation[]) =>
-  queriesIn(em)
+  reserve(em, {
+    sandbox,
+    personKeys: reservations.map(({ personKey }) => personKey),
+    phoneKeys: reservations.map(({ phoneKey }) => phoneKey),
+    clientIds: reservations.map(({ clientId }) => clientId),
+    debtIds: reservations.map(({ debtId }) => debtId),
+    moments: reservations.map(({ at }) => at),
+    ends: reservations.map(({ holdUntil }) => holdUntil),
+  });
+
+interface ReservationColumns {
+  readonly sandbox: boolean;
+  readonly personKeys: readonly string[];
+  readonly phoneKeys: readonly string[];
+  readonly clientIds: readonly string[];
+  readonly debtIds: readonly string[];
+  readonly moments: readonly Date[];
+  readonly ends: readonly Date[];
+}
+
+const reserve = preparedIn('ledger_reserve', (queries, given: ReservationColumns) =>
+  queries
     .insertInto('contact_ledger')
     .columns(['sandbox', 'personKey', 'phoneKey', 'clientId', 'debtId', 'kind', 'at', 'holdUntil'])
-    .expression((queries) =>
-      queries
+    .expression((from) =>
+      from
         .selectFrom(
           sql<Reservation>`unnest(
-            ${reservations.map(({ personKey }) => personKey)}::text[],
-            ${reservations.map(({ phoneKey }) => phoneKey)}::text[],
-            ${reservations.map(({ clientId }) => clientId)}::uuid[],
-            ${reservations.map(({ debtId }) => debtId)}::uuid[],
-            ${reservations.map(({ at }) => at)}::timestamptz[],
-            ${reservations.map(({ holdUntil }) => holdUntil)}::timestamptz[])`.as<'given'>(
+            ${given.personKeys}::text[], ${given.phoneKeys}::text[], ${given.clientIds}::uuid[],
+            ${given.debtIds}::uuid[], ${given.moments}::timestamptz[], ${given.ends}::timestamptz[])`.as<'given'>(
             sql`given(person_key, phone_key, client_id, debt_id, at, hold_until)`,
           ),
         )
-        .select(sql<boolean>`${sandbox}::boolean`.as('sandbox'))
+        .select(sql<boolean>`${given.sandbox}::boolean`.as('sandbox'))
         .select(['personKey', 'phoneKey', 'clientId', 'debtId'])
         .select(sql.lit('hold').as('kind'))
         .select(['at', 'holdUntil']),
-    )
-    .execute();
+    ),
+);

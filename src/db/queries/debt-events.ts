@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { DebtEventKind } from '../entities/debt-event.ts';
 import { ATTACHMENTS_OF_MESSAGE } from './attachments.ts';
-import { NOW, prepared, queriesIn } from './builder.ts';
+import { NOW, prepared, preparedIn, queriesIn } from './builder.ts';
 
 export interface NewDebtEvent {
   readonly kind: DebtEventKind;
@@ -22,10 +22,20 @@ export const insertDebtEvents = (
   debtId: string,
   events: readonly NewDebtEvent[],
   { at, asBooked }: { readonly at: Date; readonly asBooked: boolean },
-) =>
-  queriesIn(em)
-    .with('changed', (queries) =>
-      queries
+) => addEvents(em, { debtId, kinds: kindsOf(events), data: dataOf(events), at, asBooked });
+
+interface EventColumns {
+  readonly debtId: string;
+  readonly kinds: readonly string[];
+  readonly data: readonly string[];
+  readonly at: Date;
+  readonly asBooked: boolean;
+}
+
+const addEvents = preparedIn('debt_events_add', (queries, { debtId, kinds, data, at, asBooked }: EventColumns) =>
+  queries
+    .with('changed', (from) =>
+      from
         .updateTable('debts')
         .set({ lastEventAt: sql<Date>`greatest(last_event_at, ${at}::timestamptz)`, updatedAt: NOW })
         .where('id', '=', debtId)
@@ -33,14 +43,12 @@ export const insertDebtEvents = (
     )
     .insertInto('debt_events')
     .columns(['clientId', 'debtId', 'at', 'kind', 'data'])
-    .expression((queries) =>
-      queries
+    .expression((from) =>
+      from
         .selectFrom([
           'changed',
           sql<{ kind: DebtEventKind; data: object; place: number }>`unnest(
-            ${kindsOf(events)}::text[], ${dataOf(events)}::jsonb[]) with ordinality`.as<'entry'>(
-            sql`entry(kind, data, place)`,
-          ),
+            ${kinds}::text[], ${data}::jsonb[]) with ordinality`.as<'entry'>(sql`entry(kind, data, place)`),
         ])
         .select(['changed.clientId', 'changed.id'])
         .select(
@@ -48,8 +56,8 @@ export const insertDebtEvents = (
         )
         .select(['entry.kind', 'entry.data'])
         .orderBy('entry.place'),
-    )
-    .execute();
+    ),
+);
 
 /**
  * Adds one event to each of many debts. They are locked in the order of their ids, as every transaction locks debts.

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type Kysely, sql } from 'kysely';
 import type { DebtStatus } from '../../domain/debt-status.ts';
-import { anyOf, NOW, prepared, queriesIn, runPreparedIn, type Tables } from './builder.ts';
+import { anyOf, NOW, prepared, preparedIn, queriesIn, type Tables } from './builder.ts';
 import { OWN_RULES } from './client-rules.ts';
 import { PHONES_OF_DEBT } from './debt-phones.ts';
 
@@ -11,7 +11,7 @@ export type DebtContext = NonNullable<Awaited<ReturnType<typeof loadDebt>>>;
 /** Selects debts with the state of their campaigns and clients, which decide about them too. */
 export const debtContexts = (em: EntityManager) => selectDebtContexts(queriesIn(em));
 
-const selectDebtContexts = (queries: Kysely<Tables>) =>
+export const selectDebtContexts = (queries: Kysely<Tables>) =>
   queries
     .selectFrom('debts')
     .innerJoin('campaigns', 'campaigns.id', 'debts.campaignId')
@@ -81,16 +81,16 @@ const selectDebtContexts = (queries: Kysely<Tables>) =>
     ]);
 
 type OneDebt = { readonly debtId: string };
-const DEBT = prepared('debt_context', (queries, { debtId }: OneDebt) =>
+const readDebt = preparedIn('debt_context', (queries, { debtId }: OneDebt) =>
   selectDebtContexts(queries).where('debts.id', '=', debtId),
 );
-const DEBT_FOR_UPDATE = prepared('debt_context_locked', (queries, { debtId }: OneDebt) =>
+const readDebtForUpdate = preparedIn('debt_context_locked', (queries, { debtId }: OneDebt) =>
   selectDebtContexts(queries).where('debts.id', '=', debtId).forNoKeyUpdate('debts'),
 );
 
 /** `forUpdate` locks the debt's row, so that no other transaction changes the debt until this one ends. */
 export async function loadDebt(em: EntityManager, debtId: string, options: { readonly forUpdate?: true } = {}) {
-  const [row] = await runPreparedIn(em, options.forUpdate === true ? DEBT_FOR_UPDATE : DEBT, { debtId });
+  const [row] = await (options.forUpdate === true ? readDebtForUpdate : readDebt)(em, { debtId });
   return row ?? null;
 }
 
@@ -99,14 +99,11 @@ export async function loadDebt(em: EntityManager, debtId: string, options: { rea
  * to the timeline locks the debt's row, so another order can deadlock.
  */
 export async function lockDebts(em: EntityManager, debtIds: readonly string[]): Promise<void> {
-  await queriesIn(em)
-    .selectFrom('debts')
-    .select('id')
-    .where('id', '=', anyOf(debtIds, 'uuid'))
-    .orderBy('id')
-    .forNoKeyUpdate()
-    .execute();
+  await lockDebtRows(em, { debtIds });
 }
+const lockDebtRows = preparedIn('debts_lock', (queries, { debtIds }: { readonly debtIds: readonly string[] }) =>
+  queries.selectFrom('debts').select('id').where('id', '=', anyOf(debtIds, 'uuid')).orderBy('id').forNoKeyUpdate(),
+);
 
 const identityOf = (em: EntityManager, debtId: string) =>
   queriesIn(em).selectFrom('debts').select('identityId').where('id', '=', debtId);
@@ -135,13 +132,11 @@ export const raiseClockOffset = (em: EntityManager, debtId: string, offsetMs: nu
     .where('clockOffsetMs', '<', offsetMs)
     .execute();
 
-export const lockDebtStatus = (em: EntityManager, debtId: string) =>
-  queriesIn(em)
-    .selectFrom('debts')
-    .select(['status', 'campaignId', 'clientId'])
-    .where('id', '=', debtId)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
+export const lockDebtStatus = async (em: EntityManager, debtId: string) =>
+  (await readStatusForUpdate(em, { debtId })).at(0);
+const readStatusForUpdate = preparedIn('debt_status_lock', (queries, { debtId }: OneDebt) =>
+  queries.selectFrom('debts').select(['status', 'campaignId', 'clientId']).where('id', '=', debtId).forNoKeyUpdate(),
+);
 
 /**
  * A debt that is not live has no next contact and does not wait for the end of a pause. The moment is stored with the

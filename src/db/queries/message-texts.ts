@@ -1,9 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Insertable } from 'kysely';
-import { queriesIn, type Tables } from './builder.ts';
+import type { Insertable, Kysely } from 'kysely';
+import { preparedIn, queriesIn, type Tables } from './builder.ts';
 
-const newestFirst = (em: EntityManager, campaignId: string) =>
-  queriesIn(em)
+const newestFirst = (queries: Kysely<Tables>, campaignId: string) =>
+  queries
     .selectFrom('message_texts')
     .distinctOn('step')
     .select(['step', 'version', 'text', 'short', 'createdAt'])
@@ -12,10 +12,15 @@ const newestFirst = (em: EntityManager, campaignId: string) =>
     .orderBy('version', 'desc');
 
 /** Returns the newest version of each step, also those that return to the product's wording. */
-export const newestTexts = (em: EntityManager, campaignId: string) => newestFirst(em, campaignId).execute();
+export const newestTexts = (em: EntityManager, campaignId: string) => newestFirst(queriesIn(em), campaignId).execute();
 
-export const newestTextOf = (em: EntityManager, campaignId: string, step: number) =>
-  newestFirst(em, campaignId).where('step', '=', step).executeTakeFirst();
+export const newestTextOf = async (em: EntityManager, campaignId: string, step: number) =>
+  (await readNewestText(em, { campaignId, step })).at(0);
+const readNewestText = preparedIn(
+  'message_text_newest',
+  (queries, { campaignId, step }: { readonly campaignId: string; readonly step: number }) =>
+    newestFirst(queries, campaignId).where('step', '=', step),
+);
 
 /** The caller holds the lock of the campaign, so that no two requests make the same version. */
 export const insertText = (

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type Insertable, type NotNull, sql } from 'kysely';
 import type { MessageDelivery } from '../entities/message.ts';
-import { queriesIn, type Tables } from './builder.ts';
+import { preparedIn, queriesIn, type Tables } from './builder.ts';
 import { PHONE_OF_MESSAGE } from './debt-phones.ts';
 import type { Person } from './persons.ts';
 
@@ -9,33 +9,31 @@ import type { Person } from './persons.ts';
  * Returns the latest messages of a person on one phone, oldest first, without received messages that are not handled yet
  * or that a machine has written. Whoever holds another phone may be another person.
  */
-export const latestMessages = (
-  em: EntityManager,
-  { debtorCpf, sandbox, phone }: Person & { readonly phone: string },
-  limit: number,
-) =>
-  queriesIn(em)
-    .selectFrom((from) =>
-      from
-        .selectFrom('messages')
-        .innerJoin('debts', 'debts.id', 'messages.debtId')
-        .select(['messages.direction', 'messages.text', 'messages.at', 'messages.createdAt'])
-        .where('debts.debtorCpf', '=', debtorCpf)
-        .where('debts.sandbox', '=', sandbox)
-        .where(PHONE_OF_MESSAGE, '=', phone)
-        .where((message) =>
-          message.or([message('messages.delivery', '<>', 'waiting'), message('messages.handledAt', 'is not', null)]),
-        )
-        .where('messages.automatic', '=', false)
-        // A file without a text says nothing that an agent reads.
-        .where('messages.text', '<>', '')
-        .orderBy('messages.createdAt', 'desc')
-        .limit(limit)
-        .as('latest'),
-    )
-    .select(['direction', 'text', 'at'])
-    .orderBy('createdAt')
-    .execute();
+export const latestMessages = preparedIn(
+  'messages_latest',
+  (queries, { debtorCpf, sandbox, phone, limit }: Person & { readonly phone: string; readonly limit: number }) =>
+    queries
+      .selectFrom((from) =>
+        from
+          .selectFrom('messages')
+          .innerJoin('debts', 'debts.id', 'messages.debtId')
+          .select(['messages.direction', 'messages.text', 'messages.at', 'messages.createdAt'])
+          .where('debts.debtorCpf', '=', debtorCpf)
+          .where('debts.sandbox', '=', sandbox)
+          .where(PHONE_OF_MESSAGE, '=', phone)
+          .where((message) =>
+            message.or([message('messages.delivery', '<>', 'waiting'), message('messages.handledAt', 'is not', null)]),
+          )
+          .where('messages.automatic', '=', false)
+          // A file without a text says nothing that an agent reads.
+          .where('messages.text', '<>', '')
+          .orderBy('messages.createdAt', 'desc')
+          .limit(limit)
+          .as('latest'),
+      )
+      .select(['direction', 'text', 'at'])
+      .orderBy('createdAt'),
+);
 
 type NewMessage = Insertable<Tables['messages']>;
 
@@ -84,37 +82,40 @@ export const insertBookedMessage = (
  * Returns nothing when the message has an outcome already. `wasUndelivered`: an earlier message about one of its debts
  * could not be sent, and waits in the inbox.
  */
-export const setDelivery = (
-  em: EntityManager,
-  messageId: string,
-  {
-    delivery,
-    channelMessageId,
-    failure,
-  }: {
-    readonly delivery: MessageDelivery;
-    readonly channelMessageId: string | null;
-    readonly failure: string | null;
-  },
-) =>
-  queriesIn(em)
-    .updateTable('messages')
-    .set({ delivery, failure, channelMessageId: sql<string | null>`coalesce(${channelMessageId}, channel_message_id)` })
-    .where('id', '=', messageId)
-    .where('delivery', '=', 'booked')
-    .returning(['channel', 'textVersion'])
-    .returning(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('inbox_items')
-          .select('inbox_items.id')
-          .where('inbox_items.debtId', '=', sql<string>`any(array_append(messages.also_about, messages.debt_id))`)
-          .where('inbox_items.reason', '=', 'undelivered')
-          .where('inbox_items.closedAt', 'is', null),
-      )
-        .$castTo<boolean>()
-        .as('wasUndelivered'),
-    )
-    .executeTakeFirst();
+export const setDelivery = async (em: EntityManager, outcome: Outcome) => (await storeOutcome(em, outcome)).at(0);
+
+interface Outcome {
+  readonly messageId: string;
+  readonly delivery: MessageDelivery;
+  readonly channelMessageId: string | null;
+  readonly failure: string | null;
+}
+
+const storeOutcome = preparedIn(
+  'message_outcome',
+  (queries, { messageId, delivery, channelMessageId, failure }: Outcome) =>
+    queries
+      .updateTable('messages')
+      .set({
+        delivery,
+        failure,
+        channelMessageId: sql<string | null>`coalesce(${channelMessageId}::text, channel_message_id)`,
+      })
+      .where('id', '=', messageId)
+      .where('delivery', '=', 'booked')
+      .returning(['channel', 'textVersion'])
+      .returning(({ exists, selectFrom }) =>
+        exists(
+          selectFrom('inbox_items')
+            .select('inbox_items.id')
+            .where('inbox_items.debtId', '=', sql<string>`any(array_append(messages.also_about, messages.debt_id))`)
+            .where('inbox_items.reason', '=', 'undelivered')
+            .where('inbox_items.closedAt', 'is', null),
+        )
+          .$castTo<boolean>()
+          .as('wasUndelivered'),
+      ),
+);
 
 /** Returns how many messages about a debt its sender could not send since the last one that was sent. */
 export async function failuresOfSender(em: EntityManager, debtId: string): Promise<number> {
@@ -141,14 +142,18 @@ export const markSenderFailed = (em: EntityManager, messageId: string) =>
   queriesIn(em).updateTable('messages').set({ senderFailed: true }).where('id', '=', messageId).execute();
 
 /** Returns the message of an attempt. Only outgoing messages have an attempt, and each of them has a purpose. */
-export const messageOfAttempt = (em: EntityManager, clientId: string, attemptKey: string) =>
-  queriesIn(em)
-    .selectFrom('messages')
-    .select(['id', 'purpose', 'at', 'alsoAbout'])
-    .where('clientId', '=', clientId)
-    .where('attemptKey', '=', attemptKey)
-    .$narrowType<{ purpose: NotNull }>()
-    .executeTakeFirst();
+export const messageOfAttempt = async (em: EntityManager, clientId: string, attemptKey: string) =>
+  (await readAttempt(em, { clientId, attemptKey })).at(0);
+const readAttempt = preparedIn(
+  'message_of_attempt',
+  (queries, { clientId, attemptKey }: { readonly clientId: string; readonly attemptKey: string }) =>
+    queries
+      .selectFrom('messages')
+      .select(['id', 'purpose', 'at', 'alsoAbout'])
+      .where('clientId', '=', clientId)
+      .where('attemptKey', '=', attemptKey)
+      .$narrowType<{ purpose: NotNull }>(),
+);
 
 /** Stores, before it is sent, that another sender carries the message, because the one before could not. */
 export const setSenderOfMessage = (

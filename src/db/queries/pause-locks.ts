@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type RawBuilder, sql } from 'kysely';
-import { queriesIn } from './builder.ts';
+import { preparedIn, queriesIn } from './builder.ts';
 
 const keyOf = (campaignOrClientId: string | RawBuilder<unknown>): RawBuilder<number> =>
   sql`hashtextextended('silence:' || ${campaignOrClientId}, 0)`;
@@ -10,10 +10,12 @@ const keyOf = (campaignOrClientId: string | RawBuilder<unknown>): RawBuilder<num
  * decides about cannot be paused in between. Many gates may have it at once.
  */
 export const blockPausing = (em: EntityManager, campaignAndClientIds: readonly string[]) =>
-  queriesIn(em)
-    .selectFrom(sql<{ id: string }>`unnest(${campaignAndClientIds}::text[])`.as<'given'>(sql`given(id)`))
-    .select(sql`pg_advisory_xact_lock_shared(${keyOf(sql.ref('id'))})`.as('locked'))
-    .execute();
+  shareLocks(em, { ids: campaignAndClientIds });
+const shareLocks = preparedIn('pause_block', (queries, { ids }: { readonly ids: readonly string[] }) =>
+  queries
+    .selectFrom(sql<{ id: string }>`unnest(${ids}::text[])`.as<'given'>(sql`given(id)`))
+    .select(sql`pg_advisory_xact_lock_shared(${keyOf(sql.ref('id'))})`.as('locked')),
+);
 
 /**
  * A pause takes this exclusive lock: it waits for the gates that are deciding, and later gates see the pause. It is

@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { type Selectable, sql } from 'kysely';
+import { type Kysely, type Selectable, sql } from 'kysely';
 import { LIVE_DEBT_STATUSES } from '../../domain/debt-status.ts';
-import { prepared, queriesIn, type Tables } from './builder.ts';
-import { debtContexts } from './debts.ts';
+import { prepared, preparedIn, queriesIn, type Tables } from './builder.ts';
+import { selectDebtContexts } from './debts.ts';
 
 /** A debtor of the client of the transaction. Sandbox debts and real debts of one CPF belong to different persons. */
 export interface Person {
@@ -11,19 +11,19 @@ export interface Person {
 }
 
 /** Selects the debts of the person, the oldest first. */
-const debtsOfPerson = (em: EntityManager, { debtorCpf, sandbox }: Person) =>
-  debtContexts(em)
+const debtsOfPerson = (queries: Kysely<Tables>, { debtorCpf, sandbox }: Person) =>
+  selectDebtContexts(queries)
     .where('debts.debtorCpf', '=', debtorCpf)
     .where('debts.sandbox', '=', sandbox)
     .orderBy('debts.dueDate')
     .orderBy('debts.id');
 
 /** Returns the live debts of the person in running campaigns, the oldest first. */
-export const openDebtsOfPerson = (em: EntityManager, person: Person) =>
-  debtsOfPerson(em, person)
+export const openDebtsOfPerson = preparedIn('person_open_debts', (queries, person: Person) =>
+  debtsOfPerson(queries, person)
     .where('debts.status', 'in', LIVE_DEBT_STATUSES)
-    .where('campaigns.status', '=', 'RUNNING')
-    .execute();
+    .where('campaigns.status', '=', 'RUNNING'),
+);
 
 /**
  * Returns whether a message of the person or a notification about a payment of theirs waits to be handled. Both may
@@ -31,40 +31,39 @@ export const openDebtsOfPerson = (em: EntityManager, person: Person) =>
  * for the process that plays the debtor, so on a busy machine the next contact would come before the answer.
  */
 export async function hasUnhandledInbox(em: EntityManager, { debtorCpf, sandbox }: Person): Promise<boolean> {
-  const { waiting } = await queriesIn(em)
-    .selectNoFrom(({ or, exists, selectFrom }) => {
-      const debts = selectFrom('debts').where('debts.debtorCpf', '=', debtorCpf).where('debts.sandbox', '=', sandbox);
-      return or([
-        exists(
-          debts
-            .innerJoin('messages', 'messages.debtId', 'debts.id')
-            .select('messages.id')
-            .where('messages.direction', '=', 'in')
-            .where('messages.handledAt', 'is', null),
-        ),
-        exists(
-          debts
-            .innerJoin('charges', 'charges.debtId', 'debts.id')
-            .innerJoin('payment_notifications', 'payment_notifications.chargeId', 'charges.id')
-            .select('payment_notifications.chargeId')
-            .where('payment_notifications.handledAt', 'is', null),
-        ),
-        ...(sandbox
-          ? [
-              exists(
-                debts
-                  .innerJoin('sandbox_acts', 'sandbox_acts.debtId', 'debts.id')
-                  .select('sandbox_acts.id')
-                  .where('sandbox_acts.kind', '=', 'say')
-                  .where('sandbox_acts.doneAt', 'is', null),
-              ),
-            ]
-          : []),
-      ]).as('waiting');
-    })
-    .executeTakeFirstOrThrow();
-  return Boolean(waiting);
+  const [row] = await readUnhandled(em, { debtorCpf, sandbox });
+  return Boolean(row?.waiting);
 }
+
+const readUnhandled = preparedIn('person_unhandled', (queries, { debtorCpf, sandbox }: Person) =>
+  queries.selectNoFrom(({ or, exists, selectFrom }) => {
+    const debts = selectFrom('debts').where('debts.debtorCpf', '=', debtorCpf).where('debts.sandbox', '=', sandbox);
+    return or([
+      exists(
+        debts
+          .innerJoin('messages', 'messages.debtId', 'debts.id')
+          .select('messages.id')
+          .where('messages.direction', '=', 'in')
+          .where('messages.handledAt', 'is', null),
+      ),
+      exists(
+        debts
+          .innerJoin('charges', 'charges.debtId', 'debts.id')
+          .innerJoin('payment_notifications', 'payment_notifications.chargeId', 'charges.id')
+          .select('payment_notifications.chargeId')
+          .where('payment_notifications.handledAt', 'is', null),
+      ),
+      // Only simulated debtors have acts.
+      exists(
+        debts
+          .innerJoin('sandbox_acts', 'sandbox_acts.debtId', 'debts.id')
+          .select('sandbox_acts.id')
+          .where('sandbox_acts.kind', '=', 'say')
+          .where('sandbox_acts.doneAt', 'is', null),
+      ),
+    ]).as('waiting');
+  }),
+);
 
 /** Returns the address of the person's open page, which is made when it is needed first. */
 export async function findOrMakeDebtorPage(
@@ -128,4 +127,4 @@ export const deleteDebtorPages = (em: EntityManager, clientId: string, debtorCpf
 
 /** Returns the launched debts of a person, the oldest first, for the person's page. */
 export const debtsOnPage = (em: EntityManager, person: Person) =>
-  debtsOfPerson(em, person).where('debts.status', '<>', 'IMPORTED').execute();
+  debtsOfPerson(queriesIn(em), person).where('debts.status', '<>', 'IMPORTED').execute();

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type Selectable, sql } from 'kysely';
-import { anyOf, queriesIn, type Tables } from './builder.ts';
+import { anyOf, preparedIn, queriesIn, type Tables } from './builder.ts';
 
 type Suppression = Selectable<Tables['suppressions']>;
 
@@ -39,24 +39,25 @@ export const insertSuppression = (
     )
     .execute();
 
-export const suppressionsOf = (
-  em: EntityManager,
-  {
-    sandbox,
-    personKeys,
-    phoneKeys,
-  }: { readonly sandbox: boolean; readonly personKeys: readonly string[]; readonly phoneKeys: readonly string[] },
-) =>
-  queriesIn(em)
-    .selectFrom('suppressions')
-    .select(['kind', 'phoneKey', 'personKey', 'clientId', 'sender'])
-    .where('sandbox', '=', sandbox)
-    .where((suppression) =>
-      suppression.or([
-        suppression('personKey', '=', anyOf(personKeys, 'text')),
-        suppression('phoneKey', '=', anyOf(phoneKeys, 'text')),
-      ]),
-    )
-    .execute();
+interface SuppressedPersons {
+  readonly sandbox: boolean;
+  readonly personKeys: readonly string[];
+  readonly phoneKeys: readonly string[];
+}
+
+export const suppressionsOf = preparedIn(
+  'suppressions_of',
+  (queries, { sandbox, personKeys, phoneKeys }: SuppressedPersons) =>
+    queries
+      .selectFrom('suppressions')
+      .select(['kind', 'phoneKey', 'personKey', 'clientId', 'sender'])
+      .where('sandbox', '=', sandbox)
+      .where((suppression) =>
+        suppression.or([
+          suppression('personKey', '=', anyOf(personKeys, 'text')),
+          suppression('phoneKey', '=', anyOf(phoneKeys, 'text')),
+        ]),
+      ),
+);
 
 export type SuppressionRow = Awaited<ReturnType<typeof suppressionsOf>>[number];

@@ -58,7 +58,7 @@ const answerTurn =
     const turn = await db.transactional(async (em) => {
       const debt = await loadDebt(em, debtId);
       if (debt === null) return null;
-      await keepClock(em, debtId, clock.offsetMs);
+      await keepClock(em, debt, clock.offsetMs);
       return hearTurn(em, deps, debt);
     });
     if (turn === null) return NOTHING_LEFT;

@@ -104,7 +104,7 @@ async function advance(
 ): Promise<void> {
   const key = ledgerKeyOf(debt, deps.personKeys);
   // Another debt's clock follows to the moment of the contact. Sandbox clocks run apart from each other.
-  if (clock.exact) await keepClock(em, debt.id, now - deps.now().getTime());
+  if (clock.exact) await keepClock(em, debt, now - deps.now().getTime());
   // Another debt of the person may have a phone in a place with other rules.
   const own =
     debt.id === asking.id

@@ -65,7 +65,7 @@ const prepareContact = (deps: CollectionDeps, request: DebtTask): Promise<DueCon
   return deps.db.tenant(clientId).transactional(async (em) => {
     const debt = await loadDebt(em, debtId, { forUpdate: true });
     if (debt === null) return null;
-    await keepClock(em, debtId, clock.offsetMs);
+    await keepClock(em, debt, clock.offsetMs);
     if (await settleEarlierTry(em, debt, attemptKey)) return null;
     if (!isLive(debt.status)) {
       await releaseReservations(em, [debtId]);

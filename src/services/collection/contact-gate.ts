@@ -46,7 +46,7 @@ export async function askGate(
     const key = ledgerKeyOf(seen, deps.personKeys);
     await lockPersons(em, [key]);
     const { debt, open } = await lockDebtsOfContact(em, seen);
-    await keepClock(em, debtId, clock.offsetMs);
+    await keepClock(em, debt, clock.offsetMs);
     const ownMoment = momentOf(clock, debt, deps.now().getTime());
     if (draft.composedFor !== undefined && !isFor(draft.composedFor, debt)) return { kind: 'refused' };
     // The settings of the campaign have changed since the text was composed.

@@ -10,7 +10,9 @@ import { questionAbout } from './contact-question.ts';
 
 /** The other live debts of the person with this client, whether or not a message may speak of them now. */
 export const otherOpenDebts = async (em: EntityManager, debt: DebtContext): Promise<DebtContext[]> =>
-  (await openDebtsOfPerson(em, debt)).filter(({ id }) => id !== debt.id);
+  (await openDebtsOfPerson(em, { debtorCpf: debt.debtorCpf, sandbox: debt.sandbox })).filter(
+    ({ id }) => id !== debt.id,
+  );
 
 /**
  * Returns those of the other debts that a message at `now` speaks of: those that may be contacted by their own status,

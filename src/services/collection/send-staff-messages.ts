@@ -94,7 +94,7 @@ async function decideAgain(
   await lockPersons(em, [ledgerKeyOf(seen, deps.personKeys)]);
   await blockPausing(em, [seen.clientId, seen.campaignId]);
   await lockDebtsOfPerson(em, seen);
-  await keepClock(em, debtId, clock.offsetMs);
+  await keepClock(em, seen, clock.offsetMs);
   const debt = (await loadDebt(em, debtId)) ?? seen;
   const now = momentOf(clock, debt, deps.now().getTime());
   if (!debt.erased && (await hasUnhandledInbox(em, debt))) return { kind: 'wait', until: now + SOON_MS };

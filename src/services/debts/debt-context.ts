@@ -11,7 +11,11 @@ export {
 } from '../../db/queries/debts.ts';
 
 /** Stores the workflow's clock offset on the debt, for events from outside the workflow. The offset never decreases. */
-export async function keepClock(em: EntityManager, debtId: string, offsetMs: number): Promise<void> {
-  if (offsetMs === 0) return;
-  await raiseClockOffset(em, debtId, offsetMs);
+export async function keepClock(
+  em: EntityManager,
+  debt: { readonly id: string; readonly clockOffsetMs?: number },
+  offsetMs: number,
+): Promise<void> {
+  if (offsetMs <= (debt.clockOffsetMs ?? 0)) return;
+  await raiseClockOffset(em, debt.id, offsetMs);
 }

@@ -81,7 +81,9 @@ const LATEST_TURNS = 20;
  */
 export async function readTurns(em: EntityManager, debt: DebtContext, phone: string): Promise<Turn[]> {
   // Erased debts of different persons have the same empty CPF.
-  const rows = debt.erased ? [] : await latestMessages(em, { ...debt, phone }, LATEST_TURNS);
+  const rows = debt.erased
+    ? []
+    : await latestMessages(em, { debtorCpf: debt.debtorCpf, sandbox: debt.sandbox, phone, limit: LATEST_TURNS });
   return rows.map(({ direction, text, at }) => ({
     from: direction === 'in' ? 'debtor' : 'creditor',
     text,

@@ -42,7 +42,7 @@ export async function lockPersons(em: EntityManager, keys: readonly LedgerKey[])
     `person:${sandbox}:${personKey}`,
     `phone:${sandbox}:${phoneKey}`,
   ]);
-  await lockNames(em, names);
+  await lockNames(em, { names });
 }
 
 /** Reads the contacts that a cap may count. There is no upper limit, because the clocks of sandbox debts differ. */

@@ -89,7 +89,7 @@ export async function recordOutcome(
   const delivery: MessageDelivery = outcome.outcome;
   const failure = outcome.outcome === 'failed' ? outcome.failure : null;
   const channelMessageId = sent?.channelMessageId ?? null;
-  const recorded = await setDelivery(em, message.id, { delivery, channelMessageId, failure });
+  const recorded = await setDelivery(em, { messageId: message.id, delivery, channelMessageId, failure });
   if (recorded === undefined) return;
   if (recorded.wasUndelivered && delivery !== 'failed') await closeUndelivered(em, debtIds);
   const { channel, textVersion } = recorded;

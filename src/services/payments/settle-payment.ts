@@ -30,7 +30,7 @@ export const settlePayment =
   async (request: DebtTask): Promise<NextStep> => {
     const { clientId, debtId, clock } = request;
     const notified = await deps.db.tenant(clientId).transactional(async (em) => {
-      await keepClock(em, debtId, clock.offsetMs);
+      await keepClock(em, { id: debtId }, clock.offsetMs);
       return notifiedCharges(em, debtId);
     });
     for (const charge of notified) await settleCharge(deps, request, charge);

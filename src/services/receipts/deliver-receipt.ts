@@ -43,7 +43,7 @@ async function deliver(deps: DeliveryDeps, issued: IssuedReceipt, clientId: stri
   const ready = await deps.db.tenant(clientId).transactional(async (em) => {
     const debt = await loadDebt(em, issued.debtId, { forUpdate: true });
     if (debt === null || debt.erased) return null;
-    await keepClock(em, debt.id, clock.offsetMs);
+    await keepClock(em, debt, clock.offsetMs);
     const now = momentOf(clock, debt, deps.now().getTime());
     await closeEarlierAttempts(em, debt, issued.receipt.protocol, now);
     if (!isRevoked(issued.receipt)) await requestOnConfirmation(em, deps, debt, issued.receipt.id, now);
