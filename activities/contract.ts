@@ -55,6 +55,15 @@ export interface ReconciliationRun {
   readonly more?: boolean;
 }
 
+/** What one run of the purge of ended debts has done. */
+export interface PurgedDebts {
+  readonly debts: number;
+  readonly messages: number;
+  readonly events: number;
+  /** Debts whose retention has ended and about which something is still open. */
+  readonly waiting: number;
+}
+
 export interface WebhookTask {
   readonly clientId: string;
   readonly webhookId: string;
@@ -103,6 +112,8 @@ export interface Activities {
   deliverDue(task: WebhookTask): Promise<DeliveryRun>;
   /** Returns how many rows were deleted. */
   purgeExpired(): Promise<number>;
+  /** Deletes timelines and messages of debts that ended longer ago than the retention of their client, for minutes. */
+  purgeEndedDebts(): Promise<PurgedDebts>;
   /** The activity creates the link that the mail contains, so that no history holds its token. */
   sendAccountMail(request: AccountMailRequest): Promise<void>;
   /** For workflows that the previous version has started. */

@@ -49,6 +49,7 @@ export const createActivities = ({ services, clockOffsetMs = 0, ...heartbeat }: 
     restartLost: (task) => services.restartLost(task, takeTurn),
     deliverDue: whileAlive(services.deliverDue),
     purgeExpired: services.purgeExpired,
+    purgeEndedDebts: () => services.purgeEndedDebts(sendHeartbeat),
     sendAccountMail: services.sendAccountMail,
     sendPasswordReset: (request) => services.sendAccountMail({ ...request, kind: 'password_reset' }),
   };

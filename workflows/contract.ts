@@ -67,7 +67,10 @@ export const WORKFLOWS = {
   'send-password-reset': { type: 'sendPasswordReset', summary: 'Mails a client the link to a new password' },
   'wake-paused': { type: 'wakePausedDebts', summary: 'Wakes debts whose campaign runs again' },
   'inbox-digests': { type: 'mailInboxDigests', summary: 'Mails to clients what waits for their staff' },
-  'purge-expired': { type: 'purgeExpired', summary: 'Deletes sessions, tokens and counters that have expired' },
+  'purge-expired': {
+    type: 'purgeExpired',
+    summary: 'Deletes what has expired: sessions, tokens, counters, timelines of ended debts',
+  },
   'check-senders': { type: 'checkSenders', summary: 'Asks the channels about the senders of clients' },
   'restart-lost': { type: 'restartLost', summary: 'Starts campaigns and collections whose workflows are lost' },
   'reconcile-payments': { type: 'reconcilePayments', summary: 'Asks about payments that nobody has notified' },

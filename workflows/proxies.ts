@@ -108,6 +108,14 @@ export const { restartLost: restartSome } = proxyActivities<Pick<Activities, 're
   summary: 'Start what has no workflow',
 });
 
+/** A run ends after four minutes. What is left, the next scheduled run does. */
+export const { purgeEndedDebts } = proxyActivities<Pick<Activities, 'purgeEndedDebts'>>({
+  startToCloseTimeout: '10 minutes',
+  heartbeatTimeout: '2 minutes',
+  retry: { maximumAttempts: 3 },
+  summary: 'Purge timelines and messages of ended debts',
+});
+
 /**
  * `chores` may run twice without harm and are tried until shortly before their next scheduled start. `mails` may run
  * twice too, but only while somebody waits for the mail, because a mail that arrives hours later is useless.

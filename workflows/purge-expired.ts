@@ -1,5 +1,10 @@
-import { chores } from './proxies.ts';
+import { patched } from '@temporalio/workflow';
+import { chores, purgeEndedDebts } from './proxies.ts';
+import { VERSIONS } from './versions.ts';
 
+/** Returns how many expired rows were deleted. */
 export async function purgeExpired(): Promise<number> {
-  return chores.purgeExpired();
+  const expired = await chores.purgeExpired();
+  if (patched(VERSIONS.purgeEndedDebts)) await purgeEndedDebts();
+  return expired;
 }

@@ -13,4 +13,9 @@ export const VERSIONS = {
    * branch ignores what the review has found. It may go when no run from before 2027-02-01 is open.
    */
   takeLaterDebts: 'take-later-debts',
+  /**
+   * The hourly purge also removes timelines and messages of debts that ended long ago. The old branch leaves them. It may
+   * go when no run from before 2027-02-01 is open.
+   */
+  purgeEndedDebts: 'purge-ended-debts',
 } as const;

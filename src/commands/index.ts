@@ -31,7 +31,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   channels: { summary: 'pushes templates, asks about them, and sends a test message', run: channels },
   collections: { summary: 'starts campaigns and collections whose workflows are lost', run: collections },
   mcp: { summary: 'offers the API to language models (Model Context Protocol)', run: mcp },
-  privacy: { summary: 'erases the personal data of a debtor', run: privacy },
+  privacy: {
+    summary: 'erases the personal data of a debtor, or sets how long a client keeps conversations',
+    run: privacy,
+  },
 };
 
 const usage = (): string => {

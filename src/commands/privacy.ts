@@ -7,6 +7,7 @@ import { serviceClock } from '../runtime/service-clock.ts';
 import { type Erasure, eraseDebtor, type KeptReceipt, type RefusedDebt } from '../services/collection/erase-debtor.ts';
 import { createPersonKeys } from '../services/shared/person-keys.ts';
 import { onDatabase } from './on-database.ts';
+import { runRetention } from './privacy-retention.ts';
 import { readSecretLine } from './read-secret-line.ts';
 
 const USAGE = `Usage:
@@ -14,6 +15,9 @@ const USAGE = `Usage:
                                    the personal data of this debtor's closed debts unreadable
   quita privacy erase --cpf CPF    the same; the CPF then stands in the shell's history and the list of processes
   quita privacy erase --cnpj CNPJ  the same for a company
+  quita privacy retention CLIENT   shows for how many days timeline and messages of the client's ended debts are kept
+  quita privacy retention CLIENT DAYS|default
+                                   sets it
 `;
 
 const WHY_KEPT = `
@@ -73,6 +77,7 @@ function readArguments([name, first, ...rest]: readonly string[]): Asked | null 
 
 export async function runPrivacy(args: readonly string[]): Promise<void> {
   try {
+    if (args[0] === 'retention' && (await runRetention(args.slice(1)))) return;
     const asked = readArguments(args);
     const given = asked?.given === null ? await readSecretLine('CPF of the person, or CNPJ') : asked?.given;
     if (asked === null || given === undefined || given === '') {

@@ -47,6 +47,7 @@ export type AuditAction =
   | 'channel_tested'
   | 'status_changed'
   | 'privacy_erased'
+  | 'retention_changed'
   | 'receipt_redrawn'
   | 'campaign_created'
   | 'campaign_changed'

@@ -81,6 +81,9 @@ export const isLive = (status: DebtStatus): boolean => WORKED.includes(status);
  */
 export const OPEN_DEBT_STATUSES: readonly DebtStatus[] = ['IMPORTED', ...WORKED, 'ON_HOLD', 'DISPUTED'];
 
+/** The statuses of a debt that nobody works on any more. The retention of its timeline and messages counts in them. */
+export const ENDED_DEBT_STATUSES: readonly DebtStatus[] = except(...OPEN_DEBT_STATUSES);
+
 /**
  * Returns how a promise ended with a change of status: kept when the debt was paid while the promise stood, broken when
  * it lapsed. A debt that is disputed, held, withdrawn or not to be contacted any more has broken no promise.

@@ -40,3 +40,15 @@ export const UNMATCHED_MESSAGE_DAYS = 30;
 
 /** Events and their deliveries to webhooks are kept so long. The API reference says "30 days". */
 export const EVENT_DAYS = 30;
+
+/**
+ * Timeline and messages of a debt are kept for so many days after its end, unless the operator has set another time for
+ * the client. For five years the debtor may claim damages for how the debt was collected (Consumer Code, art. 27).
+ */
+export const TIMELINE_DAYS = 1_826;
+
+/** Until then a payment may be returned and a debtor's file is kept, and staff need to see what they belong to. */
+export const SHORTEST_TIMELINE_DAYS = Math.max(REFUNDABLE_DAYS, ATTACHMENT_DAYS, EVENT_DAYS, COUNTED_CONTACT_DAYS);
+
+/** Ten years, the longest limitation period of the Civil Code (art. 205). Data has to have an end (LGPD, arts. 15 and 16). */
+export const LONGEST_TIMELINE_DAYS = 3_653;

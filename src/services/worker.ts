@@ -12,6 +12,7 @@ import type { RunsDeps } from './collection/runs-deps.ts';
 import { scoreCampaign } from './collection/score-campaign.ts';
 import { wakePaused } from './collection/wake-paused.ts';
 import { mailInboxDigests } from './debts/mail-inbox-digests.ts';
+import { purgeEndedDebts } from './debts/purge-ended-debts.ts';
 import { readKnowledge } from './debts/read-knowledge.ts';
 import { deliverDue } from './events/deliver-due.ts';
 import type { EventDeps } from './events/deps.ts';
@@ -49,6 +50,7 @@ export const createWorkerServices = (deps: WorkerDeps) => {
     holdIfEnded: holdIfEnded(deps),
     planCollection: planCollection(deps),
     playSandboxDebtors: playSandboxDebtors(deps),
+    purgeEndedDebts: purgeEndedDebts(deps),
     purgeExpired: async () => (await purge()) + (await shorten()),
     readKnowledge: readKnowledge(deps),
     receiveMessage: receiveMessage(deps),

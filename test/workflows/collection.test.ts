@@ -71,6 +71,7 @@ beforeEach(() => {
   const activities: Activities = {
     heartbeat: async () => ({ worker: 'w' }),
     purgeExpired: async () => 0,
+    purgeEndedDebts: async () => ({ debts: 0, messages: 0, events: 0, waiting: 0 }),
     deliverDue: async () => ({ waitMs: null }),
     sendAccountMail: async () => undefined,
     sendPasswordReset: async () => undefined,

@@ -1,5 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { LAWFUL_GROUNDS, type LawfulGround } from '../../domain/lawful-ground.ts';
+import { LONGEST_TIMELINE_DAYS, SHORTEST_TIMELINE_DAYS } from '../../domain/retention-periods.ts';
+
 import { createdAt, id, instant, oneOf, updatedAt } from './columns.ts';
 import { AUTHENTICATION_POLICY, functionsPolicy, tenantTable } from './tenant-table.ts';
 
@@ -56,6 +58,8 @@ export const Client = defineEntity({
     /** The name and the CNPJ as the operator verified them. */
     verifiedName: p.text().nullable(),
     verifiedCnpj: p.character().length(14).nullable(),
+    /** For how many days timeline and messages of an ended debt are kept; null for the time of the deployment. */
+    retentionDays: p.integer().nullable(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
@@ -67,6 +71,10 @@ export const Client = defineEntity({
     { name: 'clients_status_known', expression: oneOf('status', CLIENT_STATUSES) },
     { name: 'clients_lawful_ground_known', expression: oneOf('lawful_ground', LAWFUL_GROUNDS) },
     { name: 'clients_email_lower_case', expression: 'email = lower(email)' },
+    {
+      name: 'clients_retention_bounded',
+      expression: `retention_days >= ${SHORTEST_TIMELINE_DAYS} and retention_days <= ${LONGEST_TIMELINE_DAYS}`,
+    },
     {
       name: 'clients_verified_whole',
       expression: 'verified_at is null or verified_name is not null and verified_cnpj is not null',

@@ -3,7 +3,7 @@ import { Client } from './client.ts';
 import { instant, oneOf } from './columns.ts';
 import { Debt } from './debt.ts';
 import { TIMELINE_TRIGGER } from './event-triggers.ts';
-import { tenantTable } from './tenant-table.ts';
+import { retentionPolicy, tenantTable } from './tenant-table.ts';
 
 export const DEBT_EVENT_KINDS = [
   'needs_person',
@@ -21,6 +21,20 @@ export const DEBT_EVENT_KINDS = [
   'email_sent',
 ] as const;
 export type DebtEventKind = (typeof DEBT_EVENT_KINDS)[number];
+
+/**
+ * The purge of ended debts keeps these: how the debt ended, and the money, which the client's accounts show for ever.
+ * None of them refers to a message or holds a text.
+ */
+export const LASTING_EVENT_KINDS: readonly DebtEventKind[] = [
+  'status_changed',
+  'payment_approved',
+  'payment_duplicate',
+  'payment_changed',
+  'receipt_issued',
+];
+
+const tenancy = tenantTable();
 
 /**
  * The timeline of a debt, in the order of `seq`. Only `src/services/debts/record-events.ts` and statements that move
@@ -48,5 +62,6 @@ export const DebtEvent = defineEntity({
   ],
   checks: [{ name: 'debt_events_kind_known', expression: oneOf('kind', DEBT_EVENT_KINDS) }],
   triggers: [TIMELINE_TRIGGER],
-  ...tenantTable(),
+  ...tenancy,
+  policies: [...tenancy.policies, retentionPolicy('debt_events')],
 });

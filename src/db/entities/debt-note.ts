@@ -2,7 +2,9 @@ import { defineEntity, p } from '@mikro-orm/postgresql';
 import { Client } from './client.ts';
 import { createdAt, id, instant } from './columns.ts';
 import { Debt } from './debt.ts';
-import { tenantTable } from './tenant-table.ts';
+import { retentionPolicy, tenantTable } from './tenant-table.ts';
+
+const tenancy = tenantTable();
 
 /**
  * What the client's staff wrote about a debt: a note, or the reason of a withdrawal. An event of the timeline names it
@@ -25,5 +27,6 @@ export const DebtNote = defineEntity({
     { name: 'debt_notes_debt', properties: ['debtId'] },
     { name: 'debt_notes_client', properties: ['clientId'] },
   ],
-  ...tenantTable(),
+  ...tenancy,
+  policies: [...tenancy.policies, retentionPolicy('debt_notes')],
 });

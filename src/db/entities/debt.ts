@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
-import { DEBT_STATUSES, type DebtStatus, LIVE_DEBT_STATUSES } from '../../domain/debt-status.ts';
+import { DEBT_STATUSES, type DebtStatus, ENDED_DEBT_STATUSES, LIVE_DEBT_STATUSES } from '../../domain/debt-status.ts';
 import type { ScoreReason } from '../../domain/score.ts';
 import { Campaign } from './campaign.ts';
 import { Client } from './client.ts';
@@ -12,6 +12,12 @@ const tenancy = tenantTable({ debtColumn: 'id' });
 
 /** Live debts that wait for no pause. */
 const WAITING_DEBT = `status in (${LIVE_DEBT_STATUSES.map((status) => `'${status}'`).join(', ')}) and paused_at is null`;
+
+// The spelling is that of PostgreSQL's catalogue, because the schema would otherwise seem to differ from the entities.
+const RETENTION_FROM = `CASE
+    WHEN ((status = ANY (ARRAY[${ENDED_DEBT_STATUSES.map((status) => `'${status}'::text`).join(', ')}])) AND ((timeline_purged_at IS NULL) OR (timeline_purged_at < updated_at))) THEN updated_at
+    ELSE NULL::timestamp with time zone
+END`;
 
 export const Debt = defineEntity({
   name: 'Debt',
@@ -79,6 +85,13 @@ export const Debt = defineEntity({
      * Set when the last verdict was a pause of campaign or client; the schedule that wakes such debts finds them by it.
      */
     pausedAt: instant().nullable(),
+    /** When timeline and messages were last purged. */
+    timelinePurgedAt: instant().nullable(),
+    /**
+     * The last change of an ended debt, from which the retention of its timeline and messages counts. Null while the debt
+     * is open, and after the purge until the debt changes again.
+     */
+    retentionFrom: instant().generated(`(${RETENTION_FROM}) stored`).nullable(),
     erasedAt: instant().nullable(),
     /** HMAC(CPF or CNPJ) of an erased debtor, so that an erased and paid debt is still recognised as a duplicate. */
     erasedPersonKey: p.text().nullable(),
@@ -137,6 +150,13 @@ export const Debt = defineEntity({
       name: 'debts_without_moment',
       properties: ['id'],
       where: `${WAITING_DEBT} and (sandbox or next_contact_at is null)`,
+    },
+    // It has only ended debts, so that imports and contacts do not write it. An index on `updated_at` would be written by
+    // every event of a timeline, whatever its condition.
+    {
+      name: 'debts_retention',
+      properties: ['clientId', 'retentionFrom', 'id'],
+      where: 'retention_from is not null',
     },
     { name: 'debts_paused', properties: ['pausedAt'], where: 'paused_at is not null' },
   ],

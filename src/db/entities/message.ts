@@ -6,7 +6,7 @@ import type { ShownDocument } from '../../ports/outgoing.ts';
 import { Client } from './client.ts';
 import { createdAt, id, instant, oneOf } from './columns.ts';
 import { Debt } from './debt.ts';
-import { functionsPolicy, tenantTable } from './tenant-table.ts';
+import { functionsPolicy, retentionPolicy, tenantTable } from './tenant-table.ts';
 
 const tenancy = tenantTable();
 
@@ -88,5 +88,5 @@ export const Message = defineEntity({
     { name: 'messages_delivery_known', expression: oneOf('delivery', MESSAGE_DELIVERIES) },
   ],
   ...tenancy,
-  policies: [...tenancy.policies, functionsPolicy('select')],
+  policies: [...tenancy.policies, functionsPolicy('select'), retentionPolicy('messages')],
 });

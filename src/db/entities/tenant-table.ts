@@ -1,3 +1,6 @@
+import { ENDED_DEBT_STATUSES } from '../../domain/debt-status.ts';
+import { SHORTEST_TIMELINE_DAYS } from '../../domain/retention-periods.ts';
+
 /** The roles that the serving logins are members of; neither may bypass row security. */
 export type ServingRole = 'quita_app' | 'quita_worker';
 
@@ -15,6 +18,8 @@ export const CURRENT_CLIENT = `(${signed('app.client_id')})::uuid`;
 export interface Policy {
   name: string;
   command?: 'select' | 'insert' | 'update' | 'delete';
+  /** A restrictive policy has to allow the row as well. */
+  type?: 'restrictive';
   roles: (ServingRole | 'quita_functions')[];
   using?: string;
   check?: string;
@@ -75,6 +80,23 @@ export const purgePolicy = (over: string): Policy => ({
   command: 'delete',
   roles: ['quita_worker'],
   using: over,
+});
+
+// The spelling, with its lines, is that of PostgreSQL's catalogue.
+const endedLongAgo = (table: string): string => `(EXISTS ( SELECT
+   FROM debts
+  WHERE ((debts.id = ${table}.debt_id) AND (debts.status = ANY (ARRAY[${ENDED_DEBT_STATUSES.map((status) => `'${status}'::text`).join(', ')}])) AND (debts.updated_at < (quita_now() - make_interval(days => ${SHORTEST_TIMELINE_DAYS}))))))`;
+
+/**
+ * A worker deletes rows of a debt only when the debt ended longer ago than the shortest retention, whatever its statement
+ * says: they are evidence of how the debt was collected.
+ */
+export const retentionPolicy = (table: 'debt_events' | 'debt_notes' | 'messages'): Policy => ({
+  name: 'retention',
+  type: 'restrictive',
+  command: 'delete',
+  roles: ['quita_worker'],
+  using: endedLongAgo(table),
 });
 
 /** The functions of `quita_functions` find rows by ids and not by client: see the migration `logins`. */

@@ -44,6 +44,15 @@ export const NAME_OF_CLIENT = prepared('name_of_client', (queries, { clientId }:
   queries.selectFrom('clients').select('name').where('id', '=', clientId),
 );
 
+export const RETENTION_OF_CLIENT = prepared(
+  'retention_of_client',
+  (queries, { clientId }: { readonly clientId: string }) =>
+    queries.selectFrom('clients').select('retentionDays').where('id', '=', clientId),
+);
+
+export const setRetentionDays = (em: EntityManager, clientId: string, retentionDays: number | null) =>
+  queriesIn(em).updateTable('clients').set({ retentionDays, updatedAt: NOW }).where('id', '=', clientId).execute();
+
 export const ALL_CLIENTS = prepared('list_clients', (queries) =>
   queries.selectFrom('clients').select(['id', 'status', 'email', 'name']).orderBy('createdAt').orderBy('id'),
 );
@@ -108,7 +117,7 @@ export const insertConfirmedClient = (
 export const lockClient = (em: EntityManager, clientId: string) =>
   queriesIn(em)
     .selectFrom('clients')
-    .select(['status', 'cnpj'])
+    .select(['status', 'cnpj', 'retentionDays'])
     .where('id', '=', clientId)
     .forNoKeyUpdate()
     .executeTakeFirst();

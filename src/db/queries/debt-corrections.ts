@@ -50,7 +50,10 @@ export const correctDebtColumns = (em: EntityManager, debtId: string, columns: C
     .where('id', '=', debtId)
     .execute();
 
-/** Returns whether a message about the debt went to this phone, or came from it. The timeline knows them all. */
+/**
+ * Returns whether a message about the debt went to this phone, or came from it. The timeline knows them all; one that was
+ * purged may have had some.
+ */
 export async function hasMessagesOn(em: EntityManager, debtId: string, phone: string): Promise<boolean> {
   const message = await queriesIn(em)
     .selectFrom('debt_events')
@@ -60,8 +63,16 @@ export async function hasMessagesOn(em: EntityManager, debtId: string, phone: st
     .where(({ eb, or }) => or([eb('messages.phone', '=', phone), eb('messages.phone', 'is', null)]))
     .limit(1)
     .executeTakeFirst();
-  return message !== undefined;
+  return message !== undefined || (await wasPurged(em, debtId));
 }
+
+const wasPurged = async (em: EntityManager, debtId: string): Promise<boolean> =>
+  (await queriesIn(em)
+    .selectFrom('debts')
+    .select('id')
+    .where('id', '=', debtId)
+    .where('timelinePurgedAt', 'is not', null)
+    .executeTakeFirst()) !== undefined;
 
 /** A debt with one phone has no row in the list. */
 export async function replacePhones(

@@ -21,6 +21,7 @@ const ACTION: Readonly<Record<string, string>> = {
   channel_tested: 'canal testado',
   status_changed: 'situação da conta alterada',
   privacy_erased: 'dados pessoais apagados',
+  retention_changed: 'prazo de guarda das conversas alterado',
   receipt_redrawn: 'recibo refeito',
   campaign_created: 'campanha criada',
   campaign_changed: 'campanha alterada',
