@@ -40,6 +40,7 @@ export const banner = ({ config, url, temporalUiUrl, seconds }: BannerFacts): st
     ['Console', url && `${url}/`],
     ['API', url],
     ['Docs', url && `${url}/docs`],
+    ['Metrics', config.metricsPort === undefined ? undefined : `http://${config.host}:${config.metricsPort}/metrics`],
     ['Temporal UI', temporalUiUrl],
     ['Data', folder],
     ['Secrets', join(folder, 'secrets')],

@@ -2,6 +2,9 @@ import { createThreadRenderer } from './adapters/receipt-renderer/threads/render
 import { warmUpRenderer } from './adapters/receipt-renderer/threads/warm-up.ts';
 import { openUnderstanding } from './compose/agent.ts';
 import { openApi } from './compose/api.ts';
+import { createCounters } from './compose/counters.ts';
+import { composeMetrics } from './compose/metrics.ts';
+import { openMetricsServer } from './compose/metrics-server.ts';
 import { openRelay } from './compose/relay.ts';
 import type { Renderer, ServiceConfig, ServiceParts } from './compose/service-parts.ts';
 import { openWorker } from './compose/worker.ts';
@@ -9,14 +12,16 @@ import type { Role } from './config/index.ts';
 import { type Database, openDatabase } from './db/database.ts';
 import type { ServingRole } from './db/entities/tenant-table.ts';
 import { prepareDatabase } from './db/prepare-database.ts';
+import type { AddCount } from './ports/counts.ts';
 import type { Logger } from './runtime/logger.ts';
+import type { Metrics, ProcessMetrics } from './runtime/metrics.ts';
 import { createGateway } from './temporal/gateway.ts';
-import { sdkMetrics } from './temporal/sdk-runtime.ts';
 import type { RunningWorker } from './temporal/worker.ts';
 
 export interface RunningService {
   /** Where the API listens, in a process that has that role. */
   readonly url?: string;
+  readonly metrics: Metrics;
   /** Accepts no new work, waits for the work that is in progress, and then closes all connections. */
   close(): Promise<void>;
 }
@@ -24,8 +29,8 @@ export interface RunningService {
 export interface ServiceHooks {
   /** Called when the worker has ended by itself for good. */
   readonly onWorkerDeath: (error: unknown) => void;
-  /** Prometheus text of the worker's SDK, when it runs in another process. */
-  readonly workerMetrics?: () => Promise<string>;
+  /** The metrics of the worker, when it runs in another process and this one serves them. */
+  readonly workerMetrics?: () => Promise<ProcessMetrics>;
 }
 
 /**
@@ -36,7 +41,7 @@ export const startService = async (
   config: ServiceConfig,
   logger: Logger,
   roles: readonly Role[],
-  { onWorkerDeath, workerMetrics = sdkMetrics }: ServiceHooks,
+  { onWorkerDeath, workerMetrics }: ServiceHooks,
 ): Promise<RunningService> => {
   const closers: (() => Promise<void>)[] = [];
   const closing = (close: () => Promise<void>): void => void closers.unshift(close);
@@ -55,8 +60,9 @@ export const startService = async (
   }
 };
 
-interface Start extends Pick<ServiceParts, 'config' | 'logger' | 'closing' | 'workerMetrics'> {
+interface Start extends Pick<ServiceParts, 'config' | 'logger' | 'closing'> {
   readonly roles: readonly Role[];
+  readonly workerMetrics: ServiceHooks['workerMetrics'];
 }
 
 async function startRoles({
@@ -66,13 +72,16 @@ async function startRoles({
   closing,
   workerMetrics,
 }: Start): Promise<Omit<RunningService, 'close'> & { worker?: RunningWorker | undefined }> {
-  const applied = await prepareDatabase(config.databaseUrl, { passwords: config.databasePasswords });
-  if (applied.length > 0) logger.info({ applied }, 'database migrated');
-
   const { address, namespace, apiKey, tls, taskQueue } = config.temporal;
   const gateway = createGateway({ address, namespace, apiKey, tls, taskQueue });
   closing(gateway.close);
-  const databases = openDatabases(config, logger, closing);
+  const opened = new Map<ServingRole, Database>();
+  const metrics = composeMetrics({ roles, gateway, opened, worker: workerMetrics });
+  // It is opened first and so closed last: a process that waits for its database or ends its work is alive.
+  if (!roles.includes('api')) await openMetricsServer(config, logger, metrics, closing);
+  const applied = await prepareDatabase(config.databaseUrl, { passwords: config.databasePasswords });
+  if (applied.length > 0) logger.info({ applied }, 'database migrated');
+  const databases = openDatabases(config, logger, { opened, addCount: createCounters(metrics.registry) }, closing);
   const renderer = openRenderer(config, logger, closing);
   const understanding = openUnderstanding(logger);
   closing(understanding.close);
@@ -84,37 +93,38 @@ async function startRoles({
     gateway,
     renderer,
     understanding,
-    workerMetrics,
+    metrics,
     api: { url: null },
     closing,
   };
 
   const worker = roles.includes('worker') ? await openWorker(parts, await databases('quita_worker')) : undefined;
   if (roles.includes('relay')) await openRelay(parts, await databases('quita_worker'));
-  if (!roles.includes('api')) return { worker };
-  return { ...(await openApi(parts, await databases('quita_app'), worker)), worker };
+  if (!roles.includes('api')) return { worker, metrics };
+  return { ...(await openApi(parts, await databases('quita_app'), worker)), worker, metrics };
 }
 
 /** Opens one pool for each serving role, because several parts of the process use the same one. */
 function openDatabases(
   config: ServiceConfig,
   logger: Logger,
+  { opened, addCount }: { readonly opened: Map<ServingRole, Database>; readonly addCount: AddCount },
   closing: ServiceParts['closing'],
 ): (role: ServingRole) => Promise<Database> {
-  const open = new Map<ServingRole, Promise<Database>>();
-  return (role) => {
-    const known = open.get(role);
+  return async (role) => {
+    const known = opened.get(role);
     if (known !== undefined) return known;
-    const opening = openDatabase({
+    const db = await openDatabase({
       url: config.databaseUrl,
       role,
       poolSize: 20,
       clockOffsetMs: config.clockOffset,
+      addCount,
       log: (message) => logger.warn({ role }, message),
     });
-    closing(async () => (await opening).close());
-    open.set(role, opening);
-    return opening;
+    closing(db.close);
+    opened.set(role, db);
+    return db;
   };
 }
 

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { banner } from './banner.ts';
 import { type Config, ROLES, type Role } from './config/index.ts';
-import { startService } from './container.ts';
+import { type RunningService, startService } from './container.ts';
 import { startInfrastructure } from './infrastructure.ts';
 import { explain, loadWithSecrets } from './load-with-secrets.ts';
 import { connectToParent } from './runtime/child-process.ts';
@@ -10,13 +10,12 @@ import { limitHeapGrowth } from './runtime/heap-growth.ts';
 import { createLogger, type Logger } from './runtime/logger.ts';
 import { createShutdown, type Shutdown, stopOnSignals } from './runtime/shutdown.ts';
 import { exitWhenWorkerDies } from './temporal/exit-when-worker-dies.ts';
-import { sdkMetrics } from './temporal/sdk-runtime.ts';
 import { startWorkerProcess } from './worker-process.ts';
 
 type Log = (line: string) => void;
 
-const portTaken = ({ port, host }: Config): Error =>
-  new Error(`Port ${port} on ${host} is taken: stop what listens there, or set PORT to another one`);
+const portTaken = (port: number, host: string, variable: string): Error =>
+  new Error(`Port ${port} on ${host} is taken: stop what listens there, or set ${variable} to another one`);
 
 /** Checks the port first, because a start with a taken port would fail only after minutes of set-up. */
 const requireFreePort = async (config: Config, log: Log): Promise<Config> => {
@@ -30,7 +29,19 @@ const requireFreePort = async (config: Config, log: Log): Promise<Config> => {
     };
   }
   if (await isPortFree(port, host)) return config;
-  throw portTaken(config);
+  throw portTaken(port, host, 'PORT');
+};
+
+/** The API serves the metrics too, so that a process with it needs no second port. */
+const requireFreeMetricsPort = async (roles: readonly Role[], config: Config, log: Log): Promise<Config> => {
+  const { metricsPort: port, host } = config;
+  if (port === undefined) return config;
+  if (roles.includes('api')) {
+    log('METRICS_PORT is not used: this process serves /metrics and /health/live at the port of its API');
+    return { ...config, metricsPort: undefined };
+  }
+  if (!(await isPortFree(port, host))) throw portTaken(port, host, 'METRICS_PORT');
+  return config;
 };
 
 interface Start {
@@ -41,8 +52,14 @@ interface Start {
   log: Log;
 }
 
-const start = async ({ roles, loaded, logger, shutdown, log }: Start): Promise<string> => {
-  const config = roles.includes('api') ? await requireFreePort(loaded, log) : loaded;
+interface StartedService {
+  readonly service: RunningService;
+  readonly text: string;
+}
+
+const start = async ({ roles, loaded, logger, shutdown, log }: Start): Promise<StartedService> => {
+  const withPort = await requireFreeMetricsPort(roles, loaded, log);
+  const config = roles.includes('api') ? await requireFreePort(withPort, log) : withPort;
   const infrastructure = await startInfrastructure({ config, mayJoin: roles.length < ROLES.length, shutdown, log });
   const { databaseUrl, temporalAddress, temporalUiUrl } = infrastructure;
   const whole = roles.length === ROLES.length;
@@ -63,7 +80,7 @@ const start = async ({ roles, loaded, logger, shutdown, log }: Start): Promise<s
   await worker;
   infrastructure.announce(service.url);
   const seconds = (performance.now() / 1_000).toFixed(1);
-  return banner({ config, url: service.url, temporalUiUrl, seconds });
+  return { service, text: banner({ config, url: service.url, temporalUiUrl, seconds }) };
 };
 
 export interface ServeOptions {
@@ -85,17 +102,23 @@ export const serve = async (roles: readonly Role[], { hasParent = false }: Serve
   };
   const shutdown = createShutdown(log);
   stopOnSignals(shutdown.close, log);
+  let service: RunningService | undefined;
+  const readMetrics = async () => service?.metrics.forOtherProcess();
   const parent = hasParent
-    ? connectToParent(sdkMetrics, () => void shutdown.close().then((clean) => process.exit(clean ? 0 : 1)))
+    ? connectToParent(readMetrics, () => void shutdown.close().then((clean) => process.exit(clean ? 0 : 1)))
     : undefined;
   try {
-    const loaded = loadWithSecrets(roles);
+    const given = loadWithSecrets(roles);
+    // The parent serves the metrics of this process together with its own.
+    const loaded = hasParent ? { ...given, metricsPort: undefined } : given;
     const production = loaded.nodeEnv === 'production';
     const serviceLogger = createLogger({ level: production ? 'info' : 'warn', pretty: process.stdout.isTTY });
     if (production) logger = serviceLogger;
     const { heapGrowthPercent } = loaded.temporal.worker;
     if (isWorkerOnly(roles) && heapGrowthPercent !== null) limitHeapGrowth(heapGrowthPercent);
-    log(await start({ roles, loaded, logger: serviceLogger, shutdown, log }));
+    const started = await start({ roles, loaded, logger: serviceLogger, shutdown, log });
+    service = started.service;
+    log(started.text);
     parent?.ready();
   } catch (error) {
     // A stop during the start makes steps of the start fail; these errors are expected and not reported.

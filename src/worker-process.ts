@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { type ChildProgram, startChildProgram } from './runtime/child-process.ts';
+import type { ProcessMetrics } from './runtime/metrics.ts';
 import { supervise } from './runtime/supervisor.ts';
 
 const ENTRY = fileURLToPath(new URL('./worker-main.ts', import.meta.url));
@@ -9,8 +10,8 @@ const READY_WITHIN_MS = 120_000;
 const STOP_GRACE_MS = 60_000;
 
 export interface WorkerProcess {
-  /** Prometheus text of the worker's SDK; it is empty while the process is started again. */
-  metrics(): Promise<string>;
+  /** Fails while the process is started again. */
+  metrics(): Promise<ProcessMetrics>;
   stop(): Promise<void>;
 }
 
@@ -30,5 +31,11 @@ export async function startWorkerProcess(dataDir: string, log: (line: string) =>
     stopGraceMs: STOP_GRACE_MS,
     log,
   });
-  return { metrics: async () => (await current?.metrics()) ?? '', stop: supervised.stop };
+  return {
+    metrics: async () => {
+      if (current === undefined) throw new Error('The worker has not started yet');
+      return current.metrics();
+    },
+    stop: supervised.stop,
+  };
 }

@@ -11,9 +11,7 @@ import { readConsole } from '../http/console.ts';
 import { startServer } from '../http/server.ts';
 import { createReadiness } from '../readiness.ts';
 import { withLogContext } from '../runtime/logger.ts';
-import { createMetrics } from '../runtime/metrics.ts';
 import { startTicker } from '../runtime/ticker.ts';
-import { createOutboxStore } from '../temporal/outbox-store.ts';
 import type { RunningWorker } from '../temporal/worker.ts';
 import { createWorkerHealth } from '../temporal/worker-health.ts';
 import { VERSION } from '../version.ts';
@@ -30,25 +28,13 @@ const BANK_TICK_MS = 500;
 const KEY_USES_TICK_MS = 1_000;
 
 export async function openApi(
-  { config, logger, gateway, renderer, understanding, workerMetrics, api, closing }: ServiceParts,
+  { config, logger, gateway, renderer, understanding, metrics, api, closing }: ServiceParts,
   db: Database,
   worker: RunningWorker | undefined,
 ): Promise<{ url: string }> {
   const processId = randomUUID();
   const heartbeatId = heartbeatWorkflowId(processId);
   const workerHealth = createWorkerHealth({ gateway, heartbeatId, ownState: () => worker?.state() });
-  const outbox = createOutboxStore(db.pool);
-  const metrics = createMetrics({
-    outbox: async () => {
-      const { waiting, oldestSeconds } = await outbox.depth();
-      return { pending: waiting, oldestSeconds };
-    },
-    pools: {
-      [db.role]: () => ({ total: db.pool.totalCount, idle: db.pool.idleCount, waiting: db.pool.waitingCount }),
-    },
-    backlogs: gateway.backlogs,
-    temporal: workerMetrics,
-  });
   const collection = composeCollection(config, db, logger, () => api.url, understanding);
   const mails = createMailReader();
   closing(mails.close);

@@ -2,6 +2,7 @@ import type { UnderstandingThreads } from '../adapters/agent/threads/understandi
 import type { createThreadRenderer } from '../adapters/receipt-renderer/threads/renderer.ts';
 import type { Config } from '../config/index.ts';
 import type { Logger } from '../runtime/logger.ts';
+import type { Metrics } from '../runtime/metrics.ts';
 import type { Gateway } from '../temporal/gateway.ts';
 
 export type ServiceConfig = Config & { databaseUrl: string; temporal: { address: string } };
@@ -21,8 +22,7 @@ export interface ServiceParts {
   readonly renderer: Renderer;
   readonly understanding: UnderstandingThreads;
   readonly api: ApiAddress;
-  /** Prometheus text of the worker's SDK, which may run in another process. */
-  readonly workerMetrics: () => Promise<string>;
+  readonly metrics: Metrics;
   /** Registers a function that closes a part. The part that was opened last is closed first. */
   readonly closing: (close: () => Promise<void>) => void;
 }

@@ -55,6 +55,8 @@ export interface Config {
   trustProxy: number;
   corsOrigins: string[];
   metricsToken: string | undefined;
+  /** Where a process without an API serves its metrics. */
+  metricsPort: number | undefined;
   oidcIssuers: OidcIssuer[];
   /** The identity provider of the console: the first issuer. */
   consoleIdentity: { issuer: string; clientId: string } | null;
@@ -183,6 +185,7 @@ export const loadConfig = (env: RawEnvironment, options: LoadOptions = {}): Conf
     trustProxy: values.TRUST_PROXY,
     corsOrigins: values.CORS_ORIGINS,
     metricsToken: values.METRICS_TOKEN,
+    metricsPort: values.METRICS_PORT,
     oidcIssuers: (values.OIDC_ISSUER ?? []).map((issuer) => ({ issuer, audience: values.OIDC_AUDIENCE ?? '' })),
     consoleIdentity: consoleIdentityOf(values),
     oidcClientSecret: values.OIDC_CLIENT_SECRET,

@@ -74,6 +74,7 @@ export const environmentSchema = z.object({
   TRUST_PROXY: integer(0, 32).default(0),
   CORS_ORIGINS: origins.default([]),
   METRICS_TOKEN: text.optional(),
+  METRICS_PORT: integer(1, 65_535).optional(),
   OIDC_ISSUER: issuers.optional(),
   OIDC_AUDIENCE: text.optional(),
   OIDC_CLIENT_ID: text.max(255).optional(),

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { notifierOf } from './database.ts';
+import { afterCommitOf } from './database.ts';
 import { addRows, type NewOutboxRow } from './queries/outbox.ts';
 
 export type { NewOutboxRow } from './queries/outbox.ts';
@@ -11,7 +11,8 @@ export type { NewOutboxRow } from './queries/outbox.ts';
 export async function addOutboxRows(em: EntityManager, rows: readonly NewOutboxRow[]): Promise<void> {
   if (rows.length === 0) return;
   await addRows(em, rows);
-  notifierOf(em).notifyAfterCommit(em);
+  const { afterCommit, notifyOutbox } = afterCommitOf(em);
+  afterCommit.add(em, notifyOutbox);
 }
 
 export const addOutbox = (em: EntityManager, row: NewOutboxRow): Promise<void> => addOutboxRows(em, [row]);

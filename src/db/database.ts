@@ -1,5 +1,7 @@
 import { type EntityManager, MikroORM, type PostgreSqlConnection } from '@mikro-orm/postgresql';
 import type { Pool } from 'pg';
+import type { AddCount } from '../ports/counts.ts';
+import { AfterCommit } from './after-commit.ts';
 import { COLUMN_TYPES } from './column-types.ts';
 import { ormConfig } from './orm-config.ts';
 import { OutboxNotifier } from './outbox-notifier.ts';
@@ -25,6 +27,8 @@ export interface DatabaseOptions {
   readonly connectTimeoutMs?: number;
   /** How far the clock of the service is ahead of real time: `CLOCK_OFFSET`. */
   readonly clockOffsetMs?: number;
+  /** Is called with each count of a transaction that has committed: see `add-count.ts`. */
+  readonly addCount?: AddCount;
   /** Writes the driver's messages about lost connections, which contain no values. */
   readonly log?: (message: string) => void;
 }
@@ -70,13 +74,19 @@ export interface Database {
   close(): Promise<void>;
 }
 
-const notifiers = new WeakMap<object, OutboxNotifier>();
+interface AfterCommits {
+  readonly afterCommit: AfterCommit;
+  readonly notifyOutbox: () => void;
+  readonly addCount: AddCount | undefined;
+}
 
-/** Returns the notifier of the database that `em` belongs to. */
-export function notifierOf(em: EntityManager): OutboxNotifier {
-  const notifier = notifiers.get(em.config);
-  if (notifier === undefined) throw new Error('This EntityManager does not come from openDatabase');
-  return notifier;
+const afterCommits = new WeakMap<object, AfterCommits>();
+
+/** Returns what can follow a commit in the database that `em` belongs to. */
+export function afterCommitOf(em: EntityManager): AfterCommits {
+  const found = afterCommits.get(em.config);
+  if (found === undefined) throw new Error('This EntityManager does not come from openDatabase');
+  return found;
 }
 
 function serverOptions(url: string, role: PoolRole, clockOffsetMs: number): string {
@@ -105,17 +115,19 @@ export async function openDatabase({
   poolSize = 10,
   connectTimeoutMs = CONNECT_TIMEOUT_MS,
   clockOffsetMs = 0,
+  addCount,
   log,
 }: DatabaseOptions): Promise<Database> {
   const { url, sign } = await servingAccess(given, role);
   const nativePool = (): Promise<Pool> => (orm.em.getConnection() as PostgreSqlConnection).getNativeClient();
   const notifier = new OutboxNotifier(nativePool);
+  const afterCommit = new AfterCommit();
   const orm = await MikroORM.init(
     ormConfig({
       clientUrl: url,
       pool: { min: 0, max: poolSize },
       logger: log ?? (() => {}),
-      subscribers: [notifier],
+      subscribers: [afterCommit],
       driverOptions: {
         connectionString: withOptions(url, serverOptions(url, role, clockOffsetMs)),
         application_name: role,
@@ -131,7 +143,7 @@ export async function openDatabase({
     }),
   );
   bindSessionContext(orm);
-  notifiers.set(orm.config, notifier);
+  afterCommits.set(orm.config, { afterCommit, notifyOutbox: notifier.notify, addCount });
   const pool = await nativePool();
   try {
     await refuseRoleThatSeesAll(pool, role);
@@ -160,7 +172,7 @@ export async function openDatabase({
       const { rows } = await pool.query<object>({ name: query.name, text: query.text, values: query.valuesOf(params) });
       return query.rowsOf(rows);
     },
-    notifyOutbox: () => notifier.notify(),
+    notifyOutbox: notifier.notify,
     ping: async () => {
       await pool.query('select 1');
     },

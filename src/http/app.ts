@@ -18,9 +18,13 @@ import { answerWhileClientSends } from './unread-body.ts';
 
 const CLIENT_LEFT = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED', 'ERR_STREAM_PREMATURE_CLOSE']);
 
-/** Builds the HTTP application. A request passes the middlewares in the order of the `use` calls below. */
-export function createApp(deps: HttpDeps, routes: readonly Route[] = allRoutes(deps)): Koa {
-  const router = createRouter(deps, everyRoute(deps, routes));
+/** Builds the HTTP application of the API. */
+export const createApp = (deps: HttpDeps, routes: readonly Route[] = allRoutes(deps)): Koa =>
+  createAppOf(deps, everyRoute(deps, routes));
+
+/** Builds an application of these routes. A request passes the middlewares in the order of the `use` calls below. */
+export function createAppOf(deps: HttpDeps, routes: readonly Route[]): Koa {
+  const router = createRouter(deps, routes);
   const app = new Koa();
   app.on('error', (error: NodeJS.ErrnoException) => {
     const line = CLIENT_LEFT.has(error.code ?? '') ? deps.logger.debug : deps.logger.error;

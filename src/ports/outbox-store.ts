@@ -15,6 +15,8 @@ export interface OutboxRow {
    * The input of the workflow for a start; the workflows to signal, `{ campaignId }` or `{ clientId }`, for a batch.
    */
   readonly payload: OutboxPayload;
+  /** Since when the row was due when it was leased first, and the moment of its creation when it is leased again. */
+  readonly dueAt: Date;
   /** How often the row was leased, including this time. */
   readonly attempts: number;
   /** How often the same key was requested. `delivered` confirms only the requests that the lease has read. */

@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import type { ProcessMetrics } from './metrics.ts';
 import type { WatchedChild } from './watched-child.ts';
 
 /** The messages between a process of this program and the second one that it starts. */
-export type ChildMessage = 'ready' | 'stop' | 'metrics?' | { readonly metrics: string };
+export type ChildMessage = 'ready' | 'stop' | 'metrics?' | { readonly metrics: ProcessMetrics };
 
 export interface ChildProgram extends WatchedChild {
-  /** Asks the process for its metrics, in the text format of Prometheus. */
-  metrics(): Promise<string>;
+  metrics(): Promise<ProcessMetrics>;
 }
 
 export interface ChildProgramPlan {
@@ -52,7 +52,8 @@ export async function startChildProgram({ file, args, readyWithinMs }: ChildProg
       const answer = answerOf(child, (message) => typeof message === 'object', METRICS_WITHIN_MS);
       tell(child, 'metrics?');
       const message = await answer;
-      return typeof message === 'object' ? message.metrics : '';
+      if (typeof message !== 'object') throw new Error('The process has not answered with its metrics');
+      return message.metrics;
     },
   };
   try {
@@ -98,15 +99,16 @@ export interface Parent {
  * Connects the started process to its parent. The process stops when the parent asks for it, and ends at once when the
  * parent has died, because no other process would stop it.
  */
-export function connectToParent(metrics: () => Promise<string>, stop: () => void): Parent {
+export function connectToParent(metrics: () => Promise<ProcessMetrics | undefined>, stop: () => void): Parent {
   const send = (message: ChildMessage): void => void process.send?.(message, undefined, undefined, () => {});
   process.on('disconnect', () => process.exit(1));
   process.on('message', (message) => {
     if (message === 'stop') stop();
     if (message !== 'metrics?') return;
+    // Without an answer the parent serves its own metrics alone.
     metrics().then(
-      (text) => send({ metrics: text }),
-      () => send({ metrics: '' }),
+      (own) => own !== undefined && send({ metrics: own }),
+      () => {},
     );
   });
   return { ready: () => send('ready') };

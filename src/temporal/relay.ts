@@ -8,7 +8,8 @@ import { retryDelayMs } from './retry-delay.ts';
 export type RelayGateway = Pick<Gateway, 'start' | 'signal' | 'signalWithStart' | 'batchSignal'>;
 
 export interface RelayMetrics {
-  delivered(kind: OutboxRow['kind']): void;
+  /** `waitedSeconds` counts from the moment at which the row was due. */
+  delivered(kind: OutboxRow['kind'], waitedSeconds: number): void;
   failed(kind: OutboxRow['kind'], parked: boolean): void;
 }
 
@@ -78,7 +79,7 @@ export function startRelay(options: RelayOptions): Relay {
       return;
     }
     await store.delivered([row]);
-    metrics?.delivered(row.kind);
+    metrics?.delivered(row.kind, Math.max(0, now().getTime() - row.dueAt.getTime()) / 1_000);
   }
 
   function launch(row: OutboxRow): void {

@@ -28,6 +28,8 @@ export const PaymentNotification = defineEntity({
     { name: 'payment_notifications_client', properties: ['clientId'] },
     // There are few indexes, because each notification updates them before it is answered.
     { name: 'payment_notifications_handled', properties: ['handledAt'], where: 'handled_at is not null' },
+    // For the metrics. It has few entries at any time, so that its pages stay in memory.
+    { name: 'payment_notifications_unhandled', properties: ['createdAt'], where: 'handled_at is null' },
   ],
   // It also finds the notifications of a charge. A notification without a signed request is never equal to another one.
   uniques: [{ name: 'payment_notifications_request', properties: ['chargeId', 'signedRequest'] }],

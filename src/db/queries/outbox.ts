@@ -31,7 +31,8 @@ export const addRows = (em: EntityManager, rows: readonly NewOutboxRow[]) =>
 
 /**
  * Leases due rows: until the lease ends, no other relay takes them. A row is also due one millisecond early, because
- * its moment is stored in milliseconds and may have been rounded up, and it would otherwise wait for another poll.
+ * its moment is stored in milliseconds and may have been rounded up, and it would otherwise wait for another poll. The
+ * lease moves that moment, so that `dueAt` keeps it.
  */
 export const LEASE_DUE_ROWS = prepared(
   'outbox_lease',
@@ -40,7 +41,7 @@ export const LEASE_DUE_ROWS = prepared(
       .with('due', (query) =>
         query
           .selectFrom('outbox')
-          .select('id')
+          .select(['id', 'availableAt'])
           .where('deliveredAt', 'is', null)
           .where('availableAt', '<=', sql<Date>`quita_now() + interval '1 millisecond'`)
           .orderBy('availableAt')
@@ -56,7 +57,8 @@ export const LEASE_DUE_ROWS = prepared(
       })
       .whereRef('outbox.id', '=', 'due.id')
       .returning(['outbox.id', 'kind', 'workflow', 'workflowId', 'signal', 'payload', 'attempts', 'requests'])
-      .returning('createdAt'),
+      .returning('createdAt')
+      .returning(sql<Date>`case when attempts = 1 then due.available_at else created_at end`.as('dueAt')),
 );
 
 /**

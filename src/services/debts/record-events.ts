@@ -1,5 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { addCounts } from '../../db/add-count.ts';
 import { insertDebtEvents, insertEventOfEach, type NewDebtEvent } from '../../db/queries/debt-events.ts';
+import { countsOfEvent } from './counts-of-event.ts';
 import { followEvent } from './inbox-items.ts';
 
 /**
@@ -15,6 +17,7 @@ export async function recordEvents(
 ): Promise<void> {
   if (entries.length === 0) return;
   await insertDebtEvents(em, debtId, entries, { at: new Date(at), asBooked: options.asBooked === true });
+  addCounts(em, entries.flatMap(countsOfEvent));
   for (const entry of entries) await followEvent(em, debtId, entry);
 }
 
@@ -28,4 +31,5 @@ export async function recordEach(
     em,
     entries.map((entry) => ({ ...entry, at: new Date(entry.at) })),
   );
+  addCounts(em, entries.flatMap(countsOfEvent));
 }

@@ -1,3 +1,4 @@
+import { addCounts } from '../../db/add-count.ts';
 import {
   type DueDelivery,
   NEXT_DUE,
@@ -92,7 +93,10 @@ async function attempt(
     },
     body,
   });
-  return db.tenant(key.clientId).transactional((em) => recordAttempt(em, deps, key, due, answer));
+  return db.tenant(key.clientId).transactional(async (em) => {
+    addCounts(em, [{ name: 'webhook_posts', labels: { outcome: answer.failure === null ? 'delivered' : 'failed' } }]);
+    return recordAttempt(em, deps, key, due, answer);
+  });
 }
 
 /** Returns the secrets that sign now, the newest first. What an older key has sealed is sealed again. */

@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { addCounts } from '../../db/add-count.ts';
 import type { MessageDelivery } from '../../db/entities/message.ts';
 import { closeUndelivered } from '../../db/queries/inbox-items.ts';
 import { insertBookedMessage, messageOfAttempt, setDelivery, setSenderOfMessage } from '../../db/queries/messages.ts';
@@ -93,6 +94,7 @@ export async function recordOutcome(
   if (recorded === undefined) return;
   if (recorded.wasUndelivered && delivery !== 'failed') await closeUndelivered(em, debtIds);
   const { channel, textVersion } = recorded;
+  addCounts(em, [{ name: 'messages_sent', labels: { channel, purpose: message.purpose, outcome: outcome.outcome } }]);
   const version = textVersion === null ? {} : { textVersion };
   const data = { messageId: message.id, channel, purpose: message.purpose, ...version };
   // The debtor may answer before the channel has confirmed the contact. The contact keeps the moment that was booked.

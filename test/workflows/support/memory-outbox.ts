@@ -23,7 +23,7 @@ export function createMemoryOutbox({ leaseMs = 30_000 } = {}): MemoryOutbox {
     add(row) {
       const id = randomUUID();
       rows.set(id, {
-        row: { kind: 'start', signal: null, payload: {}, requests: 1, ...row, id },
+        row: { kind: 'start', signal: null, payload: {}, requests: 1, dueAt: new Date(), ...row, id },
         attempts: 0,
         availableAt: 0,
         delivered: false,

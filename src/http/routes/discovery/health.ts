@@ -15,19 +15,19 @@ const unknown: Readiness = {
   worker: { status: 'down', detail: 'not known' },
 };
 
-export function healthRoutes(deps: Pick<HttpDeps, 'readiness' | 'logger'>): Route[] {
-  const live = defineRoute({
-    method: 'GET',
-    path: '/health/live',
-    operationId: 'getLiveness',
-    summary: 'Whether this process answers',
-    tags: ['Health'],
-    auth: 'none',
-    responses: { 200: { description: 'The process answers', schema: z.object({ status: z.literal('up') }) } },
-    errors: [],
-    handler: async () => ({ status: 200, body: { status: 'up' as const } }),
-  });
+export const liveRoute = defineRoute({
+  method: 'GET',
+  path: '/health/live',
+  operationId: 'getLiveness',
+  summary: 'Whether this process answers',
+  tags: ['Health'],
+  auth: 'none',
+  responses: { 200: { description: 'The process answers', schema: z.object({ status: z.literal('up') }) } },
+  errors: [],
+  handler: async () => ({ status: 200, body: { status: 'up' as const } }),
+});
 
+export function healthRoutes(deps: Pick<HttpDeps, 'readiness' | 'logger'>): Route[] {
   const ready = defineRoute({
     method: 'GET',
     path: '/health/ready',
@@ -51,5 +51,5 @@ export function healthRoutes(deps: Pick<HttpDeps, 'readiness' | 'logger'>): Rout
         : { status: 503, body: { status: 'down' as const, checks } };
     },
   });
-  return [live, ready];
+  return [liveRoute, ready];
 }

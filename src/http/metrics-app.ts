@@ -1,0 +1,50 @@
+import type Koa from 'koa';
+import { AppError } from '../domain/errors.ts';
+import type { ApiServices } from '../services/api.ts';
+import { createAppOf } from './app.ts';
+import type { HttpConfig, HttpDeps } from './deps.ts';
+import { liveRoute } from './routes/discovery/health.ts';
+import { metricsRoutes } from './routes/discovery/metrics.ts';
+
+interface MetricsAppDeps extends Pick<HttpDeps, 'logger' | 'withLogContext' | 'metrics'> {
+  readonly config: Pick<HttpConfig, 'publicUrl' | 'production' | 'metricsToken' | 'publicRatePerMinute'>;
+}
+
+/**
+ * The HTTP application of a process without an API. Its two routes are those of the API, so that the same token opens
+ * `/metrics` and every refusal is the same. Probes and scrapes come every few seconds: they are no lines of the log and no
+ * requests of the metrics.
+ */
+export function createMetricsApp({ config, logger, withLogContext, metrics }: MetricsAppDeps): Koa {
+  const unused = (): never => {
+    throw new AppError('not_found');
+  };
+  const deps: HttpDeps = {
+    config: {
+      ...config,
+      version: '',
+      trustProxy: 0,
+      corsOrigins: [],
+      loginRatePerMinute: 1,
+      signupRatePerMinute: 1,
+      clientRatePerMinute: 1,
+      sandboxOnly: true,
+      identity: null,
+    },
+    logger: { ...bound(logger), info: logger.debug.bind(logger) },
+    withLogContext,
+    metrics: { contentType: metrics.contentType, text: metrics.text, observeRequest: () => {} },
+    authenticate: unused,
+    services: {} as ApiServices,
+    now: () => new Date(),
+    readiness: unused,
+  };
+  return createAppOf(deps, [liveRoute, ...metricsRoutes(deps)]);
+}
+
+const bound = (logger: HttpDeps['logger']): HttpDeps['logger'] => ({
+  debug: logger.debug.bind(logger),
+  info: logger.info.bind(logger),
+  warn: logger.warn.bind(logger),
+  error: logger.error.bind(logger),
+});

@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { addCounts } from '../../src/db/add-count.ts';
+import { type Database, openDatabase } from '../../src/db/database.ts';
+import type { Count } from '../../src/ports/counts.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+
+let database: TestDatabase;
+let db: Database;
+let counted: string[] = [];
+
+const moved = (status: string): Count => ({ name: 'debts_moved', labels: { status } });
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const addCount = ({ labels }: Count) => void counted.push(Object.values(labels).join());
+  db = await openDatabase({ url: database.url, role: 'quita_worker', addCount });
+});
+afterAll(async () => {
+  await db?.close();
+  await database?.drop();
+});
+beforeEach(() => {
+  counted = [];
+});
+
+describe('counts of a transaction', () => {
+  it('are added after the outermost commit', async () => {
+    await db.system().transactional(async (em) => {
+      addCounts(em, [moved('PAID'), moved('STOPPED')]);
+      await em.transactional(async (inner) => addCounts(inner, [moved('EXHAUSTED')]));
+      expect(counted).toEqual([]);
+    });
+    expect(counted).toEqual(['PAID', 'STOPPED', 'EXHAUSTED']);
+  });
+
+  it('are forgotten after a rollback', async () => {
+    const rolledBack = db.system().transactional(async (em) => {
+      addCounts(em, [moved('PAID')]);
+      throw new Error('rolled back');
+    });
+    await expect(rolledBack).rejects.toThrow('rolled back');
+    expect(counted).toEqual([]);
+  });
+});

@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Database, openDatabase } from '../../src/db/database.ts';
+import {
+  SENDERS_BY_STATE,
+  UNHANDLED_MESSAGES,
+  UNHANDLED_NOTIFICATIONS,
+  WAITING_DELIVERIES,
+} from '../../src/db/queries/waiting-work.ts';
+import { debtInputs } from '../campaigns/debts.ts';
+import { type CampaignsApp, startCampaignsApp } from '../campaigns/support.ts';
+import { until } from '../support/poll.ts';
+
+let app: CampaignsApp;
+let worker: Database;
+
+beforeAll(async () => {
+  app = await startCampaignsApp();
+  worker = await openDatabase({ url: app.database.url, role: 'quita_worker', poolSize: 1 });
+});
+afterAll(async () => {
+  await worker?.close();
+  await app?.close();
+});
+
+const NOTHING = { waiting: 0, oldestSeconds: 0 };
+const read = async () => ({
+  messages: (await worker.runUnscoped(UNHANDLED_MESSAGES, {}))[0],
+  notifications: (await worker.runUnscoped(UNHANDLED_NOTIFICATIONS, {}))[0],
+  deliveries: (await worker.runUnscoped(WAITING_DELIVERIES, {}))[0],
+});
+
+describe('what waits in the database', () => {
+  it('is counted over all clients, with the age of the oldest', async () => {
+    expect(await read()).toEqual({ messages: NOTHING, notifications: NOTHING, deliveries: NOTHING });
+    const clients = [await app.newClient(), await app.newClient()];
+    for (const client of clients) {
+      await client.call('POST', '/api/webhooks', { url: 'http://127.0.0.1:9/hook', types: ['payment.approved'] });
+      const campaignId = await client.createCampaign();
+      await client.importJson(campaignId, debtInputs(1));
+      await client.call('POST', `/api/campaigns/${campaignId}/launch?sandbox=true`);
+      const { body } = await client.call('GET', `/api/campaigns/${campaignId}/debts`);
+      const { id } = body.items[0];
+      await client.call('POST', `/api/sandbox/debts/${id}/messages`, { text: 'Quero pagar' });
+      await client.call('POST', `/api/sandbox/debts/${id}/pay`);
+    }
+    await until('both payments are notified', async () => (await read()).notifications?.waiting === 2);
+    await app.query(`update messages set created_at = created_at - interval '90 seconds' where direction = 'in'`);
+    const { messages } = await read();
+    expect(messages?.waiting).toBe(2);
+    expect(messages?.oldestSeconds).toBeGreaterThanOrEqual(90);
+    await app.query('update payment_notifications set handled_at = now()');
+    expect((await read()).notifications).toEqual(NOTHING);
+  });
+
+  it('is read from indexes that have only what waits', async () => {
+    for (const query of [UNHANDLED_MESSAGES, UNHANDLED_NOTIFICATIONS, WAITING_DELIVERIES]) {
+      await worker.system().transactional(async (em) => {
+        // The tables of a test are so small that a scan would be cheaper.
+        await em.execute('set local enable_seqscan = off');
+        const plan = JSON.stringify(await em.execute(`explain ${query.text}`));
+        expect(plan).toMatch(/messages_unhandled|payment_notifications_unhandled|webhook_deliveries_due/);
+      });
+    }
+  });
+
+  it('has the connected senders by channel and state', async () => {
+    const client = await app.newClient();
+    await app.query(
+      `insert into channel_senders (client_id, channel, sender_id, shown_as, state, replaced_at) values
+       ($1, 'whatsapp', 'a', 'a', 'failing', null), ($1, 'zenvia', 'b', 'b', 'ready', null),
+       ($1, 'zenvia', 'c', 'c', 'failing', now())`,
+      [client.id],
+    );
+    const senders = await worker.runUnscoped(SENDERS_BY_STATE, {});
+    expect(senders.toSorted((a, b) => a.channel.localeCompare(b.channel))).toEqual([
+      { channel: 'whatsapp', state: 'failing', count: 1 },
+      { channel: 'zenvia', state: 'ready', count: 1 },
+    ]);
+  });
+});

@@ -1,0 +1,116 @@
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { DEPLOY, expressionsOf, readDashboard, readRules } from '../support/observability.ts';
+import { findPromtool, type Promtool } from '../support/promtool.ts';
+
+const ALERTS = join(DEPLOY, 'prometheus', 'alerts.yml');
+const TESTS = join(DEPLOY, 'prometheus', 'alerts.test.yml');
+const alerts = readRules().filter(({ alert }) => alert !== undefined);
+
+/** The anchors of a Markdown page, by GitHub's rule for headings. */
+const anchorsOf = (file: string): string[] =>
+  [...readFileSync(file, 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
+    title
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} -]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+
+describe('the alert rules', () => {
+  it('lead to a section of the runbook that exists, and say what happens', () => {
+    const anchors = anchorsOf(join(DEPLOY, '..', 'docs', 'runbook.md'));
+    expect(alerts.length).toBeGreaterThan(15);
+    for (const { alert, labels, annotations } of alerts) {
+      const [page, anchor] = annotations?.runbook.split('#') ?? [];
+      expect([alert, page, anchors.includes(anchor ?? '')]).toEqual([alert, 'docs/runbook.md', true]);
+      expect(['critical', 'warning']).toContain(labels?.severity);
+      for (const text of [annotations?.summary, annotations?.description]) expect(text).toMatch(/\.$/);
+    }
+  });
+
+  it('are each tried twice: they fire, and they do not', () => {
+    const names = [...readFileSync(TESTS, 'utf8').matchAll(/- name: (.+)$/gm)].map(([, name]) => name);
+    expect(names).toEqual(alerts.flatMap(({ alert }) => [`${alert} fires`, `${alert} is quiet`]));
+  });
+
+  it('have a line in the table of the runbook', () => {
+    const runbook = readFileSync(join(DEPLOY, '..', 'docs', 'runbook.md'), 'utf8');
+    const rows = [...runbook.matchAll(/^\| `(Quita\w+)`/gm)].map(([, name]) => name);
+    expect(rows.toSorted()).toEqual(alerts.map(({ alert }) => alert).toSorted());
+  });
+});
+
+const found = await findPromtool();
+if ('missing' in found) process.stderr.write(`promtool is skipped: ${found.missing}.\n`);
+
+('missing' in found ? describe.skip : describe)('promtool', () => {
+  const promtool = found as Promtool;
+
+  it('accepts the rules', async () => {
+    expect(await promtool(['check', 'rules', '--lint=all', '--lint-fatal', ALERTS])).toMatchObject({ ok: true });
+  });
+
+  it('runs the tests of the rules, and they pass', async () => {
+    expect(await promtool(['test', 'rules', TESTS])).toEqual({ ok: true, output: expect.stringContaining('SUCCESS') });
+  });
+
+  it('refuses an alert that does not fire where it should', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'quita-alerts-'));
+    const rules = readFileSync(ALERTS, 'utf8').replaceAll(
+      'quita_outbox_oldest_seconds) > 60',
+      'quita_outbox_oldest_seconds) > 6000',
+    );
+    await writeFile(join(folder, 'alerts.yml'), rules);
+    await writeFile(join(folder, 'alerts.test.yml'), readFileSync(TESTS));
+    const { ok, output } = await promtool(['test', 'rules', join(folder, 'alerts.test.yml')]);
+    expect([ok, output]).toEqual([false, expect.stringContaining('QuitaOutboxStuck')]);
+    await rm(folder, { recursive: true });
+  });
+
+  it('accepts every expression of the dashboard', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'quita-dashboard-'));
+    const file = join(folder, 'dashboard.yml');
+    const rules = [...new Set(expressionsOf(readDashboard()))].map((expr, n) => ({
+      record: `panel:${n}`,
+      expr: expr.replaceAll('$__rate_interval', '5m'),
+    }));
+    // YAML takes JSON.
+    await writeFile(file, JSON.stringify({ groups: [{ name: 'dashboard', rules }] }));
+    expect(await promtool(['check', 'rules', file])).toMatchObject({ ok: true });
+    await rm(folder, { recursive: true });
+  });
+});
+
+// biome-ignore lint/suspicious/noTemplateCurlyInString: Grafana replaces it
+const CHOSEN = '${datasource}';
+
+describe('the dashboard', () => {
+  const { panels, templating, schemaVersion } = readDashboard();
+
+  it('asks the data source that the reader chooses', () => {
+    expect(schemaVersion).toBeGreaterThanOrEqual(39);
+    expect(templating.list.map(({ name, type }) => [name, type])).toEqual([['datasource', 'datasource']]);
+    for (const { type, datasource, targets = [] } of panels) {
+      if (type === 'row') continue;
+      expect(datasource?.uid).toBe(CHOSEN);
+      expect(targets.length).toBeGreaterThan(0);
+      for (const target of targets) expect(target.datasource.uid).toBe(CHOSEN);
+    }
+  });
+
+  it('has rows for the staff, the API, the engine, the outbox, the database and the processes', () => {
+    expect(panels.filter(({ type }) => type === 'row').map(({ title }) => title)).toEqual([
+      'What the staff care for',
+      'API',
+      'Engine',
+      'Outbox, inbox and webhooks',
+      'Database',
+      'Processes',
+    ]);
+    expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
+    for (const { gridPos } of panels) expect(gridPos.x + gridPos.w).toBeLessThanOrEqual(24);
+  });
+});
