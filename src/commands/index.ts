@@ -17,6 +17,9 @@ const collections = async (args: readonly string[]): Promise<void> =>
 
 const migrate = async (args: readonly string[]): Promise<void> => (await import('./migrate.ts')).runMigrate(args);
 
+const backup = async (args: readonly string[]): Promise<void> => (await import('./backup.ts')).runBackup(args);
+const restore = async (args: readonly string[]): Promise<void> => (await import('./restore.ts')).runRestore(args);
+
 const mcp = async (args: readonly string[]): Promise<void> => (await import('./mcp.ts')).runMcp(args);
 
 const role = (name: Role, summary: string): Command => ({ summary, run: () => serve([name]) });
@@ -30,6 +33,8 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   clients: { summary: 'list, verify, connect, pause, resume or cancel a client', run: clients },
   channels: { summary: 'pushes templates, asks about them, and sends a test message', run: channels },
   collections: { summary: 'starts campaigns and collections whose workflows are lost', run: collections },
+  backup: { summary: 'writes the embedded databases and the secrets to one file', run: backup },
+  restore: { summary: 'restores such a file into a data folder', run: restore },
   mcp: { summary: 'offers the API to language models (Model Context Protocol)', run: mcp },
   privacy: {
     summary: 'erases the personal data of a debtor, or sets how long a client keeps conversations',

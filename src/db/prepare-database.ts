@@ -18,7 +18,7 @@ export class DatabaseNotMigratedError extends Error {
   }
 }
 
-async function appliedMigrations(url: string): Promise<Set<string>> {
+export async function appliedMigrations(url: string): Promise<Set<string>> {
   const client = new Client({ connectionString: url, application_name: 'quita' });
   client.on('error', () => {});
   try {

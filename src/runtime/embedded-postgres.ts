@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { onFreePort } from './free-port.ts';
-import { preparePostgresCluster } from './postgres-cluster.ts';
+import { clusterDirOf, preparePostgresCluster } from './postgres-cluster.ts';
 import { findPostgresPrograms, type PostgresPrograms } from './postgres-programs.ts';
 import { commandOf, startTimeOf, stopForeignProcess } from './process-identity.ts';
 import { supervise } from './supervisor.ts';
@@ -106,8 +106,8 @@ export const startEmbeddedPostgres = async (options: EmbeddedPostgresOptions): P
   const dataDir = resolve(options.dataDir);
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const programs = await findPostgresPrograms(dataDir);
+  await clearLeftovers(clusterDirOf(dataDir), log);
   const { clusterDir, password } = await preparePostgresCluster({ dataDir, programs, log });
-  await clearLeftovers(clusterDir, log);
   const logFile = join(dataDir, 'postgres.log');
   const startOn = async (port: number): Promise<EmbeddedPostgres> => {
     const server = await supervise({

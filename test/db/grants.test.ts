@@ -54,6 +54,7 @@ const GRANTS: Readonly<Record<string, readonly [api: string, worker: string]>> =
   sessions: ['SIU', 'SD'],
   suppressions: ['s', 'SI'],
   unmatched_messages: ['SI', 'SD'],
+  unrecorded_contacts: ['S', 'S'],
   webhook_deliveries: ['SIUD', 'SUD'],
   webhooks: ['SIUD', 'SUD'],
 };

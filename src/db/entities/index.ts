@@ -44,6 +44,7 @@ import { AccountHour, SenderPace } from './sender-pace.ts';
 import { Session } from './session.ts';
 import { Suppression } from './suppression.ts';
 import { UnmatchedMessage } from './unmatched-message.ts';
+import { UnrecordedContact } from './unrecorded-contact.ts';
 import { Webhook } from './webhook.ts';
 import { WebhookDelivery } from './webhook-delivery.ts';
 
@@ -95,6 +96,7 @@ export const ENTITIES = [
   Session,
   Suppression,
   UnmatchedMessage,
+  UnrecordedContact,
   Webhook,
   WebhookDelivery,
 ];

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { type Insertable, sql } from 'kysely';
+import { type Insertable, type Kysely, sql } from 'kysely';
 import { anyOf, NOW, preparedIn, queriesIn, type Tables } from './builder.ts';
 
 /** All transactions take the locks in one order, so that two that share several names do not deadlock. */
@@ -18,28 +18,56 @@ export const lockNames = preparedIn('ledger_lock', (queries, { names }: { readon
 
 export interface ContactsOfPersons {
   readonly sandbox: boolean;
+  /** The client that asks. */
+  readonly clientId: string;
   readonly personKeys: readonly string[];
   readonly phoneKeys: readonly string[];
   readonly since: Date;
 }
 
-/** Returns the bookings, and the reservations that have not ended, of these persons and phones. */
-export const contactsOfPersons = preparedIn(
-  'ledger_contacts',
-  (queries, { sandbox, personKeys, phoneKeys, since }: ContactsOfPersons) =>
-    queries
-      .selectFrom('contact_ledger')
-      .select(['personKey', 'phoneKey', 'clientId', 'debtId', 'kind', 'at'])
-      .where('sandbox', '=', sandbox)
-      .where('at', '>=', since)
-      .where((contact) => contact.or([contact('kind', '=', 'booking'), contact('holdUntil', '>', NOW)]))
-      .where((contact) =>
-        contact.or([
-          contact('personKey', '=', anyOf(personKeys, 'text')),
-          contact('phoneKey', '=', anyOf(phoneKeys, 'text')),
-        ]),
+const NO_DEBT = '00000000-0000-0000-0000-000000000000';
+
+/** A contact that nobody recorded may have reached each of the persons and each of the phones. */
+const unrecordedContacts = (
+  queries: Kysely<Tables>,
+  { sandbox, clientId, personKeys, phoneKeys, since }: ContactsOfPersons,
+) =>
+  queries
+    .selectFrom('unrecorded_contacts')
+    .innerJoin(
+      sql<{ personKey: string; phoneKey: string }>`(
+        select distinct given, '' from unnest(${personKeys}::text[]) given
+        union all select distinct '', given from unnest(${phoneKeys}::text[]) given)`.as<'reached'>(
+        sql`reached (person_key, phone_key)`,
       ),
-);
+      (join) => join.onTrue(),
+    )
+    .select(['personKey', 'phoneKey'])
+    .select([sql<string>`${clientId}::uuid`.as('clientId'), sql<string>`${sql.lit(NO_DEBT)}::uuid`.as('debtId')])
+    .select([sql<'booking' | 'hold'>`'booking'`.as('kind'), 'at'])
+    .where('at', '>=', since)
+    .where(sql<boolean>`not ${sandbox}::boolean`);
+
+/**
+ * Returns the bookings, and the reservations that have not ended, of these persons and phones, and what a restored
+ * database may have forgotten.
+ */
+export const contactsOfPersons = preparedIn('ledger_contacts', (queries, asked: ContactsOfPersons) => {
+  const { sandbox, personKeys, phoneKeys, since } = asked;
+  return queries
+    .selectFrom('contact_ledger')
+    .select(['personKey', 'phoneKey', 'clientId', 'debtId', 'kind', 'at'])
+    .where('sandbox', '=', sandbox)
+    .where('at', '>=', since)
+    .where((contact) => contact.or([contact('kind', '=', 'booking'), contact('holdUntil', '>', NOW)]))
+    .where((contact) =>
+      contact.or([
+        contact('personKey', '=', anyOf(personKeys, 'text')),
+        contact('phoneKey', '=', anyOf(phoneKeys, 'text')),
+      ]),
+    )
+    .unionAll(unrecordedContacts(queries, asked));
+});
 
 export type LedgerRow = Awaited<ReturnType<typeof contactsOfPersons>>[number];
 

@@ -46,13 +46,17 @@ export async function lockPersons(em: EntityManager, keys: readonly LedgerKey[])
 }
 
 /** Reads the contacts that a cap may count. There is no upper limit, because the clocks of sandbox debts differ. */
-export const readLedgerRows = (em: EntityManager, keys: readonly LedgerKey[], now: number): Promise<LedgerRow[]> =>
-  contactsOfPersons(em, {
-    sandbox: keys[0]?.sandbox ?? false,
+export async function readLedgerRows(em: EntityManager, keys: readonly LedgerKey[], now: number): Promise<LedgerRow[]> {
+  const [first] = keys;
+  if (first === undefined) return [];
+  return contactsOfPersons(em, {
+    sandbox: first.sandbox,
+    clientId: first.clientId,
     personKeys: keys.map((key) => key.personKey),
     phoneKeys: keys.map((key) => key.phoneKey),
     since: new Date(now - COUNTED_CONTACT_DAYS * DAY),
   });
+}
 
 export async function bookContact(em: EntityManager, key: LedgerKey, at: number, messageId: string): Promise<void> {
   const { sandbox, personKey, phoneKey, clientId, debtId } = key;
