@@ -1,5 +1,5 @@
 import { Connection, Client as TemporalClient } from '@temporalio/client';
-import { temporal } from '@temporalio/proto';
+import proto from '@temporalio/proto';
 import { Client } from 'pg';
 import type { Facts, WorkflowFact } from './facts.ts';
 import { readLog } from './log.ts';
@@ -13,7 +13,7 @@ export interface FactSources {
   readonly logFile?: string;
 }
 
-const { WorkflowTaskFailedCause: Cause } = temporal.api.enums.v1;
+const { WorkflowTaskFailedCause: Cause } = proto.temporal.api.enums.v1;
 const CODE_FAILURES = [
   Cause.WORKFLOW_TASK_FAILED_CAUSE_NON_DETERMINISTIC_ERROR,
   Cause.WORKFLOW_TASK_FAILED_CAUSE_WORKFLOW_WORKER_UNHANDLED_FAILURE,
