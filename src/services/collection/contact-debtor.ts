@@ -29,6 +29,12 @@ import { postpone, waitForChannel } from './wait-for-channel.ts';
 /** A text is composed again when the person's open debts have changed before the gate decided; rarely even once. */
 const MOST_TEXTS = 3;
 
+/**
+ * A process may stand still between the decision and the sending: its machine sleeps, is moved or has too much to do.
+ * After this time the debtor may have paid or asked for silence, or the day may be over, so the gate decides again.
+ */
+const SEND_WITHIN_MS = 10_000;
+
 interface DueContact {
   readonly debt: DebtContext;
   readonly candidates: readonly [Candidate, ...Candidate[]];
@@ -36,6 +42,12 @@ interface DueContact {
   readonly move: ContactStep;
   readonly now: number;
   readonly turns: readonly Turn[];
+}
+
+interface Asked {
+  readonly message: AgentMessage;
+  readonly verdict: GateVerdict;
+  readonly notAfter: number;
 }
 
 /** Is called with each contact that was booked, before anything is sent. */
@@ -140,13 +152,14 @@ async function contact(
       },
       attemptKey,
     };
-    return { message, verdict: await askGate(deps, request, clock, draft) };
+    const notAfter = deps.now().getTime() + SEND_WITHIN_MS;
+    return { message, notAfter, verdict: await askGate(deps, request, clock, draft) };
   };
-  let asked: { readonly message: AgentMessage; readonly verdict: GateVerdict } = await ask(others);
+  let asked: Asked = await ask(others);
   for (let texts = 1; asked.verdict.kind === 'outdated' && texts < MOST_TEXTS; texts += 1) {
     asked = await ask(asked.verdict.others);
   }
-  const { message, verdict } = asked;
+  const { message, verdict, notAfter } = asked;
   if (verdict.kind !== 'allowed') return false;
   const { text, short, template } = message;
   const { messageId: id, at, debts } = verdict;
@@ -161,6 +174,7 @@ async function contact(
     short,
     template,
     at,
+    notAfter,
     alsoAbout,
     ...ownOf(message),
   } as const;

@@ -28,6 +28,8 @@ const FAILURES_OF_ONE_STEP = 5;
 /** A throttled sender uses up no step either: as soon as it may send again, the contact is tried again. */
 const THROTTLED_RETRY_MS = 5 * 60_000;
 const THROTTLED_BEFORE_TOLD = 3;
+/** A contact that came too late to its sending says nothing about phone or sender: the gate decides anew soon. */
+const LATE_RETRY_MS = 60_000;
 
 /** Ends each debt immediately after its last contact when the sequence asks for no wait after that contact. */
 export async function endAfterLast(deps: CollectionDeps, { debts, at }: BookedContact): Promise<void> {
@@ -61,7 +63,8 @@ export async function undoContact(
     );
     await unbookContact(em, messageId);
     const isAboutSender = failure.cause === 'sender' || failure.cause === 'throttled';
-    if (isAboutSender) await markSenderFailed(em, messageId);
+    const saysNothingOfPhone = isAboutSender || failure.cause === 'late';
+    if (saysNothingOfPhone) await markSenderFailed(em, messageId);
     if (isAboutSender && (await hasChannelStopped(em, asking.id, failure.cause))) {
       for (const { id } of debts) await askStaff(em, id, 'undelivered');
     }
@@ -71,7 +74,7 @@ export async function undoContact(
       for (const { id, step } of debts) await setStepBack(em, id, step, new Date(at));
       return;
     }
-    if (failure.cause === 'recipient' || (!isAboutSender && failures >= FAILURES_OF_ONE_STEP)) {
+    if (failure.cause === 'recipient' || (!saysNothingOfPhone && failures >= FAILURES_OF_ONE_STEP)) {
       for (const each of debts) await giveUpPhone(em, deps, each, { phone, reached, at });
       return;
     }
@@ -114,5 +117,6 @@ export async function giveUpPhone(
 function waitAfter(cause: FailureCause, failures: number): number {
   if (cause === 'sender') return SENDER_REST_MS;
   if (cause === 'throttled') return THROTTLED_RETRY_MS;
+  if (cause === 'late') return LATE_RETRY_MS;
   return Math.min(RETRY_FIRST_MS * 4 ** Math.max(0, failures - 1), RETRY_LONGEST_MS);
 }

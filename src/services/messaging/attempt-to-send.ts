@@ -12,8 +12,9 @@ import type { Sender } from './deps.ts';
  * - `silence`: the person asked the channel for silence.
  * - `message`: the channel does not accept this message.
  * - `sender`: the channel accepts no message of this client until the cause is corrected.
+ * - `late`: too much time has passed since the decision to send, so that it may be wrong by now. Nobody was asked.
  */
-export type FailureCause = 'passing' | 'throttled' | 'recipient' | 'silence' | 'message' | 'sender';
+export type FailureCause = 'late' | 'passing' | 'throttled' | 'recipient' | 'silence' | 'message' | 'sender';
 
 /** The message was certainly not sent. */
 export interface Failed {

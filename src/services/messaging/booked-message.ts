@@ -19,6 +19,8 @@ export interface BookedMessage {
   readonly document?: OutgoingMessage['document'];
   /** The moment by the debt's own clock. */
   readonly at: number;
+  /** The moment, by the clock of the service, after which the message is no longer sent. */
+  readonly notAfter?: number;
 }
 
 /** A client's own wording, which channels with approved templates cannot carry. */

@@ -49,6 +49,10 @@ export async function sendBooked(
         await handOver(em, before, candidate, message);
       });
     }
+    if (deps.now().getTime() > (message.notAfter ?? Number.POSITIVE_INFINITY)) {
+      failed = LATE;
+      break;
+    }
     last = await attemptToSend(deps, debt, candidate, message);
     if (last.outcome !== 'failed') break;
     // A stopped sender counts more than a person whom another channel does not reach: it may send again soon.
@@ -64,6 +68,7 @@ export async function sendBooked(
   return sending;
 }
 
+const LATE: Failed = { outcome: 'failed', cause: 'late', retryAfterMs: null, failure: 'late' };
 const NO_SENDER: Failed = { outcome: 'failed', cause: 'sender', retryAfterMs: null, failure: 'no_sender' };
 
 const handOver = (em: EntityManager, before: Candidate, next: Candidate, message: BookedMessage) =>

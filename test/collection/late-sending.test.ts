@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { type Engine, openEngine, WEDNESDAY } from './engine.ts';
+
+let database: TestDatabase;
+let engine: Engine;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  engine = await openEngine(database.url);
+});
+afterAll(async () => {
+  await engine.close();
+  await database.drop();
+});
+
+describe('a process that stands still between the decision about a contact and its sending', () => {
+  it('does not send what may be wrong by now, and the gate decides again', async () => {
+    const debt = await engine.debt();
+    const request = engine.request(debt);
+    // The contact is announced after it was booked and before it is sent.
+    await engine.services.contactDebtor(request, () => {
+      engine.clock.now = WEDNESDAY + 20_000;
+    });
+    expect(engine.sent).toEqual([]);
+    const stored =
+      'select delivery, failure, (select step from debts where id = $1) as step from messages where debt_id = $1';
+    expect(await engine.query(debt, stored, [debt.id])).toEqual([{ delivery: 'failed', failure: 'late', step: 0 }]);
+    expect(
+      await engine.query(debt, 'select from contact_ledger where debt_id = $1 and kind = $2', [debt.id, 'booking']),
+    ).toEqual([]);
+
+    await engine.hear(debt, 'PARAR');
+    engine.clock.now = WEDNESDAY + 120_000;
+    await engine.services.contactDebtor(engine.request(debt));
+    expect(engine.sent.filter(({ purpose }) => purpose === 'collection')).toEqual([]);
+    expect(await engine.status(debt)).toBe('OPTED_OUT');
+  });
+
+  it('makes the contact after a minute, however often the sending was late', async () => {
+    engine.clock.now = WEDNESDAY;
+    const debt = await engine.debt();
+    for (let times = 0; times < 6; times += 1) {
+      await engine.services.contactDebtor(engine.request(debt, engine.clock.now, randomUUID()), () => {
+        engine.clock.now += 20_000;
+      });
+      engine.clock.now += 60_000;
+    }
+    const before = engine.sent.length;
+    await engine.services.contactDebtor(engine.request(debt));
+    expect(engine.sent.slice(before).map(({ purpose }) => purpose)).toEqual(['collection']);
+    expect(await engine.status(debt)).toBe('IN_COLLECTION');
+  });
+});
