@@ -26,13 +26,15 @@ export interface Product extends KeptProcess {
   readonly role: Role;
   /** Where an API listens. */
   readonly url: string | undefined;
+  readonly metricsUrl: string;
 }
 
 /** Starts one role of the product as an operator does: `quita api`, `quita worker` or `quita relay`. */
 export async function startProduct(role: Role, number: number, plan: ProductPlan): Promise<Product> {
   const name = `${role}-${number}`;
-  const port = role === 'api' ? await takePort({ name, preferred: 0, log: () => {} }) : 0;
-  const url = role === 'api' ? `http://127.0.0.1:${port}` : undefined;
+  const port = await takePort({ name, preferred: 0, log: () => {} });
+  const address = `http://127.0.0.1:${port}`;
+  const url = role === 'api' ? address : undefined;
   const kept = keepProcess({
     name,
     command: process.execPath,
@@ -44,12 +46,12 @@ export async function startProduct(role: Role, number: number, plan: ProductPlan
       DATA_DIR: join(plan.folder, 'data'),
       DATABASE_URL: plan.databaseUrl,
       TEMPORAL_ADDRESS: plan.temporalAddress,
-      PORT: String(port),
+      ...(role === 'api' ? { PORT: String(port) } : { METRICS_PORT: String(port) }),
       ...BENCH_SECRETS,
       ...HIGH_RATES,
       ...plan.env,
     },
     ...(url === undefined ? {} : { isReady: async () => (await fetch(`${url}/health/ready`)).status === 200 }),
   });
-  return { ...kept, role, url };
+  return { ...kept, role, url, metricsUrl: `${address}/metrics` };
 }

@@ -15,6 +15,8 @@ export interface StackPlan {
   readonly env?: (publicUrl: string) => Promise<Readonly<Record<string, string>>>;
   /** Starts another engine than the development server. The database exists by then. */
   readonly engine?: (folder: string, log: Log) => Promise<EngineServer>;
+  /** Lets the product reach the servers without the proxies, because a load would measure these too. */
+  readonly direct?: boolean;
   readonly log?: Log;
 }
 
@@ -45,7 +47,7 @@ export interface Stack {
  * again when it dies. The product reaches the servers through proxies, so that connections can be cut.
  */
 export async function startStack(plan: StackPlan): Promise<Stack> {
-  const { folder, apis = 1, workers = 1, relays = 1, log = () => {} } = plan;
+  const { folder, apis = 1, workers = 1, relays = 1, direct = false, log = () => {} } = plan;
   mkdirSync(folder, { recursive: true });
   const stops: (() => Promise<void>)[] = [];
   const stop = async (): Promise<void> => {
@@ -69,8 +71,8 @@ export async function startStack(plan: StackPlan): Promise<Stack> {
     });
     const url = `http://127.0.0.1:${proxies.api.port}`;
     const product = {
-      databaseUrl: through(database.url, proxies.database),
-      temporalAddress: `127.0.0.1:${proxies.engine.port}`,
+      databaseUrl: direct ? database.url : through(database.url, proxies.database),
+      temporalAddress: direct ? engine.address : `127.0.0.1:${proxies.engine.port}`,
       folder: join(folder, 'logs'),
       env: { PUBLIC_URL: url, ...(await plan.env?.(url)) },
     };

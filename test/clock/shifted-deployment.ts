@@ -21,29 +21,12 @@ import type { FakeMercadoPago } from '../support/fake-mercadopago.ts';
 import { SOURCE } from '../support/source.ts';
 import { LIMITS } from '../workflows/support/fixture.ts';
 
-export const HOUR = 3_600_000;
-export const DAY = 24 * HOUR;
+export { DAY, HOUR, nextWednesday, offsetTo } from './moments.ts';
 
 const address = process.env['TEST_TEMPORAL_ADDRESS'] ?? '';
 const codePath = process.env['TEST_WORKFLOW_BUNDLE'] ?? '';
 const secrets = Object.fromEntries(SECRET_NAMES.map((name) => [name, `${name.toLowerCase()}-of-the-tests`]));
 const logger = pino({ level: 'silent' });
-
-/**
- * The next second Wednesday of August, at the given hour of São Paulo. No holiday of the policy falls into these days,
- * and the day is less than a year away.
- */
-export function nextWednesday(hour: number): number {
-  const of = (year: number): number => {
-    const first = new Date(Date.UTC(year, 7, 1, hour + 3));
-    return first.getTime() + (((3 - first.getUTCDay() + 7) % 7) + 7) * DAY;
-  };
-  const year = new Date().getUTCFullYear();
-  return of(year) > Date.now() + DAY ? of(year) : of(year + 1);
-}
-
-/** The offset by which the clock shows `moment` now, as `CLOCK_OFFSET` takes it. */
-export const offsetTo = (moment: number): number => moment - Date.now();
 
 type Recording = ReturnType<typeof createRecordingChannel>;
 
