@@ -29,11 +29,13 @@ import { startServer } from '../src/http/server.ts';
 import { startEmbeddedPostgres } from '../src/runtime/embedded-postgres.ts';
 import { createLogger, withLogContext } from '../src/runtime/logger.ts';
 import { createMetrics } from '../src/runtime/metrics.ts';
+import { sized } from './support/quick.ts';
+import { report } from './support/report.ts';
 import { BENCH_SECRETS } from './support/secrets.ts';
 
-const LOGINS = 60;
-const ROUNDS = 6;
-const REQUESTS = 3_000;
+const LOGINS = sized(60, 20);
+const ROUNDS = sized(6, 3);
+const REQUESTS = sized(3_000, 1_500);
 const AT_ONCE = 16;
 const EMAIL = 'financeiro@empresa-da-medida.com.br';
 const PASSWORD = 'Cobranca2026';
@@ -114,7 +116,6 @@ const timed = async (work: () => Promise<unknown>): Promise<number> => {
   await work();
   return performance.now() - began;
 };
-const line = (text: string): void => void process.stdout.write(`${text}\n`);
 
 try {
   const origin = { ip: '127.0.0.1', rateKey: '127.0.0.1' };
@@ -127,7 +128,13 @@ try {
     whole.push(await timed(() => services.logIn({ email: EMAIL, password: PASSWORD, origin })));
   }
   const [verify, login] = [median(bare), median(whole)];
-  line(`argon2 verify ${verify.toFixed(1)} ms, login ${login.toFixed(1)} ms: ${(login / verify).toFixed(2)} times`);
+  report(`argon2 verify ${verify.toFixed(1)} ms, login ${login.toFixed(1)} ms: ${(login / verify).toFixed(2)} times`, {
+    name: 'login',
+    value: login,
+    unit: 'ms',
+    better: 'less',
+    baseline: { name: 'argon2 verify', value: verify },
+  });
 
   const { token } = await services.logIn({ email: EMAIL, password: PASSWORD, origin });
   const { apiKey } = await services.createApiKey({
@@ -148,7 +155,13 @@ try {
   const open = median(rates.open);
   for (const name of ['open', 'session', 'apiKey'] as const) {
     const rate = median(rates[name]);
-    line(`${name}: ${Math.round(rate)} requests a second, ${(rate / open).toFixed(2)} of the open route`);
+    report(`${name}: ${Math.round(rate)} requests a second, ${(rate / open).toFixed(2)} of the open route`, {
+      name: `route, ${name}`,
+      value: rate,
+      unit: '/s',
+      better: 'more',
+      ...(name === 'open' ? {} : { baseline: { name: 'open route', value: open } }),
+    });
   }
 } finally {
   agent.destroy();

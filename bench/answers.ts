@@ -20,12 +20,14 @@ import { cpfOf } from '../test/campaigns/debts.ts';
 import { collectionWorkflowId } from '../workflows/ids.ts';
 import { cpuSecondsOf } from './support/cpu.ts';
 import { startEngineHarness } from './support/engine-harness.ts';
+import { sized } from './support/quick.ts';
+import { type Figure, report } from './support/report.ts';
 import { BENCH_WEBHOOK_SECRET } from './support/secrets.ts';
 
-const DEBTS = Number(process.argv[2] ?? 5_000);
+const DEBTS = Number(process.argv[2] ?? sized(5_000, 400));
 const { contactsPerSecond } = readTemporalConfig();
 const WAVE_MS = 1_000 * Number(process.argv[3] ?? DEBTS / contactsPerSecond);
-const BASELINE_SECONDS = 40;
+const BASELINE_SECONDS = sized(40, 20);
 /** After the wave the last answers come in. */
 const REST_SECONDS = 25;
 /** A long wave is measured for its first minutes, because it does not change. */
@@ -240,8 +242,22 @@ try {
     ['without the debts', false],
     ['while they are due', true],
   ] as const) {
-    say(`${name}: ${answerTimes(during).length} answers ${summary(answerTimes(during))} (goal p95 < 15000)`);
-    say(`${name}: ${paymentTimes(during).length} payments ${summary(paymentTimes(during))} (goal p95 < 1000)`);
+    const p95 = (what: string, times: (of: boolean) => readonly number[], limit: number): Figure => ({
+      name: `${what} ${name}, p95`,
+      value: part(times(during), 0.95),
+      unit: 'ms',
+      better: 'less',
+      ...(during ? { baseline: { name: 'without the debts', value: part(times(false), 0.95) } } : {}),
+      goal: { of: 'value', limit },
+    });
+    report(
+      `${name}: ${answerTimes(during).length} answers ${summary(answerTimes(during))} (goal p95 < 15000)`,
+      p95('answer', answerTimes, 15_000),
+    );
+    report(
+      `${name}: ${paymentTimes(during).length} payments ${summary(paymentTimes(during))} (goal p95 < 1000)`,
+      p95('payment', paymentTimes, 1_000),
+    );
   }
   const made = contacts[0];
   const lasted = made === undefined ? Number.NaN : (made.last.getTime() - waveAt) / 1_000;
@@ -251,7 +267,12 @@ try {
   const perSecond = (cpuAtWave - cpuAtBegin) / BASELINE_SECONDS;
   const ofWave = cpuAtEnd - cpuAtWave - perSecond * WAVE_SECONDS;
   const each = (1_000 * ofWave) / (made?.count ?? Number.NaN);
-  say(`CPU without the debts: ${perSecond.toFixed(2)} s a second; of each contact ${each.toFixed(0)} ms`);
+  report(`CPU without the debts: ${perSecond.toFixed(2)} s a second; of each contact ${each.toFixed(0)} ms`, {
+    name: 'CPU of a contact',
+    value: each,
+    unit: 'ms',
+    better: 'less',
+  });
   say(
     `unanswered: ${wroteAt.size - answers.length}, unsettled: ${acceptedAt.size - approved.length}, failed calls: ${failures.length}`,
   );

@@ -15,9 +15,11 @@ import { cpfOf } from '../test/campaigns/debts.ts';
 import { collectionWorkflowId } from '../workflows/ids.ts';
 import { cpuSecondsOf } from './support/cpu.ts';
 import { startEngineHarness } from './support/engine-harness.ts';
+import { sized } from './support/quick.ts';
+import { report } from './support/report.ts';
 
-const DEBTS = Number(process.argv[2] ?? 400);
-const ROUNDS = Number(process.argv[3] ?? 4);
+const DEBTS = Number(process.argv[2] ?? sized(400, 150));
+const ROUNDS = Number(process.argv[3] ?? sized(4, 2));
 const HOUR = 3_600_000;
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
@@ -165,10 +167,25 @@ try {
   }
   const mean = (of: readonly Measured[], pick: (one: Measured) => number): number =>
     of.reduce((sum, one) => sum + pick(one), 0) / of.length;
-  const rate = mean(measured.whatsapp, (one) => one.perSecond) / mean(measured.sandbox, (one) => one.perSecond);
-  const cpu = mean(measured.sandbox, (one) => one.cpuMs) / mean(measured.whatsapp, (one) => one.cpuMs);
-  say(
-    `WhatsApp's fake against the sandbox channel: ${rate.toFixed(2)} of its rate (goal 0.9), ${cpu.toFixed(2)} by CPU`,
+  const rates = (name: 'sandbox' | 'whatsapp') => mean(measured[name], (one) => one.perSecond);
+  const cpuOf = (name: 'sandbox' | 'whatsapp') => mean(measured[name], (one) => one.cpuMs);
+  report(
+    `WhatsApp's fake against the sandbox channel: ${(rates('whatsapp') / rates('sandbox')).toFixed(2)} of its rate (goal 0.9), ${(cpuOf('sandbox') / cpuOf('whatsapp')).toFixed(2)} by CPU`,
+    {
+      name: 'contacts over WhatsApp',
+      value: rates('whatsapp'),
+      unit: '/s',
+      better: 'more',
+      baseline: { name: 'over the sandbox channel', value: rates('sandbox') },
+      goal: { of: 'ratio', limit: 0.9 },
+    },
+    {
+      name: 'CPU of a contact over WhatsApp',
+      value: cpuOf('whatsapp'),
+      unit: 'ms',
+      better: 'less',
+      baseline: { name: 'over the sandbox channel', value: cpuOf('sandbox') },
+    },
   );
 } finally {
   for (const child of children) {

@@ -2,24 +2,25 @@
  * `node bench/checkout.ts` measures the rate of GET /api/checkout/:debtId/status against bare Koa with the same query
  * (without row security and checks). The goal is 0.70 or more.
  */
-import { callsPerSecond, ratioOf } from './support/load.ts';
+import { compareCosts, costOfCalls, reportComparison } from './support/load.ts';
 import { startPaymentsHarness } from './support/payments-harness.ts';
+import { sized } from './support/quick.ts';
 
-const SECONDS = 4;
+const SECONDS = sized(4, 2);
+const ROUNDS = sized(5, 3);
 const harness = await startPaymentsHarness(2_000);
 try {
   const ids = harness.debts;
   let turn = 0;
   const next = () => ids[turn++ % ids.length]!;
-  const bare = () => callsPerSecond(() => ({ method: 'GET', url: `${harness.bareUrl}/status/${next()}` }), SECONDS);
+  const { ofBare, ofApi } = harness.servers;
+  const bare = () =>
+    costOfCalls(() => ({ method: 'GET', url: `${harness.bareUrl}/status/${next()}` }), SECONDS, ofBare);
   const own = () =>
-    callsPerSecond(() => ({ method: 'GET', url: `${harness.api.url}/api/checkout/${next()}/status` }), SECONDS);
+    costOfCalls(() => ({ method: 'GET', url: `${harness.api.url}/api/checkout/${next()}/status` }), SECONDS, ofApi);
   await bare();
   await own();
-  const { ratio, ...rates } = await ratioOf(bare, own, 5);
-  process.stdout.write(
-    `bare ${rates.bare.toFixed(0)}/s, own ${rates.own.toFixed(0)}/s: ${ratio.toFixed(2)} (goal 0.70)\n`,
-  );
+  reportComparison('status of a debt', await compareCosts(bare, own, ROUNDS), { rate: 0.7 });
 } finally {
   await harness.close();
 }

@@ -11,10 +11,12 @@ import { cpfOf } from '../test/campaigns/debts.ts';
 import { collectionWorkflowId } from '../workflows/ids.ts';
 import { cpuSecondsOf } from './support/cpu.ts';
 import { startEngineHarness } from './support/engine-harness.ts';
+import { sized } from './support/quick.ts';
+import { report } from './support/report.ts';
 import { startProcess } from './support/start-process.ts';
 
-const DEBTS = Number(process.argv[2] ?? 400);
-const ROUNDS = Number(process.argv[3] ?? 4);
+const DEBTS = Number(process.argv[2] ?? sized(400, 150));
+const ROUNDS = Number(process.argv[3] ?? sized(4, 2));
 const STARTERS = 16;
 const HOUR = 3_600_000;
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -168,8 +170,17 @@ try {
     for (const run of round % 2 === 0 ? runs : runs.toReversed()) await run();
   }
   const ratio = middle(rates.contacts.map((rate, round) => rate / rates.bare[round]!));
-  say(
+  report(
     `${middle(rates.contacts).toFixed(1)} contacts a second, bare ${middle(rates.bare).toFixed(1)}; median of the rounds ${ratio.toFixed(2)} (goal: 0.7)`,
+    {
+      name: 'contacts a second, end to end',
+      value: middle(rates.contacts),
+      unit: '/s',
+      better: 'more',
+      baseline: { name: 'bare workflows', value: middle(rates.bare) },
+      ratio,
+      goal: { of: 'ratio', limit: 0.7 },
+    },
   );
 } finally {
   for (const one of parts) one.stop();

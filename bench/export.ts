@@ -10,10 +10,11 @@ import { migrate } from '../src/db/migrate.ts';
 import { startEmbeddedPostgres } from '../src/runtime/embedded-postgres.ts';
 import { cpfOf, debtInputs } from '../test/campaigns/debts.ts';
 import { type ApiProcess, peakRss, rssOf, startApiProcess } from './support/api-process-memory.ts';
+import { sized } from './support/quick.ts';
+import { report } from './support/report.ts';
 
-const DEBTS = 50_000;
+const DEBTS = sized(50_000, 20_000);
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 const folder = mkdtempSync(join(tmpdir(), 'quita-bench-'));
 const postgres = await startEmbeddedPostgres({ dataDir: folder, log: () => {} });
@@ -57,8 +58,16 @@ try {
     await asking;
     const longest = Math.max(...waits).toFixed(0);
     const sorted = waits.toSorted((a, b) => a - b);
-    say(
+    report(
       `${name}: ${DEBTS} debts in ${seconds.toFixed(1)} s (goal 10), ${(result / 1e6).toFixed(1)} MB, process ${(peak / 1e6).toFixed(0)} MB, +${((peak - before) / 1e6).toFixed(0)} MB (goal 200); ${waits.length} other requests, p99 ${sorted[Math.floor(waits.length * 0.99)]!.toFixed(0)} ms, longest ${longest} ms`,
+      { name: `export as ${name}`, value: seconds, unit: 's', better: 'less', goal: { of: 'value', limit: 10 } },
+      {
+        name: `memory of an export as ${name}`,
+        value: (peak - before) / 1e6,
+        unit: 'MB',
+        better: 'less',
+        goal: { of: 'value', limit: 200 },
+      },
     );
   }
 
@@ -78,14 +87,26 @@ try {
       await (await post('/api/debts/search', body)).text();
       times.push(performance.now() - start);
     }
-    say(`search ${name}: median ${times.toSorted((a, b) => a - b)[3]!.toFixed(0)} ms`);
+    const middle = times.toSorted((a, b) => a - b)[3]!;
+    report(`search ${name}: median ${middle.toFixed(0)} ms`, {
+      name: `search ${name}`,
+      value: middle,
+      unit: 'ms',
+      better: 'less',
+    });
   }
 
   const start = performance.now();
   const found = (await (await post('/api/debts/search', { q: 'NF-33', sort: 'dueDate' })).json()) as { total: number };
   const answer = await post('/api/debts/actions', { action: 'withdraw', search: { q: 'NF-33' }, expect: found.total });
   const { done } = (await answer.json()) as { done: number };
-  say(`${done} debts withdrawn in ${((performance.now() - start) / 1000).toFixed(1)} s`);
+  const seconds = (performance.now() - start) / 1000;
+  report(`${done} debts withdrawn in ${seconds.toFixed(1)} s`, {
+    name: 'withdrawal of a debt among many',
+    value: (seconds * 1000) / done,
+    unit: 'ms',
+    better: 'less',
+  });
 } finally {
   api?.stop();
   await postgres.stop();

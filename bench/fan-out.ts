@@ -12,9 +12,11 @@ import { bundleWorkflows } from '../src/temporal/bundle.ts';
 import { startWorker } from '../src/temporal/worker.ts';
 import { startCampaignsApp } from '../test/campaigns/support.ts';
 import { startEngineHarness } from './support/engine-harness.ts';
+import { sized } from './support/quick.ts';
+import { report } from './support/report.ts';
 
-const DEBTS = Number(process.argv[2] ?? 2_000);
-const ROUNDS = Number(process.argv[3] ?? 3);
+const DEBTS = Number(process.argv[2] ?? sized(2_000, 400));
+const ROUNDS = Number(process.argv[3] ?? sized(3, 2));
 const middle = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
@@ -73,8 +75,17 @@ try {
   const rate = (ms: number) => (DEBTS / ms) * 1000;
   const [of, to] = [rate(middle(times.engine)), rate(middle(times.bare))];
   const ratio = middle(times.bare.map((ms, round) => ms / times.engine[round]!));
-  say(
+  report(
     `${DEBTS} debts: ${of.toFixed(0)} a second, bare children ${to.toFixed(0)}; median of the rounds: ${(ratio * 100).toFixed(0)} % (goal: 80 %)`,
+    {
+      name: 'start of collections',
+      value: of,
+      unit: '/s',
+      better: 'more',
+      baseline: { name: 'bare children', value: to },
+      ratio,
+      goal: { of: 'ratio', limit: 0.8 },
+    },
   );
 } finally {
   await bare.shutdown();

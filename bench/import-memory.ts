@@ -10,13 +10,13 @@ import { migrate } from '../src/db/migrate.ts';
 import { startEmbeddedPostgres } from '../src/runtime/embedded-postgres.ts';
 import { debtInput } from '../test/campaigns/debts.ts';
 import { peakRss, startApiProcess } from './support/api-process-memory.ts';
+import { sized } from './support/quick.ts';
+import { report } from './support/report.ts';
 
-const PARALLEL = 20;
+const PARALLEL = sized(20, 6);
 const MIB = 1024 * 1024;
 const SIZE = 32 * MIB;
 const GOAL = 1.5 * 1024 * MIB;
-
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 /** Returns a text that repeats `unit` between `before` and `after` up to the size of the body. */
 const filled = (before: string, unit: string, after: string): string => {
@@ -93,8 +93,15 @@ try {
         ([one, all]) => `${all!.length} × ${one}`,
       );
       const verdict = peak < GOAL ? 'under' : 'OVER';
-      say(
+      report(
         `${name} (${(text.size / MIB).toFixed(1)} MiB × ${PARALLEL}): ${(peak / MIB).toFixed(0)} MiB at most, ${verdict} 1.5 GB, in ${seconds} s: ${counts.join(', ')}`,
+        {
+          name: `memory of imports of ${name}`,
+          value: peak / MIB,
+          unit: 'MiB',
+          better: 'less',
+          goal: { of: 'value', limit: GOAL / MIB },
+        },
       );
     } finally {
       api.stop();

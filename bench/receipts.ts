@@ -11,9 +11,11 @@ import { FONT_PATHS } from '../src/documents/receipt/fonts.ts';
 import type { ReceiptData } from '../src/documents/receipt/receipt-data.ts';
 import { drawDocument, renderReceipt } from '../src/documents/receipt/render.ts';
 import { SPECIMEN } from '../src/documents/receipt/specimen.ts';
+import { sized } from './support/quick.ts';
+import { report } from './support/report.ts';
 
-const PAGE = 100;
-const ROUNDS = 5;
+const PAGE = sized(100, 30);
+const ROUNDS = sized(5, 3);
 
 const receipts: ReceiptData[] = Array.from({ length: PAGE }, (_, index) => ({
   ...SPECIMEN,
@@ -89,13 +91,27 @@ const line = (name: string, { wall, cpu }: Cost): string =>
     `${(yardstick.wall / wall).toFixed(1).padStart(5)}x`,
     `${((cpu * 1000) / PAGE).toFixed(1).padStart(5)} ms CPU each`,
   ].join('  ');
-process.stdout.write(
-  `${[
+report(
+  [
     `${PAGE} receipts, median of ${ROUNDS} rounds, ${availableParallelism()} cores`,
     line('as the manual shows, one thread', yardstick),
     line('opened fonts, vector QR, one thread', median(oneThread)),
     line('the pool', median(pool)),
     line('the pool, cold: its first hundred', cold),
     `the main thread's longest stall while the pool works: ${longestStall.toFixed(1)} ms`,
-  ].join('\n')}\n`,
+  ].join('\n'),
+  {
+    name: 'receipts by the pool',
+    value: PAGE / median(pool).wall,
+    unit: '/s',
+    better: 'more',
+    baseline: { name: 'as the manual shows', value: PAGE / yardstick.wall },
+  },
+  {
+    name: 'CPU of a receipt',
+    value: (median(oneThread).cpu * 1000) / PAGE,
+    unit: 'ms',
+    better: 'less',
+    baseline: { name: 'as the manual shows', value: (yardstick.cpu * 1000) / PAGE },
+  },
 );

@@ -21,11 +21,13 @@ import { reconcileCharges } from '../src/services/payments/reconcile-charges.ts'
 import { createCollectionWorkflows } from '../src/temporal/collection-workflows.ts';
 import { createClient } from '../test/support/factories.ts';
 import { LET_OWNER_SEE } from './support/owner-sees.ts';
+import { sized } from './support/quick.ts';
+import { type Figure, report } from './support/report.ts';
 import { BENCH_SECRETS } from './support/secrets.ts';
 import { startProcess } from './support/start-process.ts';
 
-const CHARGES = Number(process.argv[2] ?? 50_000);
-const CLIENTS = Number(process.argv[3] ?? 100);
+const CHARGES = Number(process.argv[2] ?? sized(50_000, 3_000));
+const CLIENTS = Number(process.argv[3] ?? sized(100, 20));
 const REVOKED_CHARGES = 1_500;
 const CHARGES_OF_ONE_CLIENT = Math.min(6_000, CHARGES);
 /** As many questions as a run asks at the same moment, in all and of one account. */
@@ -110,6 +112,13 @@ async function own(): Promise<{ readonly seconds: number; readonly asked: number
   return { seconds: (performance.now() - start) / 1_000, asked };
 }
 
+const rateFigure = (name: string, own: number, reference: number): Figure => ({
+  name,
+  value: own,
+  unit: '/s',
+  better: 'more',
+  baseline: { name: 'bare calls', value: reference },
+});
 const minutes = (seconds: number): string => (seconds / 60).toFixed(1);
 
 try {
@@ -131,7 +140,10 @@ try {
   say(
     `${asked} questions about charges of ${CLIENTS} clients in ${minutes(seconds)} minutes (goal 15), the last after ${minutes(longest)}; ${late} not asked`,
   );
-  say(`bare ${bareRate.toFixed(0)}/s, own ${rate.toFixed(0)}/s: ${(rate / bareRate).toFixed(2)}`);
+  report(
+    `bare ${bareRate.toFixed(0)}/s, own ${rate.toFixed(0)}/s: ${(rate / bareRate).toFixed(2)}`,
+    rateFigure('reconciliation of many clients', rate, bareRate),
+  );
   say(`the revoked account: ${refused} questions for ${REVOKED_CHARGES} due charges`);
 
   await owner.query('update charges set ask_at = null');
@@ -139,8 +151,9 @@ try {
   const bareOfOne = await bare(CHARGES_OF_ONE_CLIENT, CONCURRENT_OF_ONE);
   const one = await own();
   const rateOfOne = one.asked / one.seconds;
-  say(
+  report(
     `one client: bare ${bareOfOne.toFixed(0)}/s, own ${rateOfOne.toFixed(0)}/s: ${(rateOfOne / bareOfOne).toFixed(2)}; 50,000 charges would take ${minutes(50_000 / rateOfOne)} minutes (goal 15)`,
+    rateFigure('reconciliation of one client', rateOfOne, bareOfOne),
   );
 } finally {
   await db.close();

@@ -10,11 +10,12 @@ import { migrate } from '../src/db/migrate.ts';
 import { AREA_CODES } from '../src/domain/phone.ts';
 import { startEmbeddedPostgres } from '../src/runtime/embedded-postgres.ts';
 import { cpfOf, debtInput } from '../test/campaigns/debts.ts';
+import { sized } from './support/quick.ts';
+import { type Figure, report } from './support/report.ts';
 import { startProcess } from './support/start-process.ts';
 
-const DEBTS = Number(process.argv[2] ?? 10_000);
-const ROUNDS = 3;
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const DEBTS = Number(process.argv[2] ?? sized(10_000, 3_000));
+const ROUNDS = sized(3, 2);
 
 interface Api {
   readonly url: string;
@@ -78,16 +79,38 @@ try {
       loop,
     };
   };
-  const tell = (what: string, { seconds, requests, p99, longest, loop }: Awaited<ReturnType<typeof measure>>): void =>
-    say(
+  type Measured = Awaited<ReturnType<typeof measure>>;
+  const tell = (what: string, { seconds, requests, p99, longest, loop }: Measured, ...figures: Figure[]): void =>
+    report(
       `${what}: ${seconds.toFixed(2)} s; ${requests} other requests, p99 ${p99.toFixed(0)} ms, longest ${longest.toFixed(0)} ms; event loop longest ${loop.longest.toFixed(0)} ms, p99 ${loop.p99.toFixed(0)} ms`,
+      ...figures,
     );
   await measure(() => sleep(1_000));
-  tell('nothing beside', await measure(() => sleep(3_000)));
+  const idle = await measure(() => sleep(3_000));
+  tell('nothing beside', idle);
   for (let round = 1; round <= ROUNDS; round++) {
+    const seen = await measure(() => call('POST', `/api/campaigns/${campaignId}/rehearse`));
+    const figures: Figure[] = [
+      { name: 'rehearsal', value: seen.seconds, unit: 's', better: 'less', goal: { of: 'value', limit: 5 } },
+      {
+        name: 'longest event loop delay of a rehearsal',
+        value: seen.loop.longest,
+        unit: 'ms',
+        better: 'less',
+        goal: { of: 'value', limit: 50 },
+      },
+      {
+        name: 'p99 of other requests during a rehearsal',
+        value: seen.p99,
+        unit: 'ms',
+        better: 'less',
+        baseline: { name: 'nothing beside', value: idle.p99 },
+      },
+    ];
     tell(
       `rehearsal ${round} of ${DEBTS} debts (goal: 5 s, event loop 50 ms)`,
-      await measure(() => call('POST', `/api/campaigns/${campaignId}/rehearse`)),
+      seen,
+      ...(round === ROUNDS ? figures : []),
     );
   }
 } finally {

@@ -6,8 +6,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { debtInput } from '../test/campaigns/debts.ts';
 import { startCampaignsApp } from '../test/campaigns/support.ts';
 import { startEngineHarness } from './support/engine-harness.ts';
+import { sized } from './support/quick.ts';
+import { report } from './support/report.ts';
 
-const DEBTS = Number(process.argv[2] ?? 100);
+const DEBTS = Number(process.argv[2] ?? sized(100, 30));
 const onePerson = process.argv[3] === 'one';
 
 const harness = await startEngineHarness();
@@ -30,10 +32,11 @@ try {
     await sleep(200);
     ({ status } = (await client.call('GET', `/api/campaigns/${campaignId}`)).body);
   }
-  const seconds = ((performance.now() - start) / 1000).toFixed(1);
+  const seconds = (performance.now() - start) / 1000;
   const { contacts } = (await client.call('GET', `/api/campaigns/${campaignId}/statistics`)).body;
-  process.stdout.write(
-    `${DEBTS} debts${onePerson ? ' of one person' : ''}: ended after ${seconds} s, ${contacts.sent} contacts, ${contacts.blocked} refusals (goal: 60 s)\n`,
+  report(
+    `${DEBTS} debts${onePerson ? ' of one person' : ''}: ended after ${seconds.toFixed(1)} s, ${contacts.sent} contacts, ${contacts.blocked} refusals (goal: 60 s)`,
+    { name: 'sandbox campaign', value: seconds, unit: 's', better: 'less', goal: { of: 'value', limit: 60 } },
   );
 } finally {
   await app.close();

@@ -16,9 +16,12 @@ import { startEmbeddedPostgres } from '../src/runtime/embedded-postgres.ts';
 import type { TestClient } from '../test/campaigns/support.ts';
 import { runInTransaction } from '../test/support/raw-sql.ts';
 import { startBenchApp } from './support/bench-app.ts';
+import { sized } from './support/quick.ts';
+import { report } from './support/report.ts';
 
-const DEBTS = 200_000;
-const CALLS = 40;
+const DEBTS = sized(200_000, 50_000);
+const CALLS = sized(40, 15);
+const GOAL_MS = 50;
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 const BATCH = 10_000;
@@ -39,7 +42,7 @@ const FILL_INBOX = `
   insert into inbox_items (client_id, debt_id, reason)
   select client_id, id, 'human' from debts where client_id = $1 and position % 20 = 0`;
 
-async function measure(client: TestClient, path: string): Promise<string> {
+async function measure(client: TestClient, path: string): Promise<{ readonly text: string; readonly median: number }> {
   const times: number[] = [];
   for (let call = 0; call < CALLS; call++) {
     const start = performance.now();
@@ -48,8 +51,11 @@ async function measure(client: TestClient, path: string): Promise<string> {
     times.push(performance.now() - start);
   }
   const sorted = times.toSorted((a, b) => a - b);
-  const at = (part: number) => sorted[Math.floor(sorted.length * part)]!.toFixed(0);
-  return `fastest ${sorted[0]!.toFixed(0)} ms, median ${at(0.5)} ms, p95 ${at(0.95)} ms`;
+  const at = (part: number) => sorted[Math.floor(sorted.length * part)]!;
+  return {
+    text: `fastest ${sorted[0]!.toFixed(0)} ms, median ${at(0.5).toFixed(0)} ms, p95 ${at(0.95).toFixed(0)} ms`,
+    median: at(0.5),
+  };
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'quita-bench-'));
@@ -79,7 +85,17 @@ try {
     `/api/campaigns/${campaignId}/debts?invoiceId=NF-199999`,
   ];
   const measureAll = async (when: string): Promise<void> => {
-    for (const path of paths) say(`${when}: ${path.replace(campaignId, ':id')}: ${await measure(client, path)}`);
+    for (const path of paths) {
+      const { text, median } = await measure(client, path);
+      const name = `${path.replace(campaignId, ':id')}, ${when}`;
+      report(`${when}: ${path.replace(campaignId, ':id')}: ${text}`, {
+        name,
+        value: median,
+        unit: 'ms',
+        better: 'less',
+        goal: { of: 'value', limit: GOAL_MS },
+      });
+    }
   };
   await measureAll('right after the fill');
   // Autovacuum does this within a minute of an import.

@@ -4,11 +4,13 @@
  */
 import { createHmac, randomUUID } from 'node:crypto';
 import { signatureManifest } from '../src/domain/webhook-signature.ts';
-import { type Call, callsPerSecond, ratioOf } from './support/load.ts';
+import { type Call, compareCosts, costOfCalls, reportComparison } from './support/load.ts';
 import { startPaymentsHarness } from './support/payments-harness.ts';
+import { sized } from './support/quick.ts';
 import { BENCH_WEBHOOK_SECRET } from './support/secrets.ts';
 
-const SECONDS = 4;
+const SECONDS = sized(4, 2);
+const ROUNDS = sized(5, 3);
 const MOST_A_SECOND = 20_000;
 const harness = await startPaymentsHarness(5_000);
 try {
@@ -31,8 +33,9 @@ try {
     const url = `${harness.api.url}/api/payments/webhook?data.id=${dataId}&type=payment${account}`;
     return { method: 'POST', url, headers, body: bodyOf(dataId) };
   };
+  const { ofBare, ofApi } = harness.servers;
   const bare = () =>
-    callsPerSecond(() => ({ method: 'POST', url: `${harness.bareUrl}/insert`, body: bodyOf(next()) }), SECONDS);
+    costOfCalls(() => ({ method: 'POST', url: `${harness.bareUrl}/insert`, body: bodyOf(next()) }), SECONDS, ofBare);
   for (const [name, withAccount] of [
     ['as our own address', true],
     ['without the account', false],
@@ -43,17 +46,16 @@ try {
       // The notifications are signed beforehand, because signing is the provider's work, and each is sent once, because
       // a repeated one writes nothing.
       const signed = Array.from({ length: SECONDS * MOST_A_SECOND }, () => sign(withAccount));
-      return callsPerSecond(() => {
+      const take = (): Call => {
         const call = signed.pop();
         if (call === undefined) throw new Error('The machine is faster than this benchmark expects');
         return call;
-      }, SECONDS);
+      };
+      return costOfCalls(take, SECONDS, ofApi);
     };
     await bare();
     await own();
-    const { ratio, ...rates } = await ratioOf(bare, own, 5);
-    const line = `bare insert ${rates.bare.toFixed(0)}/s, own ${rates.own.toFixed(0)}/s: ${ratio.toFixed(2)}`;
-    process.stdout.write(`${name}: ${line} (goal 0.60)\n`);
+    reportComparison(`notification ${name}`, await compareCosts(bare, own, ROUNDS), { rate: 0.6, cpu: 1.6 });
   }
 } finally {
   await harness.close();

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { migrate } from '../../src/db/migrate.ts';
 import { startEmbeddedPostgres } from '../../src/runtime/embedded-postgres.ts';
+import type { Servers } from './load.ts';
 import { LET_OWNER_SEE } from './owner-sees.ts';
 import { startProcess } from './start-process.ts';
 
@@ -18,8 +19,7 @@ export interface PaymentsHarness {
   readonly databaseUrl: string;
   readonly api: ApiProcess;
   readonly bareUrl: string;
-  readonly barePid: number;
-  readonly postgresPid: number;
+  readonly servers: { readonly ofBare: Servers; readonly ofApi: Servers };
   readonly owner: Client;
   readonly debts: readonly string[];
   /** The provider's ids of the charges, in the order of the debts. */
@@ -72,8 +72,10 @@ export async function startPaymentsHarness(count: number): Promise<PaymentsHarne
     databaseUrl: postgres.url,
     api: told,
     bareUrl: (bare.told as { url: string }).url,
-    barePid: (bare.told as { pid: number }).pid,
-    postgresPid: postgres.pid() ?? 0,
+    servers: {
+      ofBare: { program: (bare.told as { pid: number }).pid, database: postgres.pid() ?? 0 },
+      ofApi: { program: told.pid, database: postgres.pid() ?? 0 },
+    },
     owner,
     debts: rows.map((row) => row.debt),
     charges: rows.map((row) => row.charge),
