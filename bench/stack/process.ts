@@ -6,7 +6,8 @@ export interface ProcessPlan {
   readonly name: string;
   readonly command: string;
   readonly args: readonly string[];
-  readonly env: Readonly<Record<string, string>>;
+  /** A function is asked at each start. */
+  readonly env: Readonly<Record<string, string>> | (() => Readonly<Record<string, string>>);
   readonly cwd?: string;
   /** Output of all starts, in order. */
   readonly logFile: string;
@@ -41,7 +42,7 @@ export function keepProcess(plan: ProcessPlan): KeptProcess {
     const { PATH = '', HOME = '' } = process.env;
     const started = spawn(plan.command, plan.args, {
       cwd: plan.cwd,
-      env: { PATH, HOME, ...plan.env },
+      env: { PATH, HOME, ...(typeof plan.env === 'function' ? plan.env() : plan.env) },
       stdio: ['ignore', output, output],
     });
     closeSync(output);

@@ -20,6 +20,8 @@ export interface ProductPlan {
   readonly temporalAddress: string;
   readonly folder: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** What changes between two starts of one process, such as its clock. */
+  readonly changingEnv?: () => Readonly<Record<string, string>>;
 }
 
 export interface Product extends KeptProcess {
@@ -41,7 +43,7 @@ export async function startProduct(role: Role, number: number, plan: ProductPlan
     args: [join(ROOT, 'src', 'main.ts'), role],
     cwd: ROOT,
     logFile: join(plan.folder, `${name}.log`),
-    env: {
+    env: () => ({
       NODE_ENV: 'test',
       DATA_DIR: join(plan.folder, 'data'),
       DATABASE_URL: plan.databaseUrl,
@@ -50,7 +52,8 @@ export async function startProduct(role: Role, number: number, plan: ProductPlan
       ...BENCH_SECRETS,
       ...HIGH_RATES,
       ...plan.env,
-    },
+      ...plan.changingEnv?.(),
+    }),
     ...(url === undefined ? {} : { isReady: async () => (await fetch(`${url}/health/ready`)).status === 200 }),
   });
   return { ...kept, role, url, metricsUrl: `${address}/metrics` };

@@ -13,6 +13,10 @@ export interface StackPlan {
   readonly relays?: number;
   /** The environment of the product's processes beside addresses, secrets and high rates. `PUBLIC_URL` is set here. */
   readonly env?: (publicUrl: string) => Promise<Readonly<Record<string, string>>>;
+  /** Is asked at each start of one of the product's processes. */
+  readonly changingEnv?: () => Readonly<Record<string, string>>;
+  /** The folder of PostgreSQL, for a disk of its own. */
+  readonly databaseFolder?: string;
   /** Starts another engine than the development server. The database exists by then. */
   readonly engine?: (folder: string, log: Log) => Promise<EngineServer>;
   /** Lets the product reach the servers without the proxies, because a load would measure these too. */
@@ -54,7 +58,7 @@ export async function startStack(plan: StackPlan): Promise<Stack> {
     for (const one of stops.splice(0).toReversed()) await one();
   };
   try {
-    const database = await startDatabase(folder, log);
+    const database = await startDatabase(plan.databaseFolder ?? folder, log);
     stops.push(database.stop);
     const engine = await (plan.engine ?? startDevelopmentEngine)(folder, log);
     stops.push(engine.stop);
@@ -75,6 +79,7 @@ export async function startStack(plan: StackPlan): Promise<Stack> {
       temporalAddress: direct ? engine.address : `127.0.0.1:${proxies.engine.port}`,
       folder: join(folder, 'logs'),
       env: { PUBLIC_URL: url, ...(await plan.env?.(url)) },
+      ...(plan.changingEnv === undefined ? {} : { changingEnv: plan.changingEnv }),
     };
     mkdirSync(product.folder, { recursive: true });
     stops.push(async () => void (await Promise.all(products.map((one) => one.stop()))));

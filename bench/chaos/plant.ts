@@ -1,0 +1,44 @@
+import { acceptedWishes, collectionsOf, ON_ITS_WAY_MS } from './checker/contacts.ts';
+import type { Facts } from './checker/facts.ts';
+import { ofKind, writeEntry } from './checker/log.ts';
+
+/** Faults of the product that a run must not pass with, and the rule that finds each. */
+export const PLANTS = {
+  'double-send': 'noContactTwice',
+  'lost-payment': 'everyPaymentSettledOnce',
+  'contact-after-optout': 'noContactAfterOptOut',
+} as const;
+export type Plant = keyof typeof PLANTS;
+
+const missing = (what: string): never => {
+  throw new Error(`The run has ${what}, so this fault cannot be planted.`);
+};
+
+/** Adds to the log of the fakes what they would have seen from a product with this fault. */
+export function plant(name: Plant, facts: Facts, logFile: string): void {
+  const contacts = collectionsOf(facts);
+  const [contact = missing('no contact')] = contacts;
+  const { kind, clientId, messageId, to, form, template, textHash } = contact;
+  const taken = { kind, clientId, messageId, to, form, template, textHash } as const;
+  switch (name) {
+    case 'double-send':
+      writeEntry(logFile, { ...taken, channelMessageId: 'wamid.planted' });
+      break;
+    case 'contact-after-optout': {
+      const wishes = acceptedWishes(facts).filter(({ said }) => said === 'opt_out');
+      const [wish = missing('nobody who asked for silence')] = wishes;
+      const planted = { clientId: wish.clientId, to: wish.from, messageId: 'planted', textHash: 'planted' };
+      // Later than a message that was on its way.
+      const at = Math.max(Date.now(), wish.at + 2 * ON_ITS_WAY_MS);
+      writeEntry(logFile, { ...taken, ...planted, channelMessageId: 'wamid.planted' }, at);
+      break;
+    }
+    case 'lost-payment': {
+      const paid = new Set(ofKind(facts.log, 'payment_made').map(({ providerPaymentId }) => providerPaymentId));
+      const unpaid = ofKind(facts.log, 'charge_made').filter(({ providerPaymentId }) => !paid.has(providerPaymentId));
+      const [charge = missing('no code that nobody has paid')] = unpaid;
+      const { clientId: payee, providerPaymentId } = charge;
+      writeEntry(logFile, { kind: 'payment_made', clientId: payee, providerPaymentId, centavos: 10_000 });
+    }
+  }
+}

@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto';
+import { Client } from 'pg';
+import { createAesGcmCipher } from '../../src/adapters/credential-cipher/aes-gcm/aes-gcm-cipher.ts';
+import { openDatabase } from '../../src/db/database.ts';
+import { createChannelCredentials } from '../../src/services/messaging/channel-credentials.ts';
+import { createClientCredentials } from '../../src/services/payments/client-credentials.ts';
+import { LET_OWNER_SEE } from '../support/owner-sees.ts';
+import { BENCH_SECRETS } from '../support/secrets.ts';
+import { writeEntry } from './checker/log.ts';
+import { CLIENTS, type Person } from './people.ts';
+import type { World } from './world/start-world.ts';
+
+export interface ClientOfRun {
+  readonly id: string;
+  readonly campaignId: string;
+  readonly webhookId: string;
+  call(method: string, path: string, body?: unknown): Promise<unknown>;
+}
+
+export interface SetUpPlan {
+  readonly url: string;
+  readonly databaseUrl: string;
+  readonly world: World;
+  readonly people: readonly Person[];
+  readonly dueDate: string;
+  readonly logFile: string;
+}
+
+const ADDRESS = {
+  street: 'Rua Augusta',
+  number: '100',
+  district: 'Consolação',
+  city: 'São Paulo',
+  state: 'SP',
+  postalCode: '01305000',
+};
+
+const COMPLETE = `
+  update clients set email_confirmed_at = quita_now(), cnpj = '11222333000181', address = $2 where id = $1`;
+/** A change of the CNPJ ends a verification, so this is a statement of its own. */
+const VERIFIED = `
+  update clients set verified_at = quita_now(), verified_name = name, verified_cnpj = cnpj where id = $1`;
+const SENDER = `
+  insert into channel_senders (client_id, channel, sender_id, account_id, shown_as, checked_at)
+  values ($1, 'whatsapp', $2, $3, $2, quita_now())`;
+
+/** Connects the accounts of each client as `quita clients connect` does, without asking the fakes first. */
+async function connect(databaseUrl: string, clientIds: readonly string[], world: World, owner: Client): Promise<void> {
+  const db = await openDatabase({ url: databaseUrl, role: 'quita_worker', poolSize: 2 });
+  try {
+    const cipher = createAesGcmCipher([BENCH_SECRETS['ENCRYPTION_KEY']!]);
+    const payments = createClientCredentials(db, cipher);
+    const channels = createChannelCredentials(db, cipher);
+    for (const [index, clientId] of clientIds.entries()) {
+      const { accountId, ...account } = world.accounts[index]!;
+      const sender = world.senders[index]!;
+      await db.tenant(clientId).transactional(async (em) => {
+        await payments.storeMercadoPago(em, clientId, account, accountId);
+        await channels.store(em, clientId, 'whatsapp', sender);
+      });
+      await owner.query(COMPLETE, [clientId, JSON.stringify(ADDRESS)]);
+      await owner.query(VERIFIED, [clientId]);
+      await owner.query(SENDER, [clientId, sender.senderId, sender.accountId]);
+    }
+  } finally {
+    await db.close();
+  }
+}
+
+/** Signs up the clients, connects them, imports their debts and creates their webhooks. Nothing is launched yet. */
+export async function setUpClients(plan: SetUpPlan): Promise<readonly ClientOfRun[]> {
+  const { url, databaseUrl, world, people, dueDate, logFile } = plan;
+  const ask = async (method: string, path: string, body: unknown, token?: string): Promise<unknown> => {
+    const response = await fetch(`${url}${path}`, {
+      method,
+      headers: {
+        'content-type': 'application/json',
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const answer: unknown = await response.json();
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${JSON.stringify(answer)}`);
+    return answer;
+  };
+  const owner = new Client({ connectionString: databaseUrl });
+  await owner.connect();
+  try {
+    await owner.query(LET_OWNER_SEE);
+    const signedUp: { id: string; token: string; key: string }[] = [];
+    for (let index = 0; index < CLIENTS; index += 1) {
+      const domain = `c${randomUUID().slice(0, 8)}.com.br`;
+      const account = { name: `Escola Aurora ${index}`, email: `financeiro@${domain}`, password: 'Segredo123' };
+      const { id, token } = (await ask('POST', '/api/onboarding/signup', account)) as { id: string; token: string };
+      const { apiKey } = (await ask('POST', '/api/onboarding/me/api-key', undefined, token)) as { apiKey: string };
+      signedUp.push({ id, token, key: apiKey });
+    }
+    const ids = signedUp.map(({ id }) => id);
+    await connect(databaseUrl, ids, world, owner);
+    await world.tell({ kind: 'open', apiUrl: url, clientIds: ids });
+    const clients: ClientOfRun[] = [];
+    for (const [index, { id, token, key }] of signedUp.entries()) {
+      const call = (method: string, path: string, body?: unknown) => ask(method, path, body, key);
+      const receiver = { url: `${world.receiverUrl}/${id}` };
+      const webhook = (await ask('POST', '/api/webhooks', receiver, token)) as { id: string };
+      const campaign = (await call('POST', '/api/campaigns', { name: 'Mensalidades' })) as { id: string };
+      const bills = people.flatMap((person) =>
+        person.bills.flatMap((bill) => (bill.client === index ? [{ person, bill }] : [])),
+      );
+      const debts = bills.map(({ person, bill }) => ({
+        debtorName: person.name,
+        debtorPhone: person.phone,
+        debtorCpf: person.cpf,
+        originalAmount: bill.amountCentavos / 100,
+        dueDate,
+        invoiceId: bill.invoiceId,
+      }));
+      const done = (await call('POST', `/api/import/json/${campaign.id}`, { clientId: id, debts })) as {
+        imported: number;
+      };
+      if (done.imported !== debts.length) throw new Error(`Only ${done.imported} debts were imported.`);
+      for (const { person, bill } of bills) {
+        const { cpf, phone } = person;
+        const { invoiceId, amountCentavos } = bill;
+        writeEntry(logFile, { kind: 'debt_imported', clientId: id, invoiceId, cpf, phone, amountCentavos, dueDate });
+      }
+      clients.push({ id, campaignId: campaign.id, webhookId: webhook.id, call });
+    }
+    return clients;
+  } finally {
+    await owner.end();
+  }
+}

@@ -1,0 +1,98 @@
+/**
+ * Everything outside the product, in a process of its own: the payment provider, WhatsApp, the receiver of webhooks and
+ * the debtors. It writes what happened to a log that is only appended to, and takes commands as lines of JSON.
+ */
+import { readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { createWhatsAppChannel } from '../../../src/adapters/messaging/whatsapp/whatsapp-channel.ts';
+import { TEMPLATE_TEXTS } from '../../../src/documents/messages/templates.ts';
+import { startFakeWhatsApp } from '../../../test/channels/fake-whatsapp.ts';
+import { FakeMercadoPago } from '../../../test/support/fake-mercadopago.ts';
+import { BENCH_SECRETS } from '../../support/secrets.ts';
+import { writeEntry } from '../checker/log.ts';
+import { CLIENTS } from '../people.ts';
+import { createRandom } from '../random.ts';
+import { openBank } from './bank.ts';
+import { createDebtors } from './debtors.ts';
+import { createDeliveries } from './deliveries.ts';
+import { startFaultyProxy } from './faulty-proxy.ts';
+import { openPhones } from './phones.ts';
+import type { Command, Opened, State, WorldPlan } from './protocol.ts';
+
+const plan = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as WorldPlan;
+const { seed, people, logFile } = plan;
+let apiUrl = '';
+let clientIds: readonly string[] = [];
+let offsetMs = 0;
+const clientIdOf = (client: number): string => clientIds[client] ?? '';
+const say = (line: object): void => void process.stdout.write(`${JSON.stringify(line)}\n`);
+
+const deliveries = createDeliveries(createRandom(seed + 1));
+const provider = await new FakeMercadoPago({ webhookSecret: `${BENCH_SECRETS['PAYMENT_WEBHOOK_SECRET']}` }).start();
+for (let client = 1; client < CLIENTS; client += 1) provider.addAccount({ id: 200_000_000 + client });
+const senders = [];
+for (let client = 0; client < CLIENTS; client += 1) {
+  const sender = await startFakeWhatsApp({
+    phoneNumberId: `10654035224292${client}`,
+    accountId: `10229012933980${client}`,
+    appSecret: `app-secret-of-client-${client}`,
+  });
+  sender.templates.firstStatus = 'APPROVED';
+  await createWhatsAppChannel({ baseUrl: sender.baseUrl, templates: TEMPLATE_TEXTS }).templates?.push(
+    TEMPLATE_TEXTS,
+    sender.credentials,
+  );
+  senders.push(sender);
+}
+
+const debtors = createDebtors({
+  people,
+  random: createRandom(seed + 2),
+  phones: () => phones,
+  bank: () => bank,
+  now: () => Date.now() + offsetMs,
+});
+const shared = { deliveries, logFile, clientIdOf };
+const bank = await openBank({ ...shared, provider, random: createRandom(seed + 3) });
+const phones = await openPhones({
+  ...shared,
+  senders,
+  random: createRandom(seed + 4),
+  webhookUrl: () => `${apiUrl}/api/messaging/whatsapp`,
+  arrived: debtors.arrived,
+});
+const receiver = await startFaultyProxy({
+  random: createRandom(seed + 5),
+  pass: async ({ path, body }) => {
+    const { data } = JSON.parse(body.toString()) as { readonly data: { readonly sequence: number } };
+    writeEntry(logFile, { kind: 'event_taken', clientId: path.slice(1), sequence: data.sequence });
+    return { status: 204, contentType: 'text/plain', body: Buffer.alloc(0) };
+  },
+});
+const proxies = { whatsapp: phones.proxy, mercadopago: bank.proxy, receiver };
+
+const opened: Opened = {
+  mercadopagoUrl: `http://127.0.0.1:${bank.proxy.port}`,
+  whatsappUrl: `http://127.0.0.1:${phones.proxy.port}/v23.0`,
+  receiverUrl: `http://127.0.0.1:${receiver.port}`,
+  accounts: provider.accounts.map(({ id, accessToken, webhookSecret }) => ({
+    accountId: String(id),
+    accessToken,
+    webhookSecret,
+  })),
+  senders: senders.map(({ credentials }) => credentials),
+};
+say(opened);
+
+function obey(command: Command): void {
+  if (command.kind === 'open') ({ apiUrl, clientIds } = command);
+  if (command.kind === 'clock') ({ offsetMs } = command);
+  if (command.kind === 'fault') proxies[command.on].setFault(command.fault);
+  const state: State = { waiting: deliveries.waiting(), acting: debtors.acting() };
+  say({ answers: command.id, ...state });
+}
+
+for await (const line of createInterface({ input: process.stdin })) obey(JSON.parse(line) as Command);
+// The process ends with its input, so that none outlives a run that failed.
+deliveries.stop();
+process.exit(0);

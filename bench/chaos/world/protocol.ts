@@ -1,0 +1,41 @@
+import type { ChannelCredentials } from '../../../src/ports/messaging-channel.ts';
+import type { Person } from '../people.ts';
+import type { AnswerFault } from './faulty-proxy.ts';
+
+/** The file that the process gets as its argument. */
+export interface WorldPlan {
+  readonly seed: number;
+  readonly people: readonly Person[];
+  readonly logFile: string;
+}
+
+/** The first line that it writes. */
+export interface Opened {
+  readonly mercadopagoUrl: string;
+  readonly whatsappUrl: string;
+  readonly receiverUrl: string;
+  /** Of each client in order. */
+  readonly accounts: readonly {
+    readonly accountId: string;
+    readonly accessToken: string;
+    readonly webhookSecret: string;
+  }[];
+  readonly senders: readonly ChannelCredentials[];
+}
+
+export type FaultyParty = 'whatsapp' | 'mercadopago' | 'receiver';
+
+export type Order =
+  | { readonly kind: 'open'; readonly apiUrl: string; readonly clientIds: readonly string[] }
+  | { readonly kind: 'clock'; readonly offsetMs: number }
+  | { readonly kind: 'fault'; readonly on: FaultyParty; readonly fault: AnswerFault | null }
+  | { readonly kind: 'state' };
+
+/** Each command is answered with its id and the state. */
+export type Command = Order & { readonly id: number };
+
+export interface State {
+  /** What is not accepted by the service yet, and what debtors are about to do. */
+  readonly waiting: number;
+  readonly acting: number;
+}
