@@ -2,12 +2,20 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { load, YAML11_SCHEMA } from 'js-yaml';
 import { loadConfig, type Role, SECRET_NAMES } from '../../src/config/index.ts';
 import { VARIABLES } from '../../src/config/schema.ts';
 import { SECRETS_OF_ROLES } from '../../src/config/secrets.ts';
-import { TEMPORAL_VERSION } from '../../src/runtime/temporal-archives.ts';
+import { fetchModule, type GoModule } from '../support/go/go.ts';
 import { ROOT } from './support.ts';
+
+/** Compose's own parser, of which only the schema of the published specification is read (Apache License 2.0). */
+const COMPOSE_PARSER: GoModule = {
+  path: 'github.com/compose-spec/compose-go/v2',
+  version: 'v2.16.2',
+  sum: 'h1:pTp1DqQwJzFd85GzlWsSszKA1ABrV/ySqsClujIcWA8=',
+};
 
 interface Service {
   readonly image: string;
@@ -68,11 +76,28 @@ describe('docker-compose.yml', () => {
     expect(service('postgres').ports).toBeUndefined();
   });
 
-  it('uses images of exact versions, and the same version of Temporal as without Docker', () => {
+  it('fits the schema of the Compose specification', async () => {
+    const folder = await fetchModule(COMPOSE_PARSER);
+    const schema = JSON.parse(readFileSync(join(folder, 'schema/compose-spec.json'), 'utf8')) as object;
+    const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false });
+    const fits = ajv.compile(schema);
+    // Compose ignores the anchors' own entries and replaces variables before it validates.
+    const problems = (file: unknown) =>
+      fits(file) ? [] : fits.errors?.map((one) => `${one.instancePath} ${one.message}`);
+    expect(problems(compose)).toEqual([]);
+    const broken = { services: { ...compose.services, relay: { ...service('relay'), mem_limits: '1g' } } };
+    expect(problems(broken)).toEqual([expect.stringContaining('/services/relay')]);
+  });
+
+  it('uses images of exact versions, and tools of the same version as Temporal’s server', () => {
     for (const [, one] of services.filter(([, { build }]) => build === undefined)) {
       expect(one.image).toMatch(/:\d+\.\d+(\.\d+)?$/);
     }
-    expect(service('temporal').image).toBe(`temporalio/temporal:${TEMPORAL_VERSION}`);
+    const version = service('temporal').image.split(':')[1];
+    expect(service('temporal').image).toBe(`temporalio/server:${version}`);
+    for (const job of ['temporal-schema', 'temporal-namespace']) {
+      expect(service(job).image).toBe(`temporalio/admin-tools:${version}`);
+    }
     const { dependencies } = JSON.parse(text('package.json')) as { dependencies: Record<string, string> };
     const bases = [...text('Dockerfile').matchAll(/^FROM (\S+)/gm)].map(([, image]) => image);
     expect(bases).toEqual([`node:${dependencies['node']}-slim`, `node:${dependencies['node']}-slim`]);
@@ -104,7 +129,13 @@ describe('docker-compose.yml', () => {
     expect(new Set(passwordsOf('api'))).toEqual(new Set(['DATABASE_API_PASSWORD']));
     expect(new Set(passwordsOf('worker'))).toEqual(new Set(['DATABASE_WORKER_PASSWORD']));
     expect(new Set(passwordsOf('relay'))).toEqual(new Set(['DATABASE_WORKER_PASSWORD']));
-    expect(new Set(passwordsOf('postgres'))).toEqual(new Set(['POSTGRES_PASSWORD', 'DATABASE_OWNER_PASSWORD']));
+    expect(new Set(passwordsOf('postgres'))).toEqual(
+      new Set(['POSTGRES_PASSWORD', 'DATABASE_OWNER_PASSWORD', 'TEMPORAL_DATABASE_PASSWORD']),
+    );
+    for (const name of ['temporal', 'temporal-schema']) {
+      expect(new Set(passwordsOf(name))).toEqual(new Set(['TEMPORAL_DATABASE_PASSWORD']));
+    }
+    for (const name of ['temporal-namespace', 'temporal-ui']) expect(passwordsOf(name)).toEqual([]);
     expect(passwordsOf('migrate')).not.toContain('POSTGRES_PASSWORD');
   });
 
@@ -118,10 +149,66 @@ describe('docker-compose.yml', () => {
     expect(loadConfig(filled('operator'), { roles: [], secrets: ['ENCRYPTION_KEY', 'PERSON_SECRET'] })).toBeDefined();
   });
 
+  it('runs Temporal’s server on PostgreSQL: schemas before the server, the namespace before any role', () => {
+    expect(service('temporal').environment).toMatchObject({
+      DB: 'postgres12',
+      POSTGRES_SEEDS: 'postgres',
+      POSTGRES_USER: 'temporal',
+      DBNAME: 'temporal',
+      VISIBILITY_DBNAME: 'temporal_visibility',
+    });
+    // Four services, each with a pool for either database, next to three roles with ten connections and their listeners.
+    const { SQL_MAX_CONNS, SQL_VIS_MAX_CONNS } = service('temporal').environment ?? {};
+    const most = /max_connections=(\d+)/.exec(service('postgres').command.join(' '))?.[1];
+    expect(4 * (Number(SQL_MAX_CONNS) + Number(SQL_VIS_MAX_CONNS))).toBeLessThan(Number(most) / 2);
+    expect(service('temporal-schema').environment).toMatchObject({ SQL_HOST: 'postgres', SQL_USER: 'temporal' });
+    const finished = { condition: 'service_completed_successfully' };
+    expect(service('temporal-schema').depends_on).toEqual({ postgres: { condition: 'service_healthy' } });
+    expect(service('temporal').depends_on).toEqual({ 'temporal-schema': finished });
+    expect(service('temporal-namespace').depends_on).toEqual({ temporal: { condition: 'service_healthy' } });
+    for (const name of ['api', 'worker', 'relay', 'operator', 'temporal-ui']) {
+      expect(service(name).depends_on?.['temporal-namespace']).toEqual(finished);
+    }
+    expect(text('docker-compose.yml')).not.toContain('start-dev');
+    expect(service('temporal-namespace').environment?.['TEMPORAL_NAMESPACE']).toBe(
+      loadConfig(filled('worker'), { roles: ['worker'] }).temporal.namespace,
+    );
+  });
+
+  it('publishes no port of Temporal, which asks for no password', () => {
+    expect(service('temporal').ports).toBeUndefined();
+    expect(service('temporal-ui').ports).toEqual(['127.0.0.1:8233:8080']);
+  });
+
+  it('asks worker and relay for their health at the port of their metrics', () => {
+    for (const role of ['worker', 'relay']) {
+      expect(service(role).environment?.['METRICS_PORT']).toBe('9464');
+      expect(service(role).ports).toBeUndefined();
+      expect(JSON.stringify(service(role)['healthcheck'])).toContain(':9464/health/live');
+    }
+  });
+
+  it('mounts only files that exist, and scripts that may be executed', () => {
+    const files = services.flatMap(([, { volumes = [] }]) =>
+      volumes.filter((one) => one.startsWith('./')).map((one) => one.split(':') as [string, string, string]),
+    );
+    expect(files).toHaveLength(4);
+    for (const [file, , mode] of files) {
+      expect(mode).toBe('ro');
+      const { mode: rights } = statSync(join(ROOT, file));
+      expect([file, (rights & 0o111) === 0o111]).toEqual([file, file.endsWith('.sh')]);
+    }
+  });
+
+  it('names every password and secret that the README generates', () => {
+    const needed = [...text('docker-compose.yml').matchAll(/\$\{(\w+):\?/g)].map(([, variable]) => variable!);
+    const generated = /for name in ([^)]*?)\n do/.exec(text('README.md'))?.[1]?.split(/[\s\\]+/) ?? [];
+    expect(new Set(generated.filter((name) => name !== 'METRICS_TOKEN'))).toEqual(new Set(needed));
+  });
+
   it('creates the database by a file that exists, because inline configs cannot be written into a read-only container', () => {
     const script = 'deploy/compose/make-database.sh';
     expect(service('postgres').volumes).toContainEqual(`./${script}:/docker-entrypoint-initdb.d/quita.sh:ro`);
-    expect(statSync(join(ROOT, script)).mode & 0o111).toBe(0o111);
     expect(text('docker-compose.yml')).not.toContain('content:');
   });
 });
