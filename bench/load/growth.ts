@@ -7,7 +7,10 @@ export interface GrowthRule {
   readonly windowSeconds: number;
   /** The growth within an hour from which on an operator would have to act. */
   readonly matters: (level: number) => number;
-  /** How many major collections of garbage V8 made within the time that counts; undefined where nothing tells. */
+  /**
+   * How many major collections of garbage V8 made within the time that counts; undefined where nothing tells. Between
+   * two of them memory rises in any case, so that a window is at least as long.
+   */
   readonly majorCollections?: number | undefined;
 }
 
@@ -25,8 +28,6 @@ export interface Growth {
 const HOUR = 3_600;
 /** With fewer windows the interval is so wide that it excludes nothing. */
 const FEWEST_WINDOWS = 8;
-/** V8 lets its heap grow until a major collection; before some of these a growing memory proves nothing. */
-const FEWEST_COLLECTIONS = 3;
 
 const anHour = ({ slope, low, high }: Slope): Slope => ({ slope: slope * HOUR, low: low * HOUR, high: high * HOUR });
 
@@ -39,15 +40,22 @@ export function judgeGrowth(points: readonly Point[], rule: GrowthRule): Growth 
   const first = points[0]?.x ?? 0;
   const last = points.at(-1)?.x ?? 0;
   const from = first + (last - first) * rule.warmUp;
+  const { windowSeconds, majorCollections: collections } = rule;
+  const width =
+    collections === undefined ? windowSeconds : Math.max(windowSeconds, (last - from) / Math.max(collections, 1));
   const windows = lowest(
     points.filter(({ x }) => x >= from).map(({ x, y }) => ({ x: x - from, y })),
-    rule.windowSeconds,
+    width,
   );
   const level = median(windows.map(({ y }) => y));
   const slope = anHour(theilSen(windows));
   const seen = { level, slope, windows: windows.length };
   if (windows.length < FEWEST_WINDOWS) {
-    return { ...seen, verdict: 'undecided', reason: `only ${windows.length} windows: measure for longer` };
+    return {
+      ...seen,
+      verdict: 'undecided',
+      reason: `only ${windows.length} windows of ${width.toFixed(0)} s: measure for longer`,
+    };
   }
   const matters = rule.matters(level);
   if (slope.low <= 0) return { ...seen, verdict: 'flat', reason: 'the interval includes zero, or it shrinks' };
@@ -58,14 +66,6 @@ export function judgeGrowth(points: readonly Point[], rule: GrowthRule): Growth 
   const isEnding = late.low <= 0 || late.slope < matters || late.slope < early.slope / 2;
   if (late.high < early.slope && isEnding) {
     return { ...seen, verdict: 'settling', reason: 'the growth comes to an end in the second half of the time' };
-  }
-  const { majorCollections: collections } = rule;
-  if (collections !== undefined && collections < FEWEST_COLLECTIONS) {
-    return {
-      ...seen,
-      verdict: 'undecided',
-      reason: `V8 made only ${collections} major collections: measure for longer`,
-    };
   }
   return { ...seen, verdict: 'grows', reason: 'the interval excludes zero, and an hour of this growth matters' };
 }

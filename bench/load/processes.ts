@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 export interface Sample {
   /** Seconds since the beginning of the measurement. */
   readonly at: number;
-  /** Bytes, without memory that processes share. */
+  /** Bytes that no other process shares and that no file can give back. */
   readonly memory: number;
   readonly files: number;
   /** Seconds of CPU that were used so far. */
@@ -42,8 +42,9 @@ function familyOf(root: number, tree: ReadonlyMap<number, number>): number[] {
 }
 
 /**
- * What a process and its children use together. PostgreSQL's backends share their buffers, which fill up once and have a
- * limit, so shared memory is left out.
+ * What a process and its children use together. Memory is what they have allocated, in the swap too: PostgreSQL's
+ * backends share their buffers, which fill up once and have a limit, and the system takes pages of program files away
+ * and reads them again as it likes. The CPU time of children that have ended is part of it.
  */
 function sumOf(pids: readonly number[]): Omit<Sample, 'at'> {
   const sum = { memory: 0, files: 0, cpu: 0, processes: 0 };
@@ -52,8 +53,8 @@ function sumOf(pids: readonly number[]): Omit<Sample, 'at'> {
       const status = readFileSync(`/proc/${pid}/status`, 'utf8');
       const stat = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ');
       sum.files += readdirSync(`/proc/${pid}/fd`).length;
-      sum.memory += statusValue(status, 'VmRSS') - statusValue(status, 'RssShmem');
-      sum.cpu += (Number(stat[11]) + Number(stat[12])) / TICKS_A_SECOND;
+      sum.memory += statusValue(status, 'RssAnon') + statusValue(status, 'VmSwap');
+      sum.cpu += [11, 12, 13, 14].reduce((spent, field) => spent + Number(stat[field]), 0) / TICKS_A_SECOND;
       sum.processes += 1;
     } catch {
       // The process has ended meanwhile.
