@@ -133,7 +133,7 @@ describe('the verdict on growth', () => {
         verdicts((seed) => rise(seed), often),
         'grows',
       ),
-    ).toBe(0);
+    ).toBeLessThan(0.05);
     // With more collections the windows are short enough to find a leak of two mebibytes a minute beneath.
     const many = { ...RULE, majorCollections: 40 };
     const leaking = verdicts((seed) => {
