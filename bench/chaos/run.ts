@@ -51,7 +51,15 @@ const namesOf = (short: boolean): readonly string[] =>
 const local = (at: number): string => `${new Date(at - 3 * 3_600_000).toISOString().slice(0, 16).replace('T', ' ')}`;
 
 /** Plays a campaign day by day under the faults of the seed, and leaves everything running for the checker. */
-export async function playCampaign({ folder, seed, debts, short, contacts, say, signal }: RunPlan): Promise<FinishedRun> {
+export async function playCampaign({
+  folder,
+  seed,
+  debts,
+  short,
+  contacts,
+  say,
+  signal,
+}: RunPlan): Promise<FinishedRun> {
   const random = createRandom(seed);
   const began = Date.now();
   const logFile = join(folder, 'outside.jsonl');
