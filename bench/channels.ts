@@ -19,7 +19,7 @@ import { sized } from './support/quick.ts';
 import { report } from './support/report.ts';
 
 const DEBTS = Number(process.argv[2] ?? sized(400, 150));
-const ROUNDS = Number(process.argv[3] ?? sized(4, 2));
+const ROUNDS = Number(process.argv[3] ?? sized(4, 3));
 const HOUR = 3_600_000;
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 

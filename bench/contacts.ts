@@ -16,7 +16,7 @@ import { report } from './support/report.ts';
 import { startProcess } from './support/start-process.ts';
 
 const DEBTS = Number(process.argv[2] ?? sized(400, 150));
-const ROUNDS = Number(process.argv[3] ?? sized(4, 2));
+const ROUNDS = Number(process.argv[3] ?? sized(4, 3));
 const STARTERS = 16;
 const HOUR = 3_600_000;
 const say = (line: string): void => void process.stdout.write(`${line}\n`);

@@ -46,7 +46,9 @@ async function run(): Promise<Results> {
     say(`\n== ${bench.name}`);
     const result = await runBench(bench, values.quick);
     benches.push(result);
-    say(`   ${result.outcome}${result.reason === undefined ? '' : `: ${result.reason}`} (${result.seconds} s)`);
+    say(
+      `   ${result.outcome}${result.reason === undefined ? '' : `: ${result.reason}`} (${result.seconds} s, load average before it ${result.loadBefore})`,
+    );
     // Each result is stored at once, because a full run takes hours.
     if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify({ ...head, benches }, null, 2)}\n`);
   }

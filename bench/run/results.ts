@@ -9,6 +9,8 @@ export interface BenchResult {
   /** Why it was not done. */
   readonly reason?: string;
   readonly seconds: number;
+  /** The load average of the machine before it began: figures of a busy machine are worth less. */
+  readonly loadBefore: number;
   readonly figures: readonly ReportedFigure[];
 }
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ReportedFigure } from '../support/report.ts';
 import type { Bench } from './benches.ts';
@@ -32,6 +32,7 @@ export async function runBench(bench: Bench, quick: boolean): Promise<BenchResul
   const folder = mkdtempSync(join(tmpdir(), 'quita-figures-'));
   const file = join(folder, 'figures');
   try {
+    const loadBefore = Math.round((loadavg()[0] ?? 0) * 10) / 10;
     const workMs = fixedWorkMs();
     const start = performance.now();
     const child = spawn(process.execPath, [bench.file, ...(quick ? [] : bench.args)], {
@@ -50,7 +51,8 @@ export async function runBench(bench: Bench, quick: boolean): Promise<BenchResul
     clearTimeout(limit);
     clearTimeout(killing);
     const figures = figuresOf(file).map((one) => withYardstick(one, workMs));
-    const seen = { name: bench.name, seconds: Math.round((performance.now() - start) / 1_000), figures };
+    const seconds = Math.round((performance.now() - start) / 1_000);
+    const seen = { name: bench.name, seconds, loadBefore, figures };
     if (late) return { ...seen, outcome: 'too long', reason: `it was stopped after ${bench.limitMs / 60_000} minutes` };
     if (code !== 0) return { ...seen, outcome: 'failed', reason: `it ended with ${signal ?? `exit code ${code}`}` };
     const reason = fault(figures);

@@ -68,12 +68,17 @@ export interface Comparison {
   readonly allMs: Compared;
 }
 
+const middle = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1]!;
+
 function middleOf(rounds: readonly { readonly bare: number; readonly own: number }[]): Compared {
-  const ratios = rounds.map(({ bare, own }) => ({ bare, own, ratio: own / bare }));
-  return ratios.toSorted((a, b) => a.ratio - b.ratio)[Math.floor(ratios.length / 2)]!;
+  return {
+    bare: middle(rounds.map(({ bare }) => bare)),
+    own: middle(rounds.map(({ own }) => own)),
+    ratio: middle(rounds.map(({ bare, own }) => own / bare)),
+  };
 }
 
-/** Alternates rounds of both, so that other work of the machine affects both, and takes the median of the ratios. */
+/** Alternates rounds of both, so that other work of the machine affects both, and takes the medians of values and ratios. */
 export async function compareCosts(
   bare: () => Promise<Cost>,
   own: () => Promise<Cost>,
