@@ -137,13 +137,18 @@ const messagesToPurge = (em: EntityManager, debtIds: readonly string[]) =>
             .where(sql<boolean>`debt_events.data ? 'messageId'`),
         ),
     )
+    // The debts of each message are looked up by their ids. A comparison of `debts.id` with the array itself uses no index.
     .where(({ exists, not, selectFrom }) =>
       not(
         exists(
-          selectFrom('debts as told')
+          selectFrom(
+            sql<{ id: string }>`unnest(array_append(messages.also_about, messages.debt_id))`.as<'about'>(
+              sql`about (id)`,
+            ),
+          )
+            .innerJoin('debts as told', 'told.id', 'about.id')
             .select('told.id')
-            .where('told.id', '=', sql<string>`any(array_append(messages.also_about, messages.debt_id))`)
-            .where('told.id', '<>', sql<string>`all(${debtIds}::uuid[])`)
+            .where('about.id', '<>', sql<string>`all(${debtIds}::uuid[])`)
             .where((told) =>
               told.or([told('told.status', 'in', OPEN_DEBT_STATUSES), told('told.retentionFrom', 'is not', null)]),
             ),

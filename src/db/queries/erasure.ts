@@ -116,18 +116,24 @@ export const eraseSandboxActs = (em: EntityManager, debtIds: readonly string[]) 
     .where('debtId', '=', anyOf(debtIds, 'uuid'))
     .execute();
 
-/** Deletes reservations, and bookings that no cap counts any more. Later bookings still protect the person. */
-export const deleteOldContacts = (em: EntityManager, debtIds: readonly string[]) =>
-  queriesIn(em)
+/**
+ * Deletes reservations, and bookings that no cap counts any more. Later bookings still protect the person. Bookings are
+ * found by their messages, because no index has the debt of a booking.
+ */
+export async function deleteOldContacts(em: EntityManager, debtIds: readonly string[]): Promise<void> {
+  await queriesIn(em)
     .deleteFrom('contact_ledger')
     .where('debtId', '=', anyOf(debtIds, 'uuid'))
-    .where((contact) =>
-      contact.or([
-        contact('kind', '=', 'hold'),
-        contact('at', '<', sql<Date>`quita_now() - make_interval(days => ${sql.lit(COUNTED_CONTACT_DAYS)})`),
-      ]),
-    )
+    .where('kind', '=', sql.lit('hold' as const))
     .execute();
+  await queriesIn(em)
+    .deleteFrom('contact_ledger')
+    .where('messageId', 'in', (from) =>
+      from.selectFrom('messages').select('messages.id').where('messages.debtId', '=', anyOf(debtIds, 'uuid')),
+    )
+    .where('at', '<', sql<Date>`quita_now() - make_interval(days => ${sql.lit(COUNTED_CONTACT_DAYS)})`)
+    .execute();
+}
 
 export const receiptsOfDebts = (em: EntityManager, debtIds: readonly string[]) =>
   queriesIn(em)

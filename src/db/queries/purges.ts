@@ -156,11 +156,25 @@ const purgeDeliveries = purge((em) =>
     ),
 );
 
+/**
+ * Looks at the oldest events only. With the condition alone, PostgreSQL would read the whole table in each hour in which
+ * nothing has expired: it expects to find enough rows at once.
+ */
 const purgeEvents = purge((em) =>
   queriesIn(em)
     .deleteFrom('events')
     .where('seq', 'in', (from) =>
-      from.selectFrom('events').select('seq').where('createdAt', '<', daysAgo(EVENT_DAYS)).limit(ROWS_PER_PURGE),
+      from
+        .selectFrom((events) =>
+          events
+            .selectFrom('events')
+            .select(['events.seq', 'events.createdAt'])
+            .orderBy('events.seq')
+            .limit(ROWS_PER_PURGE)
+            .as('oldest'),
+        )
+        .select('oldest.seq')
+        .where('oldest.createdAt', '<', daysAgo(EVENT_DAYS)),
     ),
 );
 

@@ -1,0 +1,73 @@
+import pg from 'pg';
+
+export interface RecordedPlan {
+  /** The statement without its values. */
+  readonly statement: string;
+  readonly lines: readonly string[];
+}
+
+type Query = (this: pg.Client, ...given: unknown[]) => unknown;
+
+const EXPLAINED = /^\s*(?:select|with|insert|update|delete)\b/i;
+/** Settings and locks have no plan worth reading. */
+const TRIVIAL = /set_config\(|pg_advisory|quita_applied_migrations/;
+
+/**
+ * Explains every statement that this process sends while `record` runs, with the values with which it is sent. Each is
+ * run first by `explain (analyze)` behind a savepoint that takes back what it wrote, and then as it is.
+ */
+export function recordPlans(): { record(run: () => Promise<unknown>): Promise<RecordedPlan[]>; stop(): void } {
+  const prototype = pg.Client.prototype as unknown as { query: Query };
+  const original = prototype.query;
+  let plans: RecordedPlan[] | null = null;
+  const waiting: Promise<unknown>[] = [];
+
+  prototype.query = function query(...given) {
+    const [config, params] = given as [string | { text?: string; values?: unknown[] }, unknown[] | undefined];
+    const text = typeof config === 'string' ? config : config?.text;
+    const into = plans;
+    if (into === null || text === undefined || !EXPLAINED.test(text) || TRIVIAL.test(text)) {
+      return original.apply(this, given);
+    }
+    const values = typeof config === 'string' ? params : (config.values ?? params);
+    const send = (sent: unknown): Promise<{ rows: { 'QUERY PLAN': string }[] }> =>
+      original.call(this, sent) as Promise<{ rows: { 'QUERY PLAN': string }[] }>;
+    // Outside of a transaction the savepoint fails, and only reads are sent there.
+    const saved = send('savepoint explained').catch(() => null);
+    const explained = send({
+      text: `explain (analyze, buffers, costs off, summary off) ${text}`,
+      values: Array.isArray(values) ? values : [],
+    }).then(
+      ({ rows }) => void into.push({ statement: text, lines: rows.map((row) => row['QUERY PLAN']) }),
+      () => undefined,
+    );
+    const back = send('rollback to savepoint explained').catch(() => null);
+    waiting.push(saved, explained, back);
+    return original.apply(this, given);
+  };
+
+  return {
+    async record(run) {
+      const recorded: RecordedPlan[] = [];
+      plans = recorded;
+      try {
+        await run();
+      } finally {
+        plans = null;
+        await Promise.all(waiting.splice(0));
+      }
+      return recorded;
+    },
+    stop() {
+      prototype.query = original;
+    },
+  };
+}
+
+/** The tables that a plan reads from one end to the other. */
+export const sequentialScans = ({ lines }: RecordedPlan): string[] =>
+  lines.flatMap((line) => {
+    // A scan that was planned and never run has read nothing.
+    const found = /Seq Scan on (?:public\.)?(\w+)/.exec(line);
+    return found === null || line.includes('never executed') ? [] : [found[1]!];
+  });
