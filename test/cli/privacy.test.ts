@@ -187,3 +187,39 @@ it('does not generate the secret of the keys of persons', async () => {
   const { code, output } = await run(['erase', '--cpf', CPF], undefined, { PERSON_SECRET: '' });
   expect([code, output]).toEqual([1, expect.stringMatching(/^PERSON_SECRET is not set and not kept in /)]);
 });
+
+it('shows and sets for how long the conversations of a client are kept, within bounds', async () => {
+  const { id } = await app.newClient();
+  expect(await privacy('retention', id)).toMatchObject({
+    code: 0,
+    output: expect.stringMatching(/1826 days\tthe default/),
+  });
+  expect(await privacy('retention', id, '400')).toMatchObject({
+    code: 0,
+    output: expect.stringMatching(/400 days\tits own/),
+  });
+  for (const days of ['179', '3654', '-1', '4e2', '']) {
+    expect(await privacy('retention', id, days)).toMatchObject({
+      code: 1,
+      output: expect.stringMatching(/from 180 to 3653/),
+    });
+  }
+  const stored = () => app.query('select retention_days from clients where id = $1', [id]);
+  expect(await stored()).toEqual([{ retention_days: 400 }]);
+  expect((await privacy('retention', id, 'default')).code).toBe(0);
+  expect(await stored()).toEqual([{ retention_days: null }]);
+  const unknown = '00000000-0000-4000-8000-000000000000';
+  expect(await privacy('retention', unknown, '400')).toMatchObject({
+    code: 1,
+    output: expect.stringContaining('no client'),
+  });
+  const used = await app.query<{ details: { done: boolean; client: string } }>(
+    `select details from audit_log where action = 'command_used' and target = 'privacy retention' order by seq`,
+  );
+  expect(used.map(({ details }) => [details.client, details.done])).toEqual([
+    [id, true],
+    [id, true],
+    [id, true],
+    [unknown, false],
+  ]);
+}, 60_000);
