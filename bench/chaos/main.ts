@@ -62,7 +62,14 @@ const folder = mkdtempSync(join(tmpdir(), 'quita-chaos-'));
 const began = Date.now();
 /** The processes of the product would outlive this one. */
 const ending = new AbortController();
-for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => ending.abort());
+const STOP_WITHIN_MS = 40_000;
+for (const name of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(name, () => {
+    ending.abort();
+    // A day that is being played may wait for processes that have ended.
+    setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref();
+  });
+}
 let failed = true;
 try {
   const run = await playCampaign({ folder, seed, debts, short: values.short, contacts, say, signal: ending.signal });
