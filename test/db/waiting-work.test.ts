@@ -8,7 +8,6 @@ import {
 } from '../../src/db/queries/waiting-work.ts';
 import { debtInputs } from '../campaigns/debts.ts';
 import { type CampaignsApp, startCampaignsApp } from '../campaigns/support.ts';
-import { until } from '../support/poll.ts';
 
 let app: CampaignsApp;
 let worker: Database;
@@ -41,9 +40,18 @@ describe('what waits in the database', () => {
       const { body } = await client.call('GET', `/api/campaigns/${campaignId}/debts`);
       const { id } = body.items[0];
       await client.call('POST', `/api/sandbox/debts/${id}/messages`, { text: 'Quero pagar' });
-      await client.call('POST', `/api/sandbox/debts/${id}/pay`);
+      await app.query(
+        `with charge as (
+           insert into charges (id, client_id, debt_id, attempt, provider, provider_payment_id, provider_payment_key,
+             status, amount_centavos, expires_at)
+           values (gen_random_uuid(), $1, $2, 1, 'sandbox', $3, $3, 'PENDING', 15075, now() + interval '1 day')
+           returning id
+         )
+         insert into payment_notifications (client_id, charge_id, request_id) select $1, id, 'r' from charge`,
+        [client.id, id, `sbx_${id}`],
+      );
     }
-    await until('both payments are notified', async () => (await read()).notifications?.waiting === 2);
+    expect((await read()).notifications?.waiting).toBe(2);
     await app.query(`update messages set created_at = created_at - interval '90 seconds' where direction = 'in'`);
     const { messages } = await read();
     expect(messages?.waiting).toBe(2);
