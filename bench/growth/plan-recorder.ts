@@ -14,13 +14,15 @@ const TRIVIAL = /set_config\(|pg_advisory|quita_applied_migrations/;
 
 /**
  * Explains every statement that this process sends while `record` runs, with the values with which it is sent. Each is
- * run first by `explain (analyze)` behind a savepoint that takes back what it wrote, and then as it is.
+ * run first by `explain (analyze)` behind a savepoint that takes back what it wrote, and then as it is. It has to be called
+ * before the connections are opened, because an open connection keeps the function with which it sends.
  */
 export function recordPlans(): { record(run: () => Promise<unknown>): Promise<RecordedPlan[]>; stop(): void } {
   const prototype = pg.Client.prototype as unknown as { query: Query };
   const original = prototype.query;
   let plans: RecordedPlan[] | null = null;
   const waiting: Promise<unknown>[] = [];
+  const failures: Error[] = [];
 
   prototype.query = function query(...given) {
     const [config, params] = given as [string | { text?: string; values?: unknown[] }, unknown[] | undefined];
@@ -39,7 +41,7 @@ export function recordPlans(): { record(run: () => Promise<unknown>): Promise<Re
       values: Array.isArray(values) ? values : [],
     }).then(
       ({ rows }) => void into.push({ statement: text, lines: rows.map((row) => row['QUERY PLAN']) }),
-      () => undefined,
+      (error: Error) => void failures.push(new Error(`No plan of ${text.slice(0, 160)}`, { cause: error })),
     );
     const back = send('rollback to savepoint explained').catch(() => null);
     waiting.push(saved, explained, back);
@@ -56,6 +58,8 @@ export function recordPlans(): { record(run: () => Promise<unknown>): Promise<Re
         plans = null;
         await Promise.all(waiting.splice(0));
       }
+      const [failure] = failures.splice(0);
+      if (failure !== undefined) throw failure;
       return recorded;
     },
     stop() {

@@ -70,6 +70,7 @@ await migrate(postgres.url);
 if ((await owner.query(`select from pg_policies where policyname = 'bench_owner'`)).rowCount === 0) {
   await owner.query(LET_OWNER_SEE);
 }
+const recorder = recordPlans();
 const app = await startBenchApp(postgres.url);
 const engine = await openEngine(postgres.url);
 let failed = false;
@@ -79,7 +80,6 @@ try {
   );
   const large = new Set(rows.filter((table) => table.rows > LARGE_ROWS).map(({ relname }) => relname));
   const operations = await operationsOn(app, engine);
-  const recorder = recordPlans();
   mkdirSync(values.out, { recursive: true });
   for (const { name, run } of operations) {
     const plans = await recorder.record(run);
