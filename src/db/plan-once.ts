@@ -5,6 +5,8 @@ import type { Pool, PoolClient, QueryConfig } from 'pg';
 const MOST_PLANNED = 300;
 /** How many texts a connection counts. Texts that depend on the number of their values would fill the map for ever. */
 const MOST_COUNTED = 2_000;
+/** A longer value brings many rows. */
+const LONGEST_VALUE = 2_000;
 
 type Query = (text: unknown, values?: unknown, callback?: unknown) => unknown;
 
@@ -35,9 +37,12 @@ export function planOnce(pool: Pool): void {
       if (typeof text !== 'string' || !Array.isArray(values) || values.length === 0) {
         return query(text, values, callback);
       }
-      const name = nameOf(text);
+      const name = values.some(isLong) ? null : nameOf(text);
       if (name === null) return query(text, values, callback);
       return query({ name, text, values } satisfies QueryConfig, callback);
     }) as typeof client.query;
   });
 }
+
+const isLong = (value: unknown): boolean =>
+  (typeof value === 'string' || Array.isArray(value)) && value.length > LONGEST_VALUE;

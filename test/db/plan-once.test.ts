@@ -47,6 +47,16 @@ describe('a connection', () => {
       expect(await plannedBy(client)).toEqual([]);
     }));
 
+  it('plans a statement that brings many rows each time, because the tables grow by it', () =>
+    onNewConnection(async (client) => {
+      const text = 'select count(*)::int as rows from unnest($1::int[])';
+      const many = `{${Array.from({ length: 1_000 }, (_, n) => n).join(',')}}`;
+      for (let n = 0; n < 3; n += 1) expect((await client.query(text, [many])).rows).toEqual([{ rows: 1_000 }]);
+      expect(await plannedBy(client)).toEqual([]);
+      for (let n = 0; n < 2; n += 1) await client.query(text, ['{1}']);
+      expect(await plannedBy(client)).toEqual([text]);
+    }));
+
   it('keeps a bounded number of plans, however many texts there are', () =>
     onNewConnection(async (client) => {
       for (let n = 0; n < 310; n += 1) {
