@@ -18,7 +18,7 @@ export interface StackPlan {
   /** The folder of PostgreSQL, for a disk of its own. */
   readonly databaseFolder?: string;
   /** Starts another engine than the development server. The database exists by then. */
-  readonly engine?: (folder: string, log: Log) => Promise<EngineServer>;
+  readonly engine?: (folder: string, log: Log, databaseUrl: string) => Promise<EngineServer>;
   /** Lets the product reach the servers without the proxies, because a load would measure these too. */
   readonly direct?: boolean;
   readonly log?: Log;
@@ -60,7 +60,7 @@ export async function startStack(plan: StackPlan): Promise<Stack> {
   try {
     const database = await startDatabase(plan.databaseFolder ?? folder, log);
     stops.push(database.stop);
-    const engine = await (plan.engine ?? startDevelopmentEngine)(folder, log);
+    const engine = await (plan.engine ?? startDevelopmentEngine)(folder, log, database.url);
     stops.push(engine.stop);
     await migrate(database.url);
     const products: Product[] = [];

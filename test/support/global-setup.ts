@@ -35,6 +35,8 @@ function searchAttributes(): Record<string, string> {
 }
 
 async function prepareTemporal(folder: string): Promise<void> {
+  // `npm run cluster -- suites` brings the server with which the suites are to run.
+  if (process.env['TEST_TEMPORAL_ADDRESS'] !== undefined) return;
   const temporal = await startEmbeddedTemporal({
     dataDir: folder,
     port: 0,

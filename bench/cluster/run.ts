@@ -1,0 +1,86 @@
+/**
+ * `npm run cluster -- up|campaign [debts]|kill [debts]|suites [path …] [--shards N] [--connections N] [--seed N]` runs the product on this
+ * machine as a deployment of several machines runs it: Temporal's real server with its data in PostgreSQL, its four
+ * services apart, two API processes behind a proxy, two workers and two relays.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { check } from '../chaos/checker/check.ts';
+import { loadFacts } from '../chaos/checker/load-facts.ts';
+import { noDebtLost, nothingIncomingUnhandled, noWorkflowFailed } from '../chaos/checker/work.ts';
+import { startStack } from '../stack/stack.ts';
+import { runCampaign } from './campaign.ts';
+import { killInTurn } from './kill-in-turn.ts';
+import { runSuites } from './run-suites.ts';
+import { startTemporalCluster } from './temporal-cluster.ts';
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: {
+    shards: { type: 'string', default: '16' },
+    connections: { type: 'string', default: '20' },
+    seed: { type: 'string', default: '1' },
+  },
+});
+const [command = 'up', given, ...others] = positionals;
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const folder = mkdtempSync(join(tmpdir(), 'quita-cluster-'));
+
+const engineOptions = { shards: Number(values.shards), connections: Number(values.connections) };
+if (command === 'suites') {
+  const code = await runSuites(folder, given === undefined ? [] : [given, ...others], say, engineOptions);
+  if (code === 0) rmSync(folder, { recursive: true, force: true });
+  else say(`The logs are in ${folder}`);
+  process.exit(code);
+}
+if (!['up', 'campaign', 'kill'].includes(command)) {
+  process.stderr.write('Usage: npm run cluster -- up|campaign [debts]|kill [debts]|suites [path …]\n');
+  process.exit(2);
+}
+
+const stack = await startStack({
+  folder,
+  apis: 2,
+  workers: 2,
+  relays: 2,
+  log: say,
+  engine: (where, log, databaseUrl) => startTemporalCluster(where, log, { databaseUrl, ...engineOptions }),
+});
+let failed = false;
+try {
+  say(`Quita on a cluster: ${stack.url}, Temporal ${stack.temporalAddress}, logs in ${folder}`);
+  for (const { name, pid } of stack.processes()) say(`  ${name.padEnd(18)} pid ${pid}`);
+  if (command === 'up') {
+    say('Ctrl-C ends all of it.');
+    await new Promise<void>((resolve) => {
+      for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
+    });
+  } else {
+    const debts = Number(given ?? (command === 'kill' ? 300 : 20_000));
+    const run = await runCampaign(
+      stack,
+      debts,
+      say,
+      command === 'kill' ? (isOver) => killInTurn(stack, { seed: Number(values.seed), isOver, say }) : undefined,
+    );
+    say(
+      `${run.debts} debts collected and settled in ${run.seconds.toFixed(1)} s, ${run.contactsPerSecond.toFixed(1)} a second`,
+    );
+    const facts = await loadFacts({ databaseUrl: stack.databaseUrl, temporalAddress: stack.temporalAddress });
+    const violations = check(facts, [noDebtLost, noWorkflowFailed, nothingIncomingUnhandled]);
+    const wrong = [...run.wrong, ...violations.map(({ rule, what }) => `${rule}: ${what}`)];
+    failed = wrong.length > 0;
+    say(
+      failed
+        ? wrong.join('\n')
+        : 'Each debt was contacted, never twice on a day, settled once and has one receipt; nothing is left over.',
+    );
+  }
+} finally {
+  await stack.stop();
+  if (!failed) rmSync(folder, { recursive: true, force: true });
+  else say(`The logs are in ${folder}`);
+}
+process.exitCode = failed ? 1 : 0;
