@@ -42,6 +42,8 @@ const ENGINE_DEADLINE_MS = 10_000;
 const MOST_EXTRA_DAYS = 14;
 /** Workers need some seconds after a step of the clock. Faults before the first contact would find nothing to break. */
 const FIRST_CONTACT_WITHIN_MS = 30_000;
+/** A worker that was killed while it posted holds its deliveries for two minutes. */
+const EVENTS_WITHIN_MS = 180_000;
 
 const namesOf = (short: boolean): readonly string[] =>
   short
@@ -179,7 +181,7 @@ export async function playCampaign({
       const left = await watch.untilQuiet(60_000, now);
       if (left !== null) unfinished.push(`the end: ${left}`);
     }
-    await watch.untilEventsAreDelivered(60_000);
+    await watch.untilEventsAreDelivered(EVENTS_WITHIN_MS);
     return {
       sources: { databaseUrl: stack.databaseUrl, temporalAddress: stack.temporalAddress, logFile },
       injected: injector.injected(),

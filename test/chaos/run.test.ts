@@ -10,7 +10,7 @@ import { ofKind, readLog } from '../../bench/chaos/checker/log.ts';
 import { PLANTS, type Plant, plant } from '../../bench/chaos/plant.ts';
 import { type FinishedRun, playCampaign } from '../../bench/chaos/run.ts';
 
-const TIMEOUT = 300_000;
+const TIMEOUT = 420_000;
 const DEBTS = 20;
 
 let folder: string;
