@@ -86,7 +86,11 @@ async function startRoles({
   const understanding = openUnderstanding(logger);
   closing(understanding.close);
   if (roles.includes('worker'))
-    warmUp(config, () => understanding.warmUp(), logger, 'messages will be read slowly at first');
+    warmUp(config, () => understanding.warmUp(), {
+      logger,
+      closing,
+      otherwise: 'messages will be read slowly at first',
+    });
   const parts: ServiceParts = {
     config,
     logger,
@@ -132,12 +136,23 @@ function openDatabases(
 function openRenderer(config: ServiceConfig, logger: Logger, closing: ServiceParts['closing']): Renderer {
   const renderer = createThreadRenderer();
   closing(renderer.close);
-  warmUp(config, () => warmUpRenderer(renderer), logger, 'receipts will begin slowly');
+  warmUp(config, () => warmUpRenderer(renderer), { logger, closing, otherwise: 'receipts will begin slowly' });
   return renderer;
 }
 
-function warmUp({ nodeEnv }: ServiceConfig, start: () => Promise<void>, logger: Logger, otherwise: string): void {
+/** The threads take all the CPU there is for seconds, which the start of the service needs first. */
+const WARM_UP_AFTER_MS = 10_000;
+
+function warmUp(
+  { nodeEnv }: ServiceConfig,
+  start: () => Promise<void>,
+  { logger, closing, otherwise }: Pick<ServiceParts, 'logger' | 'closing'> & { readonly otherwise: string },
+): void {
   // Tests start many services, and most of them draw no receipt and read no message.
   if (nodeEnv === 'test') return;
-  start().catch((error: unknown) => logger.warn({ err: error }, otherwise));
+  const timer = setTimeout(() => {
+    start().catch((error: unknown) => logger.warn({ err: error }, otherwise));
+  }, WARM_UP_AFTER_MS);
+  timer.unref();
+  closing(async () => clearTimeout(timer));
 }
