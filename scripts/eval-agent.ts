@@ -15,8 +15,8 @@ import {
   type Utterance,
 } from './agent-training/corpus.ts';
 import { trainNaiveBayes } from './agent-training/naive-bayes.ts';
-import { createRandom } from './agent-training/random.ts';
 import { trainIntentModel } from './agent-training/trainer.ts';
+import { createNumbers } from './random-numbers.ts';
 
 type Method = (text: string) => Intent;
 interface Judged {
@@ -84,7 +84,7 @@ const printDates = (utterances: readonly Utterance[]): void => {
 };
 
 const crossValidate = (corpus: readonly Utterance[]): Map<string, Judged[]> => {
-  const random = createRandom(7);
+  const random = createNumbers(7);
   const fold = corpus.map(() => Math.floor(random() * FOLDS));
   const all = new Map<string, Judged[]>();
   for (let k = 0; k < FOLDS; k += 1) {

@@ -1,5 +1,5 @@
 import { cpfOf } from '../../test/campaigns/debts.ts';
-import type { Random } from './random.ts';
+import type { Random } from '../support/random.ts';
 
 /** What a debtor does after each contact; the debtors of `bench/chaos/world/debtors.ts` act so. */
 export const BEHAVIOURS = [

@@ -1,5 +1,5 @@
+import type { Random } from '../support/random.ts';
 import type { Day } from './days.ts';
-import type { Random } from './random.ts';
 import { ANSWER_FAULTS, type AnswerFault } from './world/faulty-proxy.ts';
 import type { FaultyParty } from './world/protocol.ts';
 

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { chooserOf } from '../support/random.ts';
 import { letArrive } from './arrivals.ts';
 import { oldestWorkSeconds } from './end-state.ts';
 import { type Kind, MIX, type Traffic } from './mix.ts';
-import { chooserOf } from './random.ts';
 import type { World } from './world.ts';
 
 const FIRST_RATE = 20;

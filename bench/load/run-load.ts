@@ -1,5 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createNumbers } from '../../scripts/random-numbers.ts';
+import { chooserOf } from '../support/random.ts';
 import { letArrive } from './arrivals.ts';
 import { findCapacity, type Step } from './capacity.ts';
 import { type EndState, readSettlement, type Settlement, waitForEnd } from './end-state.ts';
@@ -7,7 +9,6 @@ import { createTraffic, type Kind, MIX } from './mix.ts';
 import { type NodeSample, watchMetrics } from './node-metrics.ts';
 import { People } from './people.ts';
 import { type Sample, watchProcesses } from './processes.ts';
-import { chooserOf, randomOf } from './random.ts';
 import type { KindSummary, Minute } from './recorder.ts';
 import { startWorld } from './world.ts';
 
@@ -51,7 +52,7 @@ const COLLECTION_MESSAGES = `
 
 export async function runLoad(plan: LoadPlan): Promise<LoadSeen> {
   const { folder, seconds, seed, sampleEveryMs, tell } = plan;
-  const random = randomOf(seed);
+  const random = createNumbers(seed);
   const world = await startWorld(folder);
   const people = new People(world.owner);
   try {

@@ -2,9 +2,9 @@ import { BUCKETS, type FeatureVector, featuresOf } from '../../src/adapters/agen
 import type { IntentModel } from '../../src/adapters/agent/rules/intent-model.ts';
 import { readable } from '../../src/adapters/agent/rules/spelling.ts';
 import { INTENTS } from '../../src/domain/intents.ts';
+import { createNumbers } from '../random-numbers.ts';
 import type { Utterance } from './corpus.ts';
 import { joinTexts, misspell } from './misspell.ts';
-import { createRandom } from './random.ts';
 
 const EPOCHS = 12;
 const COPIES = 4;
@@ -44,7 +44,7 @@ const shuffle = <T>(items: T[], random: () => number): void => {
 
 /** Multinomial logistic regression by AdaGrad; the same corpus gives the same bytes. */
 export const trainIntentModel = (utterances: readonly Utterance[], sha256: string): IntentModel => {
-  const random = createRandom(20261118);
+  const random = createNumbers(20261118);
   const samples = samplesOf(utterances, random);
   const rows = INTENTS.length;
   const weights = new Float64Array(rows * BUCKETS);

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createRandom } from '../../scripts/agent-training/random.ts';
+import { createNumbers } from '../../scripts/random-numbers.ts';
 import { createGuardedAgent } from '../../src/adapters/agent/guarded/guarded-agent.ts';
 import { redact } from '../../src/adapters/agent/llm/redact.ts';
 import { createRulesAgent } from '../../src/adapters/agent/rules/rules-agent.ts';
@@ -88,7 +88,7 @@ describe('any message of 4,096 characters', () => {
   afterAll(() => threads.close());
 
   const messages = function* (seed: number, rounds: number): Generator<string> {
-    const random = createRandom(seed);
+    const random = createNumbers(seed);
     const any = <Value>(values: readonly Value[]): Value => values[Math.floor(random() * values.length)]!;
     for (let round = 0; round < rounds; round += 1) {
       const length = 1 + Math.floor(random() * 3);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { judgeGrowth } from '../../bench/load/growth.ts';
-import { randomOf } from '../../bench/load/random.ts';
 import { lowest, type Point, quantile, theilSen } from '../../bench/load/statistics.ts';
+import { createNumbers } from '../../scripts/random-numbers.ts';
 
 const MIB = 1_024 * 1_024;
 const SECONDS = 600;
@@ -18,7 +18,7 @@ const series = (value: (at: number) => number): Point[] =>
 
 /** A process of 150 MiB whose samples hang together, as those of a real one do. */
 function noise(seed: number, { deviation = 3 * MIB, kept = 0.8 } = {}) {
-  const random = randomOf(seed);
+  const random = createNumbers(seed);
   let state = 0;
   return () => {
     state = kept * state + Math.sqrt(1 - kept * kept) * deviation * gauss(random);
@@ -28,7 +28,7 @@ function noise(seed: number, { deviation = 3 * MIB, kept = 0.8 } = {}) {
 
 /** A heap that grows by garbage until V8 collects it, each 9 to 15 seconds. */
 function sawtooth(seed: number) {
-  const random = randomOf(seed);
+  const random = createNumbers(seed);
   let [begin, length] = [0, 12];
   return (at: number) => {
     if (at - begin > length) [begin, length] = [at, 9 + 6 * random()];
@@ -50,7 +50,7 @@ describe('the slope', () => {
 
   it('has an interval that contains the true slope in about 95 of 100 cases', () => {
     const covered = SEEDS.filter((seed) => {
-      const random = randomOf(seed);
+      const random = createNumbers(seed);
       const points = Array.from({ length: 30 }, (_, x) => ({ x, y: 2 * x + 10 * gauss(random) }));
       const { low, high } = theilSen(points);
       return low <= 2 && 2 <= high;
@@ -120,7 +120,7 @@ describe('the verdict on growth', () => {
 
   it('does not take the rise between two collections of a large heap for growth', () => {
     const rise = (seed: number) => {
-      const random = randomOf(seed);
+      const random = createNumbers(seed);
       let [begin, length] = [0, 60];
       return series((at) => {
         if (at - begin > length) [begin, length] = [at, 45 + 30 * random()];
@@ -163,7 +163,7 @@ describe('the verdict on growth', () => {
   it('finds files that are never closed, one in ten seconds', () => {
     const rule = { ...RULE, matters: () => 10 };
     const files = (seed: number) => {
-      const random = randomOf(seed);
+      const random = createNumbers(seed);
       return (at: number) => 60 + Math.floor(at / 10) + Math.floor(random() * 5);
     };
     expect(

@@ -1,7 +1,7 @@
 import type { FakeMercadoPago } from '../../../test/support/fake-mercadopago.ts';
 import { sendNotification } from '../../../test/support/mercadopago-notifications.ts';
+import type { Random } from '../../support/random.ts';
 import { type Happening, writeEntry } from '../checker/log.ts';
-import type { Random } from '../random.ts';
 import type { Deliveries } from './deliveries.ts';
 import { type FaultyProxy, passTo, startFaultyProxy } from './faulty-proxy.ts';
 

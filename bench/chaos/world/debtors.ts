@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Random } from '../../support/random.ts';
 import { dateOf } from '../checker/place.ts';
 import type { Person } from '../people.ts';
-import type { Random } from '../random.ts';
 import type { Bank } from './bank.ts';
 import type { ArrivedMessage, Phones } from './phones.ts';
 

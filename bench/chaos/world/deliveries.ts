@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Random } from '../random.ts';
+import type { Random } from '../../support/random.ts';
 
 export interface Delivery {
   /** Posts it once and returns the status; it may throw. */

@@ -8,10 +8,10 @@ import { createWhatsAppChannel } from '../../../src/adapters/messaging/whatsapp/
 import { TEMPLATE_TEXTS } from '../../../src/documents/messages/templates.ts';
 import { startFakeWhatsApp } from '../../../test/channels/fake-whatsapp.ts';
 import { FakeMercadoPago } from '../../../test/support/fake-mercadopago.ts';
+import { createRandom } from '../../support/random.ts';
 import { BENCH_SECRETS } from '../../support/secrets.ts';
 import { writeEntry } from '../checker/log.ts';
 import { CLIENTS } from '../people.ts';
-import { createRandom } from '../random.ts';
 import { openBank } from './bank.ts';
 import { createDebtors } from './debtors.ts';
 import { createDeliveries } from './deliveries.ts';

@@ -2,8 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { ChannelRequest } from '../../../src/ports/channel-webhook.ts';
 import type { FakeWhatsApp } from '../../../test/channels/fake-whatsapp.ts';
 import { REFUSALS } from '../../../test/channels/whatsapp/answers.ts';
+import type { Random } from '../../support/random.ts';
 import { type Said, writeEntry } from '../checker/log.ts';
-import type { Random } from '../random.ts';
 import type { Deliveries } from './deliveries.ts';
 import { type FaultyProxy, type PassedAnswer, type PassedRequest, passTo, startFaultyProxy } from './faulty-proxy.ts';
 

@@ -1,4 +1,6 @@
-/** Mulberry32: small, fast, and the same sequence for the same seed on every machine. */
+import { createNumbers } from '../../scripts/random-numbers.ts';
+
+/** Choices that are the same for the same seed on every machine. */
 export interface Random {
   /** From 0 to 1, without 1. */
   next(): number;
@@ -8,13 +10,7 @@ export interface Random {
 }
 
 export function createRandom(seed: number): Random {
-  let state = seed >>> 0;
-  const next = (): number => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
+  const next = createNumbers(seed);
   return {
     next,
     between: (from, to) => from + Math.floor(next() * (to - from + 1)),
@@ -27,5 +23,19 @@ export function createRandom(seed: number): Random {
       }
       return left;
     },
+  };
+}
+
+/** Chooses by weight. */
+export function chooserOf<Name extends string>(weights: Readonly<Record<Name, number>>, random: () => number) {
+  const names = Object.keys(weights) as Name[];
+  const total = names.reduce((sum, name) => sum + weights[name], 0);
+  return (): Name => {
+    let left = random() * total;
+    for (const name of names) {
+      left -= weights[name];
+      if (left < 0) return name;
+    }
+    return names[0]!;
   };
 }
