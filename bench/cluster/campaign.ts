@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { debtInput } from '../../test/campaigns/debts.ts';
+import { LET_OWNER_SEE } from '../../test/support/owner-sees.ts';
 import type { Stack } from '../stack/stack.ts';
-import { LET_OWNER_SEE } from '../support/owner-sees.ts';
 
 /** Debts of one import; a request has a bound. */
 const IMPORT_SIZE = 5_000;

@@ -3,6 +3,7 @@
  * machine as a deployment of several machines runs it: Temporal's real server with its data in PostgreSQL, its four
  * services apart, two API processes behind a proxy, two workers and two relays.
  */
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,9 +29,20 @@ const [command = 'up', given, ...others] = positionals;
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const folder = mkdtempSync(join(tmpdir(), 'quita-cluster-'));
 
+/** The processes of the product and of the servers would outlive this one. */
+const ending = new AbortController();
+const ended = once(ending.signal, 'abort').then(() => 'ended' as const);
+for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => ending.abort());
+
 const engineOptions = { shards: Number(values.shards), connections: Number(values.connections) };
 if (command === 'suites') {
-  const code = await runSuites(folder, given === undefined ? [] : [given, ...others], say, engineOptions);
+  const code = await runSuites(
+    folder,
+    given === undefined ? [] : [given, ...others],
+    say,
+    engineOptions,
+    ending.signal,
+  );
   if (code === 0) rmSync(folder, { recursive: true, force: true });
   else say(`The logs are in ${folder}`);
   process.exit(code);
@@ -48,29 +60,33 @@ const stack = await startStack({
   log: say,
   engine: (where, log, databaseUrl) => startTemporalCluster(where, log, { databaseUrl, ...engineOptions }),
 });
-let failed = false;
+
+/** Returns what is wrong at the end of the campaign. */
+async function playCampaign(): Promise<readonly string[]> {
+  const run = await runCampaign(
+    stack,
+    Number(given ?? (command === 'kill' ? 300 : 20_000)),
+    say,
+    command === 'kill' ? (isOver) => killInTurn(stack, { seed: Number(values.seed), isOver, say }) : undefined,
+  );
+  say(
+    `${run.debts} debts collected and settled in ${run.seconds.toFixed(1)} s, ${run.contactsPerSecond.toFixed(1)} a second`,
+  );
+  const facts = await loadFacts({ databaseUrl: stack.databaseUrl, temporalAddress: stack.temporalAddress });
+  const violations = check(facts, [noDebtLost, noWorkflowFailed, nothingIncomingUnhandled]);
+  return [...run.wrong, ...violations.map(({ rule, what }) => `${rule}: ${what}`)];
+}
+
+let failed = true;
 try {
   say(`Quita on a cluster: ${stack.url}, Temporal ${stack.temporalAddress}, logs in ${folder}`);
   for (const { name, pid } of stack.processes()) say(`  ${name.padEnd(18)} pid ${pid}`);
-  if (command === 'up') {
-    say('Ctrl-C ends all of it.');
-    await new Promise<void>((resolve) => {
-      for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
-    });
+  if (command === 'up') say('Ctrl-C ends all of it.');
+  const wrong = await Promise.race([ended, ...(command === 'up' ? [] : [playCampaign()])]);
+  if (wrong === 'ended') {
+    failed = command !== 'up';
+    if (failed) say('The campaign was ended before its end.');
   } else {
-    const debts = Number(given ?? (command === 'kill' ? 300 : 20_000));
-    const run = await runCampaign(
-      stack,
-      debts,
-      say,
-      command === 'kill' ? (isOver) => killInTurn(stack, { seed: Number(values.seed), isOver, say }) : undefined,
-    );
-    say(
-      `${run.debts} debts collected and settled in ${run.seconds.toFixed(1)} s, ${run.contactsPerSecond.toFixed(1)} a second`,
-    );
-    const facts = await loadFacts({ databaseUrl: stack.databaseUrl, temporalAddress: stack.temporalAddress });
-    const violations = check(facts, [noDebtLost, noWorkflowFailed, nothingIncomingUnhandled]);
-    const wrong = [...run.wrong, ...violations.map(({ rule, what }) => `${rule}: ${what}`)];
     failed = wrong.length > 0;
     say(
       failed
@@ -80,7 +96,8 @@ try {
   }
 } finally {
   await stack.stop();
-  if (!failed) rmSync(folder, { recursive: true, force: true });
-  else say(`The logs are in ${folder}`);
+  if (failed) say(`The logs are in ${folder}`);
+  else rmSync(folder, { recursive: true, force: true });
 }
-process.exitCode = failed ? 1 : 0;
+// A campaign that was ended still asks for its state.
+process.exit(failed ? 1 : 0);
