@@ -12,6 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { createGateway } from '../src/temporal/gateway.ts';
 import { cpfOf } from '../test/campaigns/debts.ts';
+import { COMPANY_ADDRESS } from '../test/support/verified-company.ts';
 import { collectionWorkflowId } from '../workflows/ids.ts';
 import { cpuSecondsOf } from './support/cpu.ts';
 import { startEngineHarness } from './support/engine-harness.ts';
@@ -54,15 +55,6 @@ const DEBT = `
   select id, $1, $2, n, 'Maria ' || n, phone, cpf, 15075, current_date - 30, 'QUEUED', $6, 65, now(), $7
   from unnest($3::uuid[], $4::text[], $5::text[]) with ordinality as row (id, phone, cpf, n)`;
 
-const ADDRESS = {
-  street: 'Rua Augusta',
-  number: '100',
-  district: 'Consolação',
-  city: 'São Paulo',
-  state: 'SP',
-  postalCode: '01305000',
-};
-
 const harness = await startEngineHarness();
 const owner = new Client({ connectionString: harness.databaseUrl });
 await owner.connect();
@@ -103,7 +95,7 @@ try {
     await owner.query(
       `insert into clients (id, name, email, plan, status, cnpj, address)
        values ($1, 'Bench', $2, 'GROWTH', 'ACTIVE', '11222333000181', $3)`,
-      [clientId, `${clientId}@bench.com.br`, ADDRESS],
+      [clientId, `${clientId}@bench.com.br`, COMPANY_ADDRESS],
     );
     await owner.query(
       `insert into channel_senders (client_id, channel, sender_id, account_id, shown_as, checked_at)

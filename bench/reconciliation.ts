@@ -20,7 +20,7 @@ import { createClientCredentials } from '../src/services/payments/client-credent
 import { reconcileCharges } from '../src/services/payments/reconcile-charges.ts';
 import { createCollectionWorkflows } from '../src/temporal/collection-workflows.ts';
 import { createClient } from '../test/support/factories.ts';
-import { LET_OWNER_SEE } from './support/owner-sees.ts';
+import { LET_OWNER_SEE } from '../test/support/owner-sees.ts';
 import { sized } from './support/quick.ts';
 import { type Figure, report } from './support/report.ts';
 import { BENCH_SECRETS } from './support/secrets.ts';

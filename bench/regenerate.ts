@@ -15,8 +15,8 @@ import { migrate } from '../src/db/migrate.ts';
 import { startEmbeddedPostgres } from '../src/runtime/embedded-postgres.ts';
 import { regenerateReceipts } from '../src/services/receipts/regenerate-receipts.ts';
 import { createReceiptLinks } from '../src/services/shared/receipt-links.ts';
+import { LET_OWNER_SEE } from '../test/support/owner-sees.ts';
 import { paidDebts } from '../test/support/receipts-harness.ts';
-import { LET_OWNER_SEE } from './support/owner-sees.ts';
 import { sized } from './support/quick.ts';
 import { report } from './support/report.ts';
 

@@ -4,7 +4,9 @@ import { createAesGcmCipher } from '../../src/adapters/credential-cipher/aes-gcm
 import { openDatabase } from '../../src/db/database.ts';
 import { createChannelCredentials } from '../../src/services/messaging/channel-credentials.ts';
 import { createClientCredentials } from '../../src/services/payments/client-credentials.ts';
-import { LET_OWNER_SEE } from '../support/owner-sees.ts';
+import { callJson } from '../../test/support/call-json.ts';
+import { LET_OWNER_SEE } from '../../test/support/owner-sees.ts';
+import { verifyCompany } from '../../test/support/verified-company.ts';
 import { BENCH_SECRETS } from '../support/secrets.ts';
 import { writeEntry } from './checker/log.ts';
 import { CLIENTS, type Person } from './people.ts';
@@ -26,20 +28,6 @@ export interface SetUpPlan {
   readonly logFile: string;
 }
 
-const ADDRESS = {
-  street: 'Rua Augusta',
-  number: '100',
-  district: 'Consolação',
-  city: 'São Paulo',
-  state: 'SP',
-  postalCode: '01305000',
-};
-
-const COMPLETE = `
-  update clients set email_confirmed_at = quita_now(), cnpj = '11222333000181', address = $2 where id = $1`;
-/** A change of the CNPJ ends a verification, so this is a statement of its own. */
-const VERIFIED = `
-  update clients set verified_at = quita_now(), verified_name = name, verified_cnpj = cnpj where id = $1`;
 const SENDER = `
   insert into channel_senders (client_id, channel, sender_id, account_id, shown_as, checked_at)
   values ($1, 'whatsapp', $2, $3, $2, quita_now())`;
@@ -58,8 +46,7 @@ async function connect(databaseUrl: string, clientIds: readonly string[], world:
         await payments.storeMercadoPago(em, clientId, account, accountId);
         await channels.store(em, clientId, 'whatsapp', sender);
       });
-      await owner.query(COMPLETE, [clientId, JSON.stringify(ADDRESS)]);
-      await owner.query(VERIFIED, [clientId]);
+      await verifyCompany((text, values) => owner.query(text, values), clientId);
       await owner.query(SENDER, [clientId, sender.senderId, sender.accountId]);
     }
   } finally {
@@ -70,19 +57,8 @@ async function connect(databaseUrl: string, clientIds: readonly string[], world:
 /** Signs up the clients, connects them, imports their debts and creates their webhooks. Nothing is launched yet. */
 export async function setUpClients(plan: SetUpPlan): Promise<readonly ClientOfRun[]> {
   const { url, databaseUrl, world, people, dueDate, logFile } = plan;
-  const ask = async (method: string, path: string, body: unknown, token?: string): Promise<unknown> => {
-    const response = await fetch(`${url}${path}`, {
-      method,
-      headers: {
-        'content-type': 'application/json',
-        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    const answer: unknown = await response.json();
-    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${JSON.stringify(answer)}`);
-    return answer;
-  };
+  const ask = (method: string, path: string, body: unknown, token?: string): Promise<unknown> =>
+    callJson(method, `${url}${path}`, { body, token });
   const owner = new Client({ connectionString: databaseUrl });
   await owner.connect();
   try {

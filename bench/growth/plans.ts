@@ -10,8 +10,8 @@ import { Client } from 'pg';
 import { migrate } from '../../src/db/migrate.ts';
 import { startEmbeddedPostgres } from '../../src/runtime/embedded-postgres.ts';
 import { openEngine } from '../../test/collection/engine.ts';
+import { LET_OWNER_SEE } from '../../test/support/owner-sees.ts';
 import { startBenchApp } from '../support/bench-app.ts';
-import { LET_OWNER_SEE } from '../support/owner-sees.ts';
 import { createImport, IMPORTED, operationsOn } from './operations.ts';
 import { type RecordedPlan, recordPlans, sequentialScans } from './plan-recorder.ts';
 

@@ -6,8 +6,9 @@ import { cpfOf } from '../../test/campaigns/debts.ts';
 import { type FakeWhatsApp, startFakeWhatsApp } from '../../test/channels/fake-whatsapp.ts';
 import { nextWednesday, offsetTo } from '../../test/clock/moments.ts';
 import { FakeMercadoPago } from '../../test/support/fake-mercadopago.ts';
+import { LET_OWNER_SEE } from '../../test/support/owner-sees.ts';
+import { verifyCompany } from '../../test/support/verified-company.ts';
 import { type Stack, startStack } from '../stack/stack.ts';
-import { LET_OWNER_SEE } from '../support/owner-sees.ts';
 import { BENCH_WEBHOOK_SECRET } from '../support/secrets.ts';
 import { Caller } from './caller.ts';
 import { Recorder } from './recorder.ts';
@@ -16,14 +17,6 @@ import { Recorder } from './recorder.ts';
 const HOUR_OF_DAY = 11;
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-const ADDRESS = {
-  street: 'Rua Augusta',
-  number: '100',
-  district: 'Consolação',
-  city: 'São Paulo',
-  state: 'SP',
-  postalCode: '01305000',
-};
 
 export interface World {
   readonly stack: Stack;
@@ -61,15 +54,7 @@ async function signUp(url: string, owner: Client): Promise<{ clientId: string; t
     body: JSON.stringify({ name: 'Escola Aurora', email, password: 'Segredo123' }),
   });
   const { id, token } = (await answer.json()) as { id: string; token: string };
-  await owner.query(
-    `update clients set email_confirmed_at = now(), cnpj = '11222333000181', address = $2 where id = $1`,
-    [id, JSON.stringify(ADDRESS)],
-  );
-  // A change of the name or the CNPJ ends the check, so the check comes after it.
-  await owner.query(
-    'update clients set verified_at = now(), verified_name = name, verified_cnpj = cnpj where id = $1',
-    [id],
-  );
+  await verifyCompany((text, values) => owner.query(text, values), id);
   return { clientId: id, token };
 }
 

@@ -8,8 +8,8 @@ import { migrate } from '../../src/db/migrate.ts';
 import { startEmbeddedPostgres } from '../../src/runtime/embedded-postgres.ts';
 import { startEmbeddedTemporal } from '../../src/runtime/embedded-temporal.ts';
 import { cpfOf } from '../../test/campaigns/debts.ts';
+import { LET_OWNER_SEE } from '../../test/support/owner-sees.ts';
 import { collectionWorkflowId } from '../../workflows/ids.ts';
-import { LET_OWNER_SEE } from './owner-sees.ts';
 
 const CLIENT = `insert into clients (id, name, email, plan, status) values ($1, 'Bench', $2, 'GROWTH', 'ACTIVE')`;
 const CAMPAIGN = `

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { migrate } from '../../src/db/migrate.ts';
 import { startEmbeddedPostgres } from '../../src/runtime/embedded-postgres.ts';
+import { LET_OWNER_SEE } from '../../test/support/owner-sees.ts';
 import type { Servers } from './load.ts';
-import { LET_OWNER_SEE } from './owner-sees.ts';
 import { startProcess } from './start-process.ts';
 
 interface ApiProcess {

@@ -31,7 +31,12 @@ export function createMetricsApp({ config, logger, withLogContext, metrics }: Me
       sandboxOnly: true,
       identity: null,
     },
-    logger: { ...bound(logger), info: logger.debug.bind(logger) },
+    logger: {
+      debug: logger.debug.bind(logger),
+      info: logger.debug.bind(logger),
+      warn: logger.warn.bind(logger),
+      error: logger.error.bind(logger),
+    },
     withLogContext,
     metrics: { contentType: metrics.contentType, text: metrics.text, observeRequest: () => {} },
     authenticate: unused,
@@ -41,10 +46,3 @@ export function createMetricsApp({ config, logger, withLogContext, metrics }: Me
   };
   return createAppOf(deps, [liveRoute, ...metricsRoutes(deps)]);
 }
-
-const bound = (logger: HttpDeps['logger']): HttpDeps['logger'] => ({
-  debug: logger.debug.bind(logger),
-  info: logger.info.bind(logger),
-  warn: logger.warn.bind(logger),
-  error: logger.error.bind(logger),
-});

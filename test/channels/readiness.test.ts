@@ -9,16 +9,8 @@ import type { TestClient } from '../campaigns/support.ts';
 import { newDebt } from '../payments/support.ts';
 import { startApp } from '../support/app.ts';
 import { until } from '../support/poll.ts';
+import { COMPANY_ADDRESS, verifyCompany } from '../support/verified-company.ts';
 import { type Deployment, MAIL_FROM, startDeployment } from './operator.ts';
-
-const ADDRESS = {
-  street: 'Rua das Laranjeiras',
-  number: '120',
-  district: 'Centro',
-  city: 'Recife',
-  state: 'PE',
-  postalCode: '50010000',
-};
 
 let deployment: Deployment;
 let db: Database;
@@ -43,13 +35,7 @@ async function fitClient() {
   const { app, provider, quita } = deployment;
   const client = await app.newClient();
   const { campaignId } = await newDebt(app, {}, client);
-  await app.query(
-    `update clients set email_confirmed_at = now(), cnpj = '11222333000181', address = $2 where id = $1`,
-    [client.id, JSON.stringify(ADDRESS)],
-  );
-  await app.query('update clients set verified_at = now(), verified_name = name, verified_cnpj = cnpj where id = $1', [
-    client.id,
-  ]);
+  await verifyCompany(app.query, client.id);
   const paid = await quita(['clients', 'connect', client.id], { input: `${provider.accessToken}\n\n` });
   if (paid.code !== 0) throw new Error(paid.err);
   return {
@@ -180,7 +166,7 @@ describe('a launch', () => {
     const { app } = deployment;
     const client = await fitClient();
     await connected(client, 'twilio');
-    const long = { ...ADDRESS, street: `Avenida ${'Presidente Castelo Branco '.repeat(8)}` };
+    const long = { ...COMPANY_ADDRESS, street: `Avenida ${'Presidente Castelo Branco '.repeat(8)}` };
     await app.query('update clients set address = $2 where id = $1', [client.id, JSON.stringify(long)]);
     const { missing } = await client.launch();
     expect(missing).toEqual([

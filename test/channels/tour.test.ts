@@ -11,6 +11,7 @@ import type { App } from '../support/app.ts';
 import { startApp } from '../support/app.ts';
 import { FakeMercadoPago } from '../support/fake-mercadopago.ts';
 import { until } from '../support/poll.ts';
+import { verifyCompany } from '../support/verified-company.ts';
 import type { FakeChannel, TakenMessage } from './fake-channel.ts';
 import { type FakeSmtp, startFakeSmtp } from './fake-smtp.ts';
 import { FakeTwilio } from './fake-twilio.ts';
@@ -129,22 +130,7 @@ const WAITING = {
 
 async function newClient(): Promise<TestClient> {
   const client = await app.newClient();
-  const address = {
-    street: 'Rua Augusta',
-    number: '100',
-    district: 'Consolação',
-    city: 'São Paulo',
-    state: 'SP',
-    postalCode: '01305000',
-  };
-  await keeper.query(
-    `update clients set email_confirmed_at = now(), cnpj = '11222333000181', address = $2 where id = $1`,
-    [client.id, JSON.stringify(address)],
-  );
-  await keeper.query(
-    'update clients set verified_at = now(), verified_name = name, verified_cnpj = cnpj where id = $1',
-    [client.id],
-  );
+  await verifyCompany(keeper.query, client.id);
   return client;
 }
 

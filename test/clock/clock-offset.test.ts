@@ -9,6 +9,7 @@ import { FakeMercadoPago } from '../support/fake-mercadopago.ts';
 import { until } from '../support/poll.ts';
 import { readPdf } from '../support/read-pdf.ts';
 import { pathOf } from '../support/receipts-harness.ts';
+import { verifyCompany } from '../support/verified-company.ts';
 import { eventsOf } from '../workflows/support/history.ts';
 import { DAY, HOUR, nextWednesday, offsetTo, type Shifted, startShifted } from './shifted-deployment.ts';
 
@@ -17,17 +18,6 @@ const OPENING = nextWednesday(9);
 const MINUTE = 60_000;
 const isoDay = (moment: number): string => new Date(moment - 3 * HOUR).toISOString().slice(0, 10);
 const DUE = { dueDate: isoDay(OPENING - 40 * DAY) };
-// A change of the company ends its verification, so that the verification is a statement of its own.
-const IDENTIFY = `update clients set email_confirmed_at = now(), cnpj = '11222333000181', address = $2 where id = $1`;
-const VERIFY = 'update clients set verified_at = now(), verified_name = name, verified_cnpj = cnpj where id = $1';
-const ADDRESS = JSON.stringify({
-  street: 'Rua A',
-  number: '1',
-  district: 'Centro',
-  city: 'São Paulo',
-  state: 'SP',
-  postalCode: '01001000',
-});
 
 describe('a real campaign by a shifted clock', () => {
   let keeper: App;
@@ -58,8 +48,7 @@ describe('a real campaign by a shifted clock', () => {
 
   async function launched(deployment: Shifted): Promise<Debtor> {
     const client = await deployment.app.newClient();
-    await keeper.query(IDENTIFY, [client.id, ADDRESS]);
-    await keeper.query(VERIFY, [client.id]);
+    await verifyCompany(keeper.query, client.id);
     const debtor = await newDebt(deployment.app, DUE, client);
     await deployment.launch(client, debtor.campaignId);
     return debtor;

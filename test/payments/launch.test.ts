@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { debtInput } from '../campaigns/debts.ts';
+import { COMPANY_ADDRESS } from '../support/verified-company.ts';
 import { type RealApp, startRealApp } from './real-provider.ts';
 import { newDebt } from './support.ts';
 
@@ -16,15 +17,6 @@ afterAll(async () => {
   await many?.close();
 });
 
-const ADDRESS = {
-  street: 'Rua A',
-  number: '1',
-  district: 'Centro',
-  city: 'São Paulo',
-  state: 'SP',
-  postalCode: '01001000',
-};
-
 /** Everything that a launch requires of a creditor except its connections. */
 async function launchAsFitCreditor({ app }: RealApp) {
   const { client, campaignId } = await newDebt(app);
@@ -34,7 +26,7 @@ async function launchAsFitCreditor({ app }: RealApp) {
   expect(await launch()).toMatchObject({ status: 409, code: 'client_not_verified' });
   await app.query(`update clients set cnpj = '11222333000181', address = $2 where id = $1`, [
     client.id,
-    JSON.stringify(ADDRESS),
+    JSON.stringify(COMPANY_ADDRESS),
   ]);
   await app.query('update clients set verified_at = now(), verified_name = name, verified_cnpj = cnpj where id = $1', [
     client.id,

@@ -10,6 +10,7 @@ import { parseManifest } from '../../src/runtime/backup/manifest.ts';
 import { writeArchive } from '../../src/runtime/backup/write-archive.ts';
 import type { InstanceNote } from '../../src/runtime/data-dir-lock.ts';
 import { debtInput } from '../campaigns/debts.ts';
+import { callJson } from '../support/call-json.ts';
 import { ask } from '../support/database.ts';
 import { type Debt, ofKind, sent } from '../support/engine-harness.ts';
 import { createScratch, eventually, type Started } from './support.ts';
@@ -59,20 +60,8 @@ async function quita(name: string, ...args: string[]): Promise<string> {
 async function serve(name: string): Promise<Service> {
   const started = scratch.run(process.execPath, ['src/main.ts'], settings(name));
   const [, url = ''] = await started.says(/API\s+(http:\S+)/, PATIENCE);
-  const call = async (method: string, path: string, body?: object): Promise<unknown> => {
-    const response = await fetch(`${url}${path}`, {
-      method,
-      headers: {
-        'content-type': 'application/json',
-        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    const answer: unknown = text === '' ? null : JSON.parse(text);
-    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${JSON.stringify(answer)}`);
-    return answer;
-  };
+  const call = (method: string, path: string, body?: object): Promise<unknown> =>
+    callJson(method, `${url}${path}`, { body, token });
   return {
     process: started,
     call,

@@ -5,6 +5,7 @@ import { loadConfig, type Role, SECRET_NAMES } from '../../src/config/index.ts';
 import { startService } from '../../src/container.ts';
 import { createLogger } from '../../src/runtime/logger.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
+import { LET_OWNER_SEE } from './owner-sees.ts';
 
 export interface AppOptions {
   /** Environment variables. The default rates are so high that no test reaches them by accident. */
@@ -28,13 +29,6 @@ const HIGH_RATES = {
   PUBLIC_RATE_PER_MINUTE: '100000',
   CLIENT_RATE_PER_MINUTE: '1000000',
 };
-
-// Row security also applies to the owner, so in a test's own database it is lifted for the owner's queries.
-const LET_OWNER_SEE = `do $$ declare name text; begin
-  for name in select relname from pg_class where relrowsecurity and relnamespace = 'public'::regnamespace loop
-    execute format('create policy test_owner on %I to current_user using (true) with check (true)', name);
-  end loop;
-end $$`;
 
 export interface Answer<Body> {
   readonly status: number;

@@ -16,6 +16,7 @@ import { campaignWorkflowId, collectionWorkflowId } from '../../workflows/ids.ts
 import type { CampaignsApp } from '../campaigns/support.ts';
 import { createEmptyDatabase, type TestDatabase } from '../support/database.ts';
 import { type Collector, collector, type Debt, sent, startCollectionApp } from '../support/engine-harness.ts';
+import { LET_OWNER_SEE } from '../support/owner-sees.ts';
 import { until } from '../support/poll.ts';
 import { LIMITS } from '../workflows/support/fixture.ts';
 
@@ -52,13 +53,6 @@ const taskQueue = `upgrade-${randomUUID()}`;
 const address = process.env['TEST_TEMPORAL_ADDRESS'] ?? '';
 const target = { address, namespace: 'default', taskQueue };
 const logger = pino({ level: 'silent' });
-
-/** Row security also binds the owner, so it is lifted for the owner's statements of this test. */
-const LET_OWNER_SEE = `do $$ declare name text; begin
-  for name in select relname from pg_class where relrowsecurity and relnamespace = 'public'::regnamespace loop
-    execute format('create policy test_owner on %I to current_user using (true) with check (true)', name);
-  end loop;
-end $$`;
 
 /** Moves every moment by whole weeks to the present, so that weekdays stay and no debt grows old with the test. */
 async function moveToPresent(table: string, weeks: number): Promise<void> {
