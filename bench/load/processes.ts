@@ -70,6 +70,8 @@ export interface Watched {
 
 export interface Watcher {
   readonly samples: ReadonlyMap<string, readonly Sample[]>;
+  /** One more look, which is no part of the samples. */
+  look(): ReadonlyMap<string, Sample>;
   stop(): void;
 }
 
@@ -77,20 +79,27 @@ export interface Watcher {
 export function watchProcesses(processes: () => readonly Watched[], everyMs: number): Watcher {
   const begin = performance.now();
   const samples = new Map<string, Sample[]>();
-  const sample = (): void => {
+  const look = (): ReadonlyMap<string, Sample> => {
     const tree = parents();
     const at = (performance.now() - begin) / 1_000;
-    for (const { name, pid } of processes()) {
-      if (pid === undefined) continue;
+    return new Map(
+      processes().flatMap(({ name, pid }) =>
+        pid === undefined ? [] : [[name, { at, ...sumOf(familyOf(pid, tree)) }]],
+      ),
+    );
+  };
+  const sample = (): void => {
+    for (const [name, seen] of look()) {
       const known = samples.get(name) ?? [];
       samples.set(name, known);
-      known.push({ at, ...sumOf(familyOf(pid, tree)) });
+      known.push(seen);
     }
   };
   sample();
   const timer = setInterval(sample, everyMs);
   return {
     samples,
+    look,
     stop: () => {
       clearInterval(timer);
       sample();

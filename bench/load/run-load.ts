@@ -33,6 +33,8 @@ export interface LoadSeen {
   readonly kinds: readonly KindSummary[];
   readonly minutes: readonly Minute[];
   readonly processes: ReadonlyMap<string, readonly Sample[]>;
+  /** The processes when all is done and the callers have left. */
+  readonly after: ReadonlyMap<string, Sample>;
   readonly nodes: ReadonlyMap<string, readonly NodeSample[]>;
   readonly deaths: Readonly<Record<string, number>>;
   readonly settlement: Settlement;
@@ -47,6 +49,7 @@ export interface LoadSeen {
 const PREPARED_DEBTS = 60;
 const PREPARED_WITHIN_MS = 60_000;
 const LOOP_RESOLUTION_MS = 10;
+const CALLERS_LEAVE_MS = 1_000;
 const COLLECTION_MESSAGES = `
   select count(*)::int as count from messages where direction = 'out' and purpose = 'collection'`;
 
@@ -100,6 +103,8 @@ export async function runLoad(plan: LoadPlan): Promise<LoadSeen> {
     const end = await waitForEnd(world.owner, paid, plan.drainWithinMs);
     const settlement = await readSettlement(world.owner, seconds + plan.drainWithinMs / 1_000);
     const { rows } = await world.owner.query<{ count: number }>(COLLECTION_MESSAGES);
+    world.caller.close();
+    await sleep(CALLERS_LEAVE_MS);
     return {
       rate,
       capacity,
@@ -110,6 +115,7 @@ export async function runLoad(plan: LoadPlan): Promise<LoadSeen> {
       kinds: world.recorder.kinds(),
       minutes: world.recorder.minutes(seconds),
       processes: processes.samples,
+      after: processes.look(),
       nodes: nodes.samples,
       deaths: Object.fromEntries(world.stack.products.map((one) => [one.name, one.deaths()])),
       settlement,
