@@ -39,7 +39,8 @@ export interface FinishedRun {
 
 const DAY = 24 * 3_600_000;
 const ENGINE_DEADLINE_MS = 10_000;
-const MOST_EXTRA_DAYS = 14;
+/** A person with debts of two clients is contacted for each of them in turn, so that the last one may be weeks behind. */
+const MOST_EXTRA_DAYS = 40;
 /** Workers need some seconds after a step of the clock. Faults before the first contact would find nothing to break. */
 const FIRST_CONTACT_WITHIN_MS = 30_000;
 /** A worker that was killed while it posted holds its deliveries for two minutes. */
