@@ -8,6 +8,7 @@ const node = process.execPath;
 const steps: ReadonlyArray<readonly [name: string, command: string, args: readonly string[]]> = [
   ['format and lint', `${root}node_modules/.bin/biome`, ['ci', '--error-on-warnings', '--colors=off', '.']],
   ['import laws', node, ['scripts/check-imports.ts']],
+  ['names in documents and comments', node, ['scripts/check-names.ts']],
   ['types', `${root}node_modules/.bin/tsc`, ['-p', 'tsconfig.json']],
   ['types of the workflows', `${root}node_modules/.bin/tsc`, ['-p', 'workflows/tsconfig.json']],
   ['types of the console', `${root}node_modules/.bin/tsc`, ['-p', 'web/tsconfig.json']],
