@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -66,6 +66,10 @@ async function bundleWorkflows(folder: string): Promise<void> {
 export default async function globalSetup(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'quita-test-'));
   testServers().folder = folder;
+  // What the tests and their processes leave in the temporary folder goes with the servers' data.
+  const temporary = join(folder, 'tmp');
+  mkdirSync(temporary);
+  process.env['TMPDIR'] = temporary;
   const parts = [prepareDatabase(folder), prepareTemporal(folder), bundleWorkflows(folder)];
   // jest does not call the teardown when the setup has failed.
   const failed = (await Promise.allSettled(parts)).find((part) => part.status === 'rejected');
