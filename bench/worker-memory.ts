@@ -7,8 +7,9 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
-import { writeWorkflowBundle } from '../src/temporal/bundle.ts';
+import { refreshWorkflowBundle } from '../src/temporal/bundle.ts';
 import { type EngineHarness, startEngineHarness } from './support/engine-harness.ts';
+import { IMAGE_ALLOCATOR_SETTINGS, IMAGE_NODE_OPTIONS } from './support/image-settings.ts';
 import { sized } from './support/quick.ts';
 import { type Figure, report } from './support/report.ts';
 import { BENCH_SECRETS } from './support/secrets.ts';
@@ -16,12 +17,9 @@ import { BENCH_SECRETS } from './support/secrets.ts';
 const MANY = Number(process.argv.slice(2).find((argument) => !argument.startsWith('--')) ?? sized(10_000, 1_000));
 /** The goal was set for 10,000 debts. With more, the memory is told without one. */
 const GOAL = { debts: 10_000, megabytes: 600 };
-const ALLOCATOR_SETTINGS = process.argv.includes('--without-allocator-settings')
-  ? {}
-  : { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_TRIM_THRESHOLD_: '131072' };
+const ALLOCATOR_SETTINGS = process.argv.includes('--without-allocator-settings') ? {} : IMAGE_ALLOCATOR_SETTINGS;
 const ROOT = new URL('..', import.meta.url).pathname;
-// The Dockerfile starts it with the same options.
-const MAIN = ['--max-semi-space-size=4', 'src/main.ts'];
+const MAIN = [...IMAGE_NODE_OPTIONS, 'src/main.ts'];
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 function startRole(harness: EngineHarness, role: 'worker' | 'relay') {
@@ -58,7 +56,7 @@ async function memoryWith(harness: EngineHarness, debts: number): Promise<number
   }
 }
 
-await writeWorkflowBundle(pino({ level: 'silent' }));
+await refreshWorkflowBundle(pino({ level: 'silent' }));
 const harness = await startEngineHarness();
 const relay = startRole(harness, 'relay');
 try {

@@ -8,6 +8,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { readTemporalConfig } from '../../src/config/temporal-config.ts';
 import { machine } from '../support/machine.ts';
 import { linesOf } from './print.ts';
 import { runLoad } from './run-load.ts';
@@ -30,7 +31,11 @@ const numberOf = (name: 'minutes' | 'rate' | 'seed'): number => {
 };
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
+/** A worker's memory grows until its cache of workflows is full, which is not what a run of minutes asks about. */
+const prepared = Math.ceil(readTemporalConfig().worker.maxCachedWorkflows * 1.2);
+
 const plan = {
+  prepared,
   seconds: numberOf('minutes') * 60,
   seed: numberOf('seed'),
   rate: values.rate === undefined ? undefined : numberOf('rate'),

@@ -16,6 +16,8 @@ export interface LoadPlan {
   readonly folder: string;
   readonly seconds: number;
   readonly seed: number;
+  /** Debts that are contacted before the first call, so that there are debtors, and that caches are full. */
+  readonly prepared: number;
   /** Calls a second; without it half of the capacity that a ramp finds. */
   readonly rate: number | undefined;
   readonly sampleEveryMs: number;
@@ -46,25 +48,26 @@ export interface LoadSeen {
   readonly ownDelayMs: { readonly p99: number; readonly longest: number };
 }
 
-const PREPARED_DEBTS = 60;
-const PREPARED_WITHIN_MS = 60_000;
+/** The first contacts are spread by `contactsPerSecond`, and the servers begin at the same time. */
+const PREPARED_WITHIN_MS = 300_000;
+const SHARE_PREPARED = 0.9;
 const LOOP_RESOLUTION_MS = 10;
 const CALLERS_LEAVE_MS = 1_000;
 const COLLECTION_MESSAGES = `
   select count(*)::int as count from messages where direction = 'out' and purpose = 'collection'`;
 
 export async function runLoad(plan: LoadPlan): Promise<LoadSeen> {
-  const { folder, seconds, seed, sampleEveryMs, tell } = plan;
+  const { folder, seconds, seed, prepared, sampleEveryMs, tell } = plan;
   const random = createNumbers(seed);
   const world = await startWorld(folder);
   const people = new People(world.owner);
   try {
     const traffic = createTraffic(world, people, random);
-    tell(`PostgreSQL, Temporal, API, worker and relay run; ${PREPARED_DEBTS} debts are launched first`);
-    await traffic.prepare(PREPARED_DEBTS);
+    tell(`PostgreSQL, Temporal, API, worker and relay run; ${prepared} debts are launched first`);
+    await traffic.prepare(prepared);
     const deadline = Date.now() + PREPARED_WITHIN_MS;
-    while (people.waiting < PREPARED_DEBTS / 2) {
-      if (Date.now() > deadline) throw new Error(`Only ${people.waiting} of ${PREPARED_DEBTS} debts were contacted`);
+    while (people.waiting < prepared * SHARE_PREPARED) {
+      if (Date.now() > deadline) throw new Error(`Only ${people.waiting} of ${prepared} debts were contacted`);
       await sleep(500);
       await people.ask();
     }

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Role } from '../../src/config/index.ts';
 import { takePort } from '../../src/runtime/free-port.ts';
+import { IMAGE_ALLOCATOR_SETTINGS, IMAGE_NODE_OPTIONS } from '../support/image-settings.ts';
 import { BENCH_SECRETS } from '../support/secrets.ts';
 import { type KeptProcess, keepProcess } from './process.ts';
 
@@ -31,7 +32,7 @@ export interface Product extends KeptProcess {
   readonly metricsUrl: string;
 }
 
-/** Starts one role of the product as an operator does: `quita api`, `quita worker` or `quita relay`. */
+/** Starts one role of the product as the image does: `quita api`, `quita worker` or `quita relay`. */
 export async function startProduct(role: Role, number: number, plan: ProductPlan): Promise<Product> {
   const name = `${role}-${number}`;
   const port = await takePort({ name, preferred: 0, log: () => {} });
@@ -40,11 +41,12 @@ export async function startProduct(role: Role, number: number, plan: ProductPlan
   const kept = keepProcess({
     name,
     command: process.execPath,
-    args: [join(ROOT, 'src', 'main.ts'), role],
+    args: [...IMAGE_NODE_OPTIONS, join(ROOT, 'src', 'main.ts'), role],
     cwd: ROOT,
     logFile: join(plan.folder, `${name}.log`),
     env: () => ({
       NODE_ENV: 'test',
+      ...IMAGE_ALLOCATOR_SETTINGS,
       DATA_DIR: join(plan.folder, 'data'),
       DATABASE_URL: plan.databaseUrl,
       TEMPORAL_ADDRESS: plan.temporalAddress,

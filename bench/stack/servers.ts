@@ -22,8 +22,8 @@ export interface EngineServer extends KeptServer {
 type Log = (line: string) => void;
 
 /** PostgreSQL on the folder. It writes to the disk as in production, because a crash must lose nothing. */
-export const startDatabase = (folder: string, log: Log): Promise<DatabaseServer> =>
-  startEmbeddedPostgres({ dataDir: folder, log });
+export const startDatabase = (folder: string, log: Log, durable = true): Promise<DatabaseServer> =>
+  startEmbeddedPostgres({ dataDir: folder, log, durable });
 
 /** Temporal's development server, as `npm start` runs it. */
 export async function startDevelopmentEngine(folder: string, log: Log): Promise<EngineServer> {

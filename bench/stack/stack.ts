@@ -1,6 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { pino } from 'pino';
 import { migrate } from '../../src/db/migrate.ts';
+import { refreshWorkflowBundle } from '../../src/temporal/bundle.ts';
 import { type Product, startProduct } from './product.ts';
 import { type ConnectionProxy, startProxy, targetOf, through } from './proxy.ts';
 import { type DatabaseServer, type EngineServer, startDatabase, startDevelopmentEngine } from './servers.ts';
@@ -63,6 +65,7 @@ export async function startStack(plan: StackPlan): Promise<Stack> {
     const engine = await (plan.engine ?? startDevelopmentEngine)(folder, log, database.url);
     stops.push(engine.stop);
     await migrate(database.url);
+    await refreshWorkflowBundle(pino({ level: 'silent' }));
     const products: Product[] = [];
     const serving = () => products.flatMap(({ url }) => (url === undefined ? [] : [targetOf(url)]));
     const proxies = {

@@ -14,7 +14,7 @@ const folder = mkdtempSync(join(tmpdir(), 'quita-load-test-'));
 let seen: LoadSeen;
 
 beforeAll(async () => {
-  const plan = { seconds: SECONDS, seed: 7, rate: RATE, sampleEveryMs: 500, drainWithinMs: 90_000 };
+  const plan = { seconds: SECONDS, seed: 7, prepared: 40, rate: RATE, sampleEveryMs: 500, drainWithinMs: 90_000 };
   seen = await runLoad({ ...plan, folder, tell: () => {} });
 }, TIMEOUT);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
