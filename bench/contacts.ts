@@ -13,11 +13,11 @@ import { cpuSecondsOf } from './support/cpu.ts';
 import { startEngineHarness } from './support/engine-harness.ts';
 import { sized } from './support/quick.ts';
 import { report } from './support/report.ts';
+import { startAll } from './support/start-all.ts';
 import { startProcess } from './support/start-process.ts';
 
 const DEBTS = Number(process.argv[2] ?? sized(400, 150));
 const ROUNDS = Number(process.argv[3] ?? sized(4, 3));
-const STARTERS = 16;
 const HOUR = 3_600_000;
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
@@ -57,15 +57,6 @@ const parts = [
 ];
 const [, worker, bareWorker] = parts;
 let people = 0;
-
-/** Calls `start` for each of `count` from a few callers at once. */
-async function startAll(count: number, start: (index: number) => Promise<unknown>): Promise<void> {
-  let next = 0;
-  const starter = async (): Promise<void> => {
-    for (let index = next++; index < count; index = next++) await start(index);
-  };
-  await Promise.all(Array.from({ length: STARTERS }, starter));
-}
 
 interface Measured {
   readonly perSecond: number;

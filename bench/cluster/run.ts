@@ -1,7 +1,7 @@
 /**
- * `npm run cluster -- up|campaign [debts]|kill [debts]|suites [path …] [--shards N] [--connections N] [--seed N]` runs the product on this
- * machine as a deployment of several machines runs it: Temporal's real server with its data in PostgreSQL, its four
- * services apart, two API processes behind a proxy, two workers and two relays.
+ * `npm run cluster -- up|campaign [debts]|kill [debts]|suites [path …]|rates [workflows] [--shards N] [--connections N]
+ * [--seed N]` runs the product on this machine as a deployment of several machines runs it: Temporal's real server with
+ * its data in PostgreSQL, its four services apart, two API processes behind a proxy, two workers and two relays.
  */
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -14,6 +14,7 @@ import { noDebtLost, nothingIncomingUnhandled, noWorkflowFailed } from '../chaos
 import { startStack } from '../stack/stack.ts';
 import { runCampaign } from './campaign.ts';
 import { killInTurn } from './kill-in-turn.ts';
+import { compareRates } from './rates.ts';
 import { runSuites } from './run-suites.ts';
 import { startTemporalCluster } from './temporal-cluster.ts';
 
@@ -47,8 +48,15 @@ if (command === 'suites') {
   else say(`The logs are in ${folder}`);
   process.exit(code);
 }
+if (command === 'rates') {
+  await compareRates(folder, Number(given ?? 400), say, ending.signal);
+  rmSync(folder, { recursive: true, force: true });
+  process.exit(ending.signal.aborted ? 1 : 0);
+}
 if (!['up', 'campaign', 'kill'].includes(command)) {
-  process.stderr.write('Usage: npm run cluster -- up|campaign [debts]|kill [debts]|suites [path …]\n');
+  process.stderr.write(
+    'Usage: npm run cluster -- up|campaign [debts]|kill [debts]|suites [path …]|rates [workflows]\n',
+  );
   process.exit(2);
 }
 
@@ -58,6 +66,8 @@ const stack = await startStack({
   workers: 2,
   relays: 2,
   log: say,
+  // A campaign measures the servers and not the copying of their traffic.
+  direct: command === 'campaign',
   engine: (where, log, databaseUrl) => startTemporalCluster(where, log, { databaseUrl, ...engineOptions }),
 });
 

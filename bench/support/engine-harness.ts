@@ -10,6 +10,7 @@ import { startEmbeddedTemporal } from '../../src/runtime/embedded-temporal.ts';
 import { cpfOf } from '../../test/campaigns/debts.ts';
 import { LET_OWNER_SEE } from '../../test/support/owner-sees.ts';
 import { collectionWorkflowId } from '../../workflows/ids.ts';
+import { createFirstTimers } from './first-timers.ts';
 
 const CLIENT = `insert into clients (id, name, email, plan, status) values ($1, 'Bench', $2, 'GROWTH', 'ACTIVE')`;
 const CAMPAIGN = `
@@ -52,29 +53,12 @@ export async function startEngineHarness() {
   const connection = await Connection.connect({ address: temporal.address });
   const client = new TemporalClient({ connection });
 
-  const millisecondsOf = (at: { seconds?: unknown; nanos?: number | null } | null | undefined): number | null =>
-    at == null ? null : Number(at.seconds) * 1000 + (at.nanos ?? 0) / 1e6;
-
-  async function firstTimerOf(workflowId: string): Promise<number | null> {
-    const { events } = await client.workflow.getHandle(workflowId).fetchHistory();
-    return millisecondsOf(events?.find((one) => one.timerStartedEventAttributes != null)?.eventTime);
-  }
-
-  /** The id of the first run; a fan-out continues in new runs. */
-  async function startOf(workflowId: string): Promise<number> {
-    const { raw } = await client.workflow.getHandle(workflowId).describe();
-    const runId = raw.workflowExecutionInfo?.firstRunId ?? undefined;
-    const { events } = await client.workflow.getHandle(workflowId, runId).fetchHistory();
-    return millisecondsOf(events?.[0]?.eventTime) ?? 0;
-  }
-
   return {
     address: temporal.address,
     databaseUrl: postgres.url,
     client,
     pids: () => ({ postgres: postgres.pid() ?? 0, temporal: temporal.pid() ?? 0 }),
-    /** Returns whether a workflow has started its first timer. */
-    sleeps: async (workflowId: string): Promise<boolean> => (await firstTimerOf(workflowId).catch(() => null)) !== null,
+    ...createFirstTimers(client),
     /** Creates a running real campaign whose debts are due today, so that no contact is allowed before tomorrow. */
     async campaignOf(debts: number): Promise<{ workflowId: string; children: string[] }> {
       const [clientId, campaignId] = [randomUUID(), randomUUID()];
@@ -96,23 +80,6 @@ export async function startEngineHarness() {
       await owner.query(START, [randomUUID(), `campaign-${campaignId}`, JSON.stringify(input)]);
       await owner.query('commit');
       return { workflowId: `campaign-${campaignId}`, children: ids.map(collectionWorkflowId) };
-    },
-    /** Returns the time from the start of one workflow to the first timer of its last child, by the server's clock. */
-    async fanOutMs(parent: string, children: readonly string[]): Promise<number> {
-      const times: number[] = [];
-      for (const id of children) {
-        for (;;) {
-          const at = await firstTimerOf(id).catch(() => null);
-          if (at !== null) {
-            times.push(at);
-            break;
-          }
-          // The last child is checked first: when it waits, nearly all wait, and the checks do not disturb the
-          // measurement.
-          await new Promise((resolve) => setTimeout(resolve, 500));
-        }
-      }
-      return Math.max(...times) - (await startOf(parent));
     },
     async stop(): Promise<void> {
       await connection.close();
