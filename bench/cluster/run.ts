@@ -11,7 +11,8 @@ import { parseArgs } from 'node:util';
 import { check } from '../chaos/checker/check.ts';
 import { loadFacts } from '../chaos/checker/load-facts.ts';
 import { noDebtLost, nothingIncomingUnhandled, noWorkflowFailed } from '../chaos/checker/work.ts';
-import { startStack } from '../stack/stack.ts';
+import { type Stack, startStack } from '../stack/stack.ts';
+import { cpuSecondsOf } from '../support/cpu.ts';
 import { runCampaign } from './campaign.ts';
 import { killInTurn } from './kill-in-turn.ts';
 import { compareRates } from './rates.ts';
@@ -71,8 +72,19 @@ const stack = await startStack({
   engine: (where, log, databaseUrl) => startTemporalCluster(where, log, { databaseUrl, ...engineOptions }),
 });
 
+/** CPU seconds by kind of process, because two of a kind share their work. */
+function cpuOfParts({ processes }: Stack): ReadonlyMap<string, number> {
+  const parts = new Map<string, number>();
+  for (const { name, pid } of processes()) {
+    const part = name.replace(/-\d$/, '');
+    parts.set(part, (parts.get(part) ?? 0) + cpuSecondsOf(pid ?? 0));
+  }
+  return parts;
+}
+
 /** Returns what is wrong at the end of the campaign. */
 async function playCampaign(): Promise<readonly string[]> {
+  const before = cpuOfParts(stack);
   const run = await runCampaign(
     stack,
     Number(given ?? (command === 'kill' ? 300 : 20_000)),
@@ -82,6 +94,11 @@ async function playCampaign(): Promise<readonly string[]> {
   say(
     `${run.debts} debts collected and settled in ${run.seconds.toFixed(1)} s, ${run.contactsPerSecond.toFixed(1)} a second`,
   );
+  const used = [...cpuOfParts(stack)].map(
+    ([part, seconds]) => `${part} ${(((seconds - (before.get(part) ?? 0)) * 1_000) / run.debts).toFixed(0)} ms`,
+  );
+  // A process that was killed takes its time with it.
+  if (command === 'campaign') say(`CPU of a debt, with its import: ${used.join(', ')}`);
   const facts = await loadFacts({ databaseUrl: stack.databaseUrl, temporalAddress: stack.temporalAddress });
   const violations = check(facts, [noDebtLost, noWorkflowFailed, nothingIncomingUnhandled]);
   return [...run.wrong, ...violations.map(({ rule, what }) => `${rule}: ${what}`)];
