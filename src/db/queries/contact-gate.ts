@@ -95,6 +95,28 @@ export async function failedContacts(
     .executeTakeFirstOrThrow();
 }
 
+/** A message that is still booked after this time was left behind by a process that ended. */
+const SENDING_TAKES = sql<Date>`quita_now() - interval '10 minutes'`;
+
+/** Tells whether the latest contact about the debt is being sent, so that nobody knows yet whether it was made. */
+export const isContactBeingSent = async (em: EntityManager, debtId: string): Promise<boolean> =>
+  undefined !==
+  (await queriesIn(em)
+    .selectFrom('messages')
+    .select('id')
+    .where('id', '=', ({ selectFrom }) =>
+      selectFrom('debt_events')
+        .select(sql<string>`(data ->> 'messageId')::uuid`.as('messageId'))
+        .where('debtId', '=', debtId)
+        .where('kind', '=', 'verdict')
+        .where(sql<boolean>`data ->> 'messageId' is not null`)
+        .orderBy('seq', 'desc')
+        .limit(1),
+    )
+    .where('delivery', '=', 'booked')
+    .where('createdAt', '>', SENDING_TAKES)
+    .executeTakeFirst());
+
 /** Sets the step of a debt back, unless the debtor or the client has ended the debt meanwhile. */
 export const setStepBack = (em: EntityManager, debtId: string, step: number, nextContactAt: Date | null) =>
   queriesIn(em)

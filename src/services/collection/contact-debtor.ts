@@ -1,3 +1,4 @@
+import { isContactBeingSent, setNextContact } from '../../db/queries/contact-gate.ts';
 import { nextMove } from '../../domain/collection-sequence.ts';
 import { isLive } from '../../domain/debt-status.ts';
 import type { DebtTask, KnownContact } from '../../domain/debt-task.ts';
@@ -92,6 +93,11 @@ const prepareContact = (deps: CollectionDeps, request: DebtTask): Promise<DueCon
       promiseLapsed: debt.status === 'PROMISED',
     });
     if (move.kind === 'exhausted') {
+      // The workflow of another debt of the person may be sending the last message, which may yet fail.
+      if (await isContactBeingSent(em, debtId)) {
+        await setNextContact(em, debtId, { nextContactAt: new Date(now + SEND_WITHIN_MS), pausedAt: null });
+        return null;
+      }
       await releaseReservations(em, [debtId]);
       await moveDebt(em, deps.workflows, debtId, 'exhausted', now);
       return null;
