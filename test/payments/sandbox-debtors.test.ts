@@ -16,22 +16,25 @@ const WAIT = '4s';
 
 let app: CampaignsApp;
 let db: Database;
-/** One debt of each kind, and one for counting actions; they are collected concurrently, because each of them waits. */
+/** One debt of each kind, and one for counting actions; they are collected at once, because each of them waits. */
+const STARTED = ['+5511987650001', '+5511987650002', '+5511987650005', '+5511987670001'];
 const debtors = new Map<string, Debtor>();
 
 beforeAll(async () => {
   app = await startPaymentsApp({ env: { SANDBOX_MAX_WAIT: WAIT } });
   db = await openDatabase({ url: app.database.url, role: 'quita_app' });
-  for (const phone of ['+5511987650001', '+5511987650002', '+5511987650005', '+5511987670001']) {
-    const debtor = await newDebt(app, { debtorPhone: phone });
-    debtors.set(phone, debtor);
-    await launch(debtor);
-  }
+  for (const phone of STARTED) await start(phone);
 });
 
+async function start(phone: string): Promise<Debtor> {
+  const debtor = await newDebt(app, { debtorPhone: phone });
+  debtors.set(phone, debtor);
+  await launch(debtor);
+  return debtor;
+}
+
 async function paid(phone: string): Promise<Debtor> {
-  const debtor = debtors.get(phone);
-  if (debtor === undefined) throw new Error(`nobody has ${phone}`);
+  const debtor = debtors.get(phone) ?? (await start(phone));
   await untilStatus(debtor, 'APPROVED', 50_000);
   return debtor;
 }
@@ -105,21 +108,27 @@ describe('the cost of a debt that is paid after its first message', () => {
     const [notified] = await app.query<{ times: number }>(NOTIFIED, [debtor.id]);
     return notified?.times === 1 || others.length === 0 ? debtor : notifiedOnce(others);
   };
+  /** As long as three debtors may take one after the other. */
+  const THREE_DEBTORS_MS = 180_000;
 
-  it('is at most 9 actions', async () => {
-    const debtor = await notifiedOnce(['+5511987670001', '+5511987680001', '+5511987690001']);
-    const connection = await Connection.connect({ address: process.env['TEST_TEMPORAL_ADDRESS'] ?? '' });
-    try {
-      const handle = new TemporalClient({ connection }).workflow.getHandle(`collection-${debtor.id}`);
-      await until('the workflow ends', async () => (await handle.describe()).status.name === 'COMPLETED');
-      const { events } = await handle.fetchHistory();
-      const names = (events ?? []).map(({ eventType }) => eventTypeName(eventType));
-      const billed = names.filter((name) => BILLED.test(name));
-      expect(CHILD_START + billed.length).toBeLessThanOrEqual(9);
-    } finally {
-      await connection.close();
-    }
-  }, 60_000);
+  it(
+    'is at most 9 actions',
+    async () => {
+      const debtor = await notifiedOnce(['+5511987670001', '+5511987680001', '+5511987690001']);
+      const connection = await Connection.connect({ address: process.env['TEST_TEMPORAL_ADDRESS'] ?? '' });
+      try {
+        const handle = new TemporalClient({ connection }).workflow.getHandle(`collection-${debtor.id}`);
+        await until('the workflow ends', async () => (await handle.describe()).status.name === 'COMPLETED');
+        const { events } = await handle.fetchHistory();
+        const names = (events ?? []).map(({ eventType }) => eventTypeName(eventType));
+        const billed = names.filter((name) => BILLED.test(name));
+        expect(CHILD_START + billed.length).toBeLessThanOrEqual(9);
+      } finally {
+        await connection.close();
+      }
+    },
+    THREE_DEBTORS_MS,
+  );
 });
 
 const EVENT_TYPES: Readonly<Record<number, string>> = {
