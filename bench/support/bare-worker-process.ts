@@ -4,9 +4,11 @@ import { NativeConnection, Worker } from '@temporalio/worker';
 import { readTemporalConfig } from '../../src/config/temporal-config.ts';
 import { createLogger } from '../../src/runtime/logger.ts';
 import { bundleWorkflows } from '../../src/temporal/bundle.ts';
+import { installSdkRuntime } from '../../src/temporal/sdk-runtime.ts';
 
 const { worker: limits } = readTemporalConfig();
 const logger = createLogger({ level: 'error', destination: process.stderr });
+await installSdkRuntime(logger);
 const connection = await NativeConnection.connect({ address: process.env['BENCH_TEMPORAL_ADDRESS'] ?? '' });
 const worker = await Worker.create({
   connection,
