@@ -5,6 +5,7 @@ import { Client } from 'pg';
 import { applyRoutines } from './apply-routines.ts';
 import { type LoginPasswords, provisionLogins } from './logins.ts';
 import { MIGRATION_FILE, MIGRATIONS_FOLDER, MIGRATIONS_TABLE, ormConfig } from './orm-config.ts';
+import { provisionRoles } from './roles.ts';
 
 /** The key of the advisory lock on which instances that start together wait. The number only has to be unique. */
 const MIGRATION_LOCK = 7_105_116_097;
@@ -44,7 +45,7 @@ async function refuseWrongDatabase(client: Client): Promise<void> {
   if (unknown.length > 0) throw new DatabaseTooNewError(unknown);
 }
 
-/** Brings the schema and the serving logins up to date as the owner that `url` names; returns what was applied. */
+/** Brings roles, schema and the serving logins up to date as the owner that `url` names; returns what was applied. */
 export async function migrate(url: string, passwords?: LoginPasswords): Promise<string[]> {
   // The lock belongs to this separate connection and ends with it, however the process ends.
   const lock = new Client({ connectionString: url, application_name: 'quita migrate' });
@@ -55,6 +56,7 @@ export async function migrate(url: string, passwords?: LoginPasswords): Promise<
     await lock.connect();
     await lock.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
     await refuseWrongDatabase(lock);
+    await provisionRoles(lock);
     const orm = await MikroORM.init(ormConfig({ clientUrl: url, driverOptions: { connectionString: url } }));
     try {
       const applied = await orm.migrator.up();
