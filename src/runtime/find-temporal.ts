@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
+import { cacheFolder } from './go-programs.ts';
 import { buildTemporal, downloadTemporal } from './install-temporal.ts';
 import { ARCHIVE_BASE, ARCHIVE_SHA256, TEMPORAL_VERSION } from './temporal-archives.ts';
 
@@ -21,8 +21,7 @@ export interface FindTemporalOptions {
   checksums?: Readonly<Record<string, string>>;
 }
 
-export const temporalCacheDir = (): string =>
-  join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'quita', `temporal-${TEMPORAL_VERSION}`);
+export const temporalCacheDir = (): string => join(cacheFolder(), `temporal-${TEMPORAL_VERSION}`);
 
 const serverVersion = async (program: string): Promise<string | undefined> => {
   try {

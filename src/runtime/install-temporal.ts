@@ -1,9 +1,9 @@
-import { execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { basename, delimiter, dirname, join } from 'node:path';
+import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
+import { buildWithGo, findGo, installAtomically } from './go-programs.ts';
 import { archivePath, PLATFORM } from './temporal-archives.ts';
 
 const run = promisify(execFile);
@@ -20,17 +20,6 @@ interface InstallPlan {
   program: string;
   log: (line: string) => void;
 }
-
-const installAtomically = async (program: string, make: (folder: string) => Promise<void>): Promise<void> => {
-  mkdirSync(dirname(program), { recursive: true });
-  const folder = mkdtempSync(join(dirname(program), 'incoming-'));
-  try {
-    await make(folder);
-    renameSync(join(folder, basename(program)), program);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-};
 
 const fetchArchive = async (url: string): Promise<Buffer> => {
   const { host } = new URL(url);
@@ -79,44 +68,15 @@ export const downloadTemporal = async ({ version, base, checksums, program, log 
   });
 };
 
-const findGo = (path: string): string | undefined => {
-  const name = process.platform === 'win32' ? 'go.exe' : 'go';
-  // Go's own installer does not change the PATH, so its default folder is searched too.
-  return [...path.split(delimiter), '/usr/local/go/bin']
-    .filter((folder) => folder !== '')
-    .map((folder) => join(folder, name))
-    .find((file) => existsSync(file));
-};
-
 export const buildTemporal = async (plan: InstallPlan & { path?: string | undefined }): Promise<void> => {
-  const { version, program, log, path = process.env['PATH'] ?? '' } = plan;
-  const go = findGo(path);
-  if (go === undefined) throw new Error('Go is not installed');
+  const { version, program, log, path } = plan;
+  if (findGo(path) === undefined) throw new Error('Go is not installed');
   log(`Temporal: building version ${version} with Go (once, about 2 minutes)`);
   const begin = Date.now();
   const seconds = () => Math.round((Date.now() - begin) / 1_000);
   const progress = setInterval(() => log(`Temporal: still building, ${seconds()} s so far`), PROGRESS_MS);
   try {
-    await installAtomically(program, async (folder) => {
-      const child = spawn(go, ['install', `github.com/temporalio/cli/cmd/temporal@v${version}`], {
-        env: { ...process.env, PATH: path, GOBIN: folder },
-        stdio: ['ignore', 'ignore', 'pipe'],
-      });
-      // Ctrl-C during the build must not leave the compiler running.
-      const killChild = () => child.kill();
-      process.once('exit', killChild);
-      child.once('close', () => process.removeListener('exit', killChild));
-      let errorOutput = '';
-      child.stderr.on('data', (chunk: Buffer) => {
-        errorOutput = `${errorOutput}${chunk.toString()}`.slice(-500);
-      });
-      await new Promise<void>((resolve, reject) => {
-        child.once('error', reject);
-        child.once('close', (code) =>
-          code === 0 ? resolve() : reject(new Error(errorOutput.trim().split('\n').at(-1) || `exit code ${code}`)),
-        );
-      });
-    });
+    await buildWithGo({ source: `github.com/temporalio/cli/cmd/temporal@v${version}`, program, path });
     log(`Temporal: built in ${seconds()} s`);
   } finally {
     clearInterval(progress);

@@ -4,7 +4,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { buildProgram, CACHE } from '../support/go/go.ts';
+import { cacheFolder } from '../../src/runtime/go-programs.ts';
+import { buildProgram } from '../support/go/go.ts';
 import { KUBERNETES_VERSION, kubernetesSchemas } from './kubernetes-schemas.ts';
 
 const SOURCES = fileURLToPath(new URL('./charts', import.meta.url));
@@ -41,9 +42,9 @@ export interface Trial {
 export async function buildChartChecker(): Promise<string> {
   const hash = createHash('sha256');
   for (const file of ['main.go', 'go.mod', 'go.sum']) hash.update(readFileSync(join(SOURCES, file)));
-  const built = join(CACHE, `check-chart-${hash.digest('hex').slice(0, 16)}`);
+  const built = join(cacheFolder(), `check-chart-${hash.digest('hex').slice(0, 16)}`);
   if (existsSync(built)) return built;
-  await mkdir(CACHE, { recursive: true });
+  await mkdir(cacheFolder(), { recursive: true });
   const draft = `${built}.${process.pid}`;
   await buildProgram(SOURCES, draft);
   await rename(draft, built);

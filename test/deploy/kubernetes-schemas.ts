@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
-import { CACHE, fetchModule, type GoModule } from '../support/go/go.ts';
+import { cacheFolder } from '../../src/runtime/go-programs.ts';
+import { fetchModule, type GoModule } from '../support/go/go.ts';
 
 /** The modules contain the interface of the servers as data (Apache License 2.0); nothing of them is compiled. */
 const KUBERNETES: GoModule = {
@@ -22,7 +23,10 @@ const PROMETHEUS_OPERATOR: GoModule = {
 };
 
 export const KUBERNETES_VERSION = KUBERNETES.version.slice(1);
-const FOLDER = join(CACHE, `kubernetes-schemas-${KUBERNETES_VERSION}-${KEDA.version}-${PROMETHEUS_OPERATOR.version}`);
+const FOLDER = join(
+  cacheFolder(),
+  `kubernetes-schemas-${KUBERNETES_VERSION}-${KEDA.version}-${PROMETHEUS_OPERATOR.version}`,
+);
 
 type Schema = { readonly [key: string]: unknown };
 interface Kind {
@@ -122,8 +126,8 @@ async function customKinds(
 export async function kubernetesSchemas(): Promise<string> {
   const location = join(FOLDER, '{{ .ResourceKind }}{{ .KindSuffix }}.json');
   if (existsSync(FOLDER)) return location;
-  await mkdir(CACHE, { recursive: true });
-  const draft = await mkdtemp(join(CACHE, 'kubernetes-schemas-incoming-'));
+  await mkdir(cacheFolder(), { recursive: true });
+  const draft = await mkdtemp(join(cacheFolder(), 'kubernetes-schemas-incoming-'));
   const write = (kind: Kind, schema: Schema) => writeFile(join(draft, fileOf(kind)), JSON.stringify(schema));
   await ownKinds(write);
   await customKinds(KEDA, ['config/crd/bases/keda.sh_scaledobjects.yaml'], write);

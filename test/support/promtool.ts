@@ -1,8 +1,8 @@
-import { execFile, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
-import { homedir } from 'node:os';
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { buildWithGo, cacheFolder } from '../../src/runtime/go-programs.ts';
 
 /** Version 0.316.0 of the module is Prometheus 3.16.0. */
 const VERSION = '0.316.0';
@@ -14,35 +14,14 @@ const run = promisify(execFile);
 
 export type Promtool = (args: readonly string[]) => Promise<{ readonly ok: boolean; readonly output: string }>;
 
-/** Go's own installer does not change the PATH. */
-const goOf = (): string => ['/usr/local/go/bin/go', '/usr/bin/go'].find((file) => existsSync(file)) ?? 'go';
-
-function build(program: string): Promise<void> {
-  process.stderr.write('promtool: building with Go (once, about 2 minutes)\n');
-  mkdirSync(join(program, '..'), { recursive: true });
-  const folder = mkdtempSync(join(program, '..', 'incoming-'));
-  const child = spawn(goOf(), ['install', '-p', '2', '-ldflags', '-s -w', '-tags', TAGS, MODULE], {
-    env: { ...process.env, GOBIN: folder },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  let errors = '';
-  child.stderr.on('data', (chunk: Buffer) => {
-    errors = `${errors}${chunk.toString()}`.slice(-500);
-  });
-  return new Promise<void>((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', (code) => (code === 0 ? resolve() : reject(new Error(errors.trim()))));
-  })
-    .then(() => renameSync(join(folder, 'promtool'), program))
-    .finally(() => rmSync(folder, { recursive: true, force: true }));
-}
-
 /** Returns Prometheus's own checker, built the first time into a cache outside the checkout, or why it is missing. */
 export async function findPromtool(): Promise<Promtool | { readonly missing: string }> {
-  const cache = process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache');
-  const program = join(cache, 'quita', `promtool-${VERSION}`, 'promtool');
+  const program = join(cacheFolder(), `promtool-${VERSION}`, 'promtool');
   try {
-    if (!existsSync(program)) await build(program);
+    if (!existsSync(program)) {
+      process.stderr.write('promtool: building with Go (once, about 2 minutes)\n');
+      await buildWithGo({ source: MODULE, program, flags: ['-p', '2', '-ldflags', '-s -w', '-tags', TAGS] });
+    }
   } catch (error) {
     return { missing: `Go cannot install ${MODULE}: ${error instanceof Error ? error.message : String(error)}` };
   }

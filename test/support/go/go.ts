@@ -1,17 +1,12 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
+import { findGo } from '../../../src/runtime/go-programs.ts';
 
 const run = promisify(execFile);
 
-/** The folder of what is built or fetched once on a machine. */
-export const CACHE = join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'quita');
-
-function findGo(): string {
-  const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/local/go/bin'];
-  const found = folders.map((folder) => join(folder, 'go')).find((file) => existsSync(file));
+function goProgram(): string {
+  const found = findGo();
   if (found === undefined)
     throw new Error('The tests of the deployment files need Go 1.26 or later: https://go.dev/dl');
   return found;
@@ -19,7 +14,7 @@ function findGo(): string {
 
 /** Builds the program of a folder with a `go.mod`. The checksums in its `go.sum` bind every module. */
 export async function buildProgram(folder: string, program: string): Promise<void> {
-  await run(findGo(), ['build', '-trimpath', '-buildvcs=false', '-ldflags=-s -w', '-o', program, '.'], {
+  await run(goProgram(), ['build', '-trimpath', '-buildvcs=false', '-ldflags=-s -w', '-o', program, '.'], {
     cwd: folder,
     env: { ...process.env, GOFLAGS: '-mod=readonly' },
     maxBuffer: 1 << 24,
@@ -36,7 +31,7 @@ export interface GoModule {
 /** Returns the folder of a module's files in Go's cache. */
 export async function fetchModule({ path, version, sum }: GoModule): Promise<string> {
   // Outside any folder with a go.mod, because the module is read as data and belongs to no program.
-  const { stdout } = await run(findGo(), ['mod', 'download', '-json', `${path}@${version}`], { cwd: homedir() });
+  const { stdout } = await run(goProgram(), ['mod', 'download', '-json', `${path}@${version}`], { cwd: homedir() });
   const fetched = JSON.parse(stdout) as { Dir: string; Sum: string };
   if (fetched.Sum !== sum) throw new Error(`${path}@${version} has another checksum than this repository knows`);
   return fetched.Dir;

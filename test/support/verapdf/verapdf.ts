@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { cacheFolder } from '../../../src/runtime/go-programs.ts';
 
 const run = promisify(execFile);
 const VERSION = '1.28.2';
@@ -15,7 +15,7 @@ export interface VeraPdf {
 }
 
 async function classPath(): Promise<string> {
-  const folder = join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'quita', `verapdf-${VERSION}`);
+  const folder = join(cacheFolder(), `verapdf-${VERSION}`);
   const file = join(folder, 'classpath');
   const known = existsSync(file) ? await readFile(file, 'utf8') : '';
   if (known !== '' && known.split(delimiter).every((jar) => existsSync(jar))) return known;
