@@ -1,10 +1,10 @@
 import type { Database } from '../../db/database.ts';
-import { PURGES, ROWS_PER_PURGE } from '../../db/queries/purges.ts';
+import { PURGES } from '../../db/queries/purges.ts';
 import { deleteUnconfirmed } from './delete-unconfirmed.ts';
 
 /**
- * Deletes expired rows, and repeats a purge while it deletes as many rows as it may at once. A used refresh token is
- * kept until it would have expired, because a second use has to be detected.
+ * Deletes expired rows, and repeats a purge while it finds some, because each deletes a limited number at once. A used
+ * refresh token is kept until it would have expired, because a second use has to be detected.
  */
 export const purgeExpired =
   ({ db }: { readonly db: Pick<Database, 'readPrepared' | 'system' | 'tenant'> }) =>
@@ -15,7 +15,7 @@ export const purgeExpired =
       do {
         deleted = await db.system().transactional(purge);
         purged += deleted;
-      } while (deleted === ROWS_PER_PURGE);
+      } while (deleted > 0);
     }
     return purged + (await deleteUnconfirmed({ db })());
   };
