@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { cacheFolder } from '../../src/runtime/go-programs.ts';
@@ -135,6 +135,12 @@ export async function kubernetesSchemas(): Promise<string> {
     (name) => `example/prometheus-operator-crd/monitoring.coreos.com_${name}.yaml`,
   );
   await customKinds(PROMETHEUS_OPERATOR, monitors, write);
-  await rename(draft, FOLDER);
+  try {
+    await rename(draft, FOLDER);
+  } catch (error) {
+    await rm(draft, { recursive: true });
+    // Another run on this machine has made the same schemas meanwhile.
+    if (!existsSync(FOLDER)) throw error;
+  }
   return location;
 }
