@@ -2,10 +2,9 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { addRequestAudit, type RequestSource } from '../../db/add-audit.ts';
 import { addOutbox } from '../../db/add-outbox.ts';
 import { continueEndedDebts, hasEndedDebts } from '../../db/queries/continued-debts.ts';
+import { type GivenColumns, knownDebts } from '../../db/queries/given-debts.ts';
 import {
-  type GivenColumns,
   hasErasedDebts,
-  knownDebts,
   lastPosition,
   lockCampaignToImportInto,
   lockImports,
