@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { ExpressionBuilder } from 'kysely';
 import { REIMPORTABLE_DEBT_STATUSES } from '../../domain/debt-status.ts';
 import { queriesIn, type Tables } from './builder.ts';
+import { isRow } from './is-row.ts';
 
 /** Returns whether the client has a debt that has ended, so that an import may continue it. */
 export async function hasEndedDebts(em: EntityManager, clientId: string): Promise<boolean> {
@@ -15,12 +16,11 @@ export async function hasEndedDebts(em: EntityManager, clientId: string): Promis
   return ended !== undefined;
 }
 
-/** Selects the ended debts of the client of the row `fresh`, in the sandbox or outside of it like that row. */
+/** Selects ended debts, in the sandbox or outside of it like the row `fresh`. */
 const endedDebts = (from: ExpressionBuilder<Tables & { fresh: Tables['debts'] }, 'fresh'>) =>
   from
     .selectFrom('debts as ended')
     .select(['ended.id', 'ended.identityId', 'ended.promisedFor', 'ended.saidPaidAt', 'ended.createdAt'])
-    .whereRef('ended.clientId', '=', 'fresh.clientId')
     .whereRef('ended.sandbox', '=', 'fresh.sandbox')
     .where('ended.status', 'in', REIMPORTABLE_DEBT_STATUSES);
 
@@ -39,12 +39,30 @@ export const continueEndedDebts = (em: EntityManager, campaignId: string, afterP
             from
               .selectFrom(
                 endedDebts(from)
-                  .whereRef('ended.invoiceKey', '=', 'fresh.invoiceKey')
+                  .where(({ ref }) =>
+                    isRow(
+                      [ref('ended.invoiceKey'), ref('ended.clientId')],
+                      [ref('fresh.invoiceKey'), ref('fresh.clientId')],
+                    ),
+                  )
                   .unionAll(
                     endedDebts(from)
-                      .whereRef('ended.debtorCpf', '=', 'fresh.debtorCpf')
-                      .whereRef('ended.originalAmountCentavos', '=', 'fresh.originalAmountCentavos')
-                      .whereRef('ended.dueDate', '=', 'fresh.dueDate')
+                      .where(({ ref }) =>
+                        isRow(
+                          [
+                            ref('ended.debtorCpf'),
+                            ref('ended.clientId'),
+                            ref('ended.originalAmountCentavos'),
+                            ref('ended.dueDate'),
+                          ],
+                          [
+                            ref('fresh.debtorCpf'),
+                            ref('fresh.clientId'),
+                            ref('fresh.originalAmountCentavos'),
+                            ref('fresh.dueDate'),
+                          ],
+                        ),
+                      )
                       .where(({ eb, or }) =>
                         or([eb('ended.invoiceKey', 'is', null), eb('fresh.invoiceKey', 'is', null)]),
                       ),

@@ -1,10 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { type Expression, type ExpressionBuilder, type QueryCreator, type Selectable, type SqlBool, sql } from 'kysely';
+import { type ExpressionBuilder, type QueryCreator, type Selectable, type SqlBool, sql } from 'kysely';
 import { REIMPORTABLE_DEBT_STATUSES } from '../../domain/debt-status.ts';
 import { queriesIn, type Tables } from './builder.ts';
+import { isRow } from './is-row.ts';
 
 type Debt = Selectable<Tables['debts']>;
-type DebtColumn = `debts.${keyof Debt & string}`;
 
 /** One debt of the input. */
 interface Given {
@@ -50,18 +50,6 @@ export function inputOf(queries: QueryCreator<Tables>, { personKey, ...columns }
 }
 
 /**
- * Is true for a debt with these values in columns of which the first is the one to look for. The others are compared as
- * one row, so that only an index that begins with the first one can serve. With an equal sign for each column every index
- * with the client could, and an ANALYZE during a large import, which does not see its debts yet, makes all indexes look
- * alike: PostgreSQL then reads all debts of the client for each look-up.
- */
-function isDebt(columns: readonly DebtColumn[], values: readonly Expression<unknown>[]) {
-  const row = sql`(${sql.join(columns.map((column) => sql.ref(column)))})`;
-  const wanted = sql`(${sql.join(values)})`;
-  return sql<boolean>`(${sql.ref(columns[0]!)} = ${values[0]!} and ${row} >= ${wanted} and ${row} <= ${wanted})`;
-}
-
-/**
  * Is true for a debt of `input` that the client has already, otherwise null. Each branch is one look-up in the index
  * `debts_invoice_key`, `debts_person` or `debts_erased_person`. With `exists`, PostgreSQL would build a hash table of all
  * debts of the client for each statement. An erased debtor is found by the stored key.
@@ -76,19 +64,27 @@ export function isKnown(
     .select(sql<true>`true`.as('found'))
     .where('debts.status', 'not in', REIMPORTABLE_DEBT_STATUSES)
     .limit(1);
-  const sum = ['debts.originalAmountCentavos', 'debts.dueDate'] as const;
-  const givenSum = [ref('input.amount'), ref('input.due')];
-  const ofPerson = found.where(
-    isDebt(['debts.debtorCpf', 'debts.clientId', ...sum], [ref('input.cpf'), client, ...givenSum]),
+  const ofPerson = found.where(({ ref: of }) =>
+    isRow(
+      [of('debts.debtorCpf'), of('debts.clientId'), of('debts.originalAmountCentavos'), of('debts.dueDate')],
+      [ref('input.cpf'), client, ref('input.amount'), ref('input.due')],
+    ),
   );
-  const ofInvoice = found.where(isDebt(['debts.invoiceKey', 'debts.clientId'], [ref('input.invoiceKey'), client]));
+  const ofInvoice = found.where(({ ref: of }) =>
+    isRow([of('debts.invoiceKey'), of('debts.clientId')], [ref('input.invoiceKey'), client]),
+  );
   const known = cases()
     .when('input.invoice', 'is', null)
     .then(ofPerson.$asScalar())
     .else(fn.coalesce(ofInvoice.$asScalar(), ofPerson.where('debts.invoiceKey', 'is', null).$asScalar()))
     .end();
   const erased = found
-    .where(isDebt(['debts.erasedPersonKey', 'debts.clientId', ...sum], [ref('input.personKey'), client, ...givenSum]))
+    .where(({ ref: of }) =>
+      isRow(
+        [of('debts.erasedPersonKey'), of('debts.clientId'), of('debts.originalAmountCentavos'), of('debts.dueDate')],
+        [ref('input.personKey'), client, ref('input.amount'), ref('input.due')],
+      ),
+    )
     .where(({ eb, or }) => or([eb('input.invoice', 'is', null), eb('debts.invoiceId', 'is', null)]));
   return withErased ? fn.coalesce(known, erased.$asScalar()) : known;
 }

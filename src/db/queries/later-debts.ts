@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { LIVE_DEBT_STATUSES } from '../../domain/debt-status.ts';
 import type { InboxReason } from '../../domain/inbox-reasons.ts';
 import { anyOf, queriesIn } from './builder.ts';
+import { isRow } from './is-row.ts';
 
 /** What a person asks for all of its debts, and only the client can decide. */
 const REQUESTS: readonly InboxReason[] = ['hardship', 'human', 'negotiate'];
@@ -42,8 +43,9 @@ export const otherDebtsOfPersons = (em: EntityManager, debtIds: readonly string[
                 .as('heldFor'),
             ];
           })
-          .whereRef('other.clientId', '=', 'fresh.clientId')
-          .whereRef('other.debtorCpf', '=', 'fresh.debtorCpf')
+          .where(({ ref }) =>
+            isRow([ref('other.debtorCpf'), ref('other.clientId')], [ref('fresh.debtorCpf'), ref('fresh.clientId')]),
+          )
           .whereRef('other.sandbox', '=', 'fresh.sandbox')
           .whereRef('other.id', '<>', 'fresh.id')
           .as('others'),
