@@ -15,7 +15,7 @@ const RECOVERY_DEADLINE_MS = 15_000;
 
 export interface EmbeddedPostgresOptions {
   dataDir: string;
-  /** The preferred port; the operating system chooses a port when it is not given. */
+  /** The preferred port; any free port is chosen when it is not given. */
   port?: number;
   /** With false, data survives a killed server but not a crash of the machine. Tests use it because it is faster. */
   durable?: boolean;

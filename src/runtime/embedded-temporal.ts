@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findTemporal } from './find-temporal.ts';
-import { onFreePort, takePort } from './free-port.ts';
+import { onFreePort } from './free-port.ts';
 import { ownsPort, startTimeOf, stopForeignProcess } from './process-identity.ts';
 import { supervise } from './supervisor.ts';
 import { temporalAnswers } from './temporal-probe.ts';
@@ -17,7 +17,7 @@ const ATTEMPTS = 3;
 
 export interface EmbeddedTemporalOptions {
   dataDir: string;
-  /** The preferred ports; with 0 the operating system chooses. */
+  /** The preferred ports; with 0 any free port is chosen. */
   port: number;
   uiPort: number;
   namespace: string;
@@ -125,8 +125,7 @@ export const startEmbeddedTemporal = async (options: EmbeddedTemporalOptions): P
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const program = options.program ?? (await findTemporal({ log }));
   const pidFile = join(dataDir, 'temporal.pid');
-  const startOn = async (port: number): Promise<EmbeddedTemporal> => {
-    const uiPort = await takePort({ name: 'Temporal UI', preferred: options.uiPort, avoid: [port], log });
+  const startOn = async (port: number, uiPort: number): Promise<EmbeddedTemporal> => {
     const args = serverArguments(options, dataDir, port, uiPort);
     const plan: LaunchPlan = { program, args, pidFile, logFile: join(dataDir, 'temporal.log'), port, namespace, log };
     const server = await supervise({ name: 'Temporal', launch: () => launch(plan), stopGraceMs: STOP_GRACE_MS, log });
@@ -143,5 +142,9 @@ export const startEmbeddedTemporal = async (options: EmbeddedTemporalOptions): P
     };
   };
   await clearLeftovers(pidFile, log);
-  return onFreePort({ name: 'Temporal', preferred: options.port, log }, startOn);
+  return onFreePort({ name: 'Temporal', preferred: options.port, log }, (port) =>
+    onFreePort({ name: 'Temporal UI', preferred: options.uiPort, avoid: [port], log }, (uiPort) =>
+      startOn(port, uiPort),
+    ),
+  );
 };

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
 const LAST_PORT = 65_535;
@@ -12,20 +13,23 @@ export const isPortFree = (port: number, host: string): Promise<boolean> =>
     probe.listen({ port, host, exclusive: true }, () => probe.close(() => resolve(true)));
   });
 
-const anyPort = (host: string): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, host, () => {
-      const address = probe.address();
-      const port = typeof address === 'object' && address !== null ? address.port : 0;
-      probe.close(() => resolve(port));
-    });
-  });
+/**
+ * The operating system gives numbers from 32,768 on to outgoing connections and to programs that ask for any port. A
+ * server binds its port some time after the choice, and a number of those could be given away meanwhile.
+ */
+const FIRST_CHOICE = 20_000;
+const CHOICES = 10_000;
+
+const anyPort = async (host: string): Promise<number> => {
+  for (;;) {
+    const port = FIRST_CHOICE + randomInt(CHOICES);
+    if (await isPortFree(port, host)) return port;
+  }
+};
 
 export interface PortRequest {
   name: string;
-  /** With 0 the operating system chooses. */
+  /** With 0 any free port is chosen. */
   preferred: number;
   host?: string;
   avoid?: readonly number[];

@@ -1,6 +1,6 @@
-import { createServer } from 'node:net';
 import { DefaultLogger, Runtime } from '@temporalio/worker';
 import type { Logger } from 'pino';
+import { onFreePort } from '../runtime/free-port.ts';
 
 const LEVELS = { TRACE: 'trace', DEBUG: 'debug', INFO: 'info', WARN: 'warn', ERROR: 'error' } as const;
 
@@ -26,18 +26,20 @@ let metricsUrl: string | undefined;
  */
 export async function installSdkRuntime(logger: Logger): Promise<void> {
   if (metricsUrl !== undefined) return;
-  const bindAddress = `127.0.0.1:${await freePort()}`;
-  Runtime.install({
-    logger: sdkLogger(logger),
-    shutdownSignals: [],
-    telemetryOptions: {
-      logging: { filter: { core: 'WARN', other: 'ERROR' }, forward: {} },
-      metrics: {
-        prometheus: { bindAddress, countersTotalSuffix: true, unitSuffix: true, useSecondsForDurations: true },
+  metricsUrl = await onFreePort({ name: 'SDK metrics', preferred: 0, log: () => {} }, async (port) => {
+    const bindAddress = `127.0.0.1:${port}`;
+    Runtime.install({
+      logger: sdkLogger(logger),
+      shutdownSignals: [],
+      telemetryOptions: {
+        logging: { filter: { core: 'WARN', other: 'ERROR' }, forward: {} },
+        metrics: {
+          prometheus: { bindAddress, countersTotalSuffix: true, unitSuffix: true, useSecondsForDurations: true },
+        },
       },
-    },
+    });
+    return `http://${bindAddress}/metrics`;
   });
-  metricsUrl = `http://${bindAddress}/metrics`;
 }
 
 /** Returns the Prometheus text of the worker's SDK; it is empty in a process without a worker. */
@@ -46,17 +48,3 @@ export async function sdkMetrics(): Promise<string> {
   const answer = await fetch(metricsUrl, { signal: AbortSignal.timeout(2_000) });
   return answer.text();
 }
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() =>
-        address !== null && typeof address === 'object'
-          ? resolve(address.port)
-          : reject(new Error('The operating system gave no port')),
-      );
-    });
-  });

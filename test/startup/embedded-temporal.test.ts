@@ -1,8 +1,10 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type EmbeddedTemporal, startEmbeddedTemporal } from '../../src/runtime/embedded-temporal.ts';
+import { findTemporal } from '../../src/runtime/find-temporal.ts';
 import { startTimeOf } from '../../src/runtime/process-identity.ts';
 import { temporalAnswers } from '../../src/runtime/temporal-probe.ts';
 import { createScratch, eventually, processesWith, ROOT } from './support.ts';
@@ -14,11 +16,19 @@ const searchAttributes = { ClientId: 'Keyword', Sandbox: 'Bool' };
 let lines: string[] = [];
 let server: EmbeddedTemporal | undefined;
 
-const start = async (port = 0): Promise<EmbeddedTemporal> => {
+const start = async (port = 0, program?: string): Promise<EmbeddedTemporal> => {
   const log = (line: string) => {
     lines.push(line);
   };
-  server = await startEmbeddedTemporal({ dataDir, port, uiPort: 0, namespace: 'default', searchAttributes, log });
+  server = await startEmbeddedTemporal({
+    dataDir,
+    port,
+    uiPort: 0,
+    namespace: 'default',
+    searchAttributes,
+    log,
+    ...(program === undefined ? {} : { program }),
+  });
   return server;
 };
 
@@ -28,6 +38,16 @@ const ownerScript = (folder: string): string => `
   const server = await startEmbeddedTemporal(options);
   console.log('ready ' + server.pid());
   setInterval(() => {}, 1000);
+`;
+
+/** A Temporal that first writes which port its UI shall have, and then waits until another program has taken it. */
+const waitsForSquatter = (temporal: string): string => `#!/bin/sh
+for argument; do
+  case $argument in --ui-port=*) printf %s "\${argument#*=}" > "$0.new";; esac
+done
+[ -e "$0.port" ] || mv "$0.new" "$0.port"
+until [ -e "$0.taken" ]; do sleep 0.05; done
+exec '${temporal}' "$@"
 `;
 
 beforeEach(() => {
@@ -64,6 +84,27 @@ describe('embedded Temporal', () => {
       const { port } = await start(taken);
       expect(port).toBeGreaterThan(taken);
       expect(lines).toContain(`Port ${taken} (Temporal) is taken: using ${port}`);
+    } finally {
+      squatter.close();
+    }
+  });
+
+  it('tries another port for its UI when another program binds the chosen one first', async () => {
+    const program = join(scratch.folder, 'temporal-that-waits');
+    const real = await findTemporal({ log: () => {} });
+    writeFileSync(program, waitsForSquatter(real), { mode: 0o700 });
+    const starting = start(0, program);
+    const chosen = await eventually(
+      () => existsSync(`${program}.port`) && readFileSync(`${program}.port`, 'utf8'),
+      'port',
+    );
+    const squatter = createServer((socket) => socket.destroy()).listen(Number(chosen), '127.0.0.1');
+    try {
+      await once(squatter, 'listening');
+      writeFileSync(`${program}.taken`, '');
+      const { uiUrl = '' } = await starting;
+      expect(new URL(uiUrl).port).not.toBe(chosen);
+      expect((await fetch(uiUrl)).status).toBe(200);
     } finally {
       squatter.close();
     }
