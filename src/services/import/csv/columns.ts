@@ -55,7 +55,7 @@ const REQUIRED: Readonly<Record<string, readonly [ColumnField, ...ColumnField[]]
 export const MAX_COLUMNS = 200;
 
 /** Longer than any accepted name in any spelling. */
-const LONGEST_HEADER = 100;
+const LONGEST_HEADER = 64;
 
 /** Returns a header without accents, case, spaces and punctuation; empty for a text that cannot be a known name. */
 export const foldHeader = (header: string): string =>
@@ -64,10 +64,12 @@ export const foldHeader = (header: string): string =>
     : header
         .normalize('NFD')
         .toLowerCase()
-        .replace(/[^a-z0-9]/g, '');
+        .replace(/[^a-z0-9]+/g, '');
 
-export function fieldOf(header: string): ColumnField | undefined {
-  const name = foldHeader(header);
+export const fieldOf = (header: string): ColumnField | undefined => fieldOfName(foldHeader(header));
+
+/** Returns the field of a folded header. */
+export function fieldOfName(name: string): ColumnField | undefined {
   return FIELDS.get(name) ?? FIELDS.get(NUMBERED.exec(name)?.[1] ?? '');
 }
 

@@ -1,4 +1,4 @@
-import { type ColumnField, foldHeader, fieldOf as knownField } from '../csv/columns.ts';
+import { type ColumnField, fieldOfName, foldHeader } from '../csv/columns.ts';
 
 /** A lower rank is preferred when two columns could hold the same field. A name without an owner has rank 0. */
 export interface Guess {
@@ -108,20 +108,24 @@ const GUESSES = buildGuesses();
 /** `Valor (R$)` is an amount in reais. Without its sign the name would end in an `r`. */
 const withoutCurrency = (header: string): string => header.replace(/\(?R\$\)?/gi, '');
 
+const guessOfName = (name: string): Guess | null =>
+  GUESSES.get(name) ?? GUESSES.get(/[1-9]$/.test(name) ? name.slice(0, -1) : '') ?? null;
+
 /**
  * Guesses what a column holds by its whole header, never by a part of it: `Valor pago` is no amount due. The names of the
  * CSV import come first. A percentage is never an amount.
  */
 export function guessField(header: string): Guess | null {
   if (header.includes('%')) return null;
-  const known = knownField(header);
+  const name = foldHeader(header);
+  const known = fieldOfName(name);
   if (known !== undefined) return { field: known, rank: 0 };
-  const name = foldHeader(withoutCurrency(header));
-  if (BILLED.has(name) && /R\$/i.test(header)) return { field: 'originalAmount', rank: 2 };
-  const guess = GUESSES.get(name) ?? GUESSES.get(/[1-9]$/.test(name) ? name.slice(0, -1) : '');
-  if (guess !== undefined) return guess;
-  const cleaned = knownField(withoutCurrency(header));
-  return cleaned === undefined ? null : { field: cleaned, rank: 0 };
+  const bare = withoutCurrency(header);
+  if (bare === header) return guessOfName(name);
+  const bareName = foldHeader(bare);
+  if (BILLED.has(bareName)) return { field: 'originalAmount', rank: 2 };
+  const cleaned = fieldOfName(bareName);
+  return guessOfName(bareName) ?? (cleaned === undefined ? null : { field: cleaned, rank: 0 });
 }
 
 const personOf = (rank: number): number => (rank > 0 && rank <= LAST_RESPONSIBLE ? 1 : rank);

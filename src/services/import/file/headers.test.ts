@@ -85,8 +85,17 @@ describe('the header of a sheet', () => {
 
   it('cannot block the event loop', async () => {
     const wide = (cell: string) => Array.from({ length: 20 }, () => ({ row: 1, cells: Array<string>(200).fill(cell) }));
-    for (const cell of ['é'.repeat(100), 'é'.repeat(300), '', 'Valor R$'.repeat(10)]) {
+    for (const cell of ['é'.repeat(64), 'é'.repeat(300), '', 'Valor R$'.repeat(8), 'Valor R$'.repeat(20)]) {
       expect(await cpuCost(() => findHeader(wide(cell), NONE), { runs: 5 })).toBeLessThan(5);
+    }
+    const distinct = (filler: string, length: number) =>
+      Array.from({ length: 20 }, (_, row) => ({
+        row,
+        cells: Array.from({ length: 200 }, (_, at) => `${row}/${at}`.padEnd(length, filler)),
+      }));
+    for (const filler of ['é', 'Valor R$']) {
+      for (const length of [64, 90])
+        expect(await cpuCost(() => findHeader(distinct(filler, length), NONE), { runs: 5 })).toBeLessThan(5);
     }
     for (const start of [`${',;\t'.repeat(5_000)}\n`, 'é;,\n'.repeat(4_000)]) {
       expect(await cpuCost(() => delimiterOf(start, NONE), { runs: 5 })).toBeLessThan(5);
