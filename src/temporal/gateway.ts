@@ -9,11 +9,11 @@ import {
 } from '@temporalio/client';
 import { defineSearchAttributeKey } from '@temporalio/common';
 import { SEARCH_ATTRIBUTES, SIGNALS, WORKFLOWS } from '../../workflows/contract.ts';
-import { answersQueueOf } from '../../workflows/ids.ts';
 import type { OutboxPayload } from '../ports/outbox-store.ts';
 import { connectionSettings, type TemporalTarget } from './connection.ts';
 import { grpcFailure, toGatewayError } from './gateway-error.ts';
 import { batchQuery, startAttributes } from './search-attributes.ts';
+import { createTaskQueues, type TaskQueues } from './task-queues.ts';
 
 export interface GatewayOptions extends TemporalTarget {
   readonly taskQueue: string;
@@ -44,20 +44,6 @@ export interface ScheduleCommand extends StartCommand {
   readonly everyMs: number;
 }
 
-/** The kinds of work that a worker takes: workflow tasks, and activities of two task queues. */
-export const WORK_KINDS = ['workflow', 'activity', 'answers'] as const;
-export type WorkKind = (typeof WORK_KINDS)[number];
-
-/** Age of the latest poll for each kind of work in milliseconds; null when no worker polls. */
-export type Pollers = Readonly<Record<WorkKind, number | null>>;
-
-/** What waits for a worker. */
-export interface Backlog {
-  readonly tasks: number;
-  /** How long the oldest task has waited. */
-  readonly seconds: number;
-}
-
 export interface RunDescription {
   readonly status: string;
   readonly runId: string;
@@ -65,7 +51,7 @@ export interface RunDescription {
   readonly debtStatus: string | null;
 }
 
-export interface Gateway {
+export interface Gateway extends TaskQueues {
   /** An id that was used before is no error and starts nothing. */
   start(command: StartCommand): Promise<'started' | 'already_started'>;
   signal(command: SignalCommand): Promise<'signalled' | 'not_running'>;
@@ -85,15 +71,10 @@ export interface Gateway {
   result(workflowId: string): Promise<unknown>;
   /** Resolves when the namespace answers, and rejects otherwise. */
   ping(): Promise<void>;
-  pollers(): Promise<Pollers>;
-  /** Estimates of the server. */
-  backlogs(): Promise<Readonly<Record<WorkKind, Backlog>>>;
   close(): Promise<void>;
 }
 
 // These are enum values of Temporal's API, for which the SDK exports no names.
-const WORKFLOW_TASKS = 1;
-const ACTIVITY_TASKS = 2;
 const INDEXED_VALUE_TYPES = { KEYWORD: 2, BOOL: 5 } as const;
 const ALREADY_EXISTS = 6;
 
@@ -128,39 +109,13 @@ export function createGateway(options: GatewayOptions): Gateway {
     staticSummary: definitionOf(workflow).summary,
   });
 
-  const queues = {
-    workflow: { name: taskQueue, type: WORKFLOW_TASKS },
-    activity: { name: taskQueue, type: ACTIVITY_TASKS },
-    answers: { name: answersQueueOf(taskQueue), type: ACTIVITY_TASKS },
-  } as const satisfies Record<WorkKind, unknown>;
-
-  const describeQueue = (kind: WorkKind, reportStats: boolean) =>
-    connection.workflowService.describeTaskQueue({
-      namespace,
-      taskQueue: { name: queues[kind].name },
-      taskQueueType: queues[kind].type,
-      reportStats,
-    });
-
-  async function newestPoll(kind: WorkKind): Promise<number | null> {
-    const { pollers } = await describeQueue(kind, false);
-    const ages = (pollers ?? []).map(({ lastAccessTime }) => Date.now() - Number(lastAccessTime?.seconds ?? 0) * 1000);
-    return ages.length === 0 ? null : Math.max(0, Math.min(...ages));
-  }
-
-  async function backlogOf(kind: WorkKind): Promise<Backlog> {
-    const { stats } = await describeQueue(kind, true);
-    const { seconds, nanos } = stats?.approximateBacklogAge ?? {};
-    return { tasks: Number(stats?.approximateBacklogCount ?? 0), seconds: Number(seconds ?? 0) + (nanos ?? 0) / 1e9 };
-  }
-
-  /** Asks about all kinds of work at once. */
-  async function eachKind<T>(ask: (kind: WorkKind) => Promise<T>): Promise<Record<WorkKind, T>> {
-    const [workflow, activity, answers] = await Promise.all([ask('workflow'), ask('activity'), ask('answers')]);
-    return { workflow, activity, answers };
-  }
+  const queues = createTaskQueues(taskQueue, (question) =>
+    call(() => connection.workflowService.describeTaskQueue({ namespace, ...question })),
+  );
 
   return {
+    ...queues,
+
     start: (command) =>
       call(async () => {
         try {
@@ -272,10 +227,6 @@ export function createGateway(options: GatewayOptions): Gateway {
       call(async () => {
         await connection.workflowService.describeNamespace({ namespace });
       }),
-
-    pollers: () => call(() => eachKind(newestPoll)),
-
-    backlogs: () => call(() => eachKind(backlogOf)),
 
     close: () => connection.close(),
   };
