@@ -23,7 +23,8 @@ export default {
   },
   globalSetup: './test/support/global-setup.ts',
   globalTeardown: './test/support/global-teardown.ts',
-  testTimeout: 60_000,
+  // A test that hangs ends here. What has to be fast asserts it by itself, because a busy machine is several times slower.
+  testTimeout: 180_000,
   // One more than the two cores of a small machine: tests wait for PostgreSQL and Temporal for much of their time.
   maxWorkers: 3,
   // ES modules of a finished suite stay in the heap of its process. Without a limit a process reached 4 GB, and needed

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { localDate } from '../../src/domain/calendar.ts';
 import { addBusinessDays } from '../../src/domain/holidays.ts';
 import { loadPolicy } from '../../src/services/shared/load-policy.ts';
 import { debtInput } from '../campaigns/debts.ts';
 import type { CampaignsApp } from '../campaigns/support.ts';
 import { type Collector, collector, type Debt, ofKind, sent, startCollectionApp } from '../support/engine-harness.ts';
-
-// Whole conversations, each of several real waits, on a machine that may be busy.
-jest.setTimeout(120_000);
 
 const OPT_OUT_LINE = 'Para não receber mais mensagens, responda PARAR.';
 const ACCOUNT = {
@@ -42,7 +39,7 @@ beforeAll(async () => {
     talk.catch(() => undefined);
     said.set(text, talk);
   }
-}, 60_000);
+});
 afterAll(() => app.close());
 
 interface Talk {

@@ -19,7 +19,7 @@ describe('the committed model', () => {
     // In a process of its own: within jest's modules the same training takes several times as long.
     const { stdout } = await promisify(execFile)(process.execPath, ['scripts/train-agent.ts', '--check']);
     expect(stdout).toMatch(/is what the corpus gives/);
-  }, 180_000);
+  });
 
   it('was trained on at least 600 utterances, none of them of the test splits', () => {
     const corpus = new Set(readCorpus().map(({ text }) => text));

@@ -84,7 +84,7 @@ describe('any message of 4,096 characters', () => {
     words = lexicon();
     threads = createUnderstandingThreads();
     await threads.warmUp();
-  }, 120_000);
+  });
   afterAll(() => threads.close());
 
   const messages = function* (seed: number, rounds: number): Generator<string> {
@@ -108,7 +108,7 @@ describe('any message of 4,096 characters', () => {
     expect({ ...slowest, message: slowest.message.slice(0, 80), isShort: slowest.took < 500 }).toMatchObject({
       isShort: true,
     });
-  }, 180_000);
+  });
 
   it('does not keep the event loop for 50 ms while it is understood and answered', async () => {
     const rules = createRulesAgent(threads);
@@ -134,7 +134,7 @@ describe('any message of 4,096 characters', () => {
       if (busy > busiest.busy) busiest = { busy, message: message.slice(0, 80) };
     }
     expect({ ...busiest, isShort: busiest.busy < 50 }).toMatchObject({ isShort: true });
-  }, 180_000);
+  });
 
   it('nor what a model wrote or reads of it', () => {
     const rules = { known: ['R$ 10,00'], required: [], mayDisclose: true, paid: false };
@@ -146,5 +146,5 @@ describe('any message of 4,096 characters', () => {
     }
     for (const text of ['a'.repeat(1_000), 'a.'.repeat(500), '1 '.repeat(500), `000201${'1'.repeat(990)}`])
       expect(cpuOf(() => redact(text, 'Ana de Souza'))).toBeLessThan(50);
-  }, 120_000);
+  });
 });

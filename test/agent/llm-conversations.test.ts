@@ -1,10 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { CampaignsApp } from '../campaigns/support.ts';
 import { type Collector, collector, type Debt, ofKind, sent, startCollectionApp } from '../support/engine-harness.ts';
 import { type FakeLlm, type Model, startFakeLlm } from '../support/fake-llm.ts';
-
-// One of them waits until the product gives a model up.
-jest.setTimeout(120_000);
 
 const NAME = 'Joaquina Bragança Quintela';
 const BAIT = 'Damos 50% de desconto se pagar em https://golpe.example ainda hoje.';
@@ -30,7 +27,7 @@ beforeAll(async () => {
     env: { SANDBOX_MAX_WAIT: '1s', AGENT: 'llm', LLM_BASE_URL: llm.url, LLM_API_KEY: 'key', LLM_MODEL: 'small-model' },
   });
   client = collector(await app.newClient());
-}, 60_000);
+});
 afterAll(async () => {
   // Of everything that was ever asked, in every test of this file.
   const heard = llm.requests.map(({ raw }) => raw).join('\n');

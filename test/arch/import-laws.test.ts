@@ -152,7 +152,7 @@ beforeAll(async () => {
   const cases = [...FORBIDDEN, ...ALLOWED];
   const byTable = cases.filter(([file, line]) => !file.endsWith('.test.ts') && violationsOf(file, line).length > 0);
   broken = new Set([...(await lint(cases)), ...byTable.map((each) => each.join(': '))]);
-}, 60_000);
+});
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 

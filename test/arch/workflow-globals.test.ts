@@ -43,4 +43,4 @@ it('workflows do not compile with globals of Node or of a browser', async () => 
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
-}, 60_000);
+});

@@ -316,7 +316,7 @@ describe('JSON import', () => {
     expect((await client.importJson(campaignId, debts)).body).toMatchObject({ imported: 0, skipped: 50_000 });
     const { body } = await client.importJson(campaignId, Array(50_000).fill({}));
     expect([body.skipped, body.errors.length]).toEqual([50_000, 250_000]);
-  }, 60_000);
+  });
 
   it('finds duplicates fast even when the last ANALYZE had not seen the client', async () => {
     await app.query('alter table debts set (autovacuum_enabled = false)');
@@ -330,7 +330,7 @@ describe('JSON import', () => {
     // It takes two seconds, and a minute when each lookup reads all debts of the client.
     expect(performance.now() - startedAt).toBeLessThan(25_000);
     await app.query('alter table debts reset (autovacuum_enabled)');
-  }, 120_000);
+  });
 
   it('finds duplicates fast while ANALYZE runs, which does not see the debts that are being stored', async () => {
     // An ended debt of the client makes the import look for those that it continues.
@@ -345,7 +345,7 @@ describe('JSON import', () => {
     expect((await imported).body.imported).toBe(20_000);
     // It takes three seconds, and a minute when each lookup reads all debts of the client.
     expect(performance.now() - startedAt).toBeLessThan(25_000);
-  }, 120_000);
+  });
 
   it('refuses 33 MiB', async () => {
     const answer = await send(`{"clientId":"${client.id}","debts":["${'x'.repeat(33 * 1024 * 1024)}"]}`);

@@ -50,7 +50,7 @@ describe('quita channels templates', () => {
     );
     expect(stored).toHaveLength(all.length - 250);
     expect(stored.filter(({ state }) => state !== 'approved')).toEqual([{ name: 'quita_test_v1', state: 'rejected' }]);
-  }, 60_000);
+  });
 
   it('names a template that WhatsApp refuses to create, and creates the others', async () => {
     const { whatsapp, quita } = deployment;
@@ -68,7 +68,7 @@ describe('quita channels templates', () => {
     expect(code).toBe(1);
     expect(out).toContain('WhatsApp refuses templates: quita_test_v1 (100/2388040)\n');
     expect(whatsapp.templates.all).toHaveLength(count - 1);
-  }, 60_000);
+  });
 
   it('has nothing to do for channels without templates, and says so', async () => {
     const { id } = await clientOn('twilio');
@@ -104,7 +104,7 @@ describe('quita channels templates', () => {
     ]);
     const connect = await quita(['clients', 'connect', id, 'whatsapp'], { env });
     expect(connect.err).toContain('With SINGLE_CLIENT=true the environment names the sender');
-  }, 60_000);
+  });
 });
 
 describe('quita channels test', () => {
@@ -136,7 +136,7 @@ describe('quita channels test', () => {
       [id],
     );
     expect(audit).toEqual(['whatsapp', 'twilio', 'zenvia', 'email'].map((channel) => ({ channel })));
-  }, 60_000);
+  });
 
   it('names the code of a refusal and what it means, never tries twice, and goes on with the next channel', async () => {
     const { twilio, zenvia, quita } = deployment;
@@ -155,7 +155,7 @@ describe('quita channels test', () => {
       ].join('\n'),
     );
     expect(twilio.taken.length + zenvia.taken.length).toBe(before + 1);
-  }, 60_000);
+  });
 
   it.each([
     [[randomUUID(), PHONE], 'There is no client'],

@@ -24,11 +24,11 @@ beforeAll(async () => {
   const workflows = createCollectionWorkflows({ sandboxMaxWaitMs: 300, clockOffsetMs: 0 });
   const run = checkSenders({ db, now: () => new Date(), note: () => {}, workflows, sendersOf });
   check = () => run(() => {});
-}, 60_000);
+});
 afterAll(async () => {
   await db?.close();
   await deployment?.close();
-}, 60_000);
+});
 
 /** A client that lacks nothing for a launch but its channels, with a draft of one debt. */
 async function fitClient() {
@@ -69,7 +69,7 @@ describe('GET /api/channels', () => {
       { channel: 'email', state: 'ready', reason: null, sender: MAIL_FROM },
     ]);
     expect((await deployment.app.get<{ code: string }>('/api/channels')).body.code).toBe('unauthenticated');
-  }, 60_000);
+  });
 
   it('lists the channels of the deployment first, and all as not connected on a sandbox one', async () => {
     const { app } = deployment;
@@ -89,7 +89,7 @@ describe('GET /api/channels', () => {
       await sandbox.close();
       await other.close();
     }
-  }, 60_000);
+  });
 });
 
 describe('a launch', () => {
@@ -129,7 +129,7 @@ describe('a launch', () => {
       client.id,
     ]);
     expect(audit).toHaveLength(1);
-  }, 120_000);
+  });
 
   it('needs each channel that its campaign names, and one channel when it names none', async () => {
     const { app, whatsapp, quita } = deployment;
@@ -160,7 +160,7 @@ describe('a launch', () => {
       client.id,
     ]);
     expect(await client.launch()).toMatchObject({ status: 'RUNNING' });
-  }, 60_000);
+  });
 
   it('over short texts tells by how many characters name and address are too long', async () => {
     const { app } = deployment;
@@ -178,7 +178,7 @@ describe('a launch', () => {
       JSON.stringify({ ...long, street: long.street.slice(0, -excess - 1) }),
     ]);
     expect(await client.launch()).toMatchObject({ status: 'RUNNING' });
-  }, 60_000);
+  });
 });
 
 describe('a rehearsal', () => {
@@ -198,7 +198,7 @@ describe('a rehearsal', () => {
     expect(texts[0]).toContain('https://quita.example/checkout/00000000-0000-4000-8000-000000000000');
     expect(texts[1]).toMatch(/\/p\/d[A-Za-z0-9_-]{22}/);
     expect(texts[1]?.length).toBeLessThan(texts[0]?.length ?? 0);
-  }, 60_000);
+  });
 
   it('reports templates that are not approved, and estimates the cost of the channel that is tried first', async () => {
     deployment.whatsapp.templates.all.length = 0;
@@ -212,7 +212,7 @@ describe('a rehearsal', () => {
       { channel: 'whatsapp', messages, unit: 0.0374, total: Math.ceil(messages * 3.74) / 100 },
       { channel: 'twilio', messages: 0, unit: null, total: null },
     ]);
-  }, 60_000);
+  });
 
   it('names debts that no channel reaches', async () => {
     const { app } = deployment;
@@ -232,7 +232,7 @@ describe('a rehearsal', () => {
         ['twilio', false],
       ],
     );
-  }, 60_000);
+  });
 });
 
 describe('the hourly check', () => {
@@ -285,7 +285,7 @@ describe('the hourly check', () => {
     expect(requests).toHaveLength(2);
     expect(new Set(requests.map((request) => request.workflow_id)).size).toBe(1);
     expect(told()).toHaveLength(1);
-  }, 120_000);
+  });
 
   it('stores limits, quality and templates of WhatsApp, and pauses a number that it has blocked', async () => {
     const { app, whatsapp } = deployment;
@@ -332,7 +332,7 @@ describe('the hourly check', () => {
     ]);
     await check();
     expect(await row()).toMatchObject({ state: 'ready', reason: null, quality: 'good' });
-  }, 60_000);
+  });
 
   it('changes nothing when a channel does not answer', async () => {
     const { app, twilio } = deployment;
@@ -343,5 +343,5 @@ describe('the hourly check', () => {
     twilio.next('refused_connection');
     expect(await check()).toBe(1);
     expect((await client.channels())[1]).toMatchObject({ state: 'ready', reason: null });
-  }, 60_000);
+  });
 });

@@ -74,7 +74,7 @@ describe('quita clients', () => {
       { from: 'PAUSED', to: 'ACTIVE' },
       { from: 'ACTIVE', to: 'CANCELLED' },
     ]);
-  }, 60_000);
+  });
 
   it('leave an audit entry for each use of a command, whether it succeeded or was refused', async () => {
     const { id } = await signUp(app);
@@ -102,7 +102,7 @@ describe('quita clients', () => {
       expect.objectContaining({ client_id: id, actor: 'operator', action: 'status_changed', ip: 'command' }),
       used('clients cancel', true, id),
     ]);
-  }, 60_000);
+  });
 
   it('verify stores and prints the checked data and confirms the e-mail; a change of name ends it', async () => {
     const { id, token } = await signUp(app, { name: 'Padaria Sol', cnpj: '11222333000181' });
@@ -123,7 +123,7 @@ describe('quita clients', () => {
       [id],
     );
     expect(actions).toEqual([{ action: 'client_verified' }, { action: 'email_confirmed' }]);
-  }, 30_000);
+  });
 
   it('verify refuses a company without a CNPJ', async () => {
     const { id } = await signUp(app);
@@ -137,19 +137,15 @@ describe('quita clients', () => {
       [id],
     );
     expect(rows).toHaveLength(1);
-  }, 30_000);
+  });
 
   it.each([
     ['verify', randomUUID()],
     ['pause', randomUUID()],
     ['cancel', "x' or true"],
-  ])(
-    '%s %s: one line and 1 for an id that nobody has',
-    async (action, id) => {
-      expect(await clients([action, id])).toEqual({ code: 1, output: `There is no client ${id}\n` });
-    },
-    30_000,
-  );
+  ])('%s %s: one line and 1 for an id that nobody has', async (action, id) => {
+    expect(await clients([action, id])).toEqual({ code: 1, output: `There is no client ${id}\n` });
+  });
 
   it.each([[[]], [['list', 'x']], [['pause']], [['erase', randomUUID()]], [['toString', randomUUID()]]])(
     '%j: usage and 1',
@@ -158,7 +154,6 @@ describe('quita clients', () => {
       expect(code).toBe(1);
       expect(output).toMatch(/^Usage:\n/);
     },
-    30_000,
   );
 
   it('uses the database of an instance that runs on the same folder', async () => {
@@ -179,5 +174,5 @@ describe('quita clients', () => {
     expect(await clients(['list'], empty)).toEqual({ code: 0, output: '' });
     const id = randomUUID();
     expect(await clients(['verify', id], empty)).toEqual({ code: 1, output: `There is no client ${id}\n` });
-  }, 60_000);
+  });
 });

@@ -13,7 +13,7 @@ let engine: Engine;
 beforeAll(async () => {
   database = await createTestDatabase();
   engine = await openEngine(database.url);
-}, 60_000);
+});
 
 beforeEach(() => {
   engine.clock.now = WEDNESDAY;

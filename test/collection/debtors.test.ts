@@ -33,7 +33,7 @@ describe('a campaign', () => {
     const best = byTime[0]!;
     const later = byTime.map((one) => firstContact(one) - firstContact(best));
     expect(later).toEqual(scores.map((_, position) => position * 100));
-  }, 60_000);
+  });
 });
 
 describe('a sandbox debtor', () => {
@@ -53,7 +53,7 @@ describe('a sandbox debtor', () => {
     expect(new Set(outbox.map(({ at }: { at: string }) => at.slice(0, 10))).size).toBe(6);
     const campaign = await client.call('GET', `/api/campaigns/${debt.campaignId}`);
     expect(campaign.body.status).toBe('COMPLETED');
-  }, 90_000);
+  });
 
   it('who promises after the end of the sequence is thanked, without a promise to pause contacts', async () => {
     const id = await client.launchOne({ debtorPhone: '+5511980031000' }, 31);
@@ -69,7 +69,7 @@ describe('a sandbox debtor', () => {
     expect(debt.status).toBe('EXHAUSTED');
     expect((await client.call('GET', `/api/campaigns/${debt.campaignId}`)).body.status).toBe('COMPLETED');
     expect(sent(debt, 'collection')).toHaveLength(6);
-  }, 90_000);
+  });
 
   it('whose debt is resumed after its sequence was used up gets one more contact, the last one', async () => {
     const id = await client.launchOne({ debtorPhone: '+5511980511000' }, 51);
@@ -81,7 +81,7 @@ describe('a sandbox debtor', () => {
     const texts = ended.timeline.filter(({ kind }) => kind === 'message_sent');
     expect(texts).toHaveLength(7);
     expect(texts.at(-1)?.['text']).toContain('última mensagem');
-  }, 60_000);
+  });
 
   it('0003 disputes, is answered once, and is not contacted until the client decides', async () => {
     const id = await client.launchOne({ debtorPhone: '+5521980000003' }, 2);
@@ -101,7 +101,7 @@ describe('a sandbox debtor', () => {
     expect(end.status).toBe('EXHAUSTED');
     expect(sent(end, 'collection')).toHaveLength(6);
     expect((await client.call('POST', `/api/debts/${id}/resume`)).status).toBe(409);
-  }, 90_000);
+  });
 
   it('0004 opts out and gets one confirmation and no later message, for any debt', async () => {
     const phone = '+5531980000004';
@@ -124,7 +124,7 @@ describe('a sandbox debtor', () => {
       { allowed: false, rules: expect.arrayContaining(['opt_out']), notBefore: null },
     ]);
     expect(sent(never, 'collection')).toEqual([]);
-  }, 90_000);
+  });
 
   it('0006 is the wrong person, and the number is not used again for the debtor', async () => {
     const cpf = '11144477735';
@@ -148,5 +148,5 @@ describe('a sandbox debtor', () => {
     const elsewhere = await other.ended(await other.launchOne({ debtorPhone: phone, debtorCpf: cpf }, 7));
     expect(elsewhere.status).toBe('STOPPED');
     expect(sent(elsewhere, 'collection')).toHaveLength(1);
-  }, 90_000);
+  });
 });

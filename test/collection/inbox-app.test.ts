@@ -44,4 +44,4 @@ it('a hold in the sandbox stands in the inbox, is mailed by the schedule once, a
     await app.close();
     await server.remove();
   }
-}, 120_000);
+});

@@ -202,7 +202,7 @@ describe('a debt', () => {
       const { body } = await client.call('GET', `/api/campaigns/${campaignId}`);
       expect([(await client.debt(held)).status, body.status]).toEqual(['IN_COLLECTION', 'RUNNING']);
     }
-  }, 60_000);
+  });
 
   it('of another client, or with an unknown id, is not found', async () => {
     const theirs = await stranger.launchOne({}, 5_002);

@@ -50,17 +50,17 @@ beforeAll(async () => {
   scratch = createScratch();
   server = await newServer();
   temporal = new Client({ connection: await Connection.connect({ address: server.target.address }) });
-}, 60_000);
+});
 // Another app on the same queue would take the tasks of the next test.
 afterEach(async () => {
   for (const app of [...apps]) await stop(app);
-}, 60_000);
+});
 afterAll(async () => {
   await temporal?.connection.close();
   for (const one of servers) await one.remove();
   for (const one of databases) await one.drop();
   await scratch?.clean();
-}, 60_000);
+});
 
 /** Runs the operator's command in a process of its own. */
 async function command(on: { database: TestDatabase; server: TemporalServer }, ...args: string[]) {
@@ -119,7 +119,7 @@ describe('a collection that was terminated', () => {
       output: '0 collections: 0 run, 0 started again, 0 woken, 0 held for the decision of their clients\n',
     });
     await stop(app);
-  }, 120_000);
+  });
 
   it('is named by its campaign, which must exist and run', async () => {
     const database = await newDatabase(createTestDatabase());
@@ -148,7 +148,7 @@ describe('a collection that was terminated', () => {
       expect([code, output.startsWith('Usage:')]).toEqual([1, true]);
     }
     await stop(app);
-  }, 120_000);
+  });
 });
 
 describe('a campaign that was terminated in mid fan-out', () => {
@@ -244,7 +244,7 @@ describe('a database beside a Temporal without data', () => {
       );
     }
     await stop(after);
-  }, 180_000);
+  });
 });
 
 describe('a database that is older than Temporal', () => {

@@ -72,7 +72,7 @@ describe('debts that come into a running sandbox campaign', () => {
       status: 409,
       body: { code: 'campaign_not_draft' },
     });
-  }, 120_000);
+  });
 
   it('wait for the end of a pause', async () => {
     const { campaignId, debts } = await client.launch([debtInput(11, { debtorPhone: '+5511980011000' })]);
@@ -89,5 +89,5 @@ describe('debts that come into a running sandbox campaign', () => {
     expect(paid.status).toBe('PAID');
     // Nobody was about to contact the debtor during the pause.
     expect(ofKind(paid, 'verdict')).toMatchObject([{ allowed: true }]);
-  }, 60_000);
+  });
 });

@@ -11,7 +11,7 @@ let people = 0;
 beforeAll(async () => {
   app = await startCollectionApp();
   client = collector(await app.newClient());
-}, 60_000);
+});
 afterAll(() => app?.close());
 
 /** A phone whose owner acts as its last four digits say. */
@@ -40,7 +40,7 @@ describe('a sandbox debt with several phones', () => {
     expect(page).toContain('Nada para mostrar');
     const pressed = await fetch(`${app.url}/checkout/${id}/dispute`, { method: 'POST', headers: { origin: app.url } });
     expect(pressed.status).toBe(404);
-  }, 90_000);
+  });
 
   it('ends when every phone belongs to somebody else', async () => {
     people += 1;
@@ -50,7 +50,7 @@ describe('a sandbox debt with several phones', () => {
     expect(debt.status).toBe('STOPPED');
     expect(await toOf(id, 'collection')).toEqual(debtorPhones);
     expect(await toOf(id, 'reply')).toEqual(debtorPhones);
-  }, 90_000);
+  });
 
   it('stays silent on every phone after PARAR', async () => {
     people += 1;
@@ -59,7 +59,7 @@ describe('a sandbox debt with several phones', () => {
     const debt = await client.ended(id);
     expect(debt).toMatchObject({ status: 'OPTED_OUT', debtorPhone: debtorPhones[0] });
     expect(await toOf(id, 'collection')).toEqual([debtorPhones[0]]);
-  }, 60_000);
+  });
 });
 
 describe('a sandbox debt of a company', () => {
@@ -83,5 +83,5 @@ describe('a sandbox debt of a company', () => {
     const { text } = await readPdf(Buffer.from(await response.arrayBuffer()));
     expect(text.replace(/\s+/g, ' ')).toContain('(CNPJ **.ABC.345/01DE-**)');
     expect(app.logText()).not.toMatch(/12ABC34501DE35|12\.ABC/);
-  }, 60_000);
+  });
 });

@@ -20,7 +20,7 @@ const addressOf = (screen: string): string =>
 let app: App;
 beforeAll(async () => {
   app = await startApp();
-}, 60_000);
+});
 afterAll(() => app?.close());
 
 describe('without a sign-in', () => {

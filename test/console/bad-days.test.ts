@@ -18,7 +18,7 @@ beforeAll(async () => {
   const client = await app.newClient();
   staff = collector(client);
   email = (await client.call('GET', '/api/onboarding/me')).body.email;
-}, 60_000);
+});
 afterEach(() => window?.close());
 afterAll(() => app?.close());
 
@@ -62,7 +62,7 @@ describe('while the service does not answer', () => {
     await heading(page, 'Regras');
     await bar(page).waitFor({ state: 'detached' });
     expect(await page.evaluate('globalThis.loadedOnce')).toBe(true);
-  }, 90_000);
+  });
 
   it('a visit waits instead of asking for the password, and goes on by itself', async () => {
     const page = await open();
@@ -73,7 +73,7 @@ describe('while the service does not answer', () => {
     expect(new URL(page.url()).pathname).toBe('/campanhas');
     await recover(page);
     await heading(page, 'Campanhas');
-  }, 60_000);
+  });
 
   it('a sign-out says that the session may still be open, and leaves nothing on the screen', async () => {
     const page = await open();

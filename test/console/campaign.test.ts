@@ -17,7 +17,7 @@ beforeAll(async () => {
   await app.query(`update debts set status = 'QUEUED' where campaign_id = $1`, [id]);
   window = await openConsole(app, { client });
   await window.visit(`/campanhas/${id}`);
-}, 60_000);
+});
 afterAll(() => app?.close());
 
 const choose = async (item: string): Promise<void> => {

@@ -32,7 +32,7 @@ beforeAll(async () => {
   paid = await staff.reaches(id, 'the reply', (debt) => isAnswered(debt) === 'reply');
   window = await openConsole(app);
   await window.signIn({ email, password: 'Segredo123' });
-}, 120_000);
+});
 afterAll(() => app?.close());
 
 const history = () => window.page.getByRole('list', { name: /^Histórico/ });

@@ -40,7 +40,7 @@ beforeAll(async () => {
   await insertDebts(short, [SECRET], 'PAID');
   await app.query('analyze debts');
   window = await openConsole(app, { client, allowed: ['409 POST /api/debts/actions'] });
-}, 90_000);
+});
 afterAll(() => app?.close());
 
 /** Notes the longest time between two pictures and the most rows while the action runs. */
@@ -85,7 +85,7 @@ async function toTheEndByWheel(): Promise<void> {
 describe('a campaign of 50,000 debts', () => {
   beforeAll(async () => {
     await window.visit(`/dividas?campanha=${long}&ordem=createdAt`);
-  }, 60_000);
+  });
 
   it('says how long it is to everybody', async () => {
     expect(await window.page.locator('table[aria-rowcount]').getAttribute('aria-rowcount')).toBe(String(MANY + 1));
@@ -110,7 +110,7 @@ describe('a campaign of 50,000 debts', () => {
 describe('debts of one campaign', () => {
   beforeAll(async () => {
     await window.visit(`/campanhas/${short}`);
-  }, 60_000);
+  });
 
   it('show hostile names as text', async () => {
     for (const name of HOSTILE) {

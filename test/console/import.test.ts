@@ -47,7 +47,7 @@ beforeAll(async () => {
   window = await openConsole(app, { client });
   // With a listener the browser hands over every choice of a file from here on, also one that is quickly asked for.
   window.page.on('filechooser', () => undefined);
-}, 60_000);
+});
 afterAll(() => app?.close());
 
 const createCampaign = async (name: string): Promise<string> =>

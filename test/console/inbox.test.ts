@@ -32,7 +32,7 @@ beforeAll(async () => {
     allowed: [/^409 POST \/api\/debts\/[^/]+\/messages$/, /^400 POST \/api\/debts\/[^/]+\/messages$/],
   });
   await window.signIn({ email, password: 'Segredo123' });
-}, 120_000);
+});
 afterAll(() => app?.close());
 
 const shown = (text: string): Promise<void> => window.page.getByText(text).first().waitFor({ timeout: 20_000 });

@@ -9,7 +9,7 @@ beforeAll(async () => {
   app = await startApp();
   window = await openConsole(app);
   await window.visit('/entrar');
-}, 60_000);
+});
 afterAll(() => app?.close());
 
 /** Runs a text in the page, as a script that somebody has smuggled into it would run. */

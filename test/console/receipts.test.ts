@@ -22,7 +22,7 @@ beforeAll(async () => {
   await app.query(`update receipts set revoked_at = now(), revoked_reason = 'refund' where protocol = $1`, [revoked]);
   window = await openConsole(app);
   await window.signIn({ email, password: 'Segredo123' });
-}, 60_000);
+});
 afterAll(() => app?.close());
 
 const row = (name: string) => window.page.getByRole('row').filter({ hasText: name });

@@ -78,7 +78,7 @@ describe('five tabs of one browser', () => {
     // Chromium writes the lost answer into its log.
     expect(window.takeProblems().filter((problem) => !problem.includes('net::ERR_FAILED'))).toEqual([]);
     for (const tab of tabs) expect(new URL(tab.url()).pathname).not.toBe('/entrar');
-  }, 120_000);
+  });
 
   it('are all signed out by one of them, and show nothing of the company any more', async () => {
     const client = await makeClient(app, { name: 'Colégio Estrela' });
@@ -263,7 +263,7 @@ describe('a service that fails', () => {
     await window.page.unroute('**/api/**');
     await window.page.getByText('Nenhum recibo ainda').waitFor();
     await window.page.getByText('Sem resposta do Quita').waitFor({ state: 'detached' });
-  }, 60_000);
+  });
 
   it('whose screens were replaced by an update is loaded again once', async () => {
     const window = await open(await makeClient(app));

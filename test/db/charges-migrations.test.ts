@@ -84,7 +84,7 @@ beforeAll(async () => {
     await charge(ids.unconnected, charges.withoutAccount);
   });
   expect(await migrate(database.url)).toEqual(expect.arrayContaining(THESE));
-}, 60_000);
+});
 
 afterAll(async () => {
   await owner?.end();

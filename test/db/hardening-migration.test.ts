@@ -83,7 +83,7 @@ beforeAll(async () => {
   );
   await owner.query('commit');
   for (const { id, ...row } of rows) clients.set(id, row);
-}, 60_000);
+});
 
 afterAll(async () => {
   await owner?.end();

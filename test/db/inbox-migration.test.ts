@@ -82,7 +82,7 @@ beforeAll(async () => {
   await charge(await debt('paid', 'PAID'), { paid: 10_000 });
   await force(WRITTEN, 'force');
   await migrate(database.url);
-}, 60_000);
+});
 
 afterAll(async () => {
   await owner?.end();

@@ -56,7 +56,7 @@ beforeAll(async () => {
   await moved('PROMISED', 'PAID', '2999-01-01T12:00:00Z');
   await force('force');
   await migrate(earlier.database.url);
-}, 60_000);
+});
 
 afterAll(() => earlier?.close());
 

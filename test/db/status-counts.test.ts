@@ -155,7 +155,7 @@ describe('the counts by status and by due date', () => {
       }),
       { numRuns: 25 },
     );
-  }, 120_000);
+  });
 
   it('do not make one writer wait for another', async () => {
     const { clientId, campaigns } = await newCampaigns();

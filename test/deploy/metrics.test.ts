@@ -126,7 +126,7 @@ describe('a worker and a relay of their own', () => {
         expect(text).not.toContain(secret);
       }
     }
-  }, 120_000);
+  });
 
   it('serve every metric that the dashboard and the alerts name', async () => {
     const urls = [api, ...Object.values(ports).map((port) => `http://127.0.0.1:${port}`)];

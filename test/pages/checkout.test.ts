@@ -20,7 +20,7 @@ let context: BrowserContext | undefined;
 
 beforeAll(async () => {
   [app, browser] = await Promise.all([startPaymentsApp(), startBrowser()]);
-}, 60_000);
+});
 
 afterEach(async () => {
   await context?.close();
@@ -95,7 +95,7 @@ describe('the debtor’s page on a phone', () => {
     expect(await violations(page)).toEqual([]);
     expect(requests.every((url) => url.startsWith(`${app.url}/`))).toBe(true);
     expect(errors).toEqual([]);
-  }, 60_000);
+  });
 
   it('is no wider than the screen with the longest text about a consent', async () => {
     const owner = await app.newClient();
@@ -105,7 +105,7 @@ describe('the debtor’s page on a phone', () => {
     expect(await page.textContent('footer')).toContain('W'.repeat(200));
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
     expect(await violations(page)).toEqual([]);
-  }, 60_000);
+  });
 
   it('copies the code and confirms it', async () => {
     const debtor = await newDebt(app);
@@ -113,7 +113,7 @@ describe('the debtor’s page on a phone', () => {
     await page.click('#copy');
     await page.getByText('Código copiado').waitFor();
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe((await readPayment(debtor)).brCode);
-  }, 60_000);
+  });
 
   it('changes to paid without a reload', async () => {
     const debtor = await newDebt(app);
@@ -125,34 +125,30 @@ describe('the debtor’s page on a phone', () => {
     expect(await page.textContent('#live')).toBe('Pagamento confirmado');
     expect(await page.locator('#code').count()).toBe(0);
     expect(await violations(page)).toEqual([]);
-  }, 60_000);
+  });
 
   it.each([
     ['Já paguei', 'already_paid', 'Obrigado por avisar'],
     ['Não reconheço esta cobrança', 'dispute', 'não reconhece esta cobrança'],
     ['Não quero mais mensagens', 'opt_out', 'não receberá mais mensagens'],
-  ])(
-    'has a button: %s',
-    async (label, intent, said) => {
-      const debtor = await newDebt(app);
-      const page = await open(debtor);
-      await page.getByRole('button', { name: label }).click();
-      await page.waitForURL(/aviso=/);
-      expect(await page.textContent('main .notice')).toContain(said);
-      await page.reload();
-      expect(await page.locator('main .notice').count()).toBe(0);
-      await until('it is understood', async () => (await intentsOf(debtor)).includes(intent));
-      expect(await violations(page)).toEqual([]);
-    },
-    60_000,
-  );
+  ])('has a button: %s', async (label, intent, said) => {
+    const debtor = await newDebt(app);
+    const page = await open(debtor);
+    await page.getByRole('button', { name: label }).click();
+    await page.waitForURL(/aviso=/);
+    expect(await page.textContent('main .notice')).toContain(said);
+    await page.reload();
+    expect(await page.locator('main .notice').count()).toBe(0);
+    await until('it is understood', async () => (await intentsOf(debtor)).includes(intent));
+    expect(await violations(page)).toEqual([]);
+  });
 
   it('has a payment button in the sandbox', async () => {
     const debtor = await newDebt(app);
     const page = await open(debtor);
     await page.getByRole('button', { name: 'Pagar (teste)' }).click();
     await page.getByRole('heading', { name: 'Pagamento confirmado' }).waitFor({ timeout: 45_000 });
-  }, 60_000);
+  });
 });
 
 describe('the debtor’s page without JavaScript', () => {
@@ -168,7 +164,7 @@ describe('the debtor’s page without JavaScript', () => {
       await page.reload();
       return (await page.textContent('h1')) === 'Pagamento confirmado';
     });
-  }, 60_000);
+  });
 });
 
 /** `CHECKOUT_SCREENSHOT=file.png` stores the first view of a phone, for the documentation and for inspection. */

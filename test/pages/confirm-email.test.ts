@@ -10,7 +10,7 @@ let browser: Browser;
 beforeAll(async () => {
   app = await startApp();
   browser = await startBrowser();
-}, 60_000);
+});
 afterAll(async () => {
   await browser?.close();
   await app?.close();
@@ -49,5 +49,5 @@ describe('the page that confirms an address, in a browser', () => {
     await page.getByText('Este endereço está incompleto').waitFor();
     expect(await button.isVisible()).toBe(false);
     expect(broken).toEqual([]);
-  }, 60_000);
+  });
 });

@@ -20,7 +20,7 @@ beforeAll(async () => {
   // The waits are longer than in other suites, so that one contact is made while a test looks at the page.
   [app, browser] = await Promise.all([startCollectionApp({ env: { SANDBOX_MAX_WAIT: '4s' } }), startBrowser()]);
   client = collector(await app.newClient());
-}, 60_000);
+});
 afterEach(async () => {
   await context?.close();
   context = undefined;
@@ -84,14 +84,14 @@ describe('the page of a person with several debts', () => {
     );
     expect(outbox).toHaveLength(1);
     for (const id of ids) expect((await client.outbox(id))[0].text).toBe(text);
-  }, 90_000);
+  });
 
   it('is linked from the page of one of the debts', async () => {
     const { ids, link } = await contacted(2, 520);
     const page = await openPage(`${app.url}/checkout/${ids[0]}`);
     await page.click('text=Ver todas as suas contas');
     expect(page.url()).toBe(link);
-  }, 60_000);
+  });
 
   it('shows nothing after a wrong person was reported, and does not exist for another address', async () => {
     const { ids, link } = await contacted(2, 540);
@@ -105,5 +105,5 @@ describe('the page of a person with several debts', () => {
     expect(await page.textContent('main')).not.toMatch(/R\$|Maria/);
     const unknown = await fetch(`${app.url}/pay/${ids[0]}`);
     expect(unknown.status).toBe(404);
-  }, 60_000);
+  });
 });

@@ -23,7 +23,7 @@ beforeAll(async () => {
   if (!existsSync(CHROMIUM)) throw new Error('The tests of pages need Chromium: apt-get install chromium');
   app = await startApp();
   browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
-}, 60_000);
+});
 afterAll(async () => {
   await browser?.close();
   await app?.close();
@@ -65,5 +65,5 @@ describe('the page of a password reset, in a browser', () => {
     await page.getByText('Este endereço está incompleto').waitFor();
     expect(broken).toEqual([]);
     expect(asked.filter((url) => new URL(url).search !== '')).toEqual([]);
-  }, 60_000);
+  });
 });

@@ -20,7 +20,7 @@ beforeAll(async () => {
   [app, browser] = await Promise.all([startCampaignsApp(), startBrowser()]);
   client = await app.newClient();
   await client.call('PATCH', '/api/onboarding/me', { cnpj: '11222333000181' });
-}, 60_000);
+});
 afterAll(async () => {
   await browser?.close();
   await app?.close();

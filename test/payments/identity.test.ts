@@ -55,7 +55,7 @@ describe('a debt that was imported again after its end', () => {
       ),
     );
     expect(receipts[0].protocol).toBe(receipts[1].protocol);
-  }, 90_000);
+  });
 
   it('keeps the code that can still be paid, and the promise', async () => {
     const ended = await client.launchOne(SILENT, 2);
@@ -71,7 +71,7 @@ describe('a debt that was imported again after its end', () => {
     expect(await app.query(`select promised_for::text from debts where id = $1`, [again?.id])).toEqual([
       { promised_for: '2031-05-05' },
     ]);
-  }, 90_000);
+  });
 
   it('is disputed as a whole', async () => {
     const { ended, again } = await importedAgain(5);
@@ -79,7 +79,7 @@ describe('a debt that was imported again after its end', () => {
     for (const id of [ended, again]) {
       await client.reaches(id, 'the row is disputed', ({ status }) => status === 'DISPUTED');
     }
-  }, 90_000);
+  });
 
   it('is withdrawn as a whole', async () => {
     const { ended, again } = await importedAgain(3);
@@ -87,7 +87,7 @@ describe('a debt that was imported again after its end', () => {
     for (const id of [ended, again]) {
       await client.reaches(id, 'the row is stopped', ({ status }) => status === 'STOPPED');
     }
-  }, 90_000);
+  });
 
   it('is recognised without its invoice as well', async () => {
     const { ended, again } = await importedAgain(4);
@@ -95,5 +95,5 @@ describe('a debt that was imported again after its end', () => {
     const third = await client.launchOne({ ...SILENT, invoiceId: undefined }, 4);
     await pay(ended);
     for (const id of [ended, again, third]) await paid(id);
-  }, 90_000);
+  });
 });

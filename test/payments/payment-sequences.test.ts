@@ -209,7 +209,7 @@ describe('the payments of a debt with two rows', () => {
         ],
       },
     );
-  }, 120_000);
+  });
 
   it('settle it once when both rows are paid at the same moment', async () => {
     const state = { paidCentavos: DEBT, refundedCentavos: 0, chargedBack: false, at: 1_000 };
@@ -219,7 +219,7 @@ describe('the payments of a debt with two rows', () => {
       expect(await statusesOf(debt)).toEqual(['PAID', 'PAID']);
       expect(await recovered(debt)).toEqual({ centavos: 3 * DEBT, approved: 1 });
     }
-  }, 60_000);
+  });
 
   it('are held on the row that is collected now when a part comes by the row that has ended', async () => {
     const debt = await newDebt();

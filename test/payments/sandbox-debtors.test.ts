@@ -85,13 +85,9 @@ describe('simulated debtors that pay', () => {
         'payment_approved',
       ],
     ],
-  ])(
-    '%s',
-    async (ending, story) => {
-      expect(await storyOf(await paid(`+551198765${ending}`))).toEqual(story);
-    },
-    60_000,
-  );
+  ])('%s', async (ending, story) => {
+    expect(await storyOf(await paid(`+551198765${ending}`))).toEqual(story);
+  });
 });
 
 describe('the cost of a debt that is paid after its first message', () => {

@@ -62,7 +62,7 @@ describe('the pool of drawing threads', () => {
     const next = pool.render(withProtocol('QT-1'));
     await expect(hanging).rejects.toMatchObject({ failure: 'timed_out' });
     expect((await next).bytes.length).toBeGreaterThan(10_000);
-  }, 60_000);
+  });
 
   it('fails, and does not hang, when threads cannot start', async () => {
     const pool = start({ workerUrl: new URL('./no-such-worker.ts', import.meta.url) });

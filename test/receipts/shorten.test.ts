@@ -17,7 +17,7 @@ beforeAll(async () => {
   app = await startCampaignsApp();
   client = await app.newClient();
   office = await openPostOffice(app, client.id);
-}, 60_000);
+});
 afterAll(async () => {
   await office?.close();
   await app?.close();
@@ -126,7 +126,7 @@ describe('the receipt of an erased debt', () => {
     expect((await app.get<string>(verifyPath(first.protocol))).body).toContain('Termo revogado em 01/12/2031');
     expect((await app.get(downloadPath(first.protocol))).status).toBe(404);
     expect((await stored(debt)).pdf).toBeNull();
-  }, 60_000);
+  });
 
   it('of the sandbox is shortened at once, because it proves nothing', async () => {
     const debt = await receipt({ sandbox: true });

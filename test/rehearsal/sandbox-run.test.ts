@@ -61,4 +61,4 @@ it('a campaign in the sandbox contacts its silent debtors in the hours that the 
   expect(rehearsed.length).toBeGreaterThan(30);
   const uncontacted = debts.filter((debt) => sent(debt, 'collection').length === 0).length;
   expect(rehearsal.never).toEqual([{ rule: 'prescription', debts: uncontacted }]);
-}, 180_000);
+});

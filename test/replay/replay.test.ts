@@ -16,7 +16,7 @@ beforeAll(async () => {
   await installSdkRuntime(logger);
   const fixture = fileURLToPath(new URL('./fixtures/changed.ts', import.meta.url));
   [bundle, changed] = await Promise.all([bundleWorkflows(logger), bundleWorkflows(logger, fixture)]);
-}, 60_000);
+});
 
 describe('saved histories', () => {
   it('replay on the present workflows', async () => {

@@ -103,7 +103,7 @@ beforeAll(async () => {
   });
   await app.query(`update debts set updated_at = '2020-01-15' where id = $1`, [paid.debtId]);
   before = await Promise.all(clients.map(figures));
-}, 120_000);
+});
 afterAll(async () => {
   await worker?.close();
   await app?.close();

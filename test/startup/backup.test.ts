@@ -53,7 +53,7 @@ beforeAll(async () => {
   mkdirSync(join(dataDir, 'secrets'));
   writeFileSync(join(dataDir, 'secrets', 'RECEIPT_SECRET'), 'a-secret\n');
   expect(await quita('backup', archive)).toMatchObject({ code: 0 });
-}, 60_000);
+});
 afterAll(scratch.clean);
 
 describe('quita backup', () => {

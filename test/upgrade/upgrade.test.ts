@@ -150,14 +150,14 @@ beforeAll(async () => {
   const unused = () => Promise.reject(new Error('not used'));
   const id = String(fixture.rows['clients']?.[0]?.['id']);
   client = collector({ id, token: body.token, call, createCampaign: unused, importJson: unused, importCsv: unused });
-}, 120_000);
+});
 
 afterAll(async () => {
   await app?.close();
   await temporal?.connection.close();
   await owner?.end();
   await database?.drop();
-}, 60_000);
+});
 
 describe('a deployment of the version before', () => {
   it('is taken over: its workflows go on with the steps that follow', async () => {
@@ -166,7 +166,7 @@ describe('a deployment of the version before', () => {
       expect([name, sent(debt, 'collection').length]).toEqual([name, 6]);
       expect(new Set(days(debt)).size).toBe(6);
     }
-  }, 180_000);
+  });
 
   it('handles the payment, the message and the launch that its outbox still held', async () => {
     await client.reaches(idOf('pays'), 'paid', ({ status }) => status === 'PAID');
@@ -178,7 +178,7 @@ describe('a deployment of the version before', () => {
       const debt = await client.reaches(String(id), 'exhausted', ({ status }) => status === 'EXHAUSTED', 90_000);
       expect(new Set(days(debt)).size).toBe(6);
     }
-  }, 180_000);
+  });
 
   it('obeys the client: a pause ends, a dispute is resumed, a held debt is withdrawn', async () => {
     const campaignId = (await client.debt(idOf('pausedOne'))).campaignId;
@@ -192,7 +192,7 @@ describe('a deployment of the version before', () => {
       const debt = await exhausted(name);
       expect([name, new Set(days(debt)).size]).toEqual([name, 6]);
     }
-  }, 180_000);
+  });
 
   it('contacts nobody twice, and ends every workflow without a failed task', async () => {
     const { rows: booked } = await owner.query<{ person: string; contacts: number; days: number }>(
@@ -219,5 +219,5 @@ describe('a deployment of the version before', () => {
       const { events } = await handle.fetchHistory();
       expect(events?.filter((event) => event.workflowTaskFailedEventAttributes != null)).toEqual([]);
     }
-  }, 60_000);
+  });
 });

@@ -314,7 +314,7 @@ describe('collecting one debt', () => {
     expect(calls.map(({ task }) => task.mayHaveEnded)).toEqual([true, ...Array(calls.length - 1).fill(undefined)]);
     expect(callsOf('contact').at(-1)).toMatchObject({ contacts: [known.contact], lastHeard: heard });
     expect(await one.status()).toBe('EXHAUSTED');
-  }, 60_000);
+  });
 
   it('keeps NEEDS_OPERATOR when it continues as new, and clears it when the step succeeds', async () => {
     let broken = true;
@@ -333,7 +333,7 @@ describe('collecting one debt', () => {
     contact = () => done('STOPPED');
     await one.signal('stateChanged');
     expect(await one.result()).toBe('STOPPED');
-  }, 120_000);
+  });
 
   it('answers and settles on the queue of answers, and contacts on the other', async () => {
     contact = () => wait(null);
@@ -366,7 +366,7 @@ describe('collecting one debt', () => {
     expect(callsOf('contact').map(({ clock }) => (clock.at - firstAt) / DAY)).toEqual(
       Array.from({ length: looks }, (_, index) => index),
     );
-  }, 60_000);
+  });
 });
 
 describe('collecting a debt that is paid', () => {
@@ -404,7 +404,7 @@ describe('collecting a debt that is paid', () => {
     const [first, second] = callsOf('settle');
     expect(second?.attemptKey).toBe(first?.attemptKey);
     expect(begun[1]! - begun[0]!).toBeLessThan(60_000);
-  }, 120_000);
+  });
 
   it('stays until its receipt is delivered by message and e-mail, at the moments of the deliveries', async () => {
     const one = collection();
@@ -603,7 +603,7 @@ describe('a campaign', () => {
     await one.signal();
     await one.handle.result();
     expect(new Set(asked)).toEqual(new Set([9]));
-  }, 60_000);
+  });
 
   it('continues in a new run from its present page before its history is too long', async () => {
     const debts = [{ debtId: randomUUID(), firstAt: null }];
@@ -619,7 +619,7 @@ describe('a campaign', () => {
     expect(await goesOnFromAnother(one.workflowId)).toBe(true);
     expect(new Set(asked)).toEqual(new Set([null, ...Array.from({ length: 24 }, (_, n) => String(n + 1))]));
     expect(await one.handle.query('progress')).toEqual({ started: 25, fannedOut: true });
-  }, 60_000);
+  });
 
   it('continues as new while its planning keeps failing, and goes on with the same page', async () => {
     const debts = [{ debtId: randomUUID(), firstAt: null }];
@@ -635,7 +635,7 @@ describe('a campaign', () => {
     expect(await goesOnFromAnother(one.workflowId)).toBe(true);
     expect(asked).toEqual([null, ...Array(14).fill('second')]);
     expect(await one.handle.query('progress')).toEqual({ started: 2, fannedOut: true });
-  }, 60_000);
+  });
 
   it('sets NEEDS_OPERATOR and does not fail', async () => {
     let broken = true;

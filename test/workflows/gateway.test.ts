@@ -32,7 +32,7 @@ beforeAll(async () => {
   gateway = createGateway({ ...server.target, taskQueue });
   const activities = { heartbeat: async () => ({ worker: 'w1' }) } as Activities;
   worker = startWorker({ ...server.target, taskQueue, workerId: 'w1', bundle, activities, limits: LIMITS, logger });
-}, 60_000);
+});
 
 afterAll(async () => {
   await worker?.shutdown();
@@ -105,7 +105,7 @@ describe('signals', () => {
     }, 50_000);
     expect(await statusOf('batch-b-0')).toBe('RUNNING');
     expect(await gateway.batchSignal({ ...command, jobId: 'job-1' })).toBe('already_accepted');
-  }, 60_000);
+  });
 
   it('refuses a batch without a target, or with a target other than an id', async () => {
     const targets: OutboxPayload[] = [{}, { sandbox: true }, { campaignId: "x' OR 'a' = 'a" }, { campaignId: 5 }];

@@ -63,7 +63,7 @@ beforeAll(async () => {
   server = await createTemporalServer();
   [bundle] = await Promise.all([fixtureBundle(pino({ level: 'silent' })), server.start()]);
   client = new Client({ connection: await Connection.connect({ address: server.target.address }) });
-}, 60_000);
+});
 
 afterEach(async () => {
   await Promise.all(workers.splice(0).map((worker) => worker.shutdown()));

@@ -16,8 +16,8 @@ import {
 let app: App;
 beforeAll(async () => {
   app = await startApp({ roles: ['api', 'worker', 'relay'] });
-}, 60_000);
-afterAll(() => app?.close(), 60_000);
+});
+afterAll(() => app?.close());
 
 const GONE = '400 validation_failed /token:token_invalid';
 const confirm = (token: unknown) => app.post('/api/onboarding/confirm-email', { token });
@@ -44,7 +44,7 @@ describe('a sign-up', () => {
     // Sessions stay open, because the reader of the mail also opened the account.
     const { token: later } = await logIn(app, email);
     expect((await me(app, later)).status).toBe(200);
-  }, 40_000);
+  });
 
   it('stores the token neither in the database nor in the payload that histories contain', async () => {
     const { email } = await signUp(app);
@@ -53,7 +53,7 @@ describe('a sign-up', () => {
     const outbox = await app.query('select row_to_json(outbox)::text as row from outbox');
     expect(JSON.stringify([kept, outbox])).not.toContain(token);
     expect(JSON.stringify(outbox)).not.toContain(email);
-  }, 40_000);
+  });
 
   it('has 14 days to confirm', async () => {
     const { id } = await signUp(app);
@@ -89,7 +89,7 @@ describe('another link', () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => confirm(second)));
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 400, 400, 400, 400]);
     expect(refusal(await confirm(third))).toBe(GONE);
-  }, 60_000);
+  });
 
   it('is valid for 24 hours', async () => {
     const { id, email } = await signUp(app);
@@ -99,7 +99,7 @@ describe('another link', () => {
       [id],
     );
     expect(row?.hours).toBeCloseTo(24, 1);
-  }, 40_000);
+  });
 
   it('is mailed at most three times an hour, and not once the address is confirmed', async () => {
     const { id, token: bearer } = await signUp(app);
@@ -139,7 +139,7 @@ describe('400', () => {
     expect(refusal(await confirm(reset))).toBe(GONE);
     const swapped = { token: confirmation, password: 'NovaSenha2027' };
     expect(refusal(await app.post('/api/auth/password/reset', swapped))).toBe(GONE);
-  }, 40_000);
+  });
 });
 
 describe('the page of the link', () => {

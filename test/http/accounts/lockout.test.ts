@@ -101,16 +101,16 @@ describe('concurrent logins on two instances', () => {
     const { email } = await signUp(app);
     expect(counted(await flood(email, Array(50).fill(WRONG)))).toEqual({ 401: 5, 423: 45 });
     expect(await tries(email)).toBe(5);
-  }, 60_000);
+  });
 
   it('after four failures one attempt is left', async () => {
     const { email } = await signUp(app);
     await failures(email, 4);
     expect(counted(await flood(email, Array(20).fill(WRONG)))).toEqual({ 401: 1, 423: 19 });
-  }, 60_000);
+  });
 
   it('50 right logins all succeed', async () => {
     const { email } = await signUp(app);
     expect(counted(await flood(email, Array(50).fill(PASSWORD)))).toEqual({ 200: 50 });
-  }, 60_000);
+  });
 });

@@ -129,7 +129,7 @@ describe('200', () => {
     expect((await keyOf(token))?.lastUsedAt).toBeNull();
     await app.call('DELETE', '/api/onboarding/me/api-key', { bearer: token });
     expect(await keyOf(token)).toBeNull();
-  }, 30_000);
+  });
 });
 
 describe('401', () => {

@@ -82,5 +82,5 @@ describe('the purge', () => {
       await running.close();
       await server.remove();
     }
-  }, 60_000);
+  });
 });

@@ -82,7 +82,7 @@ describe('the first password reset of an unconfirmed address', () => {
     await app.query('commit');
     expect(refusal(await making)).toBe('401 token_invalid');
     expect(await app.query('select from api_keys where client_id = $1', [id])).toEqual([]);
-  }, 30_000);
+  });
 });
 
 describe('a reset of a confirmed address', () => {

@@ -78,7 +78,7 @@ describe('GET /openapi.json', () => {
     const { stdout } = await lint;
     expect(JSON.parse(stdout)).toMatchObject({ totals: { errors: 0 } });
     await rm(folder, { recursive: true });
-  }, 60_000);
+  });
 });
 
 describe('pages', () => {

@@ -43,7 +43,7 @@ describe('a request whose database fails', () => {
       },
     });
     harness = await startHttpHarness({ routes: [route], mapError: mapDbError });
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await stopHttpHarnesses();

@@ -217,7 +217,7 @@ describe('a slow client', () => {
     await Promise.all(poking);
     expect(served).toBeGreaterThan(5);
     expect(slow.every(({ text }) => /^HTTP\/1\.1 408 /.test(text))).toBe(true);
-  }, 60_000);
+  });
 });
 
 describe('connections', () => {
@@ -304,7 +304,7 @@ describe('concurrent imports', () => {
     await sleep(LIMITS.importAnswerMs);
     expect((await importOf()).status).toBe(200);
     for (const socket of deaf) socket.destroy();
-  }, 60_000);
+  });
 
   it('serve a waiting client before the second import of another', async () => {
     const { createImportPlaces } = await import('../../../src/http/import-places.ts');
