@@ -154,10 +154,11 @@ export const loadConfig = (env: RawEnvironment, options: LoadOptions = {}): Conf
 
   const missing: SecretName[] = [];
   const kept = (name: SecretName): string[] => {
-    // Production creates no secrets: `crossProblems` has already reported each required secret that is missing.
-    if (values.NODE_ENV === 'production') return [];
+    // A command leaves no secrets behind that it does not use: a folder with secrets could not be restored into.
+    // Production creates none: `crossProblems` has already reported each required secret that is missing.
+    if (!needed.has(name) || values.NODE_ENV === 'production') return [];
     if (options.keptSecret !== undefined) return [options.keptSecret(name, values.DATA_DIR)];
-    if (needed.has(name)) missing.push(name);
+    missing.push(name);
     return [];
   };
   const config: Config = {

@@ -13,11 +13,13 @@ const dataDir = join(scratch.folder, 'data');
 const target = join(scratch.folder, 'target');
 const archive = join(scratch.folder, 'backup.tar.gz');
 
-async function quita(...args: string[]): Promise<{ code: number | string; output: string }> {
-  const started = scratch.run(process.execPath, ['src/cli.ts', ...args], { DATA_DIR: dataDir });
+async function quitaOn(folder: string, ...args: string[]): Promise<{ code: number | string; output: string }> {
+  const started = scratch.run(process.execPath, ['src/cli.ts', ...args], { DATA_DIR: folder });
   const code = await started.ended;
   return { code, output: started.output() };
 }
+
+const quita = (...args: string[]) => quitaOn(dataDir, ...args);
 
 /** The names and contents of everything below a folder but the file of its lock, so that a change shows. */
 const stateOf = (folder: string): string => {
@@ -122,6 +124,14 @@ describe('quita restore', () => {
       await server.stop();
     }
     expect(beside().filter((name) => name.includes('restoring'))).toEqual([]);
+  });
+
+  it('restores into the DATA_DIR of a new machine, which nothing has used', async () => {
+    const fresh = join(scratch.folder, 'fresh');
+    const { code, output } = await quitaOn(fresh, 'restore', archive);
+    expect([code, output]).toEqual([0, expect.stringContaining(`Restored into ${fresh}`)]);
+    expect(readdirSync(join(fresh, 'secrets'))).toEqual(['RECEIPT_SECRET']);
+    rmSync(fresh, { recursive: true });
   });
 
   describe('changes nothing', () => {
