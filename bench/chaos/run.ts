@@ -1,8 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createGateway } from '../../src/temporal/gateway.ts';
-import { restartWorkflowId, webhookWorkflowId } from '../../workflows/ids.ts';
 import { type Stack, startStack } from '../stack/stack.ts';
 import { createRandom } from '../support/random.ts';
 import type { FactSources } from './checker/load-facts.ts';
@@ -13,6 +11,7 @@ import { createInjector } from './inject.ts';
 import { makePeople } from './people.ts';
 import { describeFault, makeSchedule, type PlannedFault, shortSchedule } from './schedule.ts';
 import { setUpClients } from './set-up.ts';
+import { wakeOverdue } from './wake-overdue.ts';
 import { createWatch } from './watch.ts';
 import { startWorld, type World } from './world/start-world.ts';
 
@@ -116,19 +115,6 @@ export async function playCampaign({
       await world.tell({ kind: 'clock', offsetMs });
       for (const one of stack.products) await one.ready();
     };
-    /** What the operator's command does after a change of the clock: it wakes the debts that are overdue by it. */
-    const wakeOverdue = async (): Promise<void> => {
-      const workflowId = restartWorkflowId(randomUUID());
-      await gateway.start({ workflow: 'restart-lost', workflowId, input: { atOnce: true } });
-      for (const { id: clientId, webhookId } of clients) {
-        await gateway.signalWithStart({
-          workflow: 'deliver-webhooks',
-          workflowId: webhookWorkflowId(webhookId),
-          signal: 'deliveriesDue',
-          input: { clientId, webhookId },
-        });
-      }
-    };
     const stepClock = (byMs: number): Promise<void> => setClock(offsetMs + byMs);
     const injector = createInjector({ stack, world, disk, logFile, stepClock });
     const unfinished: string[] = [];
@@ -144,7 +130,7 @@ export async function playCampaign({
         for (const { call, campaignId } of clients) await call('POST', `/api/campaigns/${campaignId}/launch`);
       } else {
         await setClock(day.at - Date.now());
-        await wakeOverdue();
+        await wakeOverdue(gateway, clients);
       }
       if (faults.length > 0) await firstContact(before);
       const start = Date.now();
@@ -152,7 +138,7 @@ export async function playCampaign({
         await sleep(Math.max(0, start + afterMs - Date.now()));
         await injector.inject(fault);
       }
-      if (faults.length > 0 || !day.open) await wakeOverdue();
+      if (faults.length > 0 || !day.open) await wakeOverdue(gateway, clients);
       const left = await watch.untilQuiet(day.open ? 90_000 : 30_000, now);
       const { live } = await watch.live();
       say(`${local(day.at)}  ${day.name}: ${live} debts live${left === null ? '' : `, not finished: ${left}`}`);
@@ -178,7 +164,7 @@ export async function playCampaign({
     if (!short) {
       // A receiver that failed is asked again after hours, so a day passes for it.
       await setClock(offsetMs + DAY);
-      await wakeOverdue();
+      await wakeOverdue(gateway, clients);
       const left = await watch.untilQuiet(60_000, now);
       if (left !== null) unfinished.push(`the end: ${left}`);
     }
