@@ -80,13 +80,17 @@ describe('a new company', () => {
   it.each(['/', '/campanhas', 'campaign', '/atendimento', '/dividas', 'debt', '/recibos', 'simulator'])(
     'can use %s with data in it, in both themes and at both widths',
     async (screen) => {
-      const [debt] = await app.query<{ id: string; campaign: string }>(
-        `select id, campaign_id as campaign from debts where status = 'DISPUTED'`,
-      );
+      // The debtors of the example act by themselves, some of them after the receipt was listed.
+      const { id, campaign } = await until('a debt is disputed', async () => {
+        const [debt] = await app.query<{ id: string; campaign: string }>(
+          `select id, campaign_id as campaign from debts where status = 'DISPUTED'`,
+        );
+        return debt;
+      });
       const addresses: Readonly<Record<string, string>> = {
-        campaign: `/campanhas/${debt!.campaign}`,
-        debt: `/dividas/${debt!.id}`,
-        simulator: `/simulador/${debt!.id}`,
+        campaign: `/campanhas/${campaign}`,
+        debt: `/dividas/${id}`,
+        simulator: `/simulador/${id}`,
       };
       expect(await faultsOf(window, addresses[screen] ?? screen)).toEqual([]);
     },
