@@ -1,4 +1,6 @@
-import { serve } from './serve.ts';
+import { keepCompiledCode } from './runtime/compile-cache.ts';
 
 // The entry point of the process that `worker-process.ts` starts.
+keepCompiledCode();
+const { serve } = await import('./serve.ts');
 await serve(['worker'], { hasParent: true });

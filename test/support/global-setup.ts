@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundleWorkflowCode } from '@temporalio/worker';
 import { migrate } from '../../src/db/migrate.ts';
+import { COMPILE_CACHE } from '../../src/runtime/compile-cache.ts';
 import { startEmbeddedPostgres } from '../../src/runtime/embedded-postgres.ts';
 import { startEmbeddedTemporal } from '../../src/runtime/embedded-temporal.ts';
 import { ask, databaseUrl } from './database.ts';
@@ -70,6 +71,8 @@ export default async function globalSetup(): Promise<void> {
   const temporary = join(folder, 'tmp');
   mkdirSync(temporary);
   process.env['TMPDIR'] = temporary;
+  // jest's processes and those that tests start read what earlier ones have compiled.
+  process.env['NODE_COMPILE_CACHE'] = COMPILE_CACHE;
   const parts = [prepareDatabase(folder), prepareTemporal(folder), bundleWorkflows(folder)];
   // jest does not call the teardown when the setup has failed.
   const failed = (await Promise.allSettled(parts)).find((part) => part.status === 'rejected');
