@@ -1,7 +1,7 @@
 /**
- * `node bench/growth/plans.ts --data FOLDER [--calls 50] [--out bench/growth/plans]` runs what the service does on the
- * database that `generate.ts` has filled. It saves the plan of each statement, prints how long each operation took, and
- * fails when a statement reads a large table of tenants from one end to the other.
+ * `node bench/growth/plans.ts --data FOLDER [--calls 50] [--out bench/growth/plans] [--only NAME]` runs what the service
+ * does on the database that `generate.ts` has filled. It saves the plan of each statement, prints how long each operation
+ * took, and fails when a statement reads a large table of tenants from one end to the other.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,10 +20,13 @@ const { values } = parseArgs({
     data: { type: 'string' },
     calls: { type: 'string', default: '50' },
     out: { type: 'string', default: join(import.meta.dirname, 'plans') },
+    only: { type: 'string' },
   },
 });
 if (values.data === undefined) {
-  process.stderr.write('Usage: node bench/growth/plans.ts --data FOLDER [--calls NUMBER] [--out FOLDER]\n');
+  process.stderr.write(
+    'Usage: node bench/growth/plans.ts --data FOLDER [--calls NUMBER] [--out FOLDER] [--only NAME]\n',
+  );
   process.exit(2);
 }
 const CALLS = Number(values.calls);
@@ -79,7 +82,8 @@ try {
     `select relname, reltuples::bigint::float8 as rows from pg_class where relkind = 'r' and relrowsecurity`,
   );
   const large = new Set(rows.filter((table) => table.rows > LARGE_ROWS).map(({ relname }) => relname));
-  const operations = await operationsOn(app, engine);
+  const all = await operationsOn(app, engine);
+  const operations = all.filter(({ name }) => values.only === undefined || name === values.only);
   mkdirSync(values.out, { recursive: true });
   for (const { name, run } of operations) {
     const plans = await recorder.record(run);
@@ -94,8 +98,10 @@ try {
   recorder.stop();
   for (const { name, run, most = CALLS } of operations) say(line(name, await timesOf(run, Math.min(most, CALLS))));
 
-  const empty = await importIntoEmpty();
-  say(`${line('import, empty', empty)}   (${IMPORTED} debts a call)`);
+  if (values.only === undefined) {
+    const empty = await importIntoEmpty();
+    say(`${line('import, empty', empty)}   (${IMPORTED} debts a call)`);
+  }
 } finally {
   await engine.close();
   await app.close();

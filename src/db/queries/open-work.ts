@@ -20,7 +20,8 @@ export type OpenOfDueDate = ReturnType<typeof OPEN_BY_DUE_DATE.rowsOf>[number];
 
 /**
  * Counts the debts that wait for the staff and are not snoozed. A debt with several reasons counts once. The open items
- * are read first, because they are few. Joined at once, PostgreSQL would look for an item of each debt of the client.
+ * are read first, because they are few, and each debt is looked up by its id: the limit keeps PostgreSQL from joining
+ * them at once, for which it would read all debts of the client.
  */
 export const WAITING_DEBTS = prepared('dashboard_waiting', (queries, params: AllCampaigns) =>
   queries
@@ -36,7 +37,11 @@ export const WAITING_DEBTS = prepared('dashboard_waiting', (queries, params: All
           .where(IS_AWAKE),
     )
     .selectFrom('open')
-    .innerJoin('debts', 'debts.id', 'open.debtId')
+    .innerJoinLateral(
+      (debts) =>
+        debts.selectFrom('debts').select('campaignId').whereRef('debts.id', '=', 'open.debtId').limit(1).as('debt'),
+      (join) => join.onTrue(),
+    )
     .select(({ fn }) => fn.countAll<number>().as('waiting'))
-    .where('debts.campaignId', 'in', campaignIds(queries, params)),
+    .where('debt.campaignId', 'in', campaignIds(queries, params)),
 );
