@@ -7,6 +7,7 @@ import { createClientCredentials } from '../../src/services/payments/client-cred
 import { callJson } from '../../test/support/call-json.ts';
 import { LET_OWNER_SEE } from '../../test/support/owner-sees.ts';
 import { verifyCompany } from '../../test/support/verified-company.ts';
+import { storeCheckedSender } from '../support/checked-sender.ts';
 import { BENCH_SECRETS } from '../support/secrets.ts';
 import { writeEntry } from './checker/log.ts';
 import { CLIENTS, type Person } from './people.ts';
@@ -28,10 +29,6 @@ export interface SetUpPlan {
   readonly logFile: string;
 }
 
-const SENDER = `
-  insert into channel_senders (client_id, channel, sender_id, account_id, shown_as, checked_at)
-  values ($1, 'whatsapp', $2, $3, $2, quita_now())`;
-
 /** Connects the accounts of each client as `quita clients connect` does, without asking the fakes first. */
 async function connect(databaseUrl: string, clientIds: readonly string[], world: World, owner: Client): Promise<void> {
   const db = await openDatabase({ url: databaseUrl, role: 'quita_worker', poolSize: 2 });
@@ -47,7 +44,7 @@ async function connect(databaseUrl: string, clientIds: readonly string[], world:
         await channels.store(em, clientId, 'whatsapp', sender);
       });
       await verifyCompany((text, values) => owner.query(text, values), clientId);
-      await owner.query(SENDER, [clientId, sender.senderId, sender.accountId]);
+      await storeCheckedSender(owner, clientId, sender);
     }
   } finally {
     await db.close();

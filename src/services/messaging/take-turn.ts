@@ -14,6 +14,8 @@ const SLOWER = 4;
 const DAY_HOURS = 25;
 /** What a new account may reach. It holds for a sender that the hourly check has not asked about yet. */
 const PEOPLE_OF_NEW_ACCOUNT = 250;
+/** Until then the check has asked. Most accounts may reach more people than a new one. */
+const CHECKED_WITHIN_MS = HOUR;
 
 /** Thrown inside the transaction to take back a count. */
 class OverLimit extends Error {
@@ -43,7 +45,8 @@ export async function takeTurn(
   const recipient = recipientOf(deps.personKeys, debt, { channel, phone });
   const slower = known.quality === 'low' ? SLOWER : 1;
   const now = deps.now();
-  const peoplePerDay = known.peoplePerDay ?? (known.checkedAt === null ? PEOPLE_OF_NEW_ACCOUNT : null);
+  const isUnchecked = known.peoplePerDay === null && known.checkedAt === null;
+  const peoplePerDay = isUnchecked ? PEOPLE_OF_NEW_ACCOUNT : known.peoplePerDay;
   const opensConversation = !mayWriteFreeText(candidate, deps, phone);
   try {
     const at = await deps.db.tenant(debt.clientId).transactional(async (em) => {
@@ -51,7 +54,10 @@ export async function takeTurn(
         const account = `${channel}:${known.accountId ?? known.senderId}`;
         const { people, firstHour } = await countPerson(em, account, now);
         const limit = Math.max(1, Math.floor(peoplePerDay / slower));
-        if (people > limit) throw new OverLimit(new Date(firstHour.getTime() + DAY_HOURS * HOUR));
+        if (people > limit) {
+          const dayEnds = firstHour.getTime() + DAY_HOURS * HOUR;
+          throw new OverLimit(new Date(isUnchecked ? Math.min(dayEnds, now.getTime() + CHECKED_WITHIN_MS) : dayEnds));
+        }
       }
       const latest = new Date(now.getTime() + LONGEST_WAIT_MS);
       const turn = await takeTurnOfSender(em, scope, { now, latest, intervalMs: (1_000 * slower) / pace.perSecond });
