@@ -51,7 +51,7 @@ interface LaunchPlan {
 
 /**
  * By default the server keeps 128,000 workflows in memory until newer ones take their place: gigabytes after a campaign
- * of 100,000 debts, most of which sleep for days. A workflow that is read from the disk again costs milliseconds.
+ * of 100,000 debts, most of which sleep for days. An older workflow is read from the disk again when it wakes.
  */
 const SERVER_CACHES = [
   'history.hostLevelCacheMaxSize=2000',
