@@ -56,8 +56,9 @@ const changeTo =
   };
 
 const ACTIONS: Readonly<Record<string, Action>> = {
-  verify: async (db, id) => {
-    const company = await verifyClient({ db })(id);
+  verify: async (db, id, { config }) => {
+    const now = serviceClock(config.clockOffset);
+    const company = await verifyClient({ db, workflows: accountWorkflows, now })(id);
     if (company === null) {
       throw new Refusal(
         `The client ${id} has no CNPJ: the client has to enter one (PATCH /api/onboarding/me) before it can be verified`,

@@ -36,6 +36,7 @@ const questionAt = (now: number, phoneAreaCode: string): Omit<ContactQuestion, '
   campaignPaused: false,
   campaignArchived: false,
   clientInactive: false,
+  clientUnverified: false,
   inboxWaiting: false,
   ledger: { person: [], phone: [] },
 });

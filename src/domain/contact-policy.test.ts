@@ -29,6 +29,7 @@ const question = (change: Partial<ContactQuestion> = {}): ContactQuestion => ({
   campaignPaused: false,
   campaignArchived: false,
   clientInactive: false,
+  clientUnverified: false,
   inboxWaiting: false,
   ledger: { person: [], phone: [] },
   ...change,
@@ -277,6 +278,7 @@ describe('a block that only a decision lifts', () => {
     ['exhausted', { debt: debt({ status: 'EXHAUSTED' }) }],
     ['paused', { campaignPaused: true }],
     ['client_inactive', { clientInactive: true }],
+    ['client_not_verified', { clientUnverified: true }],
   ] as [string, Partial<ContactQuestion>][])('%s', (rule, change) => {
     expect(refusal(change)).toEqual({ rules: [rule], notBefore: null });
     expect(shownTo(change)).toEqual({ rules: [rule], notBefore: null });

@@ -22,6 +22,7 @@ export const VERDICT_RULES = [
   'person_answering',
   'paused',
   'client_inactive',
+  'client_not_verified',
   'paid',
   'stopped',
   'exhausted',
@@ -68,6 +69,8 @@ export interface ContactQuestion {
   readonly campaignPaused: boolean;
   readonly campaignArchived: boolean;
   readonly clientInactive: boolean;
+  /** The contact would reach a real person, and the operator's check of the company is not in force. */
+  readonly clientUnverified: boolean;
   /** A message of the person or a notification about a payment of theirs has come and is not handled yet. */
   readonly inboxWaiting: boolean;
   readonly ledger: Ledger;

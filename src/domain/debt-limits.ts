@@ -14,6 +14,7 @@ export const standingBlocks = (question: ContactQuestion): VerdictRule[] => {
     ['wrong_person', suppressions.wrongPerson],
     ['paused', question.campaignPaused],
     ['client_inactive', question.clientInactive],
+    ['client_not_verified', question.clientUnverified],
     ['paid', debt.status === 'PAID'],
     ['stopped', debt.status === 'STOPPED' || question.campaignArchived],
     ['exhausted', debt.status === 'EXHAUSTED' || debt.status === 'UNREACHABLE'],

@@ -24,7 +24,7 @@ const VERIFICATION_TRIGGER = {
   events: ['update' as const],
   forEach: 'row' as const,
   expression:
-    'create trigger "clients_end_verification" before update of name, cnpj on "clients" for each row execute function end_client_verification()',
+    'create trigger "clients_end_verification" before update of name, cnpj, address on "clients" for each row execute function end_client_verification()',
 };
 
 const tenancy = tenantTable({ clientColumn: 'id' });
@@ -53,11 +53,12 @@ export const Client = defineEntity({
     emailConfirmedAt: instant().nullable(),
     /** An account without a campaign is deleted when its address is not confirmed by this moment. */
     confirmEmailBy: instant().nullable(),
-    /** When the operator verified the company. A trigger clears it when name or CNPJ changes. */
+    /** When the operator verified the company. A trigger clears it when name, CNPJ or address changes. */
     verifiedAt: instant().nullable(),
-    /** The name and the CNPJ as the operator verified them. */
+    /** What the operator verified last. Debtors read it until a change is verified too. */
     verifiedName: p.text().nullable(),
     verifiedCnpj: p.character().length(14).nullable(),
+    verifiedAddress: p.json<ClientAddress>().nullable(),
     /** For how many days timeline and messages of an ended debt are kept; null for the time of the deployment. */
     retentionDays: p.integer().nullable(),
     createdAt: createdAt(),

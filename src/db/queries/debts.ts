@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import type { DebtStatus } from '../../domain/debt-status.ts';
 import { anyOf, NOW, prepared, preparedIn, queriesIn, type Tables } from './builder.ts';
 import { OWN_RULES } from './client-rules.ts';
+import { addressOfCreditor, cnpjOfCreditor, nameOfCreditor } from './creditor.ts';
 import { PHONES_OF_DEBT } from './debt-phones.ts';
 
 /** A debt with the state of its campaign and its client. */
@@ -40,15 +41,21 @@ export const selectDebtContexts = (queries: Kysely<Tables>) =>
       'campaigns.contactHours',
       'campaigns.senderName',
       'clients.status as clientStatus',
-      'clients.name as clientName',
     ])
     // Debtors may see this address. It is never taken from the login.
-    .select(['clients.contactEmail', 'clients.cnpj as clientCnpj', 'clients.address as clientAddress'])
+    .select('clients.contactEmail')
+    .select([
+      nameOfCreditor('debts').as('clientName'),
+      cnpjOfCreditor('debts').as('clientCnpj'),
+      addressOfCreditor('debts').as('clientAddress'),
+    ])
     // What the debtor's page says about the use of their data.
     .select(['clients.lawfulGround', 'debts.consentAt', 'debts.consentSource'])
     .select((row) => [
       PHONES_OF_DEBT.as('phones'),
       OWN_RULES.as('ownRules'),
+      // The operator's check of the company is in force.
+      row('clients.verifiedAt', 'is not', null).$castTo<boolean>().as('clientVerified'),
       // The address of the debt's page is known to somebody else.
       row('debts.pageClosedAt', 'is not', null).$castTo<boolean>().as('pageClosed'),
       // The phone was reported to belong to another person.

@@ -11,6 +11,7 @@ export const resumableDebts = (em: EntityManager, limit: number) =>
     .where('debts.pausedAt', 'is not', null)
     .where('campaigns.status', '=', 'RUNNING')
     .where('clients.status', 'in', ['ONBOARDING', 'ACTIVE'])
+    .where((row) => row.or([row('debts.sandbox', '=', true), row('clients.verifiedAt', 'is not', null)]))
     .orderBy('debts.pausedAt')
     .limit(limit)
     .execute();

@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { PaymentMethod } from '../../domain/payment-methods.ts';
 import { anyOf, queriesIn } from './builder.ts';
+import { addressOfCreditor, cnpjOfCreditor, nameOfCreditor } from './creditor.ts';
 
 /** The condition for an approved charge that settled its debt: it is neither underpaid nor a second payment. */
 const SETTLES = sql<boolean>`(charges.approved_at is not null and not charges.duplicate
@@ -26,7 +27,11 @@ const withReceipts = (em: EntityManager) =>
     .select(['charges.paidCentavos', 'charges.settledCentavos'])
     .select(['debts.sandbox', 'debts.clockOffsetMs', 'debts.debtorName', 'debts.debtorCpf', 'debts.debtorPhone'])
     .select(['debts.invoiceId', 'debts.originalAmountCentavos', 'debts.dueDate'])
-    .select(['clients.name as creditorName', 'clients.cnpj as creditorCnpj', 'clients.address as creditorAddress'])
+    .select([
+      nameOfCreditor('debts').as('creditorName'),
+      cnpjOfCreditor('debts').as('creditorCnpj'),
+      addressOfCreditor('debts').as('creditorAddress'),
+    ])
     .select(['receipts.id as receiptId', 'receipts.protocol', 'receipts.issuedAt', 'receipts.facts as storedFacts'])
     .select(['receipts.revokedAt', 'receipts.revokedReason', 'receipts.restoredAt'])
     .select(({ selectFrom, fn, val }) => {

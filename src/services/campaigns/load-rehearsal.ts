@@ -132,7 +132,8 @@ function rehearsed(
       ({ channel }) => known.recipients.get(addressOf({ ...key, channel: channel.name })) ?? null,
       now,
     );
-    const question = questionAbout({ ...debt, debtorPhone }, policy, {
+    // A launch that reaches real people asks for the operator's check by itself.
+    const question = questionAbout({ ...debt, debtorPhone, clientVerified: true }, policy, {
       channel: (reaching[0] ?? channels.list[0])?.channel.capabilities.policyChannel ?? 'whatsapp',
       ledger: NO_CONTACTS,
       suppressed: suppressedBy(known.suppressions, { ...key, numbers: [...channels.numbers] }),

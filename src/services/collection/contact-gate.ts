@@ -28,7 +28,7 @@ export type GateVerdict =
   /** The text speaks of other debts than it should by now, or leads to another page. Nothing was decided or booked. */
   | { readonly kind: 'outdated'; readonly others: OtherDebts | null };
 
-const PAUSE_RULES: readonly VerdictRule[] = ['paused', 'client_inactive'];
+const PAUSE_RULES: readonly VerdictRule[] = ['paused', 'client_inactive', 'client_not_verified'];
 
 /**
  * The only gate before every collection message. It decides by the policy, records the verdict, books the contact and

@@ -8,6 +8,10 @@ import type { Policy } from '../shared/load-policy.ts';
 
 const INACTIVE_CLIENT_STATUSES = ['PAUSED', 'CANCELLED'];
 
+/** The launch of a draft asks for the operator's check itself, and nobody real is contacted in the sandbox. */
+const isUnverified = ({ sandbox, clientVerified, campaignStatus }: DebtContext): boolean =>
+  !sandbox && !clientVerified && campaignStatus !== 'DRAFT';
+
 export function questionAbout(
   debt: DebtContext,
   policy: Policy,
@@ -37,6 +41,7 @@ export function questionAbout(
     campaignPaused: debt.campaignStatus === 'PAUSED',
     campaignArchived: debt.campaignStatus === 'ARCHIVED',
     clientInactive: INACTIVE_CLIENT_STATUSES.includes(debt.clientStatus),
+    clientUnverified: isUnverified(debt),
     inboxWaiting: facts.inboxWaiting,
     ledger: facts.ledger,
   };

@@ -49,7 +49,7 @@ describe('200', () => {
     expect(taken.body).toEqual({ ...expected, cnpj: null, segment: null, address: null, missing });
   });
 
-  it('ends the operator’s verification when the verified name or CNPJ changes', async () => {
+  it('ends the operator’s verification when the verified name, CNPJ or address changes', async () => {
     const { id, token, name } = await signUp(app, { cnpj: '11222333000181' });
     const check = () =>
       app.query(
@@ -64,9 +64,12 @@ describe('200', () => {
     await check();
     expect(await verified({ cnpj: '12ABC34501DE35' })).toBe(false);
     await check();
+    expect(await verified({ address: { ...ADDRESS, number: '999' } })).toBe(false);
+    await check();
     expect(await verified({ cnpj: null })).toBe(false);
     const [row] = await app.query('select verified_name, verified_cnpj from clients where id = $1', [id]);
-    expect(row).toEqual({ verified_name: null, verified_cnpj: null });
+    // Debtors read what was verified until the next check.
+    expect(row).toEqual({ verified_name: name, verified_cnpj: '12ABC34501DE35' });
   });
 
   it('stores the e-mail for debtors normalised, with any provider, and deletes it', async () => {

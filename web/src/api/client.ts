@@ -465,7 +465,7 @@ export type CampaignRehearsal = {
      * Debts that nobody is contacted for, by the rule of the contact policy that forbids it
      */
     never: {
-        rule: "window" | "holidays" | "caps" | "scheduling" | "due" | "prescription" | "opt_out" | "dispute" | "hold" | "wrong_person" | "promise" | "said_paid" | "inbox" | "person_answering" | "paused" | "client_inactive" | "paid" | "stopped" | "exhausted";
+        rule: "window" | "holidays" | "caps" | "scheduling" | "due" | "prescription" | "opt_out" | "dispute" | "hold" | "wrong_person" | "promise" | "said_paid" | "inbox" | "person_answering" | "paused" | "client_inactive" | "client_not_verified" | "paid" | "stopped" | "exhausted";
         /**
          * How many debts of the campaign
          * @minimum -9007199254740991

@@ -26,6 +26,7 @@ export const NEVER: Readonly<Record<Rule, string>> = {
   person_answering: 'Alguém da equipe está respondendo à pessoa.',
   paused: 'A campanha está pausada.',
   client_inactive: 'A conta da empresa está suspensa.',
+  client_not_verified: 'Os dados da empresa mudaram e esperam a conferência do operador.',
   paid: 'Já estão pagas.',
   stopped: 'A cobrança foi encerrada.',
   exhausted: 'Todas as tentativas já foram feitas.',

@@ -114,6 +114,7 @@ export const RULE: Readonly<Record<string, string>> = {
   identity: 'Identificação do credor',
   paused: 'Campanha pausada',
   client_inactive: 'Conta suspensa',
+  client_not_verified: 'Empresa à espera da conferência',
   paid: 'Dívida paga',
   stopped: 'Cobrança encerrada',
   exhausted: 'Tentativas esgotadas',
