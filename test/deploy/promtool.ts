@@ -14,16 +14,12 @@ const run = promisify(execFile);
 
 export type Promtool = (args: readonly string[]) => Promise<{ readonly ok: boolean; readonly output: string }>;
 
-/** Returns Prometheus's own checker, built the first time into a cache outside the checkout, or why it is missing. */
-export async function findPromtool(): Promise<Promtool | { readonly missing: string }> {
+/** Returns Prometheus's own checker, which is built the first time into a cache outside the checkout. */
+export async function findPromtool(): Promise<Promtool> {
   const program = join(cacheFolder(), `promtool-${VERSION}`, 'promtool');
-  try {
-    if (!existsSync(program)) {
-      process.stderr.write('promtool: building with Go (once, about 2 minutes)\n');
-      await buildWithGo({ source: MODULE, program, flags: ['-p', '2', '-ldflags', '-s -w', '-tags', TAGS] });
-    }
-  } catch (error) {
-    return { missing: `Go cannot install ${MODULE}: ${error instanceof Error ? error.message : String(error)}` };
+  if (!existsSync(program)) {
+    process.stderr.write('promtool: building with Go (once, 2 to 10 minutes)\n');
+    await buildWithGo({ source: MODULE, program, flags: ['-p', '2', '-ldflags', '-s -w', '-tags', TAGS] });
   }
   return (args) =>
     run(program, [...args]).then(

@@ -1,0 +1,5 @@
+import base from './jest.config.js';
+
+/** The tests that need a compiler or minutes: the programs that judge the files of `deploy`, and foreign generators. */
+/** @type {import('jest').Config} */
+export default { ...base, testMatch: ['**/*.long.ts'] };
