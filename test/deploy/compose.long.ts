@@ -23,7 +23,8 @@ it('fits the schema of the Compose specification', async () => {
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false });
   const fits = ajv.compile(schema);
   // Compose ignores the anchors' own entries and replaces variables before it validates.
-  const problems = (file: unknown) => (fits(file) ? [] : fits.errors?.map((one) => `${one.instancePath} ${one.message}`));
+  const problems = (file: unknown) =>
+    fits(file) ? [] : fits.errors?.map((one) => `${one.instancePath} ${one.message}`);
   expect(problems(compose)).toEqual([]);
   const broken = { services: { ...compose.services, relay: { ...compose.services['relay'], mem_limits: '1g' } } };
   expect(problems(broken)).toEqual([expect.stringContaining('/services/relay')]);

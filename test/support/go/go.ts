@@ -7,8 +7,7 @@ const run = promisify(execFile);
 
 function goProgram(): string {
   const found = findGo();
-  if (found === undefined)
-    throw new Error('npm run test:long needs Go 1.26 or later: https://go.dev/dl');
+  if (found === undefined) throw new Error('npm run test:long needs Go 1.26 or later: https://go.dev/dl');
   return found;
 }
 
