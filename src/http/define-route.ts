@@ -5,6 +5,7 @@ import type { ErrorCode } from '../domain/errors.ts';
 import type { Caller } from '../services/accounts/authenticate.ts';
 import { type BodyType, DEFAULT_BODY_LIMIT } from './body.ts';
 import type { ClientRate } from './caller-rates.ts';
+import { PAGE_TYPE } from './pages/public-page.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export type Auth = 'none' | 'bearer' | 'jwt';
@@ -98,6 +99,8 @@ interface RouteFacts {
   readonly secretAnswer?: boolean;
   /** An import waits for one of the few places for concurrent imports, and its body has more time to arrive. */
   readonly isImport?: boolean;
+  /** People open this address in a browser, so that a browser gets an error as a page. Routes that answer HTML are pages. */
+  readonly isPage?: boolean;
   /** The handler itself checks a bearer that belongs to no client; a 401 answer then asks for a bearer. */
   readonly ownBearer?: boolean;
   /** Error codes of the handler; the codes of the guard are added automatically. */
@@ -160,6 +163,8 @@ export function defineRoute<
     params: spec.params,
     query: spec.query,
     body: spec.body,
+    isPage:
+      spec.isPage ?? Object.values<ResponseSpec>(spec.responses).some(({ contentType }) => contentType === PAGE_TYPE),
     bodyType: spec.bodyType ?? (spec.body === undefined ? 'none' : 'json'),
     bodyLimit: spec.bodyLimit ?? DEFAULT_BODY_LIMIT,
     // The cast is safe because `serveRoute` has parsed each part by the schema of this route before it calls.

@@ -208,6 +208,7 @@ export function serveRoute(
   return async (ctx) => {
     const ip = clientIp(ctx.req.socket.remoteAddress, ctx.get('X-Forwarded-For') || undefined, deps.config.trustProxy);
     ctx.state['route'] = route.path;
+    ctx.state['isPage'] = route.isPage;
 
     const inputBefore = route.bodyBefore
       ? await readInput(ctx, (characters) => takeLargeLogin(ip, characters))
