@@ -77,7 +77,7 @@ import { openCheckout } from './payments/open-checkout.ts';
 import { openPersonPage } from './payments/open-person-page.ts';
 import { payAsClient } from './payments/pay-as-client.ts';
 import { payOnPage } from './payments/pay-on-page.ts';
-import { pressButton } from './payments/press-button.ts';
+import { pressButton, readButtonPage } from './payments/press-button.ts';
 import { readPayment } from './payments/read-payment.ts';
 import { exportSettlements, readSettlements } from './payments/read-settlements.ts';
 import { recordNotification } from './payments/record-notification.ts';
@@ -169,6 +169,7 @@ export const createApiServices = ({
     payOnPage: payOnPage(payments),
     previewWording: previewWording(collection),
     pressButton: pressButton(payments),
+    readButtonPage: readButtonPage(payments),
     readAccount: readAccount(accounts),
     readAttachment: readAttachment(channels),
     readAudit: readAudit(accounts),

@@ -3,6 +3,7 @@ import { type Charge, chargesOfDebt } from '../../db/queries/charges.ts';
 import { debtsOnPage, findOrMakeDebtorPage } from '../../db/queries/persons.ts';
 import { maskName } from '../../documents/mask-name.ts';
 import { dateOfConsent } from '../../domain/consent.ts';
+import type { DebtStatus } from '../../domain/debt-status.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { LawfulGround } from '../../domain/lawful-ground.ts';
 import type { PaymentStatus } from '../../domain/payment-status.ts';
@@ -16,6 +17,7 @@ import type { PaymentDeps } from './deps.ts';
 import { findOrMakeCharge, type LiveCharge } from './find-or-make-charge.ts';
 import { awaitsDecision, isOpen, isPayable } from './payable.ts';
 import { paymentStatusOf } from './payment-view.ts';
+import { CHECKOUT_BUTTONS, type CheckoutButton, pressedButtons } from './press-button.ts';
 
 /** The content of the debtor's page. Only the creditor is named; of the debtor's name two letters are shown. */
 export interface Checkout {
@@ -40,13 +42,13 @@ export interface Checkout {
   readonly code: { readonly text: string; readonly expiresAt: Date; readonly expiresInMs: number } | null;
   /** Why there is no code: the provider does not answer, or the client has to decide how to continue. */
   readonly codeMissing: 'provider' | 'client' | null;
-  readonly optedOut: boolean;
-  readonly disputed: boolean;
   readonly receiptUrl: string | null;
   /** The address of the debt's own page is known to somebody else, so that only the person's page shows the debt. */
   readonly pageClosed: boolean;
   /** The page with all debts of the person, when the client collects more than this one. */
   readonly personPageId: string | null;
+  /** The buttons that need not be pressed again, because what they say was received or is done. */
+  readonly noted: readonly CheckoutButton[];
   /** The result of the button that was just pressed. It is shown once. */
   readonly notice: CheckoutNotice | null;
 }
@@ -62,7 +64,7 @@ export const openCheckout =
     const checkout = { ...debtOnPage, personPageId };
     // A page that confirms the payment needs no notice.
     if (noticeId === undefined || checkout.status === 'APPROVED') return checkout;
-    return { ...checkout, notice: await takeNotice(deps.db, { clientId, debtId, noticeId }) };
+    return { ...checkout, notice: await takeNotice(deps.db, { clientId, debtIds: [debtId], noticeId }) };
   };
 
 /** Returns one debt with its code, without what a page shows around it; null after a wrong person was reported. */
@@ -70,10 +72,11 @@ export async function readCheckout(deps: PaymentDeps, clientId: string, debtId: 
   const code = await codeFor(deps, clientId, debtId);
   const found = await deps.db.tenant(clientId).transactional(async (em) => {
     const debt = await loadDebt(em, debtId);
-    return debt === null ? null : { debt, charges: await chargesOfDebt(em, debtId) };
+    if (debt === null) return null;
+    return { debt, charges: await chargesOfDebt(em, debtId), pressed: await pressedButtons(em, debtId) };
   });
   if (found === null) throw new AppError('not_found');
-  return found.debt.wrongPerson ? null : checkoutOf(deps, found.debt, found.charges, code);
+  return found.debt.wrongPerson ? null : checkoutOf(deps, found, code);
 }
 
 /** Returns null for a person without another debt to be paid. */
@@ -105,8 +108,15 @@ async function codeFor(deps: PaymentDeps, clientId: string, debtId: string): Pro
 
 function checkoutOf(
   deps: PaymentDeps,
-  debt: DebtContext,
-  charges: readonly Charge[],
+  {
+    debt,
+    charges,
+    pressed,
+  }: {
+    readonly debt: DebtContext;
+    readonly charges: readonly Charge[];
+    readonly pressed: readonly CheckoutButton[];
+  },
   code: LiveCharge | 'provider' | null,
 ): Checkout {
   const payable = isPayable(debt.status, charges);
@@ -141,14 +151,19 @@ function checkoutOf(
             expiresInMs: live.expiresAt.getTime() - deps.now().getTime(),
           },
     codeMissing: missing(debt, charges, payable && live === null),
-    optedOut: debt.status === 'OPTED_OUT',
-    disputed: debt.status === 'DISPUTED',
+    noted: CHECKOUT_BUTTONS.filter((button) => pressed.includes(button) || DONE_BY_STATUS[button] === debt.status),
     receiptUrl: debt.receiptProtocol === null ? null : deps.receiptLinks.downloadUrl(debt.receiptProtocol),
     pageClosed: debt.pageClosed,
     personPageId: null,
     notice: null,
   };
 }
+
+/** The status that a button's request leads to. */
+const DONE_BY_STATUS: Readonly<Partial<Record<CheckoutButton, DebtStatus>>> = {
+  dispute: 'DISPUTED',
+  'opt-out': 'OPTED_OUT',
+};
 
 function consentOf({ consentAt, consentSource, debtorPhone }: DebtContext): Checkout['consent'] {
   if (consentAt === null) return null;

@@ -1,7 +1,8 @@
-import { debtsOnPage, isPageClosed, OWNER_OF_DEBTOR_PAGE } from '../../db/queries/persons.ts';
-import { AppError } from '../../domain/errors.ts';
+import { debtsOnPage, isPageClosed } from '../../db/queries/persons.ts';
+import { type CheckoutNotice, takeNotice } from './checkout-notices.ts';
 import type { PaymentDeps } from './deps.ts';
 import { type Checkout, readCheckout } from './open-checkout.ts';
+import { ownerOfDebtorPage } from './owner-of-debtor-page.ts';
 
 /** Codes are made when the page is opened, so that a person with many debts does not keep the provider busy. */
 const MOST_CODES = 6;
@@ -12,6 +13,8 @@ export interface PersonPage {
   readonly debts: readonly Checkout[];
   /** Further debts to be paid, of which the page only names the address. */
   readonly further: readonly FurtherDebt[];
+  /** The result of the button that was just pressed. It is shown once. */
+  readonly notice: CheckoutNotice | null;
 }
 
 export interface FurtherDebt {
@@ -26,9 +29,8 @@ export interface FurtherDebt {
 /** Returns null when there is nothing that the visitor may see, as after a wrong person was reported. */
 export const openPersonPage =
   (deps: PaymentDeps) =>
-  async (pageId: string): Promise<PersonPage | null> => {
-    const [owner] = await deps.db.runUnscoped(OWNER_OF_DEBTOR_PAGE, { pageId });
-    if (owner === undefined) throw new AppError('not_found');
+  async (pageId: string, noticeId?: string): Promise<PersonPage | null> => {
+    const owner = await ownerOfDebtorPage(deps.db, pageId);
     const all = await deps.db
       .tenant(owner.clientId)
       .transactional(async (em) => ((await isPageClosed(em, pageId)) ? [] : debtsOnPage(em, owner)));
@@ -46,5 +48,10 @@ export const openPersonPage =
       dueDate,
       pageClosed,
     }));
-    return { debts, further };
+    const { clientId } = owner;
+    const notice =
+      noticeId === undefined
+        ? null
+        : await takeNotice(deps.db, { clientId, debtIds: all.map(({ id }) => id), noticeId });
+    return { debts, further, notice };
   };
