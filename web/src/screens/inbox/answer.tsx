@@ -189,7 +189,7 @@ export function Answer({
       <TextAreaField
         label={INBOX.answer}
         name="text"
-        rows={3}
+        rows={2}
         required
         value={text}
         error={length > MOST_CHARACTERS ? INBOX.problem('too_long') : undefined}

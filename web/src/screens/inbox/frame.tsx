@@ -36,15 +36,17 @@ export function Filters({
         onChoose={(next) => onChange(next, '')}
       />
       {reasons.length > 0 && (
-        <Chips
-          label={INBOX.reasons}
-          options={[
-            { key: '' as const, label: INBOX.all, count: total },
-            ...reasons.map((one) => ({ key: one, label: INBOX_REASON[one], count: counts?.[one] ?? 0 })),
-          ]}
-          chosen={reason}
-          onChoose={(next) => onChange(view, next)}
-        />
+        <label className={styles['reason']}>
+          <span>{INBOX.reasons}</span>
+          <select value={reason} onChange={(event) => onChange(view, event.target.value as InboxReason | '')}>
+            <option value="">{INBOX.reasonWithCount(INBOX.all, total)}</option>
+            {reasons.map((one) => (
+              <option key={one} value={one}>
+                {INBOX.reasonWithCount(INBOX_REASON[one], counts?.[one] ?? 0)}
+              </option>
+            ))}
+          </select>
+        </label>
       )}
     </div>
   );

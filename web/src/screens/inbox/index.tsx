@@ -112,20 +112,22 @@ export default function Inbox() {
 
   const isEmpty = queue.current && cases.length === 0;
   return (
-    <div className={styles['screen']} data-open={id === undefined ? undefined : 'true'}>
-      <PageHeader title={INBOX.title} />
-      <Filters view={view} reason={reason} counts={queue.counts} onChange={show} />
+    <div className={styles['screen']} data-open={id === undefined ? undefined : 'true'} data-fills-window>
+      <PageHeader
+        title={INBOX.title}
+        actions={<Filters view={view} reason={reason} counts={queue.counts} onChange={show} />}
+      />
+      <BulkBar
+        cases={cases.filter((one) => marked.has(one.id) && !one.solved)}
+        onUnmark={() => setMarked(new Set())}
+        onDone={goOn}
+        onRead={() => setFocusOn({ id })}
+      />
       {isEmpty && id === undefined ? (
         <EmptyQueue view={view} reason={reason} onClear={() => show('open', '')} />
       ) : (
         <div className={styles['panes']}>
           <section className={styles['queue']} aria-label={INBOX.queue} aria-busy={!queue.current}>
-            <BulkBar
-              cases={cases.filter((one) => marked.has(one.id) && !one.solved)}
-              onUnmark={() => setMarked(new Set())}
-              onDone={goOn}
-              onRead={() => setFocusOn({ id })}
-            />
             <Loaded query={queue.query} lines={6}>
               {() =>
                 isEmpty ? (
