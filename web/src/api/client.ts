@@ -98,7 +98,7 @@ export type Account = {
     lawfulGround: ("contract" | "consent") | null;
     emailConfirmed: boolean;
     /**
-     * The operator has checked the company with its current name and CNPJ
+     * The operator has checked the company with its present name, CNPJ, address and senders
      */
     verified: boolean;
     /**
