@@ -77,6 +77,8 @@ describe('the settings of a campaign', () => {
     [{ sender: 'x' }, '/sender'],
     [{ sender: 'Duas\nlinhas' }, '/sender'],
     [{ sender: 'y'.repeat(61) }, '/sender'],
+    [{ sender: 'Nome sujo: pague hoje' }, '/sender'],
+    [{ sender: 'SERASA EXPERIAN' }, '/sender'],
     [{ name: null }, '/name'],
   ])('are refused as %j at %s', async (given, pointer) => {
     const { status, body } = await client.call('PATCH', await draft(), given);

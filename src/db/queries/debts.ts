@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import type { DebtStatus } from '../../domain/debt-status.ts';
 import { anyOf, NOW, prepared, preparedIn, queriesIn, type Tables } from './builder.ts';
 import { OWN_RULES } from './client-rules.ts';
-import { addressOfCreditor, cnpjOfCreditor, nameOfCreditor } from './creditor.ts';
+import { addressOfCreditor, cnpjOfCreditor, nameOfCreditor, senderOfCreditor } from './creditor.ts';
 import { PHONES_OF_DEBT } from './debt-phones.ts';
 
 /** A debt with the state of its campaign and its client. */
@@ -39,9 +39,9 @@ export const selectDebtContexts = (queries: Kysely<Tables>) =>
       'campaigns.channels',
       'campaigns.sequence',
       'campaigns.contactHours',
-      'campaigns.senderName',
       'clients.status as clientStatus',
     ])
+    .select(senderOfCreditor('debts').as('senderName'))
     // Debtors may see this address. It is never taken from the login.
     .select('clients.contactEmail')
     .select([

@@ -5,6 +5,7 @@ import { STEP_KINDS, TONES } from '../../../domain/collection-sequence.ts';
 import { DEBT_STATUSES, type DebtStatus } from '../../../domain/debt-status.ts';
 import { REAL_CHANNELS } from '../../../domain/messaging-channels.ts';
 import { plainText } from '../../../domain/plain-text.ts';
+import { refuseSpeech } from '../../account-fields.ts';
 
 /** A name with a slash, an at sign or the end of a domain leads somewhere. */
 const LOOKS_LIKE_A_LINK = /[@/\\]|\.[a-z]{2}/i;
@@ -83,8 +84,11 @@ export const senderField = z
     params: { code: 'name_invalid' },
     message: 'A sender has 2 to 60 characters in one line, without a link',
   })
+  .superRefine(refuseSpeech)
   .transform((name) => name.trim())
-  .describe('The name by which messages call the creditor; the name of the account stands beside it');
+  .describe(
+    'The name by which messages call the creditor; the name of the account stands beside it. A sender that the operator has not seen ends its check',
+  );
 
 export const campaignSettings = {
   channels: campaignChannels.nullable(),
