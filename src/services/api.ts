@@ -148,7 +148,7 @@ export const createApiServices = ({
     finishIdentitySignIn: finishIdentitySignIn(accounts),
     forgetPassword: forgetPassword(accounts),
     handBack: handBack(collection),
-    importCsv: importCsv(runImport),
+    importCsv: importCsv(runImport, spreadsheets),
     importFile: importFile(runImport, spreadsheets),
     importJson: importJson(runImport),
     launchCampaign: launchCampaign(collection),
