@@ -1,4 +1,4 @@
-import type { DebtStatus } from './debt-status.ts';
+import { type DebtStatus, LIVE_DEBT_STATUSES } from './debt-status.ts';
 
 /** Why a debt waits for the client's staff. */
 export const INBOX_REASONS = [
@@ -11,6 +11,7 @@ export const INBOX_REASONS = [
   'refunded',
   'undelivered',
   'attachment',
+  'settings',
 ] as const;
 export type InboxReason = (typeof INBOX_REASONS)[number];
 
@@ -29,6 +30,7 @@ const CONTINUES_IN: Readonly<Record<InboxReason, readonly DebtStatus[] | null>> 
   refunded: null,
   undelivered: ['QUEUED', 'IN_COLLECTION', 'PROMISED', 'UNREACHABLE'],
   attachment: null,
+  settings: LIVE_DEBT_STATUSES,
 };
 
 /** Returns the reasons that end when a debt gets this status. */

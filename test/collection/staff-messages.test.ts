@@ -4,7 +4,7 @@ import type { AppError } from '../../src/domain/errors.ts';
 import { timerOf } from '../../src/domain/next-step.ts';
 import { type MessagingChannel, MessagingError } from '../../src/ports/messaging-channel.ts';
 import { writeToDebtor } from '../../src/services/collection/write-to-debtor.ts';
-import { readTimeline } from '../../src/services/debts/read-timeline.ts';
+import { readDebt } from '../../src/services/debts/read-debt.ts';
 import type { Sender } from '../../src/services/messaging/deps.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { SOURCE } from '../support/source.ts';
@@ -56,13 +56,8 @@ const refusal = (debt: MadeDebt, text = TEXT, confirm = false): Promise<AppError
 const rulesOf = async (debt: MadeDebt) => (await refusal(debt)).verdict?.rules;
 const codesOf = async (debt: MadeDebt, text: string, confirm = false) =>
   (await refusal(debt, text, confirm)).errors?.map(({ code }) => code);
-const timelineOf = (debt: MadeDebt) =>
-  readTimeline(engine.ofApi)(debt.clientId, debt.id, {
-    createdAt: new Date(WEDNESDAY),
-    launchedAt: null,
-    scoredAt: null,
-    score: null,
-  });
+const timelineOf = async ({ clientId, id: debtId }: MadeDebt) =>
+  (await readDebt(engine.ofApi)({ clientId, debtId })).timeline;
 const ofStaff = async (debt: MadeDebt) => (await timelineOf(debt)).filter(({ author }) => author === 'staff');
 const inboxOf = async (debt: MadeDebt) =>
   (

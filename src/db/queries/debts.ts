@@ -30,6 +30,7 @@ export const selectDebtContexts = (queries: Kysely<Tables>) =>
       'debts.invoiceId',
       'debts.step',
       'debts.nextContactAt',
+      'debts.pausedAt',
       'debts.promisedFor',
     ])
     .select(['debts.isPlanOutdated', 'debts.staffAnswersUntil', 'debts.saidPaidAt', 'debts.clockOffsetMs'])

@@ -5,6 +5,7 @@ import { isLive } from '../../domain/debt-status.ts';
 import type { DebtClock } from '../../domain/debt-task.ts';
 import { laterSlot, momentOfAll } from '../../domain/next-slot.ts';
 import { type DebtContext, loadDebt, lockDebts } from '../debts/debt-context.ts';
+import { openingAgain } from '../debts/inbox-items.ts';
 import { ledgerFor, ledgerKeyOf, lockPersons, readLedgerRows } from '../messaging/contact-ledger.ts';
 import { numbersOf, policyChannelOf } from '../messaging/deps.ts';
 import { readSuppressions, suppressedBy } from '../messaging/suppressions.ts';
@@ -61,6 +62,7 @@ export async function planAfterContact(
     now,
   });
   const { at, slot } = laterSlot(question, move.notBefore, debt.id);
+  if (at !== null && debt.pausedAt !== null) await openingAgain(em, debt.id);
   // A pause that still lasts is found again at that moment. With a `pausedAt`, the schedule that looks for ended pauses
   // would wake the debt each minute.
   await setNextContact(em, debt.id, { nextContactAt: new Date(at ?? move.notBefore), pausedAt: null });

@@ -80,7 +80,7 @@ const FIELD_TEXT: Readonly<Record<string, string>> = {
   text_hidden_characters: 'Use só letras do nosso alfabeto.',
   placeholder_unknown: 'O texto usa um campo que não existe.',
   placeholder_missing: 'Falta um campo obrigatório no texto.',
-  hours_empty: 'Não sobra nenhum horário permitido.',
+  hours_empty: 'Com a lei, as suas regras e os horários da campanha, não sobra nenhum horário para algumas pessoas.',
   sequence_invalid: 'A sequência não confere com as regras.',
   unknown_sheet: 'Esta aba não existe no arquivo.',
 };

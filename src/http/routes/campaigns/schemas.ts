@@ -173,12 +173,18 @@ export const filter = <Schema extends z.ZodType>(schema: Schema) =>
 
 const scoreReason = z.object({ code: z.string(), points: z.number(), text: z.string() });
 
-export const debtDetailsSchema = z.object({
+/** A debt as an action on it answers. */
+export const debtStateSchema = z.object({
   ...debtSchema.shape,
   staffAnswersUntil: z.iso
     .datetime()
     .nullable()
     .describe('Until when your staff have the conversation, by the debt’s own clock; null when the agent has it'),
   scoreReasons: z.array(scoreReason).nullable().describe('The reasons of the score'),
-  timeline: z.array(timelineEntry),
+});
+
+export const debtDetailsSchema = z.object({
+  ...debtStateSchema.shape,
+  timeline: z.array(timelineEntry).describe('The last 200 entries, in the order of happening'),
+  timelineCursor: z.string().nullable().describe('For `GET /api/debts/{id}/timeline`; null when these are all'),
 });
