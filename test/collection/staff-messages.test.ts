@@ -171,7 +171,7 @@ describe('staff open the conversation', () => {
     expect(purposes()).toEqual(['collection']);
     expect(engine.sent[0]?.text).toContain(TEXT);
     expect(engine.sent[0]?.text).toMatch(
-      /checkout\/[0-9a-f-]{36}\n\nCredor: Escola Aurora\nPara não receber mais mensagens/,
+      /checkout\/[0-9a-f-]{36}\n\nCredor: Escola Aurora · CNPJ 11\.222\.333\/0001-81\nPara não receber mais mensagens/,
     );
     expect(await bookings(one)).toHaveLength(1);
     expect(await engine.status(one)).toBe('IN_COLLECTION');
@@ -347,7 +347,7 @@ describe('over WhatsApp', () => {
     await services.answerDebtor(engine.request(one));
     expect(sent).toHaveLength(1);
     expect(sent[0]).toMatch(
-      /^twilio: Oi, Maria\. Aqui fala a Ana, da escola: como posso ajudar\?\nEscola Aurora\nhttps:\S+\nPara sair, responda PARAR\.$/,
+      /^twilio: Oi, Maria\. Aqui fala a Ana, da escola: como posso ajudar\?\nEscola Aurora, CNPJ 11\.222\.333\/0001-81\nhttps:\S+\nPara sair, responda PARAR\.$/,
     );
   });
 });
