@@ -345,7 +345,7 @@ describe('promise', () => {
 });
 
 describe('said paid', () => {
-  it('delays contact by two whole business days', () => {
+  it('allows no contact for two whole business days, and none afterwards until a person has looked', () => {
     const said = (text: string) => ({ debt: debt({ saidPaidAt: sp(text) }) });
     expect(refusal(said('2026-11-24T09:30:00'))).toEqual({
       rules: ['said_paid'],
@@ -353,7 +353,8 @@ describe('said paid', () => {
     });
     expect(refusal(said('2026-11-21T23:59:00')).notBefore).toBe(utc(sp('2026-11-25T09:00:00')));
     expect(refusal(said('2026-11-19T10:00:00')).notBefore).toBe(utc(sp('2026-11-25T09:00:00')));
-    expect(decideContact(question(said('2026-11-18T10:00:00'))).allowed).toBe(true);
+    expect(refused(said('2026-11-21T23:59:00')).inVain).toBe(true);
+    expect(refusal(said('2026-11-18T10:00:00'))).toEqual({ rules: ['said_paid'], notBefore: null });
   });
 });
 

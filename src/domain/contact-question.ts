@@ -62,6 +62,8 @@ export interface ContactQuestion {
   readonly suppressions: {
     /** The debtor opted out towards this client itself. */
     readonly optedOut: boolean;
+    /** Somebody else opted out on this phone. The person may still be contacted on another one. */
+    readonly phoneSilenced?: boolean;
     readonly wrongPerson: boolean;
     /** The debtor said either to another client. It binds this client too, which may not learn the reason. */
     readonly elsewhere: boolean;

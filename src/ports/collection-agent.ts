@@ -66,6 +66,8 @@ export interface DebtFacts {
   readonly together: { readonly count: number; readonly amountCentavos: number } | null;
   /** The debts that the debtor has just disputed, in words, when these are not all. */
   readonly disputed: string | null;
+  /** The debtor says that it is paid, and a person at the client has been told. */
+  readonly claimPassedOn?: boolean;
   /** The page of the debt, or of the person when the text speaks of several debts. */
   readonly checkoutUrl: string;
   /** The same page, for short texts. */

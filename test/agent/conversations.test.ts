@@ -89,7 +89,7 @@ describe('a message of each intent is understood, obeyed and answered once', () 
       ['dispute', 'não reconheço essa dívida, nunca comprei aí', 'DISPUTED', [/não concorda com a cobrança/]],
       ['opt_out', 'parem de me mandar mensagem', 'OPTED_OUT', [/não receberá mais mensagens/]],
       ['wrong_person', 'esse numero nao é dela, é engano', 'STOPPED', [/não será mais usado/]],
-      ['wrong_person', 'a maria faleceu mes passado, sou a filha', 'STOPPED', [/Sinto muito pela sua perda/]],
+      ['wrong_person', 'a maria faleceu mes passado, sou a filha', 'ON_HOLD', [/Sinto muito pela sua perda/]],
       ['negotiate', 'vcs fazem desconto? parcela em 5x?', 'ON_HOLD', [/passei o seu pedido/]],
       ['hardship', 'perdi o emprego e nao tenho como pagar agora', 'ON_HOLD', [/Sinto muito/]],
       ['human', 'quero falar com um atendente', 'ON_HOLD', [/falar com uma pessoa/]],

@@ -75,8 +75,12 @@ async function turn(name: Name) {
   return { debtor, messageId, handled: await handled(messageId) };
 }
 const saidPaid = async ({ id }: Debtor): Promise<boolean> =>
-  (await app.query<{ said: boolean }>('select said_paid_at is not null as said from debts where id = $1', [id]))[0]!
-    .said;
+  (
+    await app.query<{ said: boolean }>(
+      'select person_requests.said_paid_at is not null as said from debts left join person_requests using (client_id, debtor_cpf, sandbox) where debts.id = $1',
+      [id],
+    )
+  )[0]!.said;
 const inboxOf = async ({ id }: Debtor) =>
   (
     await app.query<{ reason: string }>('select reason from inbox_items where debt_id = $1 and closed_at is null', [id])

@@ -162,7 +162,7 @@ describe('a phone that is said to belong to somebody else', () => {
     const { cpf, phones } = somebody();
     const one = await contactedDebt({ cpf, phones });
     await engine.hear(one, 'Ela faleceu no mês passado.', phones[from]);
-    expect(await rowOf(one)).toMatchObject({ status: 'STOPPED', debtor_phone: phones[0] });
+    expect(await rowOf(one)).toMatchObject({ status: 'ON_HOLD', debtor_phone: phones[0] });
     expect(sentFor('reply')).toMatchObject([{ phone: phones[from], text: expect.stringContaining('Sinto muito') }]);
     expect(await engine.requests.openCheckout(one.id)).toBeNull();
   });

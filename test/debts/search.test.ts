@@ -119,8 +119,12 @@ describe('POST /api/debts/search', () => {
 
   it('shows a debt as lists do, with what it waits for', async () => {
     const [item] = (await search({ q: 'ana s' })).body.items;
+    await app.query(`update debts set status = 'ON_HOLD', next_contact_at = '2026-12-02T12:00:00Z' where id = $1`, [
+      item.id,
+    ]);
     await app.query(
-      `update debts set status = 'ON_HOLD', promised_for = '2026-12-01', next_contact_at = '2026-12-02T12:00:00Z' where id = $1`,
+      `insert into person_requests (client_id, debtor_cpf, sandbox, promised_for)
+       select client_id, debtor_cpf, sandbox, '2026-12-01' from debts where id = $1`,
       [item.id],
     );
     await app.query(

@@ -66,14 +66,6 @@ export const Debt = defineEntity({
     nextContactAt: instant().nullable(),
     /** True after the settings of the campaign have changed, until the next contact is planned by the new ones. */
     isPlanOutdated: p.boolean().default(false),
-    /** The promised date, in the debtor's time zone. */
-    promisedFor: p.date().nullable(),
-    saidPaidAt: instant().nullable(),
-    /**
-     * Until when the client's staff have the conversation with the person, by the debt's own clock; the agent is silent
-     * until then.
-     */
-    staffAnswersUntil: instant().nullable(),
     /** When the phone was reported to belong to another person, to whom nothing of the debt may be shown. */
     wrongPersonAt: instant().nullable(),
     /**
@@ -121,6 +113,7 @@ export const Debt = defineEntity({
     // every index that begins with the client, and it chose one with 50,000 rows for each of 50,000 lookups.
     { name: 'debts_person', properties: ['debtorCpf', 'clientId', 'originalAmountCentavos', 'dueDate'] },
     { name: 'debts_phone', properties: ['debtorPhone', 'clientId'] },
+    { name: 'debts_email', properties: ['debtorEmail', 'clientId'], where: 'debtor_email is not null' },
     { name: 'debts_campaign_status_position', properties: ['campaignId', 'status', 'position'] },
     {
       name: 'debts_campaign_queue',

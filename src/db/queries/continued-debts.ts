@@ -20,13 +20,13 @@ export async function hasEndedDebts(em: EntityManager, clientId: string): Promis
 const endedDebts = (from: ExpressionBuilder<Tables & { fresh: Tables['debts'] }, 'fresh'>) =>
   from
     .selectFrom('debts as ended')
-    .select(['ended.id', 'ended.identityId', 'ended.promisedFor', 'ended.saidPaidAt', 'ended.createdAt'])
+    .select(['ended.id', 'ended.identityId', 'ended.createdAt'])
     .whereRef('ended.sandbox', '=', 'fresh.sandbox')
     .where('ended.status', 'in', REIMPORTABLE_DEBT_STATUSES);
 
 /**
  * Links the imported debts of a campaign, from a position on, with the ended debts that they continue: they get the same
- * identity, the promise, the claim of payment and the codes that can still be paid. Each of the two ways to be the same
+ * identity and the codes that can still be paid. Each of the two ways to be the same
  * debt is a look-up in an index; one condition with `or` would compare all debts with each other.
  */
 export const continueEndedDebts = (em: EntityManager, campaignId: string, afterPosition: number) =>
@@ -76,7 +76,6 @@ export const continueEndedDebts = (em: EntityManager, campaignId: string, afterP
           (join) => join.onTrue(),
         )
         .select(['fresh.id as freshId', 'before.id as endedId', 'before.identityId'])
-        .select(['before.promisedFor', 'before.saidPaidAt'])
         .where('fresh.campaignId', '=', campaignId)
         .where('fresh.position', '>', afterPosition),
     )
@@ -84,11 +83,7 @@ export const continueEndedDebts = (em: EntityManager, campaignId: string, afterP
       queries
         .updateTable('debts')
         .from('pairs')
-        .set(({ ref }) => ({
-          identityId: ref('pairs.identityId'),
-          promisedFor: ref('pairs.promisedFor'),
-          saidPaidAt: ref('pairs.saidPaidAt'),
-        }))
+        .set(({ ref }) => ({ identityId: ref('pairs.identityId') }))
         .whereRef('debts.id', '=', 'pairs.freshId')
         .returning('debts.id'),
     )

@@ -6,6 +6,7 @@ import type { InboxReason } from '../../domain/inbox-reasons.ts';
 import type { SearchTerms } from '../../domain/search-terms.ts';
 import { anyOf, prepared, queriesIn, type Tables } from './builder.ts';
 import { DEBT_COLUMNS } from './debt-lists.ts';
+import { ofPersonOf } from './person-requests.ts';
 
 /** The debts of a client that agree with each of the given conditions. */
 export interface DebtSelection {
@@ -106,13 +107,13 @@ function isAfter(sort: DebtSort, last: readonly CursorValue[]) {
   return sort.descending ? sql<boolean>`(${row}) < (${values})` : sql<boolean>`(${row}) > (${values})`;
 }
 
-const HOLD_REASONS: readonly InboxReason[] = ['hardship', 'negotiate', 'human', 'underpaid'];
+const HOLD_REASONS: readonly InboxReason[] = ['hardship', 'negotiate', 'human', 'said_paid', 'underpaid'];
 
 /** What searches and exports show beside the columns of other lists. */
 const MORE_COLUMNS = [
   'debts.sandbox',
   'debts.nextContactAt',
-  'debts.promisedFor',
+  'person_requests.promisedFor',
   'campaigns.name as campaignName',
   sql<InboxReason | null>`case when debts.status = 'ON_HOLD' then (
     select inbox_items.reason from inbox_items where inbox_items.debt_id = debts.id and inbox_items.closed_at is null
@@ -135,6 +136,7 @@ interface DebtPage {
 export const pageOfSelectedDebts = (em: EntityManager, selection: DebtSelection, { sort, after, limit }: DebtPage) =>
   selectedDebts(queriesIn(em), selection)
     .innerJoin('campaigns', 'campaigns.id', 'debts.campaignId')
+    .leftJoin('person_requests', (join) => join.on((eb) => ofPersonOf(eb)))
     .select(DEBT_COLUMNS)
     .select(MORE_COLUMNS)
     .select(['debts.createdAt', 'debts.nameKey'])
@@ -205,6 +207,7 @@ export const EXPORTED_DEBTS = prepared(
     queries
       .selectFrom('debts')
       .innerJoin('campaigns', 'campaigns.id', 'debts.campaignId')
+      .leftJoin('person_requests', (join) => join.on((eb) => ofPersonOf(eb)))
       .select(DEBT_COLUMNS)
       .select(MORE_COLUMNS)
       .where('debts.clientId', '=', clientId)

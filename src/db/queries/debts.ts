@@ -3,8 +3,9 @@ import { type Kysely, sql } from 'kysely';
 import type { DebtStatus } from '../../domain/debt-status.ts';
 import { anyOf, NOW, prepared, preparedIn, queriesIn, type Tables } from './builder.ts';
 import { OWN_RULES } from './client-rules.ts';
-import { addressOfCreditor, cnpjOfCreditor, nameOfCreditor, senderOfCreditor } from './creditor.ts';
+import { addressOfCreditor, cnpjOfCreditor, nameOfCreditor } from './creditor.ts';
 import { PHONES_OF_DEBT } from './debt-phones.ts';
+import { ofPersonOf, PERSON_REQUEST_COLUMNS } from './person-requests.ts';
 
 /** A debt with the state of its campaign and its client. */
 export type DebtContext = NonNullable<Awaited<ReturnType<typeof loadDebt>>>;
@@ -17,6 +18,7 @@ export const selectDebtContexts = (queries: Kysely<Tables>) =>
     .selectFrom('debts')
     .innerJoin('campaigns', 'campaigns.id', 'debts.campaignId')
     .innerJoin('clients', 'clients.id', 'debts.clientId')
+    .leftJoin('person_requests', (join) => join.on((eb) => ofPersonOf(eb)))
     .select(['debts.id', 'debts.clientId', 'debts.campaignId', 'debts.status', 'debts.sandbox', 'debts.debtorName'])
     .select([
       'debts.debtorPhone',
@@ -24,25 +26,18 @@ export const selectDebtContexts = (queries: Kysely<Tables>) =>
       'debts.debtorCpf',
       'debts.originalAmountCentavos as amountCentavos',
     ])
-    .select([
-      'debts.identityId',
-      'debts.dueDate',
-      'debts.invoiceId',
-      'debts.step',
-      'debts.nextContactAt',
-      'debts.pausedAt',
-      'debts.promisedFor',
-    ])
-    .select(['debts.isPlanOutdated', 'debts.staffAnswersUntil', 'debts.saidPaidAt', 'debts.clockOffsetMs'])
-    .select(['debts.lastEventAt', 'debts.score'])
+    .select(['debts.identityId', 'debts.dueDate', 'debts.invoiceId', 'debts.step', 'debts.nextContactAt'])
+    // What the person has asked for holds for each of its debts.
+    .select(PERSON_REQUEST_COLUMNS)
+    .select(['debts.isPlanOutdated', 'debts.clockOffsetMs', 'debts.lastEventAt', 'debts.score'])
     .select([
       'campaigns.status as campaignStatus',
       'campaigns.channels',
       'campaigns.sequence',
       'campaigns.contactHours',
+      'campaigns.senderName',
       'clients.status as clientStatus',
     ])
-    .select(senderOfCreditor('debts').as('senderName'))
     // Debtors may see this address. It is never taken from the login.
     .select('clients.contactEmail')
     .select([

@@ -29,8 +29,10 @@ export const openInboxItem = (
       conflict
         .columns(['debtId', 'reason'])
         .where('closedAt', 'is', null)
-        .doUpdateSet({ snoozedUntil: null })
-        .where('inbox_items.snoozedUntil', 'is not', null),
+        .doUpdateSet({ snoozedUntil: null, waitingUntil: null })
+        .where(({ eb, or }) =>
+          or([eb('inbox_items.snoozedUntil', 'is not', null), eb('inbox_items.waitingUntil', 'is not', null)]),
+        ),
     )
     .execute();
 
@@ -43,6 +45,39 @@ export const snoozeInboxItems = (em: EntityManager, debtId: string, until: Date 
     .where('closedAt', 'is', null)
     .returning('id')
     .execute();
+
+/** The reasons about which staff and debtor write to each other. The others are about money or channels. */
+const CONVERSATIONS: readonly InboxReason[] = [
+  'disputed',
+  'hardship',
+  'negotiate',
+  'human',
+  'said_paid',
+  'attachment',
+  'question',
+];
+
+/** Staff have answered, so the items of the debts wait for the debtor until the moment; null: they wait for the staff. */
+export const setWaiting = (em: EntityManager, debtIds: readonly string[], until: Date | null) =>
+  queriesIn(em)
+    .updateTable('inbox_items')
+    .set({ waitingUntil: until })
+    .where('debtId', '=', anyOf(debtIds, 'uuid'))
+    .where('closedAt', 'is', null)
+    .where('reason', '=', anyOf(CONVERSATIONS, 'text').$castTo<InboxReason>())
+    .where('waitingUntil', 'is distinct from', until)
+    .execute();
+
+/** Returns the reasons for which the debt stands in the inbox, also those of hidden items. */
+export async function openReasons(em: EntityManager, debtId: string): Promise<readonly InboxReason[]> {
+  const rows = await queriesIn(em)
+    .selectFrom('inbox_items')
+    .select('reason')
+    .where('debtId', '=', debtId)
+    .where('closedAt', 'is', null)
+    .execute();
+  return rows.map(({ reason }) => reason);
+}
 
 export const closeInboxItems = (em: EntityManager, debtId: string, reasons: readonly InboxReason[]) =>
   queriesIn(em)

@@ -18,8 +18,6 @@ const byMail = (facts: MessageFacts): string =>
   facts.creditor.email === null ? '' : ' Se preferir, escreva para {{creditorEmail}}.';
 
 /** A claim of payment is not passed on by itself: the provider is asked, and it knows only its own payments. */
-const PAID_ELSEWHERE = ' Se ele foi feito por outro meio, escreva ATENDENTE para que a equipe da {{creditor}} confira.';
-
 const pixCode = (facts: MessageFacts): string => (facts.brCode === null ? '' : '\n\nPix copia e cola:\n{{brCode}}\n');
 
 /** No further contact is planned in these situations, so a reply must not offer to postpone contacts. */
@@ -42,10 +40,9 @@ const openTemplate = (request: ReplyRequest, facts: MessageFacts): string => {
         ? 'Tudo bem, {{firstName}}. Em que dia fica bom para você? Pode responder só com a data. Se quiser adiantar, o Pix está aqui: {{link}}'
         : 'Combinado, {{firstName}}: anotei {{promisedDate}}. Até lá não envio cobranças. Quando quiser pagar, o Pix está aqui: {{link}}';
     case 'already_paid':
-      if (isQuiet(request)) {
-        return `Obrigado por avisar, {{firstName}}. Vou conferir o pagamento.${PAID_ELSEWHERE}${byMail(facts)}`;
-      }
-      return `Obrigado por avisar, {{firstName}}. Vou conferir o pagamento e, enquanto isso, ficamos dois dias úteis sem enviar cobranças.${PAID_ELSEWHERE}${byMail(facts)}`;
+      return facts.claimPassedOn === true
+        ? `Obrigado por avisar, {{firstName}}. Passei para a equipe da {{creditor}} conferir e parei as cobranças até a resposta dela. Se puder, mande a foto do comprovante ou diga o dia e como pagou (Pix, cartão, dinheiro): assim a baixa sai mais rápido.${byMail(facts)}`
+        : `Obrigado por avisar, {{firstName}}. Parei as cobranças por dois dias úteis, enquanto o seu Pix é confirmado. Se ele não aparecer até lá, a equipe da {{creditor}} confere, e nada é enviado antes da resposta dela. Se pagou de outro jeito, conte como e em que dia: a equipe confere logo.${byMail(facts)}`;
     case 'dispute':
       if (facts.disputed !== null) {
         return `Entendi, {{firstName}}. Registrei que você não concorda com {{disputed}} e parei as mensagens sobre essa cobrança até que a equipe da {{creditor}} analise o caso.${byMail(facts)}`;

@@ -20,6 +20,8 @@ export interface MessageFacts {
   readonly invoiceId: string | null;
   readonly together: { readonly count: number; readonly amountCentavos: number } | null;
   readonly disputed: string | null;
+  /** The debtor says that it is paid, and a person at the client has been told. */
+  readonly claimPassedOn?: boolean;
   readonly checkoutUrl: string;
   /** The same page, for short texts. */
   readonly shortUrl: string;

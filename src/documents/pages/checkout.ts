@@ -4,7 +4,8 @@ export const CHECKOUT_TEXTS = {
 
   /** Shown once after a button of the page. */
   notices: {
-    'said-paid': 'Obrigado por avisar. Registramos o seu aviso e, enquanto ele é conferido, não enviamos cobranças.',
+    'said-paid':
+      'Obrigado por avisar. Registramos o seu aviso e paramos as cobranças. Se o Pix não aparecer em dois dias úteis, uma pessoa da equipe confere, e nada é enviado antes disso.',
     dispute: 'Registramos que você não reconhece esta cobrança. As mensagens param até a análise.',
     'opt-out': 'Pedido registrado. Você não receberá mais mensagens de cobrança.',
     pay: 'Pagamento de teste enviado. A confirmação aparece aqui em instantes.',

@@ -23,11 +23,12 @@ export const REASON_NAMES: Readonly<Record<InboxReason, string>> = {
   negotiate: 'Quer negociar',
   human: 'Quer falar com uma pessoa',
   underpaid: 'Pagamento menor que a dívida',
-  settings: 'Horários sem nenhum momento possível',
   duplicate: 'Pagamento em duplicidade',
   refunded: 'Pagamento devolvido',
   undelivered: 'Mensagens não entregues',
   attachment: 'Arquivo recebido',
+  said_paid: 'Diz que já pagou',
+  question: 'Pergunta sem resposta',
 };
 
 /** What a row of the table says of one debt. */

@@ -5,13 +5,18 @@ import { addOutbox } from '../../db/add-outbox.ts';
 import { lockCampaign } from '../../db/queries/campaign-changes.ts';
 import { setStepBack } from '../../db/queries/contact-gate.ts';
 import { runCampaignAgain } from '../../db/queries/contact-plan.ts';
+import { openReasons } from '../../db/queries/inbox-items.ts';
+import { endRequests } from '../../db/queries/person-requests.ts';
 import { AppError } from '../../domain/errors.ts';
+import type { InboxReason } from '../../domain/inbox-reasons.ts';
+import { reasonOfRequest } from '../../domain/person-requests.ts';
 import { type DebtContext, loadDebt, lockRowsOfDebt, rowsOfDebt } from '../debts/debt-context.ts';
 import { filesSeen } from '../debts/inbox-items.ts';
 import { moveDebt } from '../debts/move-debt.ts';
 import { moveOtherRows } from '../debts/move-other-rows.ts';
 import { momentOfEvent, storeNote } from '../debts/write-note.ts';
 import type { CollectionDeps } from './deps.ts';
+import { holdForPerson } from './hold-for-person.ts';
 import { sequenceOf } from './sequence-of.ts';
 import { giveBack } from './staff-conversation.ts';
 
@@ -23,11 +28,17 @@ interface DebtRequest {
   readonly reason?: string | null | undefined;
 }
 
+interface Before {
+  readonly at: number;
+  /** The reasons for which the debt stood in the inbox. */
+  readonly reasons: readonly InboxReason[];
+}
+
 const change =
   (
     deps: CollectionDeps,
     event: 'resumed' | 'withdrawn',
-    also: (em: EntityManager, debt: DebtContext) => Promise<void>,
+    also: (em: EntityManager, debt: DebtContext, before: Before) => Promise<void>,
   ) =>
   async ({ clientId, debtId, source, reason }: DebtRequest): Promise<void> => {
     await deps.db.tenant(clientId).transactional(async (em) => {
@@ -38,6 +49,7 @@ const change =
       // A campaign is completed under the same lock, so that a completed campaign has no live debt.
       await lockCampaign(em, debt.campaignId);
       const at = momentOfEvent(debt, deps.now().getTime());
+      const reasons = await openReasons(em, debtId);
       // Nothing that may name a person is stored with a debt whose debtor was erased.
       const noteId = reason == null || debt.erased ? null : randomUUID();
       const because: Readonly<Record<string, string>> = noteId === null ? {} : { noteId };
@@ -47,7 +59,7 @@ const change =
       }
       if (noteId !== null && reason != null) await storeNote(em, debt, { id: noteId, text: reason, at });
       await filesSeen(em, debtId);
-      await also(em, debt);
+      await also(em, debt, { at, reasons });
       const details = { from: debt.status };
       await addRequestAudit(em, { clientId, source, action: `debt_${event}`, target: debtId, details });
       // A debt of a draft campaign has no workflow yet, so there is nothing to wake.
@@ -57,7 +69,7 @@ const change =
 
 /** The client has decided about a dispute or a hold: collection continues at the next moment that the gate allows. */
 export const resumeDebt = (deps: CollectionDeps) =>
-  change(deps, 'resumed', async (em, debt) => {
+  change(deps, 'resumed', async (em, debt, { at, reasons }) => {
     if (debt.campaignStatus === 'ARCHIVED')
       throw new AppError('debt_state', { detail: 'The campaign of this debt is archived.' });
     if (debt.campaignStatus === 'DRAFT')
@@ -67,6 +79,15 @@ export const resumeDebt = (deps: CollectionDeps) =>
     // The client asks for more although the sequence is used up, so its last step is made once more.
     const { steps } = sequenceOf(debt, deps.policy);
     if (debt.step >= steps.length) await setStepBack(em, debt.id, steps.length - 1, null);
+    // The client has decided what this debt stood in the inbox for, for the person. What the person has asked for about
+    // another debt still waits for a decision, and holds this debt too.
+    const left = debt.requests.filter((request) => !reasons.includes(reasonOfRequest(request)));
+    await endRequests(
+      em,
+      debt.id,
+      debt.requests.filter((request) => !left.includes(request)),
+    );
+    if (left.length > 0) await holdForPerson(em, deps, debt, { requests: left, at });
   });
 
 /** The client no longer wants the debt to be collected. */

@@ -20,6 +20,7 @@ import { askGate, type GateVerdict } from './contact-gate.ts';
 import { debtsToMention, otherOpenDebts, withPage } from './debts-of-contact.ts';
 import type { CollectionDeps } from './deps.ts';
 import { endAfterLast, undoContact } from './finish-contact.ts';
+import { holdIfAsked } from './hold-for-person.ts';
 import { ownWording } from './own-wording.ts';
 import { planAgain } from './plan-again.ts';
 import { recallForgotten } from './recall-forgotten.ts';
@@ -87,6 +88,7 @@ const prepareContact = (deps: CollectionDeps, request: DebtTask): Promise<DueCon
     if (debt.isPlanOutdated) return 'outdated';
     const now = momentOf(clock, debt, deps.now().getTime());
     if (debt.nextContactAt !== null && now < debt.nextContactAt.getTime()) return null;
+    if (await holdIfAsked(em, deps, debt, now)) return null;
     const move = nextMove(sequenceOf(debt, deps.policy), {
       contactsMade: debt.step,
       anchorAt: now,

@@ -1,11 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { NewDebtEvent } from '../../db/queries/debt-events.ts';
 import { closeInboxItems, moneyQuestions, openInboxItem } from '../../db/queries/inbox-items.ts';
+import { endClaim, endForgottenRequests } from '../../db/queries/person-requests.ts';
 import { type DebtStatus, isLive } from '../../domain/debt-status.ts';
 import { type InboxReason, REASON_OF_STATUS, reasonsEndedBy } from '../../domain/inbox-reasons.ts';
 
 /** A request about a debt that is paid or stopped awaits no decision, and no answer says that it was passed on. */
-const CLOSED_TO_REQUESTS: readonly DebtStatus[] = ['PAID', 'STOPPED'];
+export const CLOSED_TO_REQUESTS: readonly DebtStatus[] = ['PAID', 'STOPPED'];
 
 /** The debtor has asked for something that only a person at the client can decide. */
 export const askStaff = (em: EntityManager, debtId: string, reason: InboxReason): Promise<unknown> =>
@@ -14,13 +15,6 @@ export const askStaff = (em: EntityManager, debtId: string, reason: InboxReason)
 /** A person at the client has seen the files of the debt, or has decided about it. */
 export const filesSeen = (em: EntityManager, debtId: string): Promise<unknown> =>
   closeInboxItems(em, debtId, ['attachment']);
-
-/** The hours that hold for the debt leave no opening, which only the client can change. */
-export const noOpening = (em: EntityManager, debtId: string): Promise<unknown> =>
-  openInboxItem(em, debtId, 'settings', { exceptIn: [] });
-
-export const openingAgain = (em: EntityManager, debtId: string): Promise<unknown> =>
-  closeInboxItems(em, debtId, ['settings']);
 
 /** Opens what a new status asks of the client, and closes what it has ended. `moveDebt` calls it. */
 export async function followStatus(
@@ -31,6 +25,7 @@ export async function followStatus(
   // Between these a debt changes with each contact, and no reason ends.
   if (isLive(from) && isLive(to)) return;
   await closeInboxItems(em, debtId, reasonsEndedBy(to));
+  if (CLOSED_TO_REQUESTS.includes(to)) await endForgottenRequests(em, { debtId });
   const reason = REASON_OF_STATUS[to];
   if (reason !== undefined) await openInboxItem(em, debtId, reason, { exceptIn: [] });
 }
@@ -40,6 +35,7 @@ export async function followEvent(em: EntityManager, debtId: string, { kind, dat
   if (kind === 'needs_person') return void (await askStaff(em, debtId, 'human'));
   const concernsMoney = kind === 'payment_approved' || kind === 'payment_duplicate' || kind === 'payment_changed';
   if (!concernsMoney) return;
+  if (kind === 'payment_approved') await endClaim(em, debtId);
   if (data['problem'] === 'underpaid') await openInboxItem(em, debtId, 'underpaid', { exceptIn: ['PAID'] });
   // Another problem is one of the provider and moves no money.
   if (kind === 'payment_changed' && data['change'] === undefined) return;

@@ -33,13 +33,13 @@ const HINT: Readonly<Record<InboxReason, string>> = {
   hardship: 'A pessoa passa por um momento difícil. Dê tempo, combine algo ou encerre.',
   negotiate: 'A pessoa quer outra condição. Só a sua empresa pode oferecer.',
   human: 'A pessoa quer falar com alguém da sua equipe.',
-  settings:
-    'Os horários da campanha, das suas regras e da lei não deixam nenhum momento de contato. A dívida espera: amplie os horários, e ela segue sozinha.',
   underpaid: 'Veio menos que o valor. Retome para pedir o restante, ou encerre se aceita o que veio.',
   duplicate: 'Devolva o segundo pagamento no seu provedor. O caso sai da fila quando a devolução for confirmada.',
   refunded: 'O dinheiro voltou para a pessoa e já não cobre a dívida. Confira com ela o que houve.',
   undelivered: 'A última mensagem não chegou. Confira telefone e e-mail na página da dívida.',
   attachment: 'A pessoa enviou um arquivo. O caso sai da fila quando ele for baixado.',
+  said_paid: 'A pessoa diz que já pagou. Confira: se o pagamento veio, registre; se não veio, retome com uma anotação.',
+  question: 'A pessoa perguntou de novo, e o assistente não soube responder. Responda você.',
 };
 
 export const INBOX = {
@@ -49,6 +49,7 @@ export const INBOX = {
   decision: 'Decidir',
   views: 'Casos mostrados',
   open: 'Esperam você',
+  waiting: 'Aguardando a pessoa',
   snoozed: 'Adiados',
   reasons: 'Motivo',
   all: 'Todos',
@@ -66,6 +67,9 @@ export const INBOX = {
   emptyText:
     'Quando alguém contestar, pedir uma pessoa ou tempo, ou um pagamento precisar de cuidado, o caso aparece aqui.',
   emptyReason: 'Nenhum caso com este motivo',
+  emptyWaiting: 'Ninguém deve resposta a você',
+  emptyWaitingText:
+    'Um caso que você respondeu fica aqui, e volta para a fila quando a pessoa escrever ou quando a pausa do assistente acabar.',
   emptySnoozed: 'Nada foi adiado',
   emptySnoozedText: 'Um caso adiado sai da fila e volta sozinho no momento que você escolher.',
   showOpen: 'Ver quem espera',
@@ -135,8 +139,11 @@ export const INBOX = {
   settleNote: 'Anotação para a sua equipe',
   settled: 'Pagamento registrado.',
   next: (name: string) => `Agora: ${name}.`,
-  noneLeft: 'Mais nada espera por você aqui.',
-  noneSnoozed: 'Nada mais está adiado.',
+  none: {
+    open: 'Mais nada espera por você aqui.',
+    waiting: 'Ninguém mais deve resposta a você.',
+    snoozed: 'Nada mais está adiado.',
+  },
   stillWaits: 'O caso ainda espera por outro motivo.',
 
   answer: 'Responder',

@@ -55,11 +55,12 @@ export const INBOX_REASON: Readonly<Record<InboxReason, string>> = {
   negotiate: 'Quer negociar',
   human: 'Quer falar com uma pessoa',
   underpaid: 'Pagou a menos',
-  settings: 'Sem horário possível',
   duplicate: 'Pagou duas vezes',
   refunded: 'Pagamento devolvido',
   undelivered: 'Mensagem não entregue',
   attachment: 'Enviou um arquivo',
+  said_paid: 'Diz que já pagou',
+  question: 'Pergunta sem resposta',
 };
 
 export const CHANNEL: Readonly<Record<ChannelName, string>> = {

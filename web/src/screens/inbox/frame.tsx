@@ -23,13 +23,15 @@ export function Filters({
   const reasons = (Object.keys(INBOX_REASON) as InboxReason[]).filter(
     (one) => one === reason || (counts?.[one] ?? 0) > 0,
   );
-  const total = Object.values(counts ?? {}).reduce((sum, count) => sum + count, 0);
+  // The counts also have the sums over all reasons of two views.
+  const total = (Object.keys(INBOX_REASON) as InboxReason[]).reduce((sum, one) => sum + (counts?.[one] ?? 0), 0);
   return (
     <div className={styles['filters']}>
       <Chips
         label={INBOX.views}
         options={[
           { key: 'open', label: INBOX.open },
+          { key: 'waiting', label: INBOX.waiting },
           { key: 'snoozed', label: INBOX.snoozed },
         ]}
         chosen={view}
@@ -52,7 +54,7 @@ export function Filters({
   );
 }
 
-/** Why the queue is empty: nothing waits, nothing of this filter, or nothing is snoozed. */
+/** Why the queue is empty: nothing waits, nothing of this filter, no answer of a debtor is awaited, or nothing is snoozed. */
 export function EmptyQueue({
   view,
   reason,
@@ -69,6 +71,13 @@ export function EmptyQueue({
         title={INBOX.emptyReason}
         action={<Button onClick={onClear}>{COMMON.clearFilters}</Button>}
       />
+    );
+  }
+  if (view === 'waiting') {
+    return (
+      <Empty icon="check" title={INBOX.emptyWaiting} action={<Button onClick={onClear}>{INBOX.showOpen}</Button>}>
+        {INBOX.emptyWaitingText}
+      </Empty>
     );
   }
   if (view === 'snoozed') {

@@ -1,7 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { Link, useLocation, useParams, useSearch } from 'wouter';
-import type { GetDebtResult } from '../../api/client.ts';
 import { useLive } from '../../live/use-live.ts';
 import { INBOX } from '../../texts/inbox.ts';
 import { INBOX_REASON, type InboxReason } from '../../texts/words.ts';
@@ -23,7 +22,10 @@ import { useQueue, type View } from './use-queue.ts';
 import { useWide } from './use-wide.ts';
 
 const PATH = '/atendimento';
-const SNOOZED = 'adiados';
+const VIEW_NAMES = { waiting: 'aguardando', snoozed: 'adiados' } as const;
+
+const viewOf = (name: string): View =>
+  name === VIEW_NAMES.waiting ? 'waiting' : name === VIEW_NAMES.snoozed ? 'snoozed' : 'open';
 
 const isReason = (text: string): text is InboxReason => text in INBOX_REASON;
 const withSearch = (path: string, search: string): string => (search === '' ? path : `${path}?${search}`);
@@ -43,7 +45,7 @@ export default function Inbox() {
   const [, navigate] = useLocation();
   const search = useSearch();
   const [{ visao, motivo }] = useFilters(['visao', 'motivo']);
-  const view: View = visao === SNOOZED ? 'snoozed' : 'open';
+  const view: View = viewOf(visao);
   const reason = isReason(motivo) ? motivo : '';
   const queue = useQueue(view, reason);
   const queries = useQueryClient();
@@ -79,7 +81,7 @@ export default function Inbox() {
 
   const show = (nextView: View, nextReason: InboxReason | ''): void => {
     const next = new URLSearchParams();
-    if (nextView === 'snoozed') next.set('visao', SNOOZED);
+    if (nextView !== 'open') next.set('visao', VIEW_NAMES[nextView]);
     if (nextReason !== '') next.set('motivo', nextReason);
     setMarked(new Set());
     navigate(withSearch(PATH, next.toString()), { replace: true });
@@ -98,18 +100,14 @@ export default function Inbox() {
     }
     const next = caseAfter(cases, fresh, id);
     if (next !== undefined) await queries.prefetchQuery(debtQuery(next.id));
-    const none = view === 'open' ? INBOX.noneLeft : INBOX.noneSnoozed;
+    const none = INBOX.none[view];
     announce(`${said} ${next === undefined ? none : INBOX.next(inWrittenOrder(next.debt.debtorName))}`);
     navigate(next === undefined ? withSearch(PATH, search) : hrefOf(next.id), { replace: true });
     setFocusOn({ id: next?.id });
   };
   const finish = async ({ debt, said, decided }: Done): Promise<void> => {
     if (id === undefined) return;
-    if (debt !== null) {
-      queries.setQueryData<GetDebtResult>(['debt', id], (known) =>
-        known === undefined ? known : { ...known, ...debt },
-      );
-    }
+    if (debt !== null) queries.setQueryData(['debt', id], debt);
     if (decided) return goOn([id], said);
     await queries.invalidateQueries({ queryKey: ['debt', id] });
     announce(said);
