@@ -368,6 +368,9 @@ describe('requests of Twilio', () => {
       ['undelivered', '30008', 'unknown_outcome'],
       ['failed', '30410', 'unknown_outcome'],
       ['failed', '30002', 'suspended'],
+      // What the carrier has not registered yet says nothing about the phone.
+      ...['30018', '30024', '30032', '30033', '30034', '30035'].map((code) => ['undelivered', code, 'suspended']),
+      ...['30023', '30027'].map((code) => ['undelivered', code, 'retryable']),
       ['undelivered', '39999', 'undeliverable'],
       ['failed', undefined, 'undeliverable'],
     ])('for the state %s with code %s, which is %s', (status, code, kind) => {

@@ -56,9 +56,18 @@ describe('a webhook of WhatsApp', () => {
     expect(read(documented.RECEIVED[name])).toEqual([message(expected)]);
   });
 
+  it('brings an edited message as a message with the new words', () => {
+    expect(read(documented.RECEIVED.edit)).toEqual([message({ text: 'PARAR' })]);
+    expect(read(documented.RECEIVED.editOfCaption)).toEqual([
+      message({ text: 'Segue o comprovante', ...file('image', '1003383421387256', 'image/jpeg') }),
+    ]);
+  });
+
   it('brings no message where the person has written none', () => {
     expect(read(documented.RECEIVED.reaction)).toEqual([]);
     expect(read(documented.RECEIVED.system)).toEqual([]);
+    expect(read(documented.RECEIVED.revoke)).toEqual([]);
+    expect(read(documented.RECEIVED.editOfUnknownKind)).toEqual([]);
     const inGroup = messagesChange(SENDER, { id: 'w', from: '1', content: { type: 'text', text: { body: 'a' } } });
     const [one] = (inGroup.value as { messages: object[] }).messages;
     Object.assign(one!, { group_id: 'Y2FwaV9ncm91cDox' });
@@ -175,6 +184,13 @@ describe('a webhook of WhatsApp', () => {
       { ...sender, quality: 'good' },
     ]);
     expect(news('account_update', { event: 'PARTNER_ADDED' })).toEqual([]);
+    for (const event of ['PARTNER_APP_UNINSTALLED', 'PARTNER_REMOVED']) {
+      // The entry has the id of the business portfolio then.
+      const change = { field: 'account_update', value: { event, waba_info: { waba_id: accountId } } };
+      const removed = webhookBody('980198427658004', change);
+      expect(read(removed)).toEqual([{ ...sender, quality: 'blocked' }]);
+      expect(whatsAppWebhook.senders(request(removed))).toContain(accountId);
+    }
     const template = { message_template_name: 'quita_first_v1', message_template_language: 'pt_BR' };
     const paused = { event: 'LOCKED', other_info: { title: 'FIRST_PAUSE' } };
     expect(news('message_template_status_update', { ...template, ...paused })).toEqual([

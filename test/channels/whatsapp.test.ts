@@ -205,6 +205,13 @@ describe('WhatsApp sends', () => {
     expect(await failure()).toMatchObject({ kind: 'retryable', scope: 'sender', retryAfterSeconds: 60 });
   });
 
+  it('and blames the sender for its own deleted number, and nobody when a part of Meta is down', async () => {
+    fake.answerNext(graphError(803, { status: 404 }));
+    expect(await failure()).toMatchObject({ kind: 'unauthorized' });
+    fake.answerNext(graphError(100, { status: 422, type: 'GraphMethodException' }));
+    expect(await failure()).toMatchObject({ kind: 'retryable' });
+  });
+
   it('once and does not know the outcome when no answer comes in time', async () => {
     const sockets = createServer(() => undefined).listen(0, '127.0.0.1');
     await new Promise((resolve) => sockets.once('listening', resolve));

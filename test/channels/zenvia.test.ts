@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createZenviaChannel } from '../../src/adapters/messaging/zenvia/zenvia-channel.ts';
 import { createZenviaSubscriptions } from '../../src/adapters/messaging/zenvia/zenvia-subscriptions.ts';
-import { zenviaWebhook } from '../../src/adapters/messaging/zenvia/zenvia-webhook.ts';
+import { addressOf, zenviaWebhook } from '../../src/adapters/messaging/zenvia/zenvia-webhook.ts';
 import type { ChannelEvent, ChannelRequest } from '../../src/ports/channel-webhook.ts';
 import type { ChannelCredentials, OutgoingMessage } from '../../src/ports/messaging-channel.ts';
 import { describeChannel } from './channel-suite.ts';
@@ -137,7 +137,10 @@ describe('the subscriptions at Zenvia', () => {
     expect(fake.subscriptions).toHaveLength(2);
     for (const { webhook, status } of fake.subscriptions) {
       expect({ webhook, status }).toEqual({
-        webhook: { url: ADDRESS, headers: { authorization: 'Bearer the-next-secret' } },
+        webhook: {
+          url: `${ADDRESS}?sender=${encodeURIComponent(fake.credentials.senderId)}`,
+          headers: { authorization: 'Bearer the-next-secret' },
+        },
         status: 'ACTIVE',
       });
     }
@@ -167,6 +170,7 @@ describe('requests of Zenvia', () => {
     expect(zenviaWebhook.senders(request)).toEqual([fake.credentials.senderId]);
     return zenviaWebhook.read(request);
   };
+  const fakeAddress = (): string => addressOf(ADDRESS, fake.credentials.senderId);
   type Body = { message: { contents: unknown[] }; [member: string]: unknown };
   const change = (request: ChannelRequest, edit: (body: Body) => void): ChannelRequest => {
     const body = JSON.parse(Buffer.from(request.body).toString()) as Body;
@@ -226,6 +230,51 @@ describe('requests of Zenvia', () => {
     expect(read(fake.statusRequest(ADDRESS, sent, code, causes))).toMatchObject([
       { delivery: 'failed', failure: { kind, channelCode } },
     ]);
+  });
+
+  // The specification requires little more, and the official SDK's own examples have no more.
+  it.each([
+    ['DELIVERED', { message: { from: 'SENDER', id: 'm-1' }, messageStatus: { code: 'DELIVERED' } }],
+    ['SENT', { messageId: 'm-1', messageStatus: { code: 'SENT' } }],
+    ['DELIVERED', { messageId: 'm-1', message: {}, messageStatus: { code: 'DELIVERED', causes: null } }],
+    ['REJECTED', { messageId: 'm-1', messageStatus: { code: 'REJECTED' } }],
+  ])('hold the state %s with only the members that are required', (code, members) => {
+    const event = { type: 'MESSAGE_STATUS', channel: 'sms', ...members };
+    const text = JSON.stringify(event).replace('SENDER', fake.credentials.senderId);
+    const url = fakeAddress();
+    expect(zenviaWebhook.senders({ url, headers: {}, body: Buffer.from(text) })).toEqual([fake.credentials.senderId]);
+    expect(zenviaWebhook.read({ url, headers: {}, body: Buffer.from(text) })).toMatchObject([
+      { kind: 'delivery', channelMessageId: 'm-1', delivery: code === 'REJECTED' ? 'failed' : code.toLowerCase() },
+    ]);
+  });
+
+  it('hold a message with only the members that are required, and what it answers', () => {
+    const { senderId: to } = fake.credentials;
+    const requestOf = (id: object, message: object): ChannelRequest => ({
+      url: ADDRESS,
+      headers: {},
+      body: Buffer.from(
+        JSON.stringify({
+          ...id,
+          type: 'MESSAGE',
+          channel: 'sms',
+          direction: 'IN',
+          message: { from: '5511987654321', to, contents: [{ type: 'text', text: 'PARAR' }], ...message },
+        }),
+      ),
+    });
+    expect(read(requestOf({ id: 'event-1' }, {}))).toMatchObject([{ channelMessageId: 'event-1', text: 'PARAR' }]);
+    expect(read(requestOf({ id: 'event-1' }, { id: 'm-1', idRef: 'sent-1' }))).toMatchObject([
+      { channelMessageId: 'm-1', inReplyTo: 'sent-1' },
+    ]);
+  });
+
+  it('name a sender in their address, so that an event without one is verified too', () => {
+    const { webhookSecret } = fake.credentials;
+    const headers = { authorization: `Bearer ${webhookSecret}` };
+    const request = { url: fakeAddress(), headers, body: Buffer.from('{"type":"NEW_KIND"}') };
+    expect(zenviaWebhook.senders(request)).toEqual([fake.credentials.senderId]);
+    expect(zenviaWebhook.read(request)).toEqual([]);
   });
 
   it.each(['CLICKED', 'VERIFIED', 'ACCEPTED', 'DELETED', 'NEW_STATE'])('change nothing by the state %s', (code) => {

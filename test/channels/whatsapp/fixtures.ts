@@ -107,6 +107,31 @@ export const RECEIVED = {
     type: 'reaction',
     reaction: { message_id: 'wamid.HBgLMTY1MDM4Nzk0MzkVAgARGBI0RTJEOTc2ODVERUY5RDlGNkYA', emoji: '👍' },
   }),
+  edit: received({
+    timestamp: '1750269340',
+    type: 'edit',
+    edit: {
+      original_message_id: 'wamid.HBgLMTY1MDM4Nzk0MzkVAgASGBQzQTRBNjU5',
+      message: { context: { id: 'M0' }, type: 'text', text: { body: 'PARAR' } },
+    },
+  }),
+  editOfCaption: received({
+    timestamp: '1750269340',
+    type: 'edit',
+    edit: {
+      original_message_id: 'wamid.HBgLMTY1MDM4Nzk0MzkVAgASGBQzQTRBNjU5',
+      message: {
+        context: { id: 'M0' },
+        image: { caption: 'Segue o comprovante', mime_type: 'image/jpeg', id: '1003383421387256' },
+      },
+    },
+  }),
+  editOfUnknownKind: received({ timestamp: '1750269340', type: 'edit', edit: { original_message_id: 'wamid.a' } }),
+  revoke: received({
+    timestamp: '1750269341',
+    type: 'revoke',
+    revoke: { original_message_id: 'wamid.HBgLMTY1MDM4Nzk0MzkVAgASGBQzQTRBNjU5' },
+  }),
   system: received({
     timestamp: '1750269342',
     system: {

@@ -23,6 +23,9 @@ const FAILURES: ReadonlyMap<string, TwilioFailure> = new Map([
       30001, // The queue overflowed.
       30017, // The carrier's network is congested.
       30022, // The sender has exceeded the rate of the carrier.
+      30023, // The sender has reached its messages of the day.
+      30027, // The carrier's limit of the day for this registration is reached.
+      21730, // Twilio is under maintenance.
       63038, // The account has reached its messages of the day.
     ],
     unauthorized: [
@@ -32,6 +35,7 @@ const FAILURES: ReadonlyMap<string, TwilioFailure> = new Map([
       21212, // The sender is no valid number.
       21603, // There is no sender.
       21606, // The sender is not the account's, or cannot send SMS.
+      21616, // Several senders of the account match.
       21659,
       21660,
       21661,
@@ -40,11 +44,17 @@ const FAILURES: ReadonlyMap<string, TwilioFailure> = new Map([
       10001, // The account is not active.
       20005,
       21408, // The account may not send to Brazil (Geo Permissions).
+      21607, // A trial account sends from one number only.
       21608, // A trial account sends to verified numbers only.
       21609, // The address for status callbacks is not a public one.
       30002, // The account was suspended while the message waited.
       30010, // The message costs more than the account allows.
+      30018, // The carrier waits for the registration of the sender.
+      30024, // The carrier has not provisioned the sender yet, as is usual for a new short code.
+      30032, // The sender is not verified.
+      30033, // The registration of the sender was suspended.
       30034, // The sender is not registered.
+      30035, // The registration of the sender is being changed.
     ],
   }),
   ...table('recipient', {

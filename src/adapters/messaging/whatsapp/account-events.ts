@@ -11,8 +11,15 @@ const optional = z
   .catch(null)
   .transform((value) => value ?? null);
 
+const partnered = z.object({ waba_info: z.object({ waba_id: optional }) });
+
+/** The news that an app was removed comes under the id of the business portfolio, and names the account inside. */
+export const accountIn = (value: unknown): string | null => partnered.safeParse(value).data?.waba_info.waba_id ?? null;
+
 /** News about templates, about the numbers of a business account, and about the account itself. */
-export function accountEvents(field: string, accountId: string, value: unknown): readonly ChannelEvent[] {
+export function accountEvents(field: string, entryId: string | null, value: unknown): readonly ChannelEvent[] {
+  const accountId = accountIn(value) ?? entryId;
+  if (accountId === null) return [];
   if (field === 'message_template_status_update') return templateEvent(accountId, value);
   if (field === 'phone_number_quality_update') return qualityEvent(accountId, value);
   if (field === 'business_capability_update') return capabilityEvent(accountId, value);
@@ -96,6 +103,7 @@ const ACCOUNT_EVENTS: ReadonlyMap<string, SenderQuality> = new Map([
   ['ACCOUNT_DELETED', 'blocked'],
   ['ACCOUNT_OFFBOARDED', 'blocked'],
   ['PARTNER_APP_UNINSTALLED', 'blocked'],
+  ['PARTNER_REMOVED', 'blocked'],
   ['ACCOUNT_RECONNECTED', 'good'],
 ]);
 

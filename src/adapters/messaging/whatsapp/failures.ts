@@ -63,6 +63,8 @@ export function meaningOfAnswer({ status, code, missingResource, transient }: An
   const unclear: Meaning = sends ? { kind: 'unknown_outcome' } : PASSING;
   if (missingResource) return WRONG_CREDENTIALS;
   const known = code === null ? undefined : meaningOf(code);
+  // Meta gives the code of a wrong parameter to other errors as well.
+  if (known === REFUSED && transient) return PASSING;
   if (known !== undefined && !(code === UNCLEAR && status >= 500)) return known;
   if (status >= 500 || status === 408 || status < 400) return unclear;
   if (status === 401 || status === 403) return WRONG_CREDENTIALS;

@@ -130,17 +130,23 @@ const errorBody = z.object({
 
 /** "Object does not exist, cannot be loaded due to missing permissions", and a wrong proof of the app secret. */
 const MISSING_RESOURCE = 33;
+/** "Some of the aliases you requested do not exist": the number or the business account was deleted. */
+const UNKNOWN_ALIAS = 803;
+/** The published specification answers a call to a part of Meta that is down with this status. */
+const TEMPORARILY_UNAVAILABLE = 422;
 
 function errorOfAnswer(call: Named, response: Response, body: Buffer | null): MessagingError {
   const error = parseError(body);
   const { status, headers } = response;
   const code = error?.code ?? null;
   const subcode = code === 100 ? (error?.error_subcode ?? null) : null;
+  const ofMethod = code === 100 && error?.type === 'GraphMethodException';
+  const isDown = ofMethod && status === TEMPORARILY_UNAVAILABLE;
   const answer: AnswerError = {
     status,
     code,
-    missingResource: code === 100 && (subcode === MISSING_RESOURCE || error?.type === 'GraphMethodException'),
-    transient: error?.is_transient === true,
+    missingResource: code === UNKNOWN_ALIAS || (code === 100 && subcode === MISSING_RESOURCE) || (ofMethod && !isDown),
+    transient: error?.is_transient === true || isDown,
   };
   const channelCode = code === null ? undefined : `${code}${subcode === null ? '' : `/${subcode}`}`;
   const trace = error?.fbtrace_id ? `, trace ${error.fbtrace_id}` : '';

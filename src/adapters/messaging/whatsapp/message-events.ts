@@ -64,13 +64,29 @@ const message = z.looseObject({
   context: z.object({ id }).nullish().catch(null),
 });
 
-/** Notices of WhatsApp itself, and marks on messages: the person has written nothing. */
-const NO_MESSAGES = ['system', 'reaction', 'request_welcome'];
+/**
+ * Notices of WhatsApp itself, marks on messages, and messages that the person has deleted: the person has written
+ * nothing. What was received before a deletion stays, because the answer may already be on its way.
+ */
+const NO_MESSAGES = ['system', 'reaction', 'request_welcome', 'revoke'];
+
+const edited = z.object({ edit: z.object({ message: z.looseObject({ type: z.string().max(64).optional() }) }) });
+
+/** An edited message comes as a message of its own, with an id of its own: it may be the person's PARAR. */
+function contentOf(data: z.infer<typeof message>): ReturnType<typeof receivedContent> | null {
+  if (data.type !== 'edit') return receivedContent(data.type, data);
+  const inner = edited.safeParse(data).data?.edit.message;
+  if (inner === undefined) return null;
+  const type = inner.type ?? Object.keys(inner).find((name) => name !== 'context') ?? '';
+  return receivedContent(type, inner);
+}
 
 function messageOf(senderId: string, people: ReadonlyMap<string, Person>, element: unknown): Message[] {
   const { data } = message.safeParse(element);
   // What a group reads is no conversation with the debtor.
   if (data === undefined || data.group_id !== null || NO_MESSAGES.includes(data.type)) return [];
+  const content = contentOf(data);
+  if (content === null) return [];
   const { from, from_user_id: userId } = data;
   const known = people.get(from ?? userId ?? '');
   return [
@@ -81,7 +97,7 @@ function messageOf(senderId: string, people: ReadonlyMap<string, Person>, elemen
       fromPhone: from ?? known?.wa_id ?? null,
       fromEmail: null,
       channelUserId: userId ?? known?.user_id ?? null,
-      ...receivedContent(data.type, data),
+      ...content,
       inReplyTo: data.context?.id ?? null,
     },
   ];

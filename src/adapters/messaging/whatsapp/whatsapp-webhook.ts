@@ -5,7 +5,7 @@ import {
   type ChannelRequest,
   type ChannelWebhook,
 } from '../../../ports/channel-webhook.ts';
-import { accountEvents } from './account-events.ts';
+import { accountEvents, accountIn } from './account-events.ts';
 import { messageEvents } from './message-events.ts';
 
 /** Meta promises at most 3 MB, and puts at most 1,000 updates into one request. */
@@ -22,7 +22,7 @@ export const whatsAppWebhook = {
   senders(request) {
     const names = new Set<string>();
     for (const { account, value } of changesOf(request) ?? []) {
-      for (const name of [account, metadataOf(value)]) {
+      for (const name of [account, accountIn(value), metadataOf(value)]) {
         if (name !== null && /^\d{1,32}$/.test(name) && names.size < MAX_NAMES) names.add(name);
       }
     }
@@ -54,7 +54,7 @@ export const whatsAppWebhook = {
 function eventsOf(field: string, account: string | null, value: unknown): readonly ChannelEvent[] {
   const senderId = metadataOf(value);
   if (field === 'messages' || field === 'user_preferences') return messageEvents(senderId, value);
-  return account === null ? [] : accountEvents(field, account, value);
+  return accountEvents(field, account, value);
 }
 
 interface Change {

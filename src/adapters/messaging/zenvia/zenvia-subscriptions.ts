@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ChannelCredentials } from '../../../ports/messaging-channel.ts';
 import { MessagingError } from '../../../ports/messaging-channel.ts';
 import { createZenviaApi, type ZenviaApiOptions } from './zenvia-api.ts';
-import { SECRET_HEADER, secretHeaderValue } from './zenvia-webhook.ts';
+import { addressOf, SECRET_HEADER, secretHeaderValue } from './zenvia-webhook.ts';
 
 export interface ZenviaSubscriptionOptions extends ZenviaApiOptions {
   /** The public address to which Zenvia posts its events: `PUBLIC_URL/api/messaging/zenvia`. */
@@ -29,21 +29,24 @@ const WANTED = [
 
 /**
  * Makes Zenvia post the client's messages and delivery states to the service, with the client's secret in a header.
- * Called again, it sets the secret anew and turns on what Zenvia has turned off after too many failures.
+ * Called again, it sets the secret and the address anew and turns on what Zenvia has turned off after too many failures.
  */
 export const createZenviaSubscriptions = (options: ZenviaSubscriptionOptions) => {
   const call = createZenviaApi(options);
   return async (credentials: ChannelCredentials): Promise<void> => {
     if (credentials.webhookSecret === null) throw new MessagingError('unauthorized', 'there is no webhook secret');
     const webhook = {
-      url: options.webhookUrl,
+      url: addressOf(options.webhookUrl, credentials.senderId),
       headers: { [SECRET_HEADER]: secretHeaderValue(credentials.webhookSecret) },
     };
     const existing = await call({ method: 'GET', path: '/subscriptions', credentials, answer: listed });
     for (const { eventType, criteria } of WANTED) {
       const found = existing.find(
         (one) =>
-          one.eventType === eventType && one.webhook.url === webhook.url && one.criteria?.channel === criteria.channel,
+          one.eventType === eventType &&
+          one.criteria?.channel === criteria.channel &&
+          // An earlier version did not name the sender in the address.
+          (one.webhook.url === webhook.url || one.webhook.url === options.webhookUrl),
       );
       if (found === undefined) {
         const body = { eventType, webhook, criteria, status: 'ACTIVE', version: 'v2' };

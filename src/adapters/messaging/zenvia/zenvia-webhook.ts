@@ -18,13 +18,28 @@ const messageEvent = z.object({
   type: z.literal('MESSAGE'),
   channel: z.literal('sms'),
   direction: z.literal('IN'),
-  message: z.object({ id: short, from: short, to: short, contents: z.array(z.unknown()) }),
+  id: short.nullish().catch(null),
+  message: z.object({
+    id: short.nullish().catch(null),
+    from: short,
+    to: short,
+    contents: z.array(z.unknown()),
+    idRef: short.nullish().catch(null),
+  }),
 });
 const statusEvent = z.object({
   type: z.literal('MESSAGE_STATUS'),
   channel: z.literal('sms'),
-  message: z.object({ id: short, from: short, externalId: short.nullish().catch(null) }),
-  messageStatus: z.object({ code: short, causes: z.unknown() }),
+  messageId: short.nullish().catch(null),
+  message: z
+    .object({
+      id: short.nullish().catch(null),
+      from: short.nullish().catch(null),
+      externalId: short.nullish().catch(null),
+    })
+    .nullish()
+    .catch(null),
+  messageStatus: z.object({ code: short, causes: z.unknown().optional() }),
 });
 
 /** Other states, such as `CLICKED`, change nothing. */
@@ -36,16 +51,30 @@ const DELIVERIES: ReadonlyMap<string, 'sent' | 'delivered' | 'read' | 'failed'> 
   ['REJECTED', 'failed'],
 ]);
 
-/** Every request holds one event. */
+const SENDER = 'sender';
+
+/** Zenvia need not name the sender in a delivery state, so the address of the subscription names it. */
+export const addressOf = (webhookUrl: string, senderId: string): string => {
+  const url = new URL(webhookUrl);
+  url.searchParams.set(SENDER, senderId);
+  return url.href;
+};
+
+/**
+ * Every request holds one event. Zenvia's specification requires few members of an event, and events of its published
+ * examples have no others.
+ */
 export const zenviaWebhook = {
   channel: 'zenvia',
 
   senders(request) {
     const body = parse(request);
-    const received = messageEvent.safeParse(body);
-    if (received.success) return [received.data.message.to];
-    const state = statusEvent.safeParse(body);
-    return state.success ? [state.data.message.from] : [];
+    const named = [
+      new URL(request.url).searchParams.get(SENDER),
+      messageEvent.safeParse(body).data?.message.to,
+      statusEvent.safeParse(body).data?.message?.from,
+    ];
+    return [...new Set(named.filter((name) => short.safeParse(name).success))] as string[];
   },
 
   verify({ headers }, secrets) {
@@ -62,7 +91,7 @@ export const zenviaWebhook = {
     const body = parse(request);
     if (typeof body !== 'object' || body === null) throw new ChannelBodyError('The body is no event of Zenvia');
     const received = messageEvent.safeParse(body);
-    if (received.success) return [messageOf(received.data)];
+    if (received.success) return messageOf(received.data);
     const state = statusEvent.safeParse(body);
     return state.success ? deliveryOf(state.data) : [];
   },
@@ -77,37 +106,43 @@ function parse({ body }: ChannelRequest): unknown {
   }
 }
 
-function messageOf({ message }: z.infer<typeof messageEvent>): ChannelEvent {
+/** Without an id of the message, the one of the event tells a repeated request. */
+function messageOf({ id, message }: z.infer<typeof messageEvent>): ChannelEvent[] {
+  const channelMessageId = message.id ?? id;
+  if (channelMessageId == null) return [];
   const texts = message.contents.flatMap((content) => {
     const read = text.safeParse(content);
     return read.success ? [read.data.text] : [];
   });
-  return {
-    kind: 'message',
-    senderId: message.to,
-    channelMessageId: message.id,
-    fromPhone: message.from,
-    fromEmail: null,
-    channelUserId: null,
-    text: texts.join('\n'),
-    button: null,
-    attachment:
-      texts.length === message.contents.length
-        ? null
-        : { kind: 'other', attachmentId: null, contentType: null, filename: null },
-    inReplyTo: null,
-  };
+  return [
+    {
+      kind: 'message',
+      senderId: message.to,
+      channelMessageId,
+      fromPhone: message.from,
+      fromEmail: null,
+      channelUserId: null,
+      text: texts.join('\n'),
+      button: null,
+      attachment:
+        texts.length === message.contents.length
+          ? null
+          : { kind: 'other', attachmentId: null, contentType: null, filename: null },
+      inReplyTo: message.idRef ?? null,
+    },
+  ];
 }
 
-function deliveryOf({ message, messageStatus }: z.infer<typeof statusEvent>): ChannelEvent[] {
+function deliveryOf({ messageId, message, messageStatus }: z.infer<typeof statusEvent>): ChannelEvent[] {
   const delivery = DELIVERIES.get(messageStatus.code);
-  if (delivery === undefined) return [];
+  const channelMessageId = message?.id ?? messageId;
+  if (delivery === undefined || channelMessageId == null) return [];
   return [
     {
       kind: 'delivery',
-      senderId: message.from,
-      channelMessageId: message.id,
-      messageId: message.externalId ?? null,
+      senderId: message?.from ?? null,
+      channelMessageId,
+      messageId: message?.externalId ?? null,
       delivery,
       channelUserId: null,
       failure: delivery === 'failed' ? failureOfStatusEvent(messageStatus.code, messageStatus.causes) : null,
