@@ -52,7 +52,10 @@ export async function openEmail() {
 export type OpenEmail = Awaited<ReturnType<typeof openEmail>>;
 
 /** A mail of `mails/` with the addresses of one message in it, and with the line ends of SMTP. */
-export function mailFixture(name: string, { addresses }: Pick<OpenEmail, 'addresses'>, messageId: string): string {
+export const mailFixture = (name: string, email: Pick<OpenEmail, 'addresses'>, messageId: string): string =>
+  withAddresses(readFileSync(new URL(`./mails/${name}.eml`, import.meta.url), 'utf8'), email, messageId);
+
+export function withAddresses(text: string, { addresses }: Pick<OpenEmail, 'addresses'>, messageId: string): string {
   const values: Readonly<Record<string, string>> = {
     BOUNCE: addresses.bounce(messageId),
     REPLY: addresses.reply(messageId),
@@ -60,7 +63,5 @@ export function mailFixture(name: string, { addresses }: Pick<OpenEmail, 'addres
     // Three megabytes.
     PICTURE: `${'QUJD'.repeat(19)}\n`.repeat(52_000),
   };
-  return readFileSync(new URL(`./mails/${name}.eml`, import.meta.url), 'utf8')
-    .replaceAll(/\{\{(\w+)\}\}/g, (_all, key: string) => values[key]!)
-    .replaceAll('\n', '\r\n');
+  return text.replaceAll(/\{\{(\w+)\}\}/g, (_all, key: string) => values[key]!).replaceAll('\n', '\r\n');
 }

@@ -4,7 +4,17 @@ import { createEmailWebhook } from '../../src/adapters/messaging/email/email-web
 import type { ChannelEvent } from '../../src/ports/channel-webhook.ts';
 import type { MessagingError, OutgoingMessage } from '../../src/ports/messaging-channel.ts';
 import { type ChannelUnderTest, describeChannel } from './channel-suite.ts';
-import { CREDITOR, FROM, mailFixture, type OpenEmail, openEmail, PUBLIC_URL, SECRET } from './email-under-test.ts';
+import {
+  CREDITOR,
+  FROM,
+  mailFixture,
+  type OpenEmail,
+  openEmail,
+  PUBLIC_URL,
+  SECRET,
+  withAddresses,
+} from './email-under-test.ts';
+import { COMPLAINTS, DELAYS, FAILURES, rawOf, sesNotification } from './mails/server-mails.ts';
 
 const URL_OF_WEBHOOK = `${PUBLIC_URL}/api/messaging/email-events`;
 const RECIPIENT = { phone: '+5511999990001', email: 'ana@cliente.example' };
@@ -211,6 +221,66 @@ describe('reports about an e-mail', () => {
       expect(await readFixture(name, randomUUID())).toEqual([]);
     },
   );
+
+  describe('that servers write in words', () => {
+    const readMail = (mail: Parameters<typeof rawOf>[0], id: string) =>
+      readRaw(withAddresses(rawOf(mail), email, id), { to: email.addresses.bounce(id) });
+
+    it.each(Object.entries(FAILURES))('tell the failure of %s', async (_name, mail) => {
+      const id = randomUUID();
+      expect(await readMail(mail, id)).toEqual([
+        expect.objectContaining({
+          kind: 'delivery',
+          messageId: id,
+          delivery: 'failed',
+          failure: { kind: mail.kind, channelCode: expect.stringMatching(/^[45](\.\d+){2}$/) },
+        }),
+      ]);
+    });
+
+    it.each(Object.entries(DELAYS))('change nothing and say nothing for the debtor: %s', async (_name, mail) => {
+      expect(await readMail(mail, randomUUID())).toEqual([]);
+    });
+
+    it.each(Object.entries(COMPLAINTS))('are a complaint: %s', async (_name, mail) => {
+      const id = randomUUID();
+      expect(await readMail(mail, id)).toEqual([expect.objectContaining({ kind: 'opt_out', inReplyTo: id })]);
+    });
+
+    it('are JSON when Amazon SES reports by e-mail', async () => {
+      const id = randomUUID();
+      const bounce = (bounceType: string, status: string, diagnosticCode: string) =>
+        readMail(
+          sesNotification({
+            notificationType: 'Bounce',
+            bounce: {
+              bounceType,
+              bouncedRecipients: [{ emailAddress: 'ana@cliente.example', status, diagnosticCode }],
+            },
+          }),
+          id,
+        );
+      const failed = (kind: string) => [
+        expect.objectContaining({ messageId: id, delivery: 'failed', failure: expect.objectContaining({ kind }) }),
+      ];
+      expect(await bounce('Permanent', '5.1.1', 'smtp; 550 5.1.1 user unknown')).toEqual(failed('undeliverable'));
+      expect(await bounce('Transient', '5.2.2', 'smtp; 552 5.2.2 mailbox full')).toEqual(failed('retryable'));
+      expect(await bounce('Permanent', '5.1.1', 'smtp; 550 blocked by our spam policy')).toEqual(failed('rejected'));
+      expect(await readMail(sesNotification({ notificationType: 'Complaint', complaint: {} }), id)).toEqual([
+        expect.objectContaining({ kind: 'opt_out', inReplyTo: id }),
+      ]);
+      expect(await readMail(sesNotification({ eventType: 'Delivery', delivery: {} }), id)).toEqual([
+        expect.objectContaining({ delivery: 'delivered', messageId: id }),
+      ]);
+    });
+
+    it('are words of a person when a person sends them', async () => {
+      const id = randomUUID();
+      const mail = { from: 'ana@cliente.example', text: 'O boleto não foi entregue, user unknown.', returns: false };
+      const raw = withAddresses(rawOf(mail), email, id).replace(/^To: .*$/m, `To: ${email.addresses.reply(id)}`);
+      expect(await readRaw(raw)).toEqual([expect.objectContaining({ kind: 'message', inReplyTo: id })]);
+    });
+  });
 
   it('does not take the failure of one member of a list for the failure of the message', async () => {
     const ofList = mailFixture('postfix-unknown-user', email, randomUUID()).replace(

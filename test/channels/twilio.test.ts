@@ -369,8 +369,14 @@ describe('requests of Twilio', () => {
       ['failed', '30410', 'unknown_outcome'],
       ['failed', '30002', 'suspended'],
       // What the carrier has not registered yet says nothing about the phone.
-      ...['30018', '30024', '30032', '30033', '30034', '30035'].map((code) => ['undelivered', code, 'suspended']),
-      ...['30023', '30027'].map((code) => ['undelivered', code, 'retryable']),
+      ['undelivered', '30018', 'suspended'],
+      ['undelivered', '30024', 'suspended'],
+      ['undelivered', '30032', 'suspended'],
+      ['undelivered', '30033', 'suspended'],
+      ['undelivered', '30034', 'suspended'],
+      ['undelivered', '30035', 'suspended'],
+      ['undelivered', '30023', 'retryable'],
+      ['undelivered', '30027', 'retryable'],
       ['undelivered', '39999', 'undeliverable'],
       ['failed', undefined, 'undeliverable'],
     ])('for the state %s with code %s, which is %s', (status, code, kind) => {

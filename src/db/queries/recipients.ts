@@ -42,7 +42,15 @@ export const learnRecipient = (em: EntityManager, recipient: NewRecipient, learn
     .insertInto('recipients')
     .values({ ...recipient, ...learned })
     .onConflict((conflict) =>
-      conflict.constraint('recipients_address').doUpdateSet({ ...learned, debtId: recipient.debtId, updatedAt: NOW }),
+      conflict.constraint('recipients_address').doUpdateSet({
+        ...learned,
+        // A failure after which the channel rests for a day does not end the longer rest after another one.
+        ...(learned.unreachableAt == null
+          ? {}
+          : { unreachableAt: sql<Date>`greatest(recipients.unreachable_at, excluded.unreachable_at)` }),
+        debtId: recipient.debtId,
+        updatedAt: NOW,
+      }),
     )
     .execute();
 

@@ -5,9 +5,11 @@ import { learnRecipient } from '../../db/queries/recipients.ts';
 import { deliveryAfter } from '../../domain/delivery-states.ts';
 import type { RealChannel } from '../../domain/messaging-channels.ts';
 import type { ChannelEvent } from '../../ports/channel-webhook.ts';
+import type { MessagingErrorKind } from '../../ports/messaging-channel.ts';
 import { loadDebt } from '../debts/debt-context.ts';
 import { isUuid } from '../shared/is-uuid.ts';
 import { failureText } from './attempt-to-send.ts';
+import { unreachableSince } from './candidates.ts';
 import type { ChannelEventDeps, ReceivedBy } from './channel-event-deps.ts';
 import { recipientOf } from './recipient-of.ts';
 import { recordOutcome } from './send-message.ts';
@@ -15,8 +17,9 @@ import { recordOutcome } from './send-message.ts';
 /** What a channel reports about the delivery of a message. */
 export type Report = Extract<ChannelEvent, { kind: 'delivery' }>;
 
-/** Failures that say that the channel does not reach the person there. */
-const UNREACHABLE: readonly string[] = ['undeliverable', 'rejected'];
+/** Failures after which another channel carries the message. */
+const isUnreached = (kind: MessagingErrorKind | undefined): kind is 'undeliverable' | 'rejected' =>
+  kind === 'undeliverable' || kind === 'rejected';
 
 export async function messagesReported(
   em: EntityManager,
@@ -71,7 +74,7 @@ async function applyTo(
   if (delivery === 'failed' && debt !== null) await addOutbox(em, deps.workflows.wakeDebt(debt, 'stateChanged'));
   await learn(em, deps, by, message, reports, {
     arrived: delivery === 'delivered' || delivery === 'read',
-    unreachable: delivery === 'failed' && UNREACHABLE.includes(failure?.kind ?? ''),
+    unreached: delivery === 'failed' && isUnreached(failure?.kind) ? failure.kind : null,
   });
 }
 
@@ -81,16 +84,16 @@ async function learn(
   { clientId, channel }: ReceivedBy,
   message: ReportedMessage,
   reports: readonly Report[],
-  { arrived, unreachable }: { readonly arrived: boolean; readonly unreachable: boolean },
+  { arrived, unreached }: { readonly arrived: boolean; readonly unreached: 'undeliverable' | 'rejected' | null },
 ): Promise<void> {
-  if (message.erased || !(arrived || unreachable)) return;
+  if (message.erased || (!arrived && unreached === null)) return;
   const now = deps.now();
   const phone = channel === 'email' ? message.debtorPhone : message.phone;
   const debt = { clientId, id: message.debtId, debtorCpf: message.debtorCpf };
   const recipient = recipientOf(deps.personKeys, debt, { channel, phone });
   const channelUserId = reports.find((report) => report.channelUserId !== null)?.channelUserId ?? null;
   await learnRecipient(em, recipient, {
-    ...(arrived ? { reachedAt: now } : { unreachableAt: now }),
+    ...(unreached === null ? { reachedAt: now } : { unreachableAt: unreachableSince(now, unreached) }),
     ...(channelUserId === null ? {} : { channelUserId }),
   });
 }

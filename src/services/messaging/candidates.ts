@@ -12,6 +12,12 @@ import type { MessagingDeps, Sender } from './deps.ts';
 
 /** A person whom a channel did not reach may use it later, so it is tried again after this time. */
 const UNREACHABLE_MS = 30 * DAY;
+/** A refused message says nothing about the person, so the channel rests only until the next day. */
+const REFUSED_MS = DAY;
+
+/** The moment to store for an address that a channel has just failed to reach, so that it rests for the right time. */
+export const unreachableSince = (now: Date, kind: 'undeliverable' | 'rejected'): Date =>
+  kind === 'undeliverable' ? now : new Date(now.getTime() - (UNREACHABLE_MS - REFUSED_MS));
 
 /** A sender that may carry a message to a person, with what is known of both; nothing is known in the sandbox. */
 export interface Candidate {

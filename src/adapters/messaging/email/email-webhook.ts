@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ChannelEvent, ChannelWebhook } from '../../../ports/channel-webhook.ts';
 import type { MessagingErrorKind } from '../../../ports/messaging-channel.ts';
 import type { EmailAddresses, SignedAddress } from './addresses.ts';
+import { isAboutAddress } from './failure-status.ts';
 import type { MailFacts } from './mail-facts.ts';
 import { ownWords } from './own-words.ts';
 import type { MailReader } from './threads/mail-reader.ts';
@@ -71,6 +72,8 @@ function eventsOfMail(
   }
   if (mail.report !== null)
     return about === undefined ? [] : eventsOfReport(mail, about, fromAddress, channelMessageId);
+  // Servers alone write to the address for bounces, so what is no report is one that is not understood.
+  if (addressed.some(({ kind }) => kind === 'bounce')) return [];
   if (mail.automatic || (mail.words === '' && mail.attachments.length === 0)) return [];
   const [first = null, ...more] = mail.attachments;
   // A message has one attachment, as in the channels of phones, so each further one is a message of its own.
@@ -118,12 +121,12 @@ const delivery = ({ messageId }: SignedAddress, state: 'delivered' | 'failed', s
 });
 
 /**
- * A failure with a temporary status, and a full mailbox, say nothing about a later mail. What the other server refuses
- * for the content, its size, or a policy would not be refused to everybody.
+ * A failure with a temporary status, and a full mailbox, say nothing about a later mail. Any other failure that is not
+ * about the address concerns this mail: its content, its size, or a policy.
  */
 function failureOf(status: string): MessagingErrorKind {
   if (status.startsWith('4.') || status === '5.2.2') return 'retryable';
-  return /^5\.(?:[67]\.|2\.3$|3\.4$)/.test(status) ? 'rejected' : 'undeliverable';
+  return isAboutAddress(status) ? 'undeliverable' : 'rejected';
 }
 
 const LONGEST_ID = 200;

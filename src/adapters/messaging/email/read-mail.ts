@@ -1,5 +1,6 @@
 import PostalMime, { type Attachment, type Email } from 'postal-mime';
 import type { AttachmentKind } from '../../../domain/attachment-kinds.ts';
+import { isFromServer } from './bounce-in-words.ts';
 import { textOfHtml } from './html-text.ts';
 import type { MailAttachment, MailFacts } from './mail-facts.ts';
 import { ownWords } from './own-words.ts';
@@ -15,6 +16,8 @@ const LIMITS = {
 const MOST_HTML = 200_000;
 const MOST_ATTACHMENTS = 10;
 const MOST_FILENAME = 200;
+/** Where a server returns our mail as part of its own text, or describes it there. */
+const MOST_RETURNED = 16_000;
 
 /** Where servers write for whom a mail was, and what mail programs copy from the mail that is answered. */
 const RECIPIENTS = ['x-original-to', 'delivered-to', 'envelope-to', 'x-envelope-to', 'x-forwarded-to', 'to', 'cc'];
@@ -30,7 +33,7 @@ export async function readMail(raw: Uint8Array): Promise<MailFacts> {
     from: email.from?.address ?? null,
     messageId: email.messageId?.trim() ?? null,
     addressed: headers(email, ...RECIPIENTS, ...ANSWERED).join('\n'),
-    returned: report === null ? '' : returnedHeaders(email) || text.slice(0, 10_000),
+    returned: report === null ? '' : returnedHeaders(email) || text.slice(0, MOST_RETURNED),
     automatic: isAutomatic(email),
     report,
     words: report === null ? wordsOf(email, text) : '',
@@ -58,7 +61,7 @@ function returnedHeaders(email: Email): string {
 const AUTOMATIC_HEADERS = ['x-autoreply', 'x-autorespond', 'x-autoresponder', 'list-id'];
 const AUTOMATIC_PRECEDENCE = ['bulk', 'junk', 'list', 'auto_reply'];
 const AUTOMATIC_SUBJECT =
-  /^(?:resposta autom[aá]tica|automatic reply|autoreply|auto-reply|out of office|fora do escrit[oó]rio)\b/i;
+  /^(?:resposta autom[aá]tica|automatic reply|auto[- ]?reply|out of office|fora do escrit[oó]rio)\b/i;
 
 /** RFC 3834, and what programs did before it. */
 function isAutomatic(email: Email): boolean {
@@ -68,8 +71,7 @@ function isAutomatic(email: Email): boolean {
     !submitted.startsWith('no') ||
     AUTOMATIC_PRECEDENCE.includes(precedence) ||
     email.headers.some(({ key }) => AUTOMATIC_HEADERS.includes(key)) ||
-    headers(email, 'return-path')[0]?.trim() === '<>' ||
-    /^(?:mailer-daemon|postmaster)@/i.test(email.from?.address ?? '') ||
+    isFromServer(email) ||
     AUTOMATIC_SUBJECT.test((email.subject ?? '').slice(0, 100))
   );
 }

@@ -1,4 +1,7 @@
 import type { Email } from 'postal-mime';
+import { z } from 'zod';
+import { bounceInWords } from './bounce-in-words.ts';
+import { failureStatus } from './failure-status.ts';
 import type { MailReport } from './mail-facts.ts';
 
 const MOST_CHARACTERS = 64 * 1024;
@@ -15,8 +18,9 @@ export function contentOf(email: Email, ...types: readonly string[]): string {
 /** Complaints in the sense of RFC 5965. `auth-failure` is a report about signatures, and `not-spam` the opposite. */
 const COMPLAINTS = ['abuse', 'fraud', 'opt-out', 'opt-out-list'];
 
-/** Reads a delivery status notification (RFC 3464), a complaint (RFC 5965), or a bounce in words. */
+/** Reads a delivery status notification (RFC 3464), a complaint (RFC 5965), or what older and large servers write. */
 export function reportOf(email: Email, type: string, text: string): MailReport | null {
+  if (isHotmailComplaint(email)) return { kind: 'complaint' };
   const feedback = contentOf(email, 'message/feedback-report');
   if (feedback !== '') {
     const kind = fieldsOf(feedback).get('feedback-type')?.toLowerCase() ?? '';
@@ -25,8 +29,13 @@ export function reportOf(email: Email, type: string, text: string): MailReport |
   const status = contentOf(email, 'message/delivery-status', 'message/global-delivery-status');
   if (status !== '') return deliveryOf(status);
   if (type.startsWith('multipart/report')) return { kind: 'other' };
-  return bounceInWords(email, text);
+  return sesNotification(text) ?? bounceInWords(email, text);
 }
+
+/** Microsoft's programme for consumer mailboxes returns the mail without a report in the sense of RFC 5965. */
+const isHotmailComplaint = ({ from, subject = '' }: Email): boolean =>
+  from?.address?.toLowerCase() === 'staff@hotmail.com' &&
+  subject.toLowerCase().startsWith('complaint about message from');
 
 /** Fields of a block, unfolded; the first of a name counts. */
 function fieldsOf(block: string): ReadonlyMap<string, string> {
@@ -56,29 +65,43 @@ function deliveryOf(text: string): MailReport {
   if (actions.includes('delivered')) return { kind: 'delivery', delivery: 'delivered', status: '2.0.0' };
   const failed = actions.indexOf('failed');
   if (failed === -1 || actions.some((action) => action !== 'failed')) return { kind: 'other' };
-  return { kind: 'delivery', delivery: 'failed', status: statusOf(recipients[failed]!) };
-}
-
-const STATUS = /(?:^|[^\d.])([45]\.\d{1,3}\.\d{1,3})(?![\d.]*\d)/;
-
-/** `5.0.0` says nothing, while what the other server answered often does. */
-function statusOf(fields: ReadonlyMap<string, string>): string {
-  const [own, answered] = ['status', 'diagnostic-code'].map(
-    (name) => STATUS.exec((fields.get(name) ?? '').slice(0, 1_000))?.[1],
+  const [own, answer] = ['status', 'diagnostic-code'].map((name) =>
+    (recipients[failed]!.get(name) ?? '').slice(0, 1_000),
   );
-  const vague = own === undefined || own.endsWith('.0.0');
-  return (vague ? (answered ?? own) : own) ?? '5.0.0';
+  return { kind: 'delivery', delivery: 'failed', status: failureStatus(own!, answer!) };
 }
 
-const QMAIL = 'Hi. This is the qmail-send program at ';
+const sesBody = z.object({
+  notificationType: z.string().optional(),
+  eventType: z.string().optional(),
+  bounce: z
+    .object({
+      bounceType: z.string(),
+      bouncedRecipients: z
+        .array(z.object({ status: z.string().max(20).nullish(), diagnosticCode: z.string().nullish() }))
+        .max(50),
+    })
+    .optional(),
+});
 
-/**
- * qmail, which many Brazilian providers run, writes bounces as plain text with a fixed beginning (QSBMF). Older versions
- * of Exim write them freely and name the recipients in a header.
- */
-function bounceInWords(email: Email, text: string): MailReport | null {
-  const begin = text.slice(0, 10_000).trimStart();
-  const isExim = email.headers.some(({ key }) => key === 'x-failed-recipients');
-  if (!isExim && !begin.startsWith(QMAIL)) return null;
-  return { kind: 'delivery', delivery: 'failed', status: STATUS.exec(begin)?.[1] ?? '5.0.0' };
+/** Amazon SES can send its notifications as e-mails whose text is JSON, with what the notification service adds below. */
+function sesNotification(text: string): MailReport | null {
+  const begin = text.trimStart().slice(0, MOST_CHARACTERS);
+  if (!begin.startsWith('{') || !begin.includes('"mail"')) return null;
+  const end = begin.indexOf('\n--\n');
+  let body: unknown;
+  try {
+    body = JSON.parse(end === -1 ? begin : begin.slice(0, end));
+  } catch {
+    return null;
+  }
+  const { data } = sesBody.safeParse(body);
+  const kind = (data?.notificationType ?? data?.eventType ?? '').toLowerCase();
+  if (kind === 'complaint') return { kind: 'complaint' };
+  if (kind === 'delivery') return { kind: 'delivery', delivery: 'delivered', status: '2.0.0' };
+  if (kind !== 'bounce' || data?.bounce === undefined) return kind === '' ? null : { kind: 'other' };
+  const [recipient] = data.bounce.bouncedRecipients;
+  const assumed = data.bounce.bounceType === 'Permanent' ? '5.0.0' : '4.0.0';
+  const answer = (recipient?.diagnosticCode ?? '').slice(0, 1_000);
+  return { kind: 'delivery', delivery: 'failed', status: failureStatus(recipient?.status ?? assumed, answer) };
 }
