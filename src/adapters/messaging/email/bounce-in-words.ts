@@ -24,7 +24,17 @@ const RETURNED = [
 /** How servers without delivery status notifications say that a mail was not delivered. */
 const FAILURES = [
   'hi. this is the qmail-send program at ',
-  'unable to deliver your message',
+  'unable to deliver',
+  'not delivered to',
+  'was not delivered',
+  'following recipients failed',
+  'following recipient failed',
+  'some or all of the intended recipients',
+  'fatal delivery errors',
+  'encountered delivery problems',
+  'undeliverable to',
+  'no such user here',
+  'no mailbox here',
   'able to deliver your message',
   'was not able to deliver',
   'did not reach the following recipient',
@@ -67,7 +77,7 @@ const DELAYS = [
 export const isFromServer = (email: Email): boolean => {
   const { name = '', address = '' } = email.from ?? {};
   return (
-    /^(?:mailer-daemon|postmaster|mail-daemon|maildaemon|double-bounce)(?:@|$)/i.test(address) ||
+    /^(?:mailer-daemon|postmaster|mdaemon|mail-daemon|maildaemon|double-bounce)(?:@|$)/i.test(address) ||
     (address === '' && /^mailer-daemon/i.test(name)) ||
     email.headers.some(({ key, value }) => key === 'return-path' && /^<?>?$/.test(value.trim()))
   );

@@ -15,7 +15,7 @@ const REASONS: readonly (readonly [status: string, words: readonly string[]])[] 
     ],
     [
       '5.1.1',
-      `user unknown, unknown user, no such user, no such mailbox, no such recipient, no such address, does not exist,
+      `user unknown, unknown user, user not known, unknown local part, no such user, no such mailbox, no such recipient, no such address, does not exist,
       doesn't exist, not exist, unknown recipient, recipient unknown, recipient not found, user not found, address not
       found, mailbox not found, not found by smtp, name is not recognized, invalid address, invalid recipient, invalid
       mailbox, unknown address, doesn't have a, no mailbox here, account has been closed, não existe, nao existe, usuário

@@ -16,10 +16,22 @@ it.each([
   'mailinator.com',
   'yopmail.com',
   'tempmail.com',
+  'mailbox.org',
+  'mozmail.com',
+  'relay.firefox.com',
+  'anonaddy.me',
+  'startmail.com',
+  'disroot.org',
+  'riseup.net',
+  // Only a list of this year has it.
+  'emailtemporario.com.br',
 ])('%s is personal', (domain) => {
   expect(isPersonal(domain)).toBe(true);
 });
 
-it.each(['empresa.com.br', 'acme.com.br', 'itau.com.br', 'petrobras.com.br', 'toString'])('%s is not', (domain) => {
-  expect(isPersonal(domain)).toBe(false);
-});
+it.each(['empresa.com.br', 'acme.com.br', 'itau.com.br', 'petrobras.com.br', 'folha.com.br', 'toString'])(
+  '%s is not',
+  (domain) => {
+    expect(isPersonal(domain)).toBe(false);
+  },
+);

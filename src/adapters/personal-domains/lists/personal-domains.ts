@@ -1,6 +1,8 @@
 import { createRequire } from 'node:module';
 
-/** Well-known domains that neither list contains. */
+const RECENT_LIST = 'disposable-email-domains-js/dist/dict/disposable_email_blocklist.json';
+
+/** Well-known domains that no list contains. */
 const BRAZILIAN = [
   'brturbo.com',
   'brturbo.com.br',
@@ -13,9 +15,23 @@ const BRAZILIAN = [
 ];
 
 const FOREIGN = [
+  '5iron.com',
+  'addymail.com',
+  'aleeas.com',
+  'anonaddy.com',
+  'anonaddy.me',
+  'disroot.org',
+  'duck.com',
   'fakemail.net',
   'mail.tm',
+  'mailbox.org',
   'minuteinbox.com',
+  'mozmail.com',
+  'relay.firefox.com',
+  'riseup.net',
+  'skiff.com',
+  'slmail.me',
+  'startmail.com',
   'temp-mail.io',
   'tempmail.com',
   'tempmail.net',
@@ -24,7 +40,7 @@ const FOREIGN = [
 ];
 
 /**
- * Returns whether a domain offers free or disposable mailboxes to anybody. The data of the two maintained lists is 4
+ * Returns whether a domain offers free or disposable mailboxes to anybody. The data of the three lists is 4
  * MB, so it is loaded once, at the first question, and not at start.
  */
 export function createPersonalDomains(): (domain: string) => boolean {
@@ -38,6 +54,8 @@ export function createPersonalDomains(): (domain: string) => boolean {
 function load(): ReadonlySet<string> {
   const require = createRequire(import.meta.url);
   const free = require('free-email-domains-list') as { DOMAINS: Iterable<string> };
-  const disposable = require('disposable-email-domains') as readonly string[];
-  return new Set([...free.DOMAINS, ...disposable, ...BRAZILIAN, ...FOREIGN]);
+  // The first list is long and no longer maintained; the second one has what came since.
+  const older = require('disposable-email-domains') as readonly string[];
+  const recent = require(RECENT_LIST) as readonly string[];
+  return new Set([...free.DOMAINS, ...older, ...recent, ...BRAZILIAN, ...FOREIGN]);
 }
