@@ -30,6 +30,9 @@ const asks = (text: string): boolean => {
   return isSilenceIdiom(left) || silenceFamily(left) !== null;
 };
 
+/** Carriers teach the word END, which inside a longer message is short for `endereço`. */
+const END_ALONE = /^\W*end\W*$/i;
+
 /** Returns each part once, because a message may repeat the same sentence hundreds of times. */
 const partsOf = (message: string, separator: RegExp): string[] => [...new Set(message.split(separator).map(read))];
 
@@ -41,6 +44,7 @@ const partsOf = (message: string, separator: RegExp): string[] => [...new Set(me
 export const asksForSilence = (message: string, without = (text: string): string => text): boolean =>
   asks(without(read(message))) ||
   isSpeltOut(message) ||
+  END_ALONE.test(message) ||
   partsOf(message, /[\n.!?;:]+/).some((part) => asks(without(part))) ||
   partsOf(message, /[\n.!;:,]+/).some((part) => isSilenceClause(without(part)));
 

@@ -14,6 +14,7 @@ const CONVERSATION: Conversation = {
 const read = (text: string, conversation = CONVERSATION) => understandByRules(text, conversation);
 
 describe('understandByRules', () => {
+  const optOut = (text: string) => [text, 'opt_out'] as const;
   const cases: readonly (readonly [string, Intent])[] = [
     ['para de me mandar mensagem', 'opt_out'],
     ['me tira dessa lista', 'opt_out'],
@@ -21,6 +22,10 @@ describe('understandByRules', () => {
     ['PARAR', 'opt_out'],
     ['SAIR', 'opt_out'],
     ['STOP', 'opt_out'],
+    ...['STOPALL', 'CANCEL', 'END', 'QUIT', 'REVOKE', 'SUSPENDER', 'do not contact me'].map(optOut),
+    ...['BAJA', 'no me llamen más', 'no quiero recibir más mensajes', 'déjenme en paz', 'eliminen mi número'].map(
+      optOut,
+    ),
     ['nao me chame mais', 'opt_out'],
     ['bloqueado', 'opt_out'],
     ['já paguei, parem de cobrar', 'opt_out'],
@@ -34,6 +39,11 @@ describe('understandByRules', () => {
     ['não quero mais parcelar', 'negotiate'],
     ['quero parar de dever', 'wants_to_pay'],
     ['meu cartão foi bloqueado', 'other'],
+    ['meu celular não liga mais', 'other'],
+    ['já exclui do celular', 'other'],
+    ['posso sair antes das 15h?', 'question'],
+    ['vocês vão parar no feriado?', 'question'],
+    ['end. rua das flores, 10', 'other'],
     ['não sai o código aqui, manda o pix', 'wants_to_pay'],
     ['não me manda boleto, manda o pix', 'wants_to_pay'],
     ['tira meu nome do serasa que eu pago', 'wants_to_pay'],
