@@ -1,7 +1,5 @@
 import { createRequire } from 'node:module';
 
-const RECENT_LIST = 'disposable-email-domains-js/dist/dict/disposable_email_blocklist.json';
-
 /** Well-known domains that no list contains. */
 const BRAZILIAN = [
   'brturbo.com',
@@ -56,6 +54,6 @@ function load(): ReadonlySet<string> {
   const free = require('free-email-domains-list') as { DOMAINS: Iterable<string> };
   // The first list is long and no longer maintained; the second one has what came since.
   const older = require('disposable-email-domains') as readonly string[];
-  const recent = require(RECENT_LIST) as readonly string[];
+  const recent = require('disposable-email-domains-js/dist/dict/disposable_email_blocklist.json') as readonly string[];
   return new Set([...free.DOMAINS, ...older, ...recent, ...BRAZILIAN, ...FOREIGN]);
 }
