@@ -8,6 +8,7 @@ import { serviceClock } from '../runtime/service-clock.ts';
 import { listClients } from '../services/accounts/list-clients.ts';
 import { type StatusChange, setClientStatus } from '../services/accounts/set-client-status.ts';
 import { verifyClient } from '../services/accounts/verify-client.ts';
+import { addressLine } from '../services/debts/debt-facts.ts';
 import { accountWorkflows } from '../temporal/account-workflows.ts';
 import { connectToChannel } from './connect-channel.ts';
 import { connect } from './connect-client.ts';
@@ -15,7 +16,7 @@ import { onDatabase } from './on-database.ts';
 
 const USAGE = `Usage:
   quita clients list          id, status, e-mail and name, one client a line
-  quita clients verify ID     the company and its CNPJ were checked: it may contact real people, until either changes
+  quita clients verify ID     name, CNPJ, address and senders were checked: it may contact real people, until one changes
   quita clients connect ID [FILE]
                               its own Mercado Pago account: asks for the credentials, or reads them from a JSON file
   quita clients connect ID whatsapp|twilio|zenvia|email [FILE]
@@ -64,7 +65,11 @@ const ACTIONS: Readonly<Record<string, Action>> = {
         `The client ${id} has no CNPJ: the client has to enter one (PATCH /api/onboarding/me) before it can be verified`,
       );
     }
-    return `${id} is verified: ${printable(company.name)}, CNPJ ${formatCnpj(company.cnpj)}`;
+    return [
+      `${id} is verified: ${printable(company.name)}, CNPJ ${formatCnpj(company.cnpj)}`,
+      ...(company.address === null ? [] : [`  address: ${printable(addressLine(company.address))}`]),
+      ...company.senders.map((sender) => `  a campaign writes as: ${printable(sender)}`),
+    ].join('\n');
   },
   connect: (db, id, { channel, ...given }) =>
     channel === undefined ? connect(db, id, given) : connectToChannel(db, id, channel, given),

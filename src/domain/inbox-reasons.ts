@@ -1,4 +1,4 @@
-import { DEBT_STATUSES, type DebtStatus } from './debt-status.ts';
+import { DEBT_STATUSES, type DebtStatus, LIVE_DEBT_STATUSES } from './debt-status.ts';
 
 /** Why a debt waits for the client's staff. */
 export const INBOX_REASONS = [
@@ -11,6 +11,7 @@ export const INBOX_REASONS = [
   'refunded',
   'undelivered',
   'attachment',
+  'settings',
   'said_paid',
   'question',
 ] as const;
@@ -40,6 +41,7 @@ const CONTINUES_IN: Readonly<Record<InboxReason, readonly DebtStatus[] | null>> 
   refunded: null,
   undelivered: ['QUEUED', 'IN_COLLECTION', 'PROMISED', 'UNREACHABLE'],
   attachment: null,
+  settings: LIVE_DEBT_STATUSES,
   question: DEBT_STATUSES.filter((status) => status !== 'PAID' && status !== 'STOPPED'),
 };
 

@@ -43,11 +43,11 @@ export class MethodNotAllowed extends AppError {
 
 /** The 401 answer to a cookie without a session makes the browser forget it. */
 export class CookieRefused extends AppError {
-  readonly cookie: string;
+  readonly cookies: readonly string[];
 
-  constructor(cookie: string) {
+  constructor(cookies: readonly string[]) {
     super('unauthenticated', { detail: 'The session has ended, or there was none.' });
-    this.cookie = cookie;
+    this.cookies = cookies;
   }
 }
 
@@ -79,7 +79,7 @@ function setProblemHeaders(ctx: Context, error: AppError): void {
   const seconds = retryAfter(error);
   if (seconds !== undefined) ctx.set('Retry-After', String(seconds));
   if (error instanceof MethodNotAllowed) ctx.set('Allow', error.allow);
-  if (error instanceof CookieRefused) ctx.set('Set-Cookie', error.cookie);
+  if (error instanceof CookieRefused) ctx.set('Set-Cookie', [...error.cookies]);
   if (error.status === 401 && ctx.state['bearerExpected'] === true) {
     ctx.set('WWW-Authenticate', 'Bearer');
   }

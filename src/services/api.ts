@@ -48,7 +48,7 @@ import { exportDebts } from './debts/export-debts.ts';
 import { listDebts } from './debts/list-debts.ts';
 import { listInbox } from './debts/list-inbox.ts';
 import { readAttachment } from './debts/read-attachment.ts';
-import { readDebt } from './debts/read-debt.ts';
+import { readDebt, readDebtState, readTimeline } from './debts/read-debt.ts';
 import { searchDebts } from './debts/search-debts.ts';
 import { snoozeDebt } from './debts/snooze-debt.ts';
 import { writeNote } from './debts/write-note.ts';
@@ -148,7 +148,7 @@ export const createApiServices = ({
     finishIdentitySignIn: finishIdentitySignIn(accounts),
     forgetPassword: forgetPassword(accounts),
     handBack: handBack(collection),
-    importCsv: importCsv(runImport),
+    importCsv: importCsv(runImport, spreadsheets),
     importFile: importFile(runImport, spreadsheets),
     importJson: importJson(runImport),
     launchCampaign: launchCampaign(collection),
@@ -177,6 +177,8 @@ export const createApiServices = ({
     readChannels: readChannels(collection),
     readDashboard: readDashboard(collection),
     readDebt: readDebt(collection),
+    readDebtState: readDebtState(collection),
+    readTimeline: readTimeline(collection),
     readOwnRules: readOwnRules(collection),
     readTexts: readTexts(collection),
     readPolicy: readPolicy(collection),

@@ -64,6 +64,9 @@ describe('a debtor that is a company', () => {
     ['wrong check digits', { debtorCnpj: '11222333000182' }, '/debts/0/debtorCnpj cnpj_invalid'],
     ['a CPF as CNPJ', { debtorCnpj: cpfOf(1) }, '/debts/0/debtorCnpj cnpj_invalid'],
     ['a number as CNPJ', { debtorCnpj: 11_222_333_000_181 }, '/debts/0/debtorCnpj invalid_type'],
+    ['a name that threatens', { debtorName: 'PAGUE HOJE ou vai ao SERASA' }, '/debts/0/debtorName name_invalid'],
+    ['a name with a link', { debtorName: 'Bar https://golpe.example/pix' }, '/debts/0/debtorName name_invalid'],
+    ['an invoice with a link', { invoiceId: 'golpe.com/pix' }, '/debts/0/invoiceId invoice_invalid'],
     ['a CNPJ as CPF', { debtorCnpj: undefined, debtorCpf: CNPJ }, '/debts/0/debtorCpf cpf_invalid'],
   ])('is refused with %s', async (_, given, problem) => {
     expect(await refused(companyDebt(1, given))).toEqual([problem]);

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { addOutbox, addOutboxRows, type NewOutboxRow } from '../../src/db/add-outbox.ts';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { Client } from '../../src/db/entities/client.ts';
+import { DELETE_DELIVERED_ROWS } from '../../src/db/queries/outbox.ts';
 import { createOutboxStore } from '../../src/temporal/outbox-store.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createClient } from '../support/factories.ts';
@@ -233,5 +234,34 @@ describe('outbox', () => {
     await timePasses(1_000_000);
     expect(await outbox.purge(ago(99))).toBe(0);
     expect((await outbox.depth()).waiting).toBe(1);
+  });
+
+  it('purges no more rows than its limit, whatever plan the server chooses', async () => {
+    await add(...Array.from({ length: 30 }, () => signal()));
+    await outbox.delivered(await outbox.lease(30));
+    await timePasses(100);
+    const { name, text, valuesOf } = DELETE_DELIVERED_ROWS;
+    const client = await relay.pool.connect();
+    try {
+      await client.query('begin');
+      // The remaining plan computes a subselect again for each row of the table.
+      for (const way of [
+        'hashagg',
+        'hashjoin',
+        'material',
+        'mergejoin',
+        'sort',
+        'memoize',
+        'indexscan',
+        'bitmapscan',
+      ]) {
+        await client.query(`set local enable_${way} = off`);
+      }
+      const deleted = await client.query({ name, text, values: valuesOf({ deliveredBefore: ago(99), limit: 3 }) });
+      expect(deleted.rowCount).toBe(3);
+    } finally {
+      await client.query('rollback');
+      client.release();
+    }
   });
 });

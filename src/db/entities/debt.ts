@@ -113,7 +113,6 @@ export const Debt = defineEntity({
     // every index that begins with the client, and it chose one with 50,000 rows for each of 50,000 lookups.
     { name: 'debts_person', properties: ['debtorCpf', 'clientId', 'originalAmountCentavos', 'dueDate'] },
     { name: 'debts_phone', properties: ['debtorPhone', 'clientId'] },
-    { name: 'debts_email', properties: ['debtorEmail', 'clientId'], where: 'debtor_email is not null' },
     { name: 'debts_campaign_status_position', properties: ['campaignId', 'status', 'position'] },
     {
       name: 'debts_campaign_queue',

@@ -183,7 +183,10 @@ export const confirmEmailOf = (em: EntityManager, clientId: string) =>
     .returning('id')
     .executeTakeFirst();
 
-/** Stores the present name, CNPJ and address as the verified ones. An earlier verification keeps its moment. */
+const SENDERS_OF_CLIENT = sql<string[]>`array(select distinct sender_name from campaigns
+  where client_id = clients.id and sender_name is not null order by 1)`;
+
+/** Stores the present name, CNPJ, address and senders as the verified ones. An earlier verification keeps its moment. */
 export const setVerified = (em: EntityManager, clientId: string) =>
   queriesIn(em)
     .updateTable('clients')
@@ -192,8 +195,9 @@ export const setVerified = (em: EntityManager, clientId: string) =>
       verifiedName: row.ref('name'),
       verifiedCnpj: row.ref('cnpj'),
       verifiedAddress: row.ref('address'),
+      verifiedSenders: SENDERS_OF_CLIENT,
       updatedAt: NOW,
     }))
     .where('id', '=', clientId)
-    .returning('name')
+    .returning(['name', 'address', SENDERS_OF_CLIENT.as('senders')])
     .executeTakeFirstOrThrow();

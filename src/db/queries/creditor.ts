@@ -15,3 +15,8 @@ export const nameOfCreditor = (owner: Owner) => asVerified<string>(owner, 'verif
 export const cnpjOfCreditor = (owner: Owner) => asVerified<string | null>(owner, 'verified_cnpj', 'cnpj');
 export const addressOfCreditor = (owner: Owner) =>
   asVerified<ClientAddress | null>(owner, 'verified_address', 'address');
+
+/** A sender that the operator has not seen names the creditor to nobody real. */
+export const senderOfCreditor = (owner: Owner) =>
+  sql<string | null>`case when ${sql.ref(`${owner}.sandbox`)} or clients.verified_senders is null
+    or campaigns.sender_name = any (clients.verified_senders) then campaigns.sender_name end`;

@@ -34,6 +34,16 @@ export const READ_DEBT = prepared(
       .select(DEBT_COLUMNS)
       .select(['person_requests.staffAnswersUntil', 'debts.clockOffsetMs'])
       .select(['debts.scoreReasons', 'debts.createdAt', 'debts.scoredAt', 'campaigns.launchedAt'])
+      .select((debt) =>
+        debt
+          .selectFrom('debt_events')
+          .select(sql<string>`data ->> 'from'`.as('from'))
+          .whereRef('debt_events.debtId', '=', 'debts.id')
+          .where('debt_events.kind', '=', 'status_changed')
+          .orderBy('debt_events.seq')
+          .limit(1)
+          .as('firstLeft'),
+      )
       .where('debts.clientId', '=', params.clientId)
       .where('debts.id', '=', params.debtId),
 );

@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import type { DebtStatus } from '../../domain/debt-status.ts';
 import { anyOf, NOW, prepared, preparedIn, queriesIn, type Tables } from './builder.ts';
 import { OWN_RULES } from './client-rules.ts';
-import { addressOfCreditor, cnpjOfCreditor, nameOfCreditor } from './creditor.ts';
+import { addressOfCreditor, cnpjOfCreditor, nameOfCreditor, senderOfCreditor } from './creditor.ts';
 import { PHONES_OF_DEBT } from './debt-phones.ts';
 import { ofPersonOf, PERSON_REQUEST_COLUMNS } from './person-requests.ts';
 
@@ -26,7 +26,14 @@ export const selectDebtContexts = (queries: Kysely<Tables>) =>
       'debts.debtorCpf',
       'debts.originalAmountCentavos as amountCentavos',
     ])
-    .select(['debts.identityId', 'debts.dueDate', 'debts.invoiceId', 'debts.step', 'debts.nextContactAt'])
+    .select([
+      'debts.identityId',
+      'debts.dueDate',
+      'debts.invoiceId',
+      'debts.step',
+      'debts.nextContactAt',
+      'debts.pausedAt',
+    ])
     // What the person has asked for holds for each of its debts.
     .select(PERSON_REQUEST_COLUMNS)
     .select(['debts.isPlanOutdated', 'debts.clockOffsetMs', 'debts.lastEventAt', 'debts.score'])
@@ -35,9 +42,9 @@ export const selectDebtContexts = (queries: Kysely<Tables>) =>
       'campaigns.channels',
       'campaigns.sequence',
       'campaigns.contactHours',
-      'campaigns.senderName',
       'clients.status as clientStatus',
     ])
+    .select(senderOfCreditor('debts').as('senderName'))
     // Debtors may see this address. It is never taken from the login.
     .select('clients.contactEmail')
     .select([

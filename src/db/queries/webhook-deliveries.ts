@@ -91,22 +91,24 @@ export const TAKE_DUE_DELIVERIES = prepared(
     params: WebhookKey & { readonly limit: number; readonly heldSeconds: number; readonly onlyManual: boolean },
   ) =>
     queries
-      .with('due', (query) =>
-        query
-          .selectFrom('webhook_deliveries')
-          .select(['id', 'eventSeq'])
-          .where('clientId', '=', params.clientId)
-          .where('webhookId', '=', params.webhookId)
-          .where('state', '=', 'pending')
-          .where('nextAttemptAt', '<=', sql<Date>`quita_now() + interval '1 millisecond'`)
-          .where(({ eb, or }) =>
-            or([eb('manual', '=', true), eb(sql<boolean>`${params.onlyManual}::boolean`, '=', false)]),
-          )
-          .orderBy('nextAttemptAt')
-          .orderBy('eventSeq')
-          .limit(params.limit)
-          .forUpdate()
-          .skipLocked(),
+      .with(
+        (cte) => cte('due').materialized(),
+        (query) =>
+          query
+            .selectFrom('webhook_deliveries')
+            .select(['id', 'eventSeq'])
+            .where('clientId', '=', params.clientId)
+            .where('webhookId', '=', params.webhookId)
+            .where('state', '=', 'pending')
+            .where('nextAttemptAt', '<=', sql<Date>`quita_now() + interval '1 millisecond'`)
+            .where(({ eb, or }) =>
+              or([eb('manual', '=', true), eb(sql<boolean>`${params.onlyManual}::boolean`, '=', false)]),
+            )
+            .orderBy('nextAttemptAt')
+            .orderBy('eventSeq')
+            .limit(params.limit)
+            .forUpdate()
+            .skipLocked(),
       )
       .updateTable('webhook_deliveries')
       .from('due')

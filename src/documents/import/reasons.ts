@@ -2,14 +2,14 @@
 const REASONS: Readonly<Record<string, string>> = {
   required: 'está vazio',
   invalid_type: 'tem um valor de outro tipo',
-  name_invalid: 'deve ter de 2 a 200 caracteres, em uma linha',
+  name_invalid: 'deve ter de 2 a 200 caracteres, em uma linha, e só o nome, sem links nem avisos',
   phone_invalid: 'não é um número brasileiro válido com DDD',
   cpf_invalid: 'não confere: verifique os dígitos',
   cnpj_invalid: 'não confere: verifique os dígitos e se a linha tem só CPF ou só CNPJ',
   amount_invalid: 'deve ser um valor positivo em reais, com até duas casas decimais, como 1.234,56',
   date_invalid: 'não é uma data válida, como 20/11/2026',
   email_invalid: 'não é um endereço válido',
-  invoice_invalid: 'deve ter de 1 a 100 caracteres e estar como texto na planilha',
+  invoice_invalid: 'deve ter de 1 a 100 caracteres, sem links nem avisos, e estar como texto na planilha',
   invalid_value: 'deve ser um texto em uma linha',
   too_long: 'tem valores demais ou um texto longo demais',
 };

@@ -23,6 +23,7 @@ export const REASON_NAMES: Readonly<Record<InboxReason, string>> = {
   negotiate: 'Quer negociar',
   human: 'Quer falar com uma pessoa',
   underpaid: 'Pagamento menor que a dívida',
+  settings: 'Horários sem nenhum momento possível',
   duplicate: 'Pagamento em duplicidade',
   refunded: 'Pagamento devolvido',
   undelivered: 'Mensagens não entregues',

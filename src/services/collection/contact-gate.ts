@@ -10,6 +10,7 @@ import { countInCampaign } from '../debts/campaign-day.ts';
 import { momentOf } from '../debts/clock.ts';
 import { type DebtContext, keepClock, loadDebt, lockDebts } from '../debts/debt-context.ts';
 import type { OtherDebts } from '../debts/debt-facts.ts';
+import { noOpening, openingAgain } from '../debts/inbox-items.ts';
 import { moveDebt } from '../debts/move-debt.ts';
 import { recordEvents } from '../debts/record-events.ts';
 import { ledgerKeyOf, lockPersons } from '../messaging/contact-ledger.ts';
@@ -74,6 +75,7 @@ export async function askGate(
       rows: asked.rows,
       question: asked.question,
     };
+    await followSettings(em, debt, decision);
     if (decision.allowed) return { kind: 'allowed', ...(await bookContactOf(context, decision, draft)) };
     await refuse(context, decision);
     return { kind: 'refused' };
@@ -110,6 +112,12 @@ const isFor = (text: Required<ContactDraft>['composedFor'], debt: DebtContext): 
 const leadsTo = ({ composedFor }: ContactDraft, page: OtherDebts | null): boolean =>
   composedFor === undefined || composedFor.pageId === (page?.pageId ?? null);
 
+/** Settings never end a debt: while they leave no opening, it waits and the client is told. */
+async function followSettings(em: EntityManager, debt: DebtContext, decision: ContactDecision): Promise<void> {
+  if (!decision.allowed && decision.shown.shut) await noOpening(em, debt.id);
+  else if (debt.pausedAt !== null) await openingAgain(em, debt.id);
+}
+
 /** Why this phone is not used for the person, who may have another one. Whoever opts out is contacted on none. */
 function problemOfPhone({ suppressions }: ContactQuestion): PhoneProblem | null {
   if (suppressions.wrongPerson) return 'wrong_person';
@@ -133,7 +141,8 @@ async function refuse(context: GateContext, refused: Refused): Promise<void> {
   if (isLive(debt.status) && (await holdIfAsked(em, deps, debt, now))) return;
   const problem = problemOfPhone(context.question);
   if (problem !== null && (await useNextPhone(em, deps, debt, { problem, at: now }))) return;
-  const pausedAt = shown.rules.some((rule) => PAUSE_RULES.includes(rule)) ? deps.now() : null;
+  const isPaused = shown.shut === true || shown.rules.some((rule) => PAUSE_RULES.includes(rule));
+  const pausedAt = isPaused ? deps.now() : null;
   await setNextContact(em, debt.id, { nextContactAt: notBefore === null ? null : new Date(notBefore), pausedAt });
   const ends =
     shown.rules.some((rule) => FINAL_RULES.includes(rule)) ||

@@ -171,7 +171,7 @@ function eventsOf(debt: DebtContext, changes: Correction) {
  * settlement cancels the replaced codes, and then waits for the next contact.
  */
 async function wake(em: EntityManager, deps: Deps, debt: DebtContext, changes: Correction): Promise<void> {
-  const isUnplanned = debt.status === 'QUEUED' && debt.nextContactAt === null;
+  const isUnplanned = debt.status === 'QUEUED' && debt.nextContactAt === null && debt.pausedAt === null;
   if (debt.campaignStatus === 'DRAFT' || isUnplanned) return;
   const renews = changes.amountCentavos !== undefined || changes.dueDate !== undefined;
   await addOutbox(em, deps.workflows.wakeDebt(debt, renews ? 'paymentNoticed' : 'stateChanged'));

@@ -7,6 +7,7 @@ import { isLive } from '../../domain/debt-status.ts';
 import type { DebtClock } from '../../domain/debt-task.ts';
 import { laterSlot, momentOfAll } from '../../domain/next-slot.ts';
 import { type DebtContext, loadDebt, lockDebts } from '../debts/debt-context.ts';
+import { openingAgain } from '../debts/inbox-items.ts';
 import { ledgerFor, ledgerKeyOf, lockPersons, readLedgerRows } from '../messaging/contact-ledger.ts';
 import { numbersOf, policyChannelOf } from '../messaging/deps.ts';
 import { readSuppressions, suppressedBy } from '../messaging/suppressions.ts';
@@ -71,6 +72,7 @@ export async function planAfterContact(
     now,
   });
   const later = laterSlot(question, move.notBefore, debt.id);
+  if (later.at !== null && debt.pausedAt !== null) await openingAgain(em, debt.id);
   // At the end of the silence after a claim of payment, the claim is checked; no contact is made then.
   const claimEnds = claimEndsAt(question);
   const { at, slot } = claimEnds === null ? later : { at: claimEnds, slot: null };

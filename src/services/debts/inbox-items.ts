@@ -16,6 +16,13 @@ export const askStaff = (em: EntityManager, debtId: string, reason: InboxReason)
 export const filesSeen = (em: EntityManager, debtId: string): Promise<unknown> =>
   closeInboxItems(em, debtId, ['attachment']);
 
+/** The hours that hold for the debt leave no opening, which only the client can change. */
+export const noOpening = (em: EntityManager, debtId: string): Promise<unknown> =>
+  openInboxItem(em, debtId, 'settings', { exceptIn: [] });
+
+export const openingAgain = (em: EntityManager, debtId: string): Promise<unknown> =>
+  closeInboxItems(em, debtId, ['settings']);
+
 /** Opens what a new status asks of the client, and closes what it has ended. `moveDebt` calls it. */
 export async function followStatus(
   em: EntityManager,

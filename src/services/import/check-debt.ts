@@ -1,7 +1,9 @@
 import { parseLocalDate } from '../../domain/calendar.ts';
 import type { Consent } from '../../domain/consent.ts';
 import { parseReais } from '../../domain/money.ts';
+import { nameProblems } from '../../domain/name-guard.ts';
 import { plainText } from '../../domain/plain-text.ts';
+import { isCnpj } from '../../domain/tax-id.ts';
 import { parseConsent } from './check-consent.ts';
 import {
   type DebtInput,
@@ -39,7 +41,11 @@ export interface Limits {
   readonly now: number;
 }
 
-export const invoiceIdOf = (value: unknown): string | null => plainText(value, 1, 100);
+/** Messages name the invoice, so its id says nothing else. */
+export const invoiceIdOf = (value: unknown): string | null => {
+  const id = plainText(value, 1, 100);
+  return id === null || nameProblems(id).length > 0 ? null : id;
+};
 
 const isElement = (value: unknown): value is DebtInput =>
   value !== null && typeof value === 'object' && !Array.isArray(value);
@@ -72,6 +78,11 @@ export function checkDebt(
   const debtorPhones = parsePhones(element, problems);
   const [debtorPhone] = debtorPhones;
   const debtorTaxId = parseTaxId(element, problems);
+  // Messages call a company by its whole name, and a person by a first name that is checked when it is written.
+  const isCompany = debtorTaxId !== null && isCnpj(debtorTaxId);
+  if (debtorName !== null && isCompany && nameProblems(debtorName).length > 0) {
+    problems.push({ field: 'debtorName', code: 'name_invalid' });
+  }
   const originalAmountCentavos = parseField(element, 'originalAmount', RULES.originalAmount, problems);
   const dueDate = parseField(
     element,

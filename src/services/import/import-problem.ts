@@ -52,14 +52,16 @@ export interface ImportProblem {
 const MESSAGES: Readonly<Record<ImportProblemCode, string>> = {
   required: 'This is required',
   invalid_type: 'This has the wrong type',
-  name_invalid: 'A name has 2 to 200 characters, none of them a control character',
+  name_invalid:
+    'A name has 2 to 200 characters, none of them a control character; that of a company has no link, threat or insult',
   phone_invalid: 'A valid Brazilian phone number with area code is expected',
   cpf_invalid: 'A CPF with right check digits is expected',
   cnpj_invalid: 'A CNPJ with right check digits is expected, and no CPF beside it',
   amount_invalid: 'A positive amount in reais is expected, with at most two decimals and at most 99999999.99',
   date_invalid: 'A real date is expected, as YYYY-MM-DD',
   email_invalid: 'A valid e-mail address is expected',
-  invoice_invalid: 'An invoice id has 1 to 100 characters, none of them a control character',
+  invoice_invalid:
+    'An invoice id has 1 to 100 characters, none of them a control character, and no link, threat or insult',
   invalid_value: 'Text in one line without control characters is expected',
   too_long: 'At most 5 values are taken',
   duplicate: 'This debt was imported before, or is in this import twice',

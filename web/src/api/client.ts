@@ -98,7 +98,7 @@ export type Account = {
     lawfulGround: ("contract" | "consent") | null;
     emailConfirmed: boolean;
     /**
-     * The operator has checked the company with its current name and CNPJ
+     * The operator has checked the company with its present name, CNPJ, address and senders
      */
     verified: boolean;
     /**
@@ -340,7 +340,7 @@ export type FoundDebt = {
     /**
      * Why a debt in status ON_HOLD waits for you
      */
-    holdReason: ("disputed" | "hardship" | "negotiate" | "human" | "underpaid" | "duplicate" | "refunded" | "undelivered" | "attachment" | "said_paid" | "question") | null;
+    holdReason: ("disputed" | "hardship" | "negotiate" | "human" | "underpaid" | "duplicate" | "refunded" | "undelivered" | "attachment" | "settings" | "said_paid" | "question") | null;
     /**
      * By the clock of the debt
      */
@@ -357,7 +357,7 @@ export type FoundDebt = {
 
 export type InboxItem = {
     debt: Debt;
-    reason: "disputed" | "hardship" | "negotiate" | "human" | "underpaid" | "duplicate" | "refunded" | "undelivered" | "attachment" | "said_paid" | "question";
+    reason: "disputed" | "hardship" | "negotiate" | "human" | "underpaid" | "duplicate" | "refunded" | "undelivered" | "attachment" | "settings" | "said_paid" | "question";
     /**
      * Since when the debt waits for this reason, in real time
      * @pattern ^(?:(?:\d\d[2468][048]|\d\d[13579][26]|\d\d0[48]|[02468][048]00|[13579][26]00)-02-29|\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|(?:02)-(?:0[1-9]|1\d|2[0-8])))T(?:(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z))$
@@ -2628,7 +2628,14 @@ export type GetDebtResult = {
         points: number;
         text: string;
     }[] | null;
+    /**
+     * The last 200 entries, in the order of happening
+     */
     timeline: TimelineEntry[];
+    /**
+     * For `GET /api/debts/{id}/timeline`; null when these are all
+     */
+    timelineCursor: string | null;
 };
 
 export type GetDebtPath = {
@@ -2715,7 +2722,6 @@ export type CorrectDebtResult = {
         points: number;
         text: string;
     }[] | null;
-    timeline: TimelineEntry[];
 };
 
 export type CorrectDebtPath = {
@@ -2752,6 +2758,41 @@ export type CorrectDebtResponseHeaders = {
 export type CorrectDebtVariables = {
     path: CorrectDebtPath;
     body: CorrectDebtBody;
+};
+
+export type ListTimelineResult = {
+    items: TimelineEntry[];
+    nextCursor: string | null;
+};
+
+export type ListTimelinePath = {
+    /**
+     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
+     * @format uuid
+     */
+    id: string;
+};
+
+export type ListTimelineQuery = {
+    /**
+     * @minimum 1
+     * @maximum 100
+     */
+    limit?: number;
+    /**
+     * @maxLength 500
+     */
+    cursor?: string;
+};
+
+export type ListTimelineResponseHeaders = {
+    ratelimit?: string;
+    ratelimitPolicy?: string;
+};
+
+export type ListTimelineVariables = {
+    path: ListTimelinePath;
+    query?: ListTimelineQuery;
 };
 
 export type SearchDebtsResult = {
@@ -3075,6 +3116,11 @@ export type ListInboxResult = {
          * @minimum -9007199254740991
          * @maximum 9007199254740991
          */
+        settings: number;
+        /**
+         * @minimum -9007199254740991
+         * @maximum 9007199254740991
+         */
         said_paid: number;
         /**
          * @minimum -9007199254740991
@@ -3104,7 +3150,7 @@ export type ListInboxQuery = {
      * @maxLength 500
      */
     cursor?: string;
-    reason?: "disputed" | "hardship" | "negotiate" | "human" | "underpaid" | "duplicate" | "refunded" | "undelivered" | "attachment" | "said_paid" | "question";
+    reason?: "disputed" | "hardship" | "negotiate" | "human" | "underpaid" | "duplicate" | "refunded" | "undelivered" | "attachment" | "settings" | "said_paid" | "question";
     state?: "open" | "snoozed" | "waiting";
 };
 
@@ -3442,7 +3488,6 @@ export type ResumeDebtResult = {
         points: number;
         text: string;
     }[] | null;
-    timeline: TimelineEntry[];
 };
 
 export type ResumeDebtPath = {
@@ -3529,7 +3574,6 @@ export type WithdrawDebtResult = {
         points: number;
         text: string;
     }[] | null;
-    timeline: TimelineEntry[];
 };
 
 export type WithdrawDebtPath = {
@@ -3624,7 +3668,6 @@ export type SnoozeDebtResult = {
         points: number;
         text: string;
     }[] | null;
-    timeline: TimelineEntry[];
 };
 
 export type SnoozeDebtPath = {
@@ -3873,7 +3916,6 @@ export type HandBackResult = {
         points: number;
         text: string;
     }[] | null;
-    timeline: TimelineEntry[];
 };
 
 export type HandBackPath = {
@@ -3960,7 +4002,6 @@ export type SettleDebtResult = {
         points: number;
         text: string;
     }[] | null;
-    timeline: TimelineEntry[];
 };
 
 export type SettleDebtPath = {
@@ -5157,6 +5198,17 @@ export type Ops = {
             ratelimitPolicy?: string;
         };
     };
+    listTimeline: {
+        args: {
+            path: ListTimelinePath;
+            query?: ListTimelineQuery;
+        };
+        result: ListTimelineResult;
+        headers: {
+            ratelimit?: string;
+            ratelimitPolicy?: string;
+        };
+    };
     searchDebts: {
         args: {
             body: SearchDebtsBody;
@@ -5688,6 +5740,7 @@ export const OPERATIONS = {
     importFile: { id: "importFile", method: "POST", path: "/api/import/file/{campaignId}", tags: ["Import"], params: [{ name: "campaignId", in: "path" }, { name: "checkOnly", in: "query" }, { name: "Idempotency-Key", in: "header" }], body: { contentType: "multipart/form-data", multipart: true }, security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     getDebt: { id: "getDebt", method: "GET", path: "/api/debts/{id}", tags: ["Debts"], params: [{ name: "id", in: "path" }], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     correctDebt: { id: "correctDebt", method: "PATCH", path: "/api/debts/{id}", tags: ["Debts"], params: [{ name: "id", in: "path" }], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
+    listTimeline: { id: "listTimeline", method: "GET", path: "/api/debts/{id}/timeline", tags: ["Debts"], params: [{ name: "id", in: "path" }, { name: "limit", in: "query" }, { name: "cursor", in: "query" }], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     searchDebts: { id: "searchDebts", method: "POST", path: "/api/debts/search", tags: ["Debts"], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     exportDebts: { id: "exportDebts", method: "POST", path: "/api/debts/export", tags: ["Debts"], body: { contentType: "application/json" }, responseKind: "blob", security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     changeDebts: { id: "changeDebts", method: "POST", path: "/api/debts/actions", tags: ["Debts"], params: [{ name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
@@ -7394,4 +7447,4 @@ export function createClient<
 export const client = createClient<Ops, OperationId, OperationPath, OperationTag>(OPERATIONS, { serverUrl: "/", clientHeader: "redocly-client-generator" });
 
 export const { configure, use } = client;
-export const { signUp, readAccount, changeAccount, changePassword, createApiKey, revokeApiKey, confirmEmail, askForConfirmation, logIn, refreshSession, logOut, forgetPassword, resetPassword, logInToConsole, endConsoleSession, renewConsoleToken, endAllSessions, beginIdentitySignIn, finishIdentitySignIn, listSessions, endSession, listCampaigns, createCampaign, getCampaign, changeCampaignSettings, listDebts, deleteDraftDebts, getCampaignStatistics, getDashboard, importJson, importCsv, importFile, getDebt, correctDebt, searchDebts, exportDebts, changeDebts, downloadAttachment, listInbox, rehearseCampaign, launchCampaign, pauseCampaign, resumeCampaign, archiveCampaign, listMessageTexts, changeMessageText, deleteMessageText, previewMessageText, resumeDebt, withdrawDebt, snoozeDebt, getContactEligibility, addNote, writeToDebtor, handBack, settleDebt, readPayment, payInSandbox, readCheckoutStatus, getSettlements, regenerateReceipts, requestReceipt, downloadReceipt, listReceipts, listChannels, listEvents, listWebhooks, createWebhook, getWebhook, deleteWebhook, changeWebhook, testWebhook, listWebhookDeliveries, redeliverEvent, sendSandboxMessage, listSandboxOutbox, createExample, listAudit, getPolicy, getOwnRules, changeOwnRules, getConsole } = client;
+export const { signUp, readAccount, changeAccount, changePassword, createApiKey, revokeApiKey, confirmEmail, askForConfirmation, logIn, refreshSession, logOut, forgetPassword, resetPassword, logInToConsole, endConsoleSession, renewConsoleToken, endAllSessions, beginIdentitySignIn, finishIdentitySignIn, listSessions, endSession, listCampaigns, createCampaign, getCampaign, changeCampaignSettings, listDebts, deleteDraftDebts, getCampaignStatistics, getDashboard, importJson, importCsv, importFile, getDebt, correctDebt, listTimeline, searchDebts, exportDebts, changeDebts, downloadAttachment, listInbox, rehearseCampaign, launchCampaign, pauseCampaign, resumeCampaign, archiveCampaign, listMessageTexts, changeMessageText, deleteMessageText, previewMessageText, resumeDebt, withdrawDebt, snoozeDebt, getContactEligibility, addNote, writeToDebtor, handBack, settleDebt, readPayment, payInSandbox, readCheckoutStatus, getSettlements, regenerateReceipts, requestReceipt, downloadReceipt, listReceipts, listChannels, listEvents, listWebhooks, createWebhook, getWebhook, deleteWebhook, changeWebhook, testWebhook, listWebhookDeliveries, redeliverEvent, sendSandboxMessage, listSandboxOutbox, createExample, listAudit, getPolicy, getOwnRules, changeOwnRules, getConsole } = client;

@@ -27,8 +27,9 @@ export const DEBT = {
   viewEmpty: 'Nada deste tipo ainda.',
   simulatorClock: (moment: string) =>
     `Relógio do simulador: ${moment}. As datas do histórico são as dele, não as de hoje.`,
-  older: (count: number) => `Mostrar mais antigos (${formatCount(count)})`,
-  olderShown: 'Acontecimentos mais antigos mostrados.',
+  older: (count: number) => `Mostrar anteriores (${formatCount(count)})`,
+  olderUnread: 'Mostrar anteriores',
+  olderShown: 'Acontecimentos anteriores mostrados.',
   rules: 'Ver as regras',
   next: 'O que vem agora',
   nextUnknown: 'Consultando as regras…',

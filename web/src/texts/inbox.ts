@@ -33,6 +33,8 @@ const HINT: Readonly<Record<InboxReason, string>> = {
   hardship: 'A pessoa passa por um momento difícil. Dê tempo, combine algo ou encerre.',
   negotiate: 'A pessoa quer outra condição. Só a sua empresa pode oferecer.',
   human: 'A pessoa quer falar com alguém da sua equipe.',
+  settings:
+    'Os horários da campanha, das suas regras e da lei não deixam nenhum momento de contato. A dívida espera: amplie os horários, e ela segue sozinha.',
   underpaid: 'Veio menos que o valor. Retome para pedir o restante, ou encerre se aceita o que veio.',
   duplicate: 'Devolva o segundo pagamento no seu provedor. O caso sai da fila quando a devolução for confirmada.',
   refunded: 'O dinheiro voltou para a pessoa e já não cobre a dívida. Confira com ela o que houve.',

@@ -55,6 +55,7 @@ export const INBOX_REASON: Readonly<Record<InboxReason, string>> = {
   negotiate: 'Quer negociar',
   human: 'Quer falar com uma pessoa',
   underpaid: 'Pagou a menos',
+  settings: 'Sem horário possível',
   duplicate: 'Pagou duas vezes',
   refunded: 'Pagamento devolvido',
   undelivered: 'Mensagem não entregue',

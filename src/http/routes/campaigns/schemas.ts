@@ -5,6 +5,7 @@ import { STEP_KINDS, TONES } from '../../../domain/collection-sequence.ts';
 import { DEBT_STATUSES, type DebtStatus } from '../../../domain/debt-status.ts';
 import { REAL_CHANNELS } from '../../../domain/messaging-channels.ts';
 import { plainText } from '../../../domain/plain-text.ts';
+import { refuseSpeech } from '../../account-fields.ts';
 
 /** A name with a slash, an at sign or the end of a domain leads somewhere. */
 const LOOKS_LIKE_A_LINK = /[@/\\]|\.[a-z]{2}/i;
@@ -83,8 +84,11 @@ export const senderField = z
     params: { code: 'name_invalid' },
     message: 'A sender has 2 to 60 characters in one line, without a link',
   })
+  .superRefine(refuseSpeech)
   .transform((name) => name.trim())
-  .describe('The name by which messages call the creditor; the name of the account stands beside it');
+  .describe(
+    'The name by which messages call the creditor; the name of the account stands beside it. A sender that the operator has not seen ends its check',
+  );
 
 export const campaignSettings = {
   channels: campaignChannels.nullable(),
@@ -169,12 +173,18 @@ export const filter = <Schema extends z.ZodType>(schema: Schema) =>
 
 const scoreReason = z.object({ code: z.string(), points: z.number(), text: z.string() });
 
-export const debtDetailsSchema = z.object({
+/** A debt as an action on it answers. */
+export const debtStateSchema = z.object({
   ...debtSchema.shape,
   staffAnswersUntil: z.iso
     .datetime()
     .nullable()
     .describe('Until when your staff have the conversation, by the debt’s own clock; null when the agent has it'),
   scoreReasons: z.array(scoreReason).nullable().describe('The reasons of the score'),
-  timeline: z.array(timelineEntry),
+});
+
+export const debtDetailsSchema = z.object({
+  ...debtStateSchema.shape,
+  timeline: z.array(timelineEntry).describe('The last 200 entries, in the order of happening'),
+  timelineCursor: z.string().nullable().describe('For `GET /api/debts/{id}/timeline`; null when these are all'),
 });

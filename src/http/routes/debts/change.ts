@@ -5,7 +5,7 @@ import type { HttpDeps } from '../../deps.ts';
 import { booleanQuery, idParams } from '../../fields.ts';
 import { sourceOf } from '../../origin.ts';
 import { requiredStaffText } from '../../staff-text.ts';
-import { debtDetailsSchema } from '../campaigns/schemas.ts';
+import { debtStateSchema } from '../campaigns/schemas.ts';
 
 const tags = ['Debts'];
 
@@ -36,7 +36,9 @@ export const snoozeUntil = (now: () => Date) =>
 const facts = { tags, auth: 'bearer', params: idParams } as const;
 
 export function debtActionRoutes({ services, now }: Pick<HttpDeps, 'services' | 'now'>): Route[] {
-  const changed = { 200: { description: 'The debt as it is now', schema: debtDetailsSchema } } as const;
+  const changed = {
+    200: { description: 'The debt as it is now, without its timeline', schema: debtStateSchema },
+  } as const;
   return [
     defineRoute({
       ...facts,
@@ -49,7 +51,7 @@ export function debtActionRoutes({ services, now }: Pick<HttpDeps, 'services' | 
       handler: async ({ caller, params: { id: debtId }, request }) => {
         const { clientId } = caller;
         await services.resumeDebt({ clientId, debtId, source: sourceOf(caller, request) });
-        return { status: 200, body: await services.readDebt({ clientId, debtId }) };
+        return { status: 200, body: await services.readDebtState({ clientId, debtId }) };
       },
     }),
     defineRoute({
@@ -65,7 +67,7 @@ export function debtActionRoutes({ services, now }: Pick<HttpDeps, 'services' | 
         const { clientId } = caller;
         const source = sourceOf(caller, request);
         await services.withdrawDebt({ clientId, debtId, source, reason: body?.reason });
-        return { status: 200, body: await services.readDebt({ clientId, debtId }) };
+        return { status: 200, body: await services.readDebtState({ clientId, debtId }) };
       },
     }),
     defineRoute({
@@ -82,7 +84,7 @@ export function debtActionRoutes({ services, now }: Pick<HttpDeps, 'services' | 
       handler: async ({ caller, params: { id: debtId }, body: { until }, request }) => {
         const { clientId } = caller;
         await services.snoozeDebt({ clientId, debtId, until, source: sourceOf(caller, request) });
-        return { status: 200, body: await services.readDebt({ clientId, debtId }) };
+        return { status: 200, body: await services.readDebtState({ clientId, debtId }) };
       },
     }),
     defineRoute({

@@ -104,7 +104,7 @@ export function checkoutRoutes({ services, config }: Pick<HttpDeps, 'services' |
   /** Runs what a button does, and sends the browser back to the page. */
   const press = async (page: ButtonPage, request: RouteRequest, run: () => Promise<string | null>) => {
     await takeFromPage('debtId' in page ? page.debtId : page.pageId);
-    requireSameOrigin(request, config.publicUrl);
+    requireSameOrigin(request, config);
     const notice = await run();
     const query = notice === null ? '' : `?aviso=${notice}`;
     return { status: 303, headers: { Location: `${addressOf(page)}${query}` } } as const;

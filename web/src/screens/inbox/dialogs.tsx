@@ -16,9 +16,12 @@ import { SnoozeFields, untilOf } from './snooze-fields.tsx';
 
 export type Asked = 'withdraw' | 'snooze' | 'note' | 'settle';
 
+/** A debt as an action answers it. */
+type ChangedDebt = Omit<GetDebtResult, 'timeline' | 'timelineCursor'>;
+
 /** What a dialog has done: the debt as it is now, and the sentence about it. */
 export interface Done {
-  readonly debt: GetDebtResult | null;
+  readonly debt: ChangedDebt | null;
   readonly said: string;
   /** Whether the person goes on to the next case. */
   readonly decided: boolean;

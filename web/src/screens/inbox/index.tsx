@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { Link, useLocation, useParams, useSearch } from 'wouter';
+import type { GetDebtResult } from '../../api/client.ts';
 import { useLive } from '../../live/use-live.ts';
 import { INBOX } from '../../texts/inbox.ts';
 import { INBOX_REASON, type InboxReason } from '../../texts/words.ts';
@@ -107,7 +108,11 @@ export default function Inbox() {
   };
   const finish = async ({ debt, said, decided }: Done): Promise<void> => {
     if (id === undefined) return;
-    if (debt !== null) queries.setQueryData(['debt', id], debt);
+    if (debt !== null) {
+      queries.setQueryData<GetDebtResult>(['debt', id], (known) =>
+        known === undefined ? known : { ...known, ...debt },
+      );
+    }
     if (decided) return goOn([id], said);
     await queries.invalidateQueries({ queryKey: ['debt', id] });
     announce(said);

@@ -6,8 +6,8 @@ import { Migration } from '@mikro-orm/migrations';
  * adopted. A claim of payment that is older than a week has been collected over already, so only later ones are kept.
  * An item of the inbox that staff have answered waits for the person until a moment.
  */
-export class Migration20261125013039_person_requests extends Migration {
-  override name = 'Migration20261125013039_person_requests';
+export class Migration20261125025308_person_requests extends Migration {
+  override name = 'Migration20261125025308_person_requests';
 
   override up(): void {
     this.addSql(
@@ -41,7 +41,7 @@ export class Migration20261125013039_person_requests extends Migration {
     this.addSql(`alter table "inbox_items" drop constraint "inbox_items_reason_known";`);
     this.addSql(`alter table "inbox_items" add "waiting_until" timestamptz(3) null;`);
     this.addSql(
-      `alter table "inbox_items" add constraint "inbox_items_reason_known" check (reason in ('disputed', 'hardship', 'negotiate', 'human', 'underpaid', 'duplicate', 'refunded', 'undelivered', 'attachment', 'said_paid', 'question'));`,
+      `alter table "inbox_items" add constraint "inbox_items_reason_known" check (reason in ('disputed', 'hardship', 'negotiate', 'human', 'underpaid', 'duplicate', 'refunded', 'undelivered', 'attachment', 'settings', 'said_paid', 'question'));`,
     );
     this.addSql('grant update (waiting_until) on inbox_items to quita_app;');
 
