@@ -121,7 +121,7 @@ export const clientSummary = z
     status: z.enum(['ONBOARDING', 'ACTIVE', 'PAUSED', 'CANCELLED']),
     trialEndsAt: z.iso.datetime().nullable(),
   })
-  .meta({ id: 'Client' });
+  .meta({ id: 'ClientSummary' });
 
 const storedAddress = {
   street: z.string(),

@@ -157,7 +157,7 @@ describe('embedded Temporal', () => {
       () => existsSync(`${program}.port`) && readFileSync(`${program}.port`, 'utf8'),
       'port',
     );
-    const [host, port] = chosen.split(' ');
+    const [host, port] = String(chosen).split(' ');
     const squatter = createServer((socket) => socket.destroy()).listen(Number(port), host);
     try {
       await once(squatter, 'listening');

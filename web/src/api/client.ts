@@ -118,7 +118,7 @@ export type Account = {
     } | null;
 };
 
-export type Client_2 = {
+export type ClientSummary = {
     /**
      * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
      * @format uuid
@@ -251,6 +251,9 @@ export type Debt = {
     debtorEmails: string[];
     /**
      * Reais
+     * @minimum 0.01
+     * @maximum 99999999.99
+     * @format double
      */
     originalAmount: number;
     /**
@@ -320,6 +323,9 @@ export type FoundDebt = {
     debtorEmails: string[];
     /**
      * Reais
+     * @minimum 0.01
+     * @maximum 99999999.99
+     * @format double
      */
     originalAmount: number;
     /**
@@ -556,6 +562,12 @@ export type Payment = {
      */
     providerPaymentId: string | null;
     status: "PENDING" | "APPROVED" | "REJECTED" | "CANCELLED";
+    /**
+     * Reais
+     * @minimum 0.01
+     * @maximum 99999999.99
+     * @format double
+     */
     amount: number;
     currency: "BRL";
     /**
@@ -655,6 +667,9 @@ export type ListedReceipt = {
     debtorName: string;
     /**
      * What settled the debt, in reais
+     * @minimum 0.01
+     * @maximum 99999999.99
+     * @format double
      */
     amount: number;
     /**
@@ -680,7 +695,9 @@ export type Channel = {
     sender: string | null;
 };
 
-export type Event = {
+export type Event = DebtImportedEvent | DebtStatusChangedEvent | DebtContactedEvent | DebtMessageReceivedEvent | PaymentApprovedEvent | PaymentDuplicateEvent | PaymentRefundedEvent | ReceiptIssuedEvent | ReceiptRevokedEvent | CampaignStatusChangedEvent;
+
+export type DebtImportedEvent = {
     /**
      * The same as `webhook-id`
      * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
@@ -703,6 +720,10 @@ export type Event = {
          */
         debtId: string;
         /**
+         * Your own number of the bill
+         */
+        invoiceId: string | null;
+        /**
          * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
          * @format uuid
          */
@@ -719,7 +740,9 @@ export type Event = {
         sequence: number;
         status: "IMPORTED" | "QUEUED" | "IN_COLLECTION" | "PROMISED" | "ON_HOLD" | "DISPUTED" | "OPTED_OUT" | "PAID" | "EXHAUSTED" | "UNREACHABLE" | "STOPPED";
     };
-} | {
+};
+
+export type DebtStatusChangedEvent = {
     /**
      * The same as `webhook-id`
      * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
@@ -742,6 +765,10 @@ export type Event = {
          */
         debtId: string;
         /**
+         * Your own number of the bill
+         */
+        invoiceId: string | null;
+        /**
          * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
          * @format uuid
          */
@@ -759,7 +786,9 @@ export type Event = {
         status: "IMPORTED" | "QUEUED" | "IN_COLLECTION" | "PROMISED" | "ON_HOLD" | "DISPUTED" | "OPTED_OUT" | "PAID" | "EXHAUSTED" | "UNREACHABLE" | "STOPPED";
         previousStatus: "IMPORTED" | "QUEUED" | "IN_COLLECTION" | "PROMISED" | "ON_HOLD" | "DISPUTED" | "OPTED_OUT" | "PAID" | "EXHAUSTED" | "UNREACHABLE" | "STOPPED";
     };
-} | {
+};
+
+export type DebtContactedEvent = {
     /**
      * The same as `webhook-id`
      * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
@@ -782,6 +811,10 @@ export type Event = {
          */
         debtId: string;
         /**
+         * Your own number of the bill
+         */
+        invoiceId: string | null;
+        /**
          * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
          * @format uuid
          */
@@ -803,7 +836,9 @@ export type Event = {
         messageId: string;
         channel: string;
     };
-} | {
+};
+
+export type DebtMessageReceivedEvent = {
     /**
      * The same as `webhook-id`
      * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
@@ -826,6 +861,10 @@ export type Event = {
          */
         debtId: string;
         /**
+         * Your own number of the bill
+         */
+        invoiceId: string | null;
+        /**
          * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
          * @format uuid
          */
@@ -847,7 +886,9 @@ export type Event = {
         messageId: string;
         channel: string;
     };
-} | {
+};
+
+export type PaymentApprovedEvent = {
     /**
      * The same as `webhook-id`
      * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
@@ -870,6 +911,10 @@ export type Event = {
          */
         debtId: string;
         /**
+         * Your own number of the bill
+         */
+        invoiceId: string | null;
+        /**
          * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
          * @format uuid
          */
@@ -891,10 +936,15 @@ export type Event = {
         paymentId: string;
         /**
          * In reais
+         * @minimum 0.01
+         * @maximum 99999999.99
+         * @format double
          */
         amount: number;
     };
-} | {
+};
+
+export type PaymentDuplicateEvent = {
     /**
      * The same as `webhook-id`
      * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
@@ -917,6 +967,10 @@ export type Event = {
          */
         debtId: string;
         /**
+         * Your own number of the bill
+         */
+        invoiceId: string | null;
+        /**
          * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
          * @format uuid
          */
@@ -938,10 +992,15 @@ export type Event = {
         paymentId: string;
         /**
          * In reais
+         * @minimum 0.01
+         * @maximum 99999999.99
+         * @format double
          */
         amount: number;
     };
-} | {
+};
+
+export type PaymentRefundedEvent = {
     /**
      * The same as `webhook-id`
      * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
@@ -963,6 +1022,10 @@ export type Event = {
          * @format uuid
          */
         debtId: string;
+        /**
+         * Your own number of the bill
+         */
+        invoiceId: string | null;
         /**
          * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
          * @format uuid
@@ -989,7 +1052,9 @@ export type Event = {
          */
         refundedAmount: number | null;
     };
-} | {
+};
+
+export type ReceiptIssuedEvent = {
     /**
      * The same as `webhook-id`
      * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
@@ -1011,6 +1076,10 @@ export type Event = {
          * @format uuid
          */
         debtId: string;
+        /**
+         * Your own number of the bill
+         */
+        invoiceId: string | null;
         /**
          * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
          * @format uuid
@@ -1036,7 +1105,9 @@ export type Event = {
          */
         protocol: string;
     };
-} | {
+};
+
+export type ReceiptRevokedEvent = {
     /**
      * The same as `webhook-id`
      * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
@@ -1058,6 +1129,10 @@ export type Event = {
          * @format uuid
          */
         debtId: string;
+        /**
+         * Your own number of the bill
+         */
+        invoiceId: string | null;
         /**
          * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
          * @format uuid
@@ -1084,7 +1159,9 @@ export type Event = {
         protocol: string;
         reason: "refund" | "chargeback";
     };
-} | {
+};
+
+export type CampaignStatusChangedEvent = {
     /**
      * The same as `webhook-id`
      * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
@@ -1299,6 +1376,76 @@ export type OwnRules = {
     daysAfterDue: number | null;
 };
 
+/**
+ * Narrow a `Event` to `DebtImportedEvent` via its `type` discriminant.
+ */
+export function isDebtImportedEvent(value: Event): value is DebtImportedEvent {
+    return (value as Record<string, unknown>)["type"] === "debt.imported";
+}
+
+/**
+ * Narrow a `Event` to `DebtStatusChangedEvent` via its `type` discriminant.
+ */
+export function isDebtStatusChangedEvent(value: Event): value is DebtStatusChangedEvent {
+    return (value as Record<string, unknown>)["type"] === "debt.status_changed";
+}
+
+/**
+ * Narrow a `Event` to `DebtContactedEvent` via its `type` discriminant.
+ */
+export function isDebtContactedEvent(value: Event): value is DebtContactedEvent {
+    return (value as Record<string, unknown>)["type"] === "debt.contacted";
+}
+
+/**
+ * Narrow a `Event` to `DebtMessageReceivedEvent` via its `type` discriminant.
+ */
+export function isDebtMessageReceivedEvent(value: Event): value is DebtMessageReceivedEvent {
+    return (value as Record<string, unknown>)["type"] === "debt.message_received";
+}
+
+/**
+ * Narrow a `Event` to `PaymentApprovedEvent` via its `type` discriminant.
+ */
+export function isPaymentApprovedEvent(value: Event): value is PaymentApprovedEvent {
+    return (value as Record<string, unknown>)["type"] === "payment.approved";
+}
+
+/**
+ * Narrow a `Event` to `PaymentDuplicateEvent` via its `type` discriminant.
+ */
+export function isPaymentDuplicateEvent(value: Event): value is PaymentDuplicateEvent {
+    return (value as Record<string, unknown>)["type"] === "payment.duplicate";
+}
+
+/**
+ * Narrow a `Event` to `PaymentRefundedEvent` via its `type` discriminant.
+ */
+export function isPaymentRefundedEvent(value: Event): value is PaymentRefundedEvent {
+    return (value as Record<string, unknown>)["type"] === "payment.refunded";
+}
+
+/**
+ * Narrow a `Event` to `ReceiptIssuedEvent` via its `type` discriminant.
+ */
+export function isReceiptIssuedEvent(value: Event): value is ReceiptIssuedEvent {
+    return (value as Record<string, unknown>)["type"] === "receipt.issued";
+}
+
+/**
+ * Narrow a `Event` to `ReceiptRevokedEvent` via its `type` discriminant.
+ */
+export function isReceiptRevokedEvent(value: Event): value is ReceiptRevokedEvent {
+    return (value as Record<string, unknown>)["type"] === "receipt.revoked";
+}
+
+/**
+ * Narrow a `Event` to `CampaignStatusChangedEvent` via its `type` discriminant.
+ */
+export function isCampaignStatusChangedEvent(value: Event): value is CampaignStatusChangedEvent {
+    return (value as Record<string, unknown>)["type"] === "campaign.status_changed";
+}
+
 export type SignUpResult = {
     /**
      * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
@@ -1471,7 +1618,7 @@ export type LogInResult = {
      * Can be used once, within 30 days
      */
     refreshToken: string;
-    client: Client_2;
+    client: ClientSummary;
 };
 
 export type LogInBody = {
@@ -1562,7 +1709,7 @@ export type LogInToConsoleResult = {
      * @format date-time
      */
     expiresAt: string;
-    client: Client_2;
+    client: ClientSummary;
 };
 
 export type LogInToConsoleBody = {
@@ -1595,7 +1742,7 @@ export type RenewConsoleTokenResult = {
      * @format date-time
      */
     expiresAt: string;
-    client: Client_2;
+    client: ClientSummary;
 };
 
 export type EndAllSessionsResult = void;
@@ -1769,12 +1916,19 @@ export type ListCampaignsResult = {
                 };
             };
             amount: {
+                /**
+                 * @format double
+                 */
                 total: number;
+                /**
+                 * @format double
+                 */
                 recovered: number;
             };
             /**
              * @minimum 0
              * @maximum 1
+             * @format double
              */
             recoveryRate: number;
             contacts: {
@@ -2043,12 +2197,19 @@ export type GetCampaignStatisticsResult = {
         };
     };
     amount: {
+        /**
+         * @format double
+         */
         total: number;
+        /**
+         * @format double
+         */
         recovered: number;
     };
     /**
      * @minimum 0
      * @maximum 1
+     * @format double
      */
     recoveryRate: number;
     contacts: {
@@ -2160,12 +2321,19 @@ export type GetDashboardResult = {
         };
     };
     amount: {
+        /**
+         * @format double
+         */
         total: number;
+        /**
+         * @format double
+         */
         recovered: number;
     };
     /**
      * @minimum 0
      * @maximum 1
+     * @format double
      */
     recoveryRate: number;
     contacts: {
@@ -2204,6 +2372,9 @@ export type GetDashboardResult = {
          * @maximum 9007199254740991
          */
         debts: number;
+        /**
+         * @format double
+         */
         amount: number;
     }[];
     promises: {
@@ -2240,6 +2411,9 @@ export type GetDashboardResult = {
          * @maximum 9007199254740991
          */
         payments: number;
+        /**
+         * @format double
+         */
         recovered: number;
     }[];
 };
@@ -2304,7 +2478,7 @@ export type ImportJsonBody = {
      * @minItems 1
      * @maxItems 50000
      */
-    debts: ({
+    debts: {
         /**
          * @minLength 2
          * @maxLength 200
@@ -2331,6 +2505,7 @@ export type ImportJsonBody = {
          * Reais
          * @maximum 99999999.99
          * @exclusiveMinimum 0
+         * @format double
          */
         originalAmount: number;
         /**
@@ -2360,7 +2535,7 @@ export type ImportJsonBody = {
          * @maxLength 200
          */
         consentSource?: string;
-    } & unknown & unknown)[];
+    }[];
 };
 
 export type ImportJsonHeaders = {
@@ -2505,6 +2680,7 @@ export type ImportFileResult = {
     rows: number;
     /**
      * Reais: the sum of the debts that are imported
+     * @format double
      */
     amount: number;
     /**
@@ -2601,6 +2777,9 @@ export type GetDebtResult = {
     debtorEmails: string[];
     /**
      * Reais
+     * @minimum 0.01
+     * @maximum 99999999.99
+     * @format double
      */
     originalAmount: number;
     /**
@@ -2625,6 +2804,9 @@ export type GetDebtResult = {
      */
     scoreReasons: {
         code: string;
+        /**
+         * @format double
+         */
         points: number;
         text: string;
     }[] | null;
@@ -2695,6 +2877,9 @@ export type CorrectDebtResult = {
     debtorEmails: string[];
     /**
      * Reais
+     * @minimum 0.01
+     * @maximum 99999999.99
+     * @format double
      */
     originalAmount: number;
     /**
@@ -2719,6 +2904,9 @@ export type CorrectDebtResult = {
      */
     scoreReasons: {
         code: string;
+        /**
+         * @format double
+         */
         points: number;
         text: string;
     }[] | null;
@@ -2746,6 +2934,7 @@ export type CorrectDebtBody = {
      * Reais
      * @maximum 99999999.99
      * @exclusiveMinimum 0
+     * @format double
      */
     originalAmount?: number;
 };
@@ -3461,6 +3650,9 @@ export type ResumeDebtResult = {
     debtorEmails: string[];
     /**
      * Reais
+     * @minimum 0.01
+     * @maximum 99999999.99
+     * @format double
      */
     originalAmount: number;
     /**
@@ -3485,6 +3677,9 @@ export type ResumeDebtResult = {
      */
     scoreReasons: {
         code: string;
+        /**
+         * @format double
+         */
         points: number;
         text: string;
     }[] | null;
@@ -3547,6 +3742,9 @@ export type WithdrawDebtResult = {
     debtorEmails: string[];
     /**
      * Reais
+     * @minimum 0.01
+     * @maximum 99999999.99
+     * @format double
      */
     originalAmount: number;
     /**
@@ -3571,6 +3769,9 @@ export type WithdrawDebtResult = {
      */
     scoreReasons: {
         code: string;
+        /**
+         * @format double
+         */
         points: number;
         text: string;
     }[] | null;
@@ -3641,6 +3842,9 @@ export type SnoozeDebtResult = {
     debtorEmails: string[];
     /**
      * Reais
+     * @minimum 0.01
+     * @maximum 99999999.99
+     * @format double
      */
     originalAmount: number;
     /**
@@ -3665,6 +3869,9 @@ export type SnoozeDebtResult = {
      */
     scoreReasons: {
         code: string;
+        /**
+         * @format double
+         */
         points: number;
         text: string;
     }[] | null;
@@ -3889,6 +4096,9 @@ export type HandBackResult = {
     debtorEmails: string[];
     /**
      * Reais
+     * @minimum 0.01
+     * @maximum 99999999.99
+     * @format double
      */
     originalAmount: number;
     /**
@@ -3913,6 +4123,9 @@ export type HandBackResult = {
      */
     scoreReasons: {
         code: string;
+        /**
+         * @format double
+         */
         points: number;
         text: string;
     }[] | null;
@@ -3975,6 +4188,9 @@ export type SettleDebtResult = {
     debtorEmails: string[];
     /**
      * Reais
+     * @minimum 0.01
+     * @maximum 99999999.99
+     * @format double
      */
     originalAmount: number;
     /**
@@ -3999,6 +4215,9 @@ export type SettleDebtResult = {
      */
     scoreReasons: {
         code: string;
+        /**
+         * @format double
+         */
         points: number;
         text: string;
     }[] | null;
@@ -4017,6 +4236,7 @@ export type SettleDebtBody = {
      * Reais
      * @maximum 99999999.99
      * @exclusiveMinimum 0
+     * @format double
      */
     amount: number;
     /**
@@ -4125,6 +4345,7 @@ export type GetSettlementsResult = {
         payments: number;
         /**
          * Their sum in reais
+         * @format double
          */
         amount: number;
         /**
@@ -4135,6 +4356,7 @@ export type GetSettlementsResult = {
         refunds: number;
         /**
          * What went back, in reais; a reversed chargeback counts negative
+         * @format double
          */
         refunded: number;
         /**
@@ -4153,6 +4375,7 @@ export type GetSettlementsResult = {
         payments: number;
         /**
          * Their sum in reais
+         * @format double
          */
         amount: number;
         /**
@@ -4163,6 +4386,7 @@ export type GetSettlementsResult = {
         refunds: number;
         /**
          * What went back, in reais; a reversed chargeback counts negative
+         * @format double
          */
         refunded: number;
         /**

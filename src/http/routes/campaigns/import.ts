@@ -15,6 +15,18 @@ const query = z.object({
 });
 
 const text = { type: 'string' } as const;
+
+const NEEDS_PHONE = { if: { required: ['debtorPhone'] }, else: { required: ['debtorPhones'] } } as const;
+/**
+ * Exactly one of CPF and CNPJ, and at least one of the members of phones. Written as `oneOf` or `anyOf`, foreign generators
+ * made several types of one name from it; conditions leave one type.
+ */
+const IDENTITY_AND_PHONE = {
+  if: { required: ['debtorCpf'] },
+  // biome-ignore lint/suspicious/noThenProperty: it is a keyword of JSON Schema.
+  then: { not: { required: ['debtorCnpj'] }, ...NEEDS_PHONE },
+  else: { required: ['debtorCnpj'], ...NEEDS_PHONE },
+} as const;
 /**
  * The schema only documents the body; the import parses the bytes piece by piece and checks each element separately.
  */
@@ -30,10 +42,7 @@ const body = z.instanceof(Uint8Array).meta({
       items: {
         type: 'object',
         required: ['debtorName', 'originalAmount', 'dueDate'],
-        allOf: [
-          { oneOf: [{ required: ['debtorCpf'] }, { required: ['debtorCnpj'] }] },
-          { anyOf: [{ required: ['debtorPhone'] }, { required: ['debtorPhones'] }] },
-        ],
+        ...IDENTITY_AND_PHONE,
         properties: {
           debtorName: { ...text, minLength: 2, maxLength: 200 },
           debtorPhone: { ...text, description: 'Brazilian, with area code, with or without +55' },
@@ -48,7 +57,13 @@ const body = z.instanceof(Uint8Array).meta({
             ...text,
             description: 'Of a company, in place of the CPF: formatted or not, with letters or not',
           },
-          originalAmount: { type: 'number', exclusiveMinimum: 0, maximum: 99_999_999.99, description: 'Reais' },
+          originalAmount: {
+            type: 'number',
+            format: 'double',
+            exclusiveMinimum: 0,
+            maximum: 99_999_999.99,
+            description: 'Reais',
+          },
           dueDate: { ...text, format: 'date' },
           invoiceId: { ...text, minLength: 1, maxLength: 100 },
           debtorEmail: { ...text, format: 'email' },

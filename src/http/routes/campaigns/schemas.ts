@@ -6,6 +6,7 @@ import { DEBT_STATUSES, type DebtStatus } from '../../../domain/debt-status.ts';
 import { REAL_CHANNELS } from '../../../domain/messaging-channels.ts';
 import { plainText } from '../../../domain/plain-text.ts';
 import { refuseSpeech } from '../../account-fields.ts';
+import { reais } from '../../fields.ts';
 
 /** A name with a slash, an at sign or the end of a domain leads somewhere. */
 const LOOKS_LIKE_A_LINK = /[@/\\]|\.[a-z]{2}/i;
@@ -138,7 +139,7 @@ export const debtSchema = z
     debtorCnpj: z.string().nullable().describe('Fourteen digits or capital letters; null for a person'),
     debtorEmail: z.string().nullable().describe('The e-mail address in use'),
     debtorEmails: z.array(z.string()).describe('All e-mail addresses of the debt, in the order of the import'),
-    originalAmount: z.number().describe('Reais'),
+    originalAmount: reais.describe('Reais'),
     dueDate: z.string().describe('YYYY-MM-DD'),
     invoiceId: z.string().nullable(),
     consentAt: z
