@@ -43,6 +43,8 @@ export async function startEngineHarness() {
       CampaignId: 'Keyword',
       DebtId: 'Keyword',
       Sandbox: 'Bool',
+      Attention: 'Keyword',
+      EndedAs: 'Keyword',
       DebtStatus: 'Keyword',
     },
     log: quiet,
