@@ -306,8 +306,7 @@ describe('the gate reads the inbox', () => {
     await askAs(
       database.url,
       'quita_app',
-      `select note_payments(array['sbx_1'], array['r'], array[null]::text[], 'signal_with_start', 'collect-debt',
-         'collection-', 'paymentNoticed', 'paymentNoticed:', 300)`,
+      `select note_notified_payments(array['sbx_1'], array['r'], array[null]::text[], 300)`,
     );
     await engine.contact(one);
     expect(engine.sent).toEqual([]);

@@ -115,6 +115,7 @@ describe('the privileges of the roles', () => {
       [
         'created_at',
         'id',
+        'plan',
         'retention_days',
         'verified_address',
         'verified_at',
@@ -183,11 +184,12 @@ describe('the privileges of the roles', () => {
     expect(rows).toEqual([
       { name: 'add_outbox', owner: 'quita_functions', roles: ['quita_app', 'quita_worker'] },
       { name: 'checkout_states', owner: 'quita_functions', roles: ['quita_app'] },
+      { name: 'clients_of_api_keys', owner: 'quita_functions', roles: ['quita_app'] },
       { name: 'clients_of_messages', owner: 'quita_functions', roles: ['quita_app'] },
       { name: 'clients_of_senders', owner: 'quita_functions', roles: ['quita_app'] },
       { name: 'debt_payments', owner: 'quita_functions', roles: ['quita_app'] },
       { name: 'end_verification_of_sender', owner: 'quita_functions', roles: [] },
-      { name: 'note_payments', owner: 'quita_functions', roles: ['quita_app'] },
+      { name: 'note_notified_payments', owner: 'quita_functions', roles: ['quita_app'] },
       { name: 'outbox_backlog', owner: 'quita_functions', roles: ['quita_app', 'quita_worker'] },
       { name: 'owner_of_debtor_page', owner: 'quita_functions', roles: ['quita_app'] },
       { name: 'queue_deliveries', owner: 'quita_functions', roles: [] },

@@ -43,7 +43,7 @@ describe('outbox', () => {
     await relay.pool.query('delete from outbox');
   });
 
-  const add = (...rows: NewOutboxRow[]): Promise<void> => app.system().transactional((em) => addOutboxRows(em, rows));
+  const add = (...rows: NewOutboxRow[]): Promise<void> => relay.system().transactional((em) => addOutboxRows(em, rows));
   const timePasses = async (seconds: number): Promise<void> => {
     await relay.pool.query(
       `update outbox set available_at = available_at - make_interval(secs => $1),
@@ -65,7 +65,8 @@ describe('outbox', () => {
     const pause = (fail: boolean): Promise<void> =>
       app.tenant(client.id).transactional(async (em) => {
         await em.nativeUpdate(Client, { id: client.id }, { status: 'PAUSED' });
-        await addOutbox(em, signal());
+        const payload = { clientId: client.id, requestId: 'r' };
+        await addOutbox(em, signal({ workflow: 'send-account-mail', workflowId: 'account-mail-r', payload }));
         if (fail) throw new Error('changed our mind');
       });
     await expect(pause(true)).rejects.toThrow('changed our mind');
@@ -200,7 +201,7 @@ describe('outbox', () => {
       name: 'test_cancel',
       text: `with changed as (update clients set status = 'CANCELLED' where id = $1 and status <> 'CANCELLED' returning id)
         select add_outbox(array[gen_random_uuid()], array['batch_signal'], array['collect-debt'],
-          array['client-' || id], array['stopped'], array[jsonb_build_object('clientId', id)], array['client:' || id],
+          array['every-of-' || id], array['stopped'], array[jsonb_build_object('clientId', id)], array['client:' || id],
           array[now()])
         from changed`,
     };

@@ -6,7 +6,7 @@ import { REAL_CHANNELS, type RealChannel } from '../../domain/messaging-channels
 import { Client } from './client.ts';
 import { createdAt, id, instant, oneOf, updatedAt } from './columns.ts';
 import { CAMPAIGN_TRIGGER } from './event-triggers.ts';
-import { tenantTable } from './tenant-table.ts';
+import { functionsPolicy, tenantTable } from './tenant-table.ts';
 
 /** Its function is in `src/db/routines/verification.sql`. Nobody real reads the sender of a campaign in the sandbox. */
 const SENDER_TRIGGER = {
@@ -17,6 +17,8 @@ const SENDER_TRIGGER = {
   expression:
     'create trigger "campaigns_sender_named" after insert or update of sender_name on "campaigns" for each row when (new.sender_name is not null and new.sandbox is not true) execute function end_verification_of_sender()',
 };
+
+const tenancy = tenantTable();
 
 export const Campaign = defineEntity({
   name: 'Campaign',
@@ -49,5 +51,6 @@ export const Campaign = defineEntity({
     },
   ],
   triggers: [CAMPAIGN_TRIGGER, SENDER_TRIGGER],
-  ...tenantTable(),
+  ...tenancy,
+  policies: [...tenancy.policies, functionsPolicy('select')],
 });
