@@ -48,5 +48,7 @@ export const FORGOT = {
   lead: 'Enviamos um link para escolher outra senha. Ele vale por 30 minutos.',
   submit: 'Enviar o link',
   sent: 'Se houver uma conta com este e-mail, o link chega em instantes. Confira também o lixo eletrônico.',
+  terminal:
+    'Neste Quita de teste talvez os e-mails não saiam. Então o link aparece no terminal em que ele foi iniciado, e quem o opera pode criar outro com “quita clients reset-password”.',
   back: 'Voltar para entrar',
 } as const;
