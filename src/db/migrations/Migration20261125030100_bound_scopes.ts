@@ -10,8 +10,8 @@ import { Migration } from '@mikro-orm/migrations';
  *
  * The API may not change what decides about its own client: the plan.
  */
-export class Migration20261125021731_bound_scopes extends Migration {
-  override name = 'Migration20261125021731_bound_scopes';
+export class Migration20261125030100_bound_scopes extends Migration {
+  override name = 'Migration20261125030100_bound_scopes';
 
   override up(): void {
     this.addSql('alter table quita_private.scope_keys add unbound_until timestamptz(3) null;');
