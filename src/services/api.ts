@@ -69,7 +69,7 @@ import { answerSubscription, type SubscriptionDeps } from './messaging/answer-su
 import type { ChannelEventDeps } from './messaging/channel-event-deps.ts';
 import { readChannels } from './messaging/read-channels.ts';
 import { readSandboxOutbox } from './messaging/read-sandbox-outbox.ts';
-import { receiveChannelEvents } from './messaging/receive-channel-events.ts';
+import { checkChannelHead, receiveChannelEvents } from './messaging/receive-channel-events.ts';
 import { sendSandboxMessage } from './messaging/send-sandbox-message.ts';
 import { type UnsubscribeDeps, unsubscribe } from './messaging/unsubscribe.ts';
 import { checkoutStatus } from './payments/checkout-status.ts';
@@ -187,6 +187,7 @@ export const createApiServices = ({
     readSettlements: readSettlements(payments),
     readStatistics: readStatistics(collection),
     readWebhook: readWebhook(events),
+    checkChannelHead: checkChannelHead(channels),
     receiveChannelEvents: receiveChannelEvents(channels),
     recordNotification: recordNotification(payments),
     redeliverEvent: redeliverEvent(events),

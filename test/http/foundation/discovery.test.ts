@@ -119,6 +119,20 @@ describe('pages', () => {
     return text;
   };
 
+  it('does not send a document again to whoever has it', async () => {
+    for (const path of ['/openapi.json', '/docs']) {
+      const first = await harness.call(path);
+      const etag = first.headers.get('etag') ?? '';
+      expect(etag).toMatch(/^"[\w-]{20,}"$/);
+      expect((await harness.call(path)).headers.get('etag')).toBe(etag);
+      for (const known of [etag, `W/${etag}`, `"another", ${etag}`]) {
+        const again = await harness.call(path, { headers: { 'if-none-match': known } });
+        expect([again.status, await again.text(), again.headers.get('etag')]).toEqual([304, '', etag]);
+      }
+      expect((await harness.call(path, { headers: { 'if-none-match': '"another"' } })).status).toBe(200);
+    }
+  });
+
   it('GET /docs lists every operation', async () => {
     const text = await isQuietPage('/docs');
     for (const name of ['/api/companies/:id', '/health/ready', '/openapi.json']) expect(text).toContain(name);
