@@ -13,6 +13,11 @@ describe('firstNameOf', () => {
     ['VAGABUNDO da Silva', 'cliente'],
     ['Maria-Clara Souza', 'Maria-clara'],
     ['S.E.R.A.S.A. Souza', 'cliente'],
+    ['SILVA, JOSÉ DA', 'José'],
+    ['dos santos oliveira , ana', 'Ana'],
+    ['Ana Souza,', 'Ana'],
+    ['José Silva, Jr.', 'José'],
+    ['SILVA, Serasa', 'cliente'],
     ['123 456', 'cliente'],
     ['', 'cliente'],
   ])('%s -> %s', (name, first) => {

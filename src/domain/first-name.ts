@@ -3,12 +3,21 @@ import { isGreetable, nameProblems } from './name-guard.ts';
 /** The most characters of a company's name in a greeting. */
 const LONGEST_COMPANY = 60;
 
+/** What may stand behind the comma of a name in the usual order. */
+const SUFFIX = /^(?:jr|junior|filho|neto|sobrinho|segundo|me|mei|epp|ltda)\b/i;
+
+/** A register may write `SILVA, JOSÉ DA`: the name then begins behind the comma. */
+function inUsualOrder(fullName: string): string {
+  const [surname = '', given = ''] = fullName.split(',', 2).map((part) => part.trim());
+  return surname !== '' && /^\p{L}{2}/u.test(given) && !SUFFIX.test(given) ? given : fullName;
+}
+
 /**
  * Messages show no other part of a person's name. Only letters are kept, because names come from a client's file, and a
  * word that threatens or insults is no name.
  */
 export const firstNameOf = (fullName: string): string => {
-  const word = fullName.normalize('NFC').trim().split(/\s+/)[0] ?? '';
+  const word = inUsualOrder(fullName.normalize('NFC').trim()).split(/\s+/)[0] ?? '';
   const letters = word.replace(/[^\p{L}'-]/gu, '').slice(0, 30);
   return letters === '' || !isGreetable(word) || !isGreetable(letters)
     ? 'cliente'
