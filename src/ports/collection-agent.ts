@@ -62,6 +62,8 @@ export interface DebtFacts {
   /** Local dates are `YYYY-MM-DD`. */
   readonly dueDate: string;
   readonly invoiceId: string | null;
+  /** What the debt is for, in words that the debtor may read. */
+  readonly description: string | null;
   /** Null when the text is about this debt alone; otherwise it speaks of all open debts of the person together. */
   readonly together: { readonly count: number; readonly amountCentavos: number } | null;
   /** The debts that the debtor has just disputed, in words, when these are not all. */

@@ -256,6 +256,7 @@ describe('the inbox of the staff', () => {
             dueDate: '2026-10-05',
             invoiceId: null,
             consent: null,
+            description: null,
           },
         ],
         sandbox: false,

@@ -135,7 +135,7 @@ describe('a spreadsheet as a school keeps it', () => {
     await window.ready();
     const figures = await page.locator('dl').first().textContent();
     expect(figures).toContain('Entram0');
-    expect(figures).toContain('Já existem3');
+    expect(figures).toContain('Repetidas3');
     await page.getByText('Nada mudou: as 3 linhas certas já estão no Quita.').waitFor();
     await page.getByRole('link', { name: 'Ensaiar o lançamento' }).waitFor();
     const stored = await page.evaluate<string>('JSON.stringify(Object.entries(localStorage))');

@@ -46,6 +46,8 @@ export const Debt = defineEntity({
     consentAt: p.text().nullable(),
     /** How the debtor agreed, in the client's words. */
     consentSource: p.text().nullable(),
+    /** What the debt is for, in words that the debtor may read. */
+    description: p.text().nullable(),
     /** The invoice without regard to capitals, by which two imports of one debt are recognised. */
     invoiceKey: p.text().nullable(),
     /** Rows of one debt share it: a debt that has ended may be imported again. */

@@ -21,6 +21,7 @@ export const DEBT_COLUMNS = [
   'debts.invoiceId',
   'debts.consentAt',
   'debts.consentSource',
+  'debts.description',
   PHONES_OF_DEBT.as('phones'),
 ] as const;
 

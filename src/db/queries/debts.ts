@@ -30,6 +30,7 @@ export const selectDebtContexts = (queries: Kysely<Tables>) =>
       'debts.identityId',
       'debts.dueDate',
       'debts.invoiceId',
+      'debts.description',
       'debts.step',
       'debts.nextContactAt',
       'debts.pausedAt',

@@ -36,6 +36,7 @@ export const eraseDebts = (
       debtorEmails: null,
       consentAt: null,
       consentSource: null,
+      description: null,
       erasedPersonKey: key,
       scoreReasons: null,
       erasedAt: AT_MILLISECONDS,

@@ -23,6 +23,7 @@ interface Given {
   readonly invoiceKey: Debt['invoiceKey'];
   readonly consentAt: Debt['consentAt'];
   readonly consentSource: Debt['consentSource'];
+  readonly description: Debt['description'];
   readonly personKey: string;
 }
 
@@ -34,16 +35,16 @@ export interface GivenColumns extends Readonly<Record<Exclude<keyof Given, 'pers
 
 export function inputOf(queries: QueryCreator<Tables>, { personKey, ...columns }: GivenColumns) {
   const { index, name, nameKey, phone, cpf, email, phones, emails, amount, due } = columns;
-  const { invoice, invoiceKey, consentAt, consentSource } = columns;
+  const { invoice, invoiceKey, consentAt, consentSource, description } = columns;
   const keys = personKey === null ? sql`` : sql`, ${personKey}::text[]`;
   const keyName = personKey === null ? sql`` : sql`, person_key`;
   return queries
     .selectFrom(
       sql<Given>`unnest(${index}::int[], ${name}::text[], ${nameKey}::text[], ${phone}::text[], ${cpf}::text[], ${email}::text[],
         ${phones}::text[], ${emails}::text[], ${amount}::bigint[], ${due}::date[], ${invoice}::text[], ${invoiceKey}::text[],
-        ${consentAt}::text[], ${consentSource}::text[]${keys})`.as<'given'>(
+        ${consentAt}::text[], ${consentSource}::text[], ${description}::text[]${keys})`.as<'given'>(
         sql`given (index, name, name_key, phone, cpf, email, phones, emails, amount, due, invoice, invoice_key, consent_at,
-          consent_source${keyName})`,
+          consent_source, description${keyName})`,
       ),
     )
     .selectAll();

@@ -14,6 +14,10 @@ export const answerTemplate = (topic: QuestionTopic, facts: MessageFacts): strin
       if (facts.together !== null) {
         return 'São {{count}} contas da {{creditor}}. A fatura, o valor e o vencimento de cada uma estão nesta página: {{link}}';
       }
+      if (facts.description !== null) {
+        const invoice = facts.invoiceId === null ? '' : ' (fatura {{invoiceId}})';
+        return `A cobrança é referente a: {{description}}${invoice}. Quem cobra é a {{creditor}}, e o vencimento foi em {{dueDate}}.`;
+      }
       return facts.invoiceId === null
         ? 'A cobrança é de uma conta da {{creditor}}, com vencimento em {{dueDate}}. Não tenho aqui o número da fatura; a equipe da {{creditor}} pode informar.'
         : 'A cobrança é da fatura {{invoiceId}} da {{creditor}}, com vencimento em {{dueDate}}.';

@@ -21,13 +21,13 @@ export function knownFacts(
     texts,
   }: { readonly date: string | null; readonly answered: boolean; readonly texts: 'full' | 'short' },
 ): string[] {
-  const { invoiceId, amount, total, dueDate, disputed, count, ...always } = VALUES[texts](facts, date);
+  const { invoiceId, description, amount, total, dueDate, disputed, count, ...always } = VALUES[texts](facts, date);
   return [
     ...Object.values(always),
     OPT_OUT[texts],
     // A bare count such as 3 would allow the digit 3 anywhere in a text.
     ...(count === undefined ? [] : [`${count} pagamentos`, `${count} contas`]),
-    ...(answered ? [amount!, dueDate!, total, disputed].filter((value) => value !== undefined) : []),
+    ...(answered ? [amount!, dueDate!, total, disputed, description].filter((value) => value !== undefined) : []),
     // A bare invoice number such as 7 would allow the digit 7 anywhere in a text.
     ...(answered && invoiceId !== undefined ? [`fatura ${invoiceId}`] : []),
   ];

@@ -14,6 +14,7 @@ const FACTS: MessageFacts = {
   amountCentavos: 5,
   dueDate: '2026-10-05',
   invoiceId: null,
+  description: null,
   together: null,
   disputed: null,
   checkoutUrl: 'https://q.example/checkout/1',

@@ -151,6 +151,7 @@ const allFit = (creditor: MessageFacts['creditor'], link: string): boolean =>
       amountCentavos: 1,
       dueDate: '2026-01-01',
       invoiceId: null,
+      description: null,
       together,
       disputed: null,
       checkoutUrl: link,

@@ -36,6 +36,7 @@ const EXAMPLE: MessageFacts & { readonly receiptUrl: string } = {
   amountCentavos: 15_000,
   dueDate: '2026-10-05',
   invoiceId: null,
+  description: null,
   together: null,
   disputed: null,
   checkoutUrl: 'https://cobranca.example.com.br/checkout/7b0f3c1e-52d4-4c0e-9a37-1f6e0d2b8c45',

@@ -18,6 +18,7 @@ export interface MessageFacts {
   readonly amountCentavos: number;
   readonly dueDate: string;
   readonly invoiceId: string | null;
+  readonly description: string | null;
   readonly together: { readonly count: number; readonly amountCentavos: number } | null;
   readonly disputed: string | null;
   /** The debtor says that it is paid, and a person at the client has been told. */
@@ -41,6 +42,7 @@ export const messageValues = (facts: MessageFacts, promisedDate: string | null =
     address: facts.creditor.address === null ? null : oneLine(facts.creditor.address),
     creditorEmail: facts.creditor.email,
     invoiceId: facts.invoiceId === null ? null : oneLine(facts.invoiceId),
+    description: facts.description === null ? null : oneLine(facts.description),
     brCode: facts.brCode,
     receiptUrl: facts.receiptUrl,
     promisedDate: promisedDate === null ? null : formatCalendarDate(promisedDate),

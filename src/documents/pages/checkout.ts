@@ -61,6 +61,7 @@ export const CHECKOUT_TEXTS = {
     cnpj: 'CNPJ',
     address: 'Endereço',
     debtor: 'Em nome de',
+    description: 'Referente a',
     invoice: 'Conta',
     amount: 'Valor',
     amountToPay: 'Valor a pagar',

@@ -15,6 +15,7 @@ export const PERSON_TEXTS = {
 
   debt: {
     name: (invoiceId: string | null) => (invoiceId === null ? 'Conta' : `Conta ${invoiceId}`),
+    forWhat: (description: string) => `Referente a: ${description}`,
     due: (date: string) => `Vencimento em ${date}`,
     disputed: 'Você disse que não reconhece esta cobrança.',
     pay: 'Pagar com Pix',

@@ -44,6 +44,7 @@ export interface DebtRow {
   readonly originalAmount: number;
   readonly dueDate: string;
   readonly invoiceId: string | null;
+  readonly description: string | null;
   readonly status: DebtStatus;
   readonly holdReason: InboxReason | null;
   readonly promisedFor: string | null;
@@ -77,6 +78,7 @@ export const DEBTS_TABLE: Table<DebtRow> = {
     { header: 'Valor', width: 14, kind: 'money', value: (row) => row.originalAmount },
     { header: 'Vencimento', width: 12, kind: 'date', value: (row) => row.dueDate },
     { header: 'Fatura', width: 16, kind: 'text', value: (row) => row.invoiceId },
+    { header: 'Descrição', width: 32, kind: 'text', value: (row) => row.description },
     { header: 'Situação', width: 20, kind: 'text', value: (row) => STATUS_NAMES[row.status] },
     {
       header: 'Motivo da espera',

@@ -87,6 +87,7 @@ const details = ({
   creditor,
   debtorName,
   invoiceId,
+  description,
   amountCentavos,
   dueDate,
   status,
@@ -97,6 +98,7 @@ const details = ({
 ${creditor.cnpj === null ? undefined : html`<dt>${labels.cnpj}</dt><dd>${formatCnpj(creditor.cnpj)}</dd>`}
 ${creditor.address === null ? undefined : html`<dt>${labels.address}</dt><dd>${creditor.address}</dd>`}
 <dt>${labels.debtor}</dt><dd>${debtorName}</dd>
+${description === null ? undefined : html`<dt>${labels.description}</dt><dd>${description}</dd>`}
 ${invoiceId === null ? undefined : html`<dt>${labels.invoice}</dt><dd>${invoiceId}</dd>`}
 <dt>${status === 'APPROVED' ? labels.amount : labels.amountToPay}</dt><dd>${formatReais(amountCentavos)} ${labels.noExtra}</dd>
 <dt>${labels.dueDate}</dt><dd>${formatCalendarDate(dueDate)}</dd>

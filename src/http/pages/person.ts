@@ -66,11 +66,14 @@ const saidOfAll = (open: readonly Checkout[]): readonly CheckoutButton[] =>
 const { debt: words } = PERSON_TEXTS;
 const { unpaid: payment } = CHECKOUT_TEXTS;
 
+const forWhat = ({ description }: Pick<Checkout, 'description'>): Html | undefined =>
+  description === null ? undefined : html`<p>${words.forWhat(description)}</p>`;
+
 async function toPay(debt: Checkout, isFirst: boolean): Promise<Html> {
   const { debtId, amountCentavos, dueDate, status, code } = debt;
   return html`<section class="debt" data-debt="${debtId}" data-status="${status}">
 <h2>${words.name(debt.invoiceId)}: ${formatReais(amountCentavos)}</h2>
-<p>${words.due(formatCalendarDate(dueDate))}</p>
+${forWhat(debt)}<p>${words.due(formatCalendarDate(dueDate))}</p>
 ${debt.noted.includes('dispute') ? html`<p>${words.disputed}</p>` : undefined}
 ${code === null ? withoutCode(debt) : await withCode(debt, code.text, isFirst)}
 ${debt.pageClosed ? undefined : html`<p class="small"><a href="/checkout/${debtId}">${words.other}</a></p>`}
@@ -89,7 +92,7 @@ ${await pixCode(code, `-${debtId}`)}
 
 const furtherDebt = (debt: FurtherDebt): Html =>
   html`<section class="debt"><h2>${words.name(debt.invoiceId)}: ${formatReais(debt.amountCentavos)}</h2>
-<p>${words.due(formatCalendarDate(debt.dueDate))}. ${debt.pageClosed ? words.later : html`<a href="/checkout/${debt.debtId}">${words.pay}</a>`}</p></section>`;
+${forWhat(debt)}<p>${words.due(formatCalendarDate(debt.dueDate))}. ${debt.pageClosed ? words.later : html`<a href="/checkout/${debt.debtId}">${words.pay}</a>`}</p></section>`;
 
 const paidDebt = (debt: Checkout): Html =>
   html`<section class="debt"><h2>${words.name(debt.invoiceId)}: ${formatReais(debt.amountCentavos)}</h2>

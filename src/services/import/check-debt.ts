@@ -5,6 +5,7 @@ import { nameProblems } from '../../domain/name-guard.ts';
 import { plainText } from '../../domain/plain-text.ts';
 import { isCnpj } from '../../domain/tax-id.ts';
 import { parseConsent } from './check-consent.ts';
+import { parseDescription } from './check-description.ts';
 import {
   type DebtInput,
   EMAILS,
@@ -32,6 +33,8 @@ export interface CheckedDebt {
   readonly dueDate: string;
   readonly invoiceId: string | null;
   readonly consent: Consent | null;
+  /** What the debt is for, as the debtor may read it. */
+  readonly description: string | null;
 }
 
 /** What the fields of a debt are compared with. They are the same for all elements of a call. */
@@ -93,6 +96,7 @@ export function checkDebt(
   const invoiceId = isGiven(element.invoiceId) ? parseField(element, 'invoiceId', RULES.invoiceId, problems) : null;
   const debtorEmails = parseListed(element, EMAILS, problems);
   const consent = parseConsent(element, now, problems);
+  const description = parseDescription(element, problems);
 
   if (
     problems.length > 0 ||
@@ -115,5 +119,6 @@ export function checkDebt(
     dueDate,
     invoiceId,
     consent,
+    description,
   };
 }

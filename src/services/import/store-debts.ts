@@ -50,6 +50,7 @@ async function columnsFor(
     invoiceKey: textArray(debts.map(({ invoiceId }) => (invoiceId === null ? null : invoiceKeyOf(invoiceId)))),
     consentAt: textArray(debts.map(({ consent }) => consent?.at ?? null)),
     consentSource: textArray(debts.map(({ consent }) => consent?.source ?? null)),
+    description: textArray(debts.map(({ description }) => description)),
     personKey: withErased ? textArray(debts.map((debt) => person(debt.debtorTaxId))) : null,
   });
 }

@@ -33,6 +33,7 @@ export interface Checkout {
   };
   readonly debtorName: string;
   readonly invoiceId: string | null;
+  readonly description: string | null;
   readonly amountCentavos: number;
   /** `YYYY-MM-DD` */
   readonly dueDate: string;
@@ -134,6 +135,7 @@ function checkoutOf(
     },
     debtorName: maskName(debt.debtorName),
     invoiceId: debt.invoiceId,
+    description: debt.description,
     amountCentavos: live?.amountCentavos ?? debt.amountCentavos,
     dueDate: debt.dueDate,
     consent: consentOf(debt),

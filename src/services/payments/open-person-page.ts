@@ -20,6 +20,7 @@ export interface PersonPage {
 export interface FurtherDebt {
   readonly debtId: string;
   readonly invoiceId: string | null;
+  readonly description: string | null;
   readonly amountCentavos: number;
   readonly dueDate: string;
   /** It has no page of its own any more. */
@@ -41,13 +42,16 @@ export const openPersonPage =
     const opened = await Promise.all(first.map(({ id }) => readCheckout(deps, owner.clientId, id)));
     const debts = opened.filter((checkout) => checkout !== null);
     if (debts.length === 0) return null;
-    const further = toPay.slice(MOST_CODES).map(({ id, invoiceId, openCentavos, dueDate, pageClosed }) => ({
-      debtId: id,
-      invoiceId,
-      amountCentavos: openCentavos,
-      dueDate,
-      pageClosed,
-    }));
+    const further = toPay
+      .slice(MOST_CODES)
+      .map(({ id, invoiceId, description, openCentavos, dueDate, pageClosed }) => ({
+        debtId: id,
+        invoiceId,
+        description,
+        amountCentavos: openCentavos,
+        dueDate,
+        pageClosed,
+      }));
     const { clientId } = owner;
     const notice =
       noticeId === undefined

@@ -79,6 +79,13 @@ const body = z.instanceof(Uint8Array).meta({
             maxLength: 200,
             description: 'How the debtor agreed. The debtor’s page shows it. Needs `consentAt`',
           },
+          description: {
+            ...text,
+            minLength: 1,
+            maxLength: 200,
+            description:
+              'What the debt is for, on the debtor’s page and in the answer to their question. Refused with `health_data` or `text_refused` when the debtor may not read it',
+          },
         },
       },
     },
@@ -155,7 +162,7 @@ export function importRoutes({ services }: Pick<HttpDeps, 'services'>): Route[] 
       path: '/api/import/csv/:campaignId',
       operationId: 'importCsv',
       summary: 'Import debts from a spreadsheet into a campaign',
-      description: `${description} Columns, in any order: nome, telefone or celular, cpf or cnpj or cpf/cnpj, valor, vencimento, and if known fatura or nota, email, consentimento (its date), origem do consentimento; or the names of the JSON import. Further phones and addresses stand in columns such as telefone 2 and email 2, or in one cell, separated by ; or a line break (phones by / too). UTF-8 or Latin-1; comma, semicolon or tab; \`1.234,56\` and \`20/11/2026\` are understood.`,
+      description: `${description} Columns, in any order: nome, telefone or celular, cpf or cnpj or cpf/cnpj, valor, vencimento, and if known fatura or nota, email, descrição, consentimento (its date), origem do consentimento; or the names of the JSON import. Further phones and addresses stand in columns such as telefone 2 and email 2, or in one cell, separated by ; or a line break (phones by / too). UTF-8 or Latin-1; comma, semicolon or tab; \`1.234,56\` and \`20/11/2026\` are understood.`,
       bodyType: 'multipart',
       body: z.object({ file: uploadedFile() }),
       errors: [...refusals],

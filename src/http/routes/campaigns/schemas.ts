@@ -147,6 +147,7 @@ export const debtSchema = z
       .nullable()
       .describe('When the debtor agreed to the use of their data: YYYY-MM-DD, or a moment in UTC'),
     consentSource: z.string().nullable().describe('How the debtor agreed'),
+    description: z.string().nullable().describe('What the debt is for, as the debtor reads it'),
   })
   .meta({ id: 'Debt' });
 
