@@ -91,7 +91,7 @@ export const TOOLS: readonly Tool[] = [
     name: 'search_debts',
     title: 'Find debts',
     description:
-      'Finds debts over all campaigns by a CPF or CNPJ, a phone, an invoice or the beginning of a name, and by status and due date.',
+      'Finds debts over all campaigns by a CPF (its first six digits or more), a CNPJ, a phone (its last eight digits or more), the beginning of an invoice or words of a name, and by status and due date.',
     input: {
       q: z.string().min(1).max(100).optional(),
       campaignId: campaignId.optional(),

@@ -3,13 +3,16 @@ import type { GuardProblem } from '../domain/message-guard.ts';
 import type { MessagePurpose } from '../domain/message-purposes.ts';
 import type { ScoredDebt, ScoreInput } from '../domain/score.ts';
 
-export type StepKind = 'first' | 'reminder' | 'after_promise' | 'last';
+/** The last three follow what the debtor or the client's staff has done, and not from the place in the sequence. */
+export type StepKind = 'first' | 'reminder' | 'last' | 'after_promise' | 'after_dispute' | 'after_said_paid';
 export type Tone = 'friendly' | 'neutral' | 'firm';
 
 /** One contact of the sequence. The file `policies/sequence.json` holds the sequence itself. */
 export interface ContactStep {
   readonly kind: StepKind;
   readonly tone: Tone;
+  /** How many reminders came before it in the sequence. Wordings take turns by it. */
+  readonly earlierReminders?: number;
   /** The client's own words for the step, which replace the product's where the guard lets them pass. */
   readonly wording?: OwnWording | null;
 }
@@ -72,7 +75,7 @@ export interface DebtFacts {
   readonly claimPassedOn?: boolean;
   /** The page of the debt, or of the person when the text speaks of several debts. */
   readonly checkoutUrl: string;
-  /** The same page, for short texts. */
+  /** The same page, as texts name it. */
   readonly shortUrl: string;
   /** The Pix code of a live charge, when there is one. */
   readonly brCode: string | null;

@@ -8,6 +8,7 @@ import { createCollectionWorkflows } from '../../src/temporal/collection-workflo
 import type { TestClient } from '../campaigns/support.ts';
 import { newDebt } from '../payments/support.ts';
 import { startApp } from '../support/app.ts';
+import { pagePath } from '../support/pages.ts';
 import { until } from '../support/poll.ts';
 import { COMPANY_ADDRESS, verifyCompany } from '../support/verified-company.ts';
 import { type Deployment, MAIL_FROM, startDeployment } from './operator.ts';
@@ -195,7 +196,7 @@ describe('a rehearsal', () => {
     const shown = early.examples.map(({ channel }: { channel: string }) => channel);
     expect(shown).toEqual(['whatsapp', 'twilio', 'zenvia', 'email']);
     const texts: string[] = early.examples.map(({ text }: { text: string }) => text);
-    expect(texts[0]).toContain('https://quita.example/checkout/00000000-0000-4000-8000-000000000000');
+    expect(texts[0]).toContain(`https://quita.example${pagePath('00000000-0000-4000-8000-000000000000')}`);
     expect(texts[1]).toMatch(/\/p\/d[A-Za-z0-9_-]{22}/);
     expect(texts[1]?.length).toBeLessThan(texts[0]?.length ?? 0);
   });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { debtInput } from '../campaigns/debts.ts';
 import type { CampaignsApp } from '../campaigns/support.ts';
 import { type Collector, collector, type Debt, ofKind, sent, startCollectionApp } from '../support/engine-harness.ts';
+import { pagePath } from '../support/pages.ts';
 
 let app: CampaignsApp;
 let client: Collector;
@@ -47,7 +48,7 @@ describe('a sandbox debtor', () => {
     const outbox = await client.outbox(id);
     expect(outbox.map(({ purpose }: { purpose: string }) => purpose)).toEqual(Array(6).fill('collection'));
     expect(outbox[0]).toMatchObject({ debtId: id, channel: 'sandbox', to: '+5511980001000', document: null });
-    expect(outbox[0].text).toContain(`/checkout/${id}`);
+    expect(outbox[0].text).toContain(pagePath(id));
     expect(outbox[0].text).toContain('Maria');
     expect(outbox[0].text).not.toContain('150,75');
     expect(new Set(outbox.map(({ at }: { at: string }) => at.slice(0, 10))).size).toBe(6);
@@ -63,7 +64,7 @@ describe('a sandbox debtor', () => {
     expect(ofKind(debt, 'message_received')).toMatchObject([{ intent: 'promise' }]);
     const text = sent(debt, 'reply')[0]?.['text'];
     expect(text).toContain('Não há mais mensagens de cobrança programadas');
-    expect(text).toContain(`/checkout/${id}`);
+    expect(text).toContain(pagePath(id));
     expect(text).not.toMatch(/Combinado|anotei|Até lá/);
     // The campaign has ended and stays so, because only the client can start it again.
     expect(debt.status).toBe('EXHAUSTED');

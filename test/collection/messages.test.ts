@@ -40,6 +40,45 @@ const received = (debt: MadeDebt) =>
     [debt.id],
   );
 
+describe('the first message after the staff have looked into a case', () => {
+  const held = async (words: string) => {
+    const debt = await engine.debt(somebody());
+    await engine.contact(debt);
+    await engine.hear(debt, words);
+    const { clientId, id: debtId } = debt;
+    const note = 'Conferido com a secretaria: a mensalidade segue em aberto.';
+    await engine.requests.resumeDebt({ clientId, debtId, source: SOURCE, reason: note });
+    engine.clock.now += 7 * DAY;
+    await engine.contact(debt);
+    return { debt, note };
+  };
+
+  it('says what was checked and not what the staff noted, and only once', async () => {
+    const { debt, note } = await held('Não reconheço essa dívida, nunca comprei nada com vocês');
+    const taken = engine.sent.at(-1)!.text;
+    expect(taken).toContain('A equipe da Escola Aurora conferiu o que você escreveu');
+    expect(taken).not.toContain(note);
+    engine.clock.now += 14 * DAY;
+    await engine.contact(debt);
+    expect(engine.sent.at(-1)!.text).not.toContain('conferiu');
+  });
+
+  it('does not say again that no message follows', async () => {
+    const debt = await engine.debt(somebody());
+    await engine.query(debt, 'update debts set step = 5 where id = $1', [debt.id]);
+    await engine.contact(debt);
+    expect(engine.sent.at(-1)!.text).toContain('última mensagem automática');
+    const again = await engine.debt(somebody());
+    await engine.query(again, `update debts set step = 5, status = 'IN_COLLECTION' where id = $1`, [again.id]);
+    await engine.hear(again, 'quero falar com um atendente');
+    const { clientId, id: debtId } = again;
+    await engine.requests.resumeDebt({ clientId, debtId, source: SOURCE, reason: 'Falamos com ela por telefone.' });
+    engine.clock.now += 7 * DAY;
+    await engine.contact(again);
+    expect(engine.sent.at(-1)!.text).not.toContain('última mensagem');
+  });
+});
+
 describe('a request of a debtor takes effect', () => {
   it('a promised date stops contacts until one business day after it, and the next text mentions it', async () => {
     const one = await engine.debt(somebody());

@@ -4,6 +4,7 @@ import { timerOf } from '../../src/domain/next-step.ts';
 import { MessagingError } from '../../src/ports/messaging-channel.ts';
 import { contactDebtor } from '../../src/services/collection/contact-debtor.ts';
 import { askAs, createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { pageIn, pagePath } from '../support/pages.ts';
 import { until } from '../support/poll.ts';
 import { DAY, type GivenDebt, HOUR, type MadeDebt, openEngine, WEDNESDAY } from './engine.ts';
 
@@ -59,8 +60,8 @@ describe('a message for one debt', () => {
     const [one, two, three] = debts as [MadeDebt, MadeDebt, MadeDebt];
     await engine.contact(one);
     expect(engine.sent).toHaveLength(1);
-    expect(engine.sent[0]?.text).toContain('Há 3 pagamentos em aberto');
-    expect(engine.sent[0]?.text).toMatch(/\/pay\/[0-9a-f-]{36}/);
+    expect(engine.sent[0]?.text).toContain('3 pagamentos em aberto');
+    expect(pageIn(engine.sent[0]!.text)?.kind).toBe('person');
     expect(engine.sent[0]?.text).not.toContain(one.id);
     expect((await engine.ledger(one)).filter(({ kind }) => kind === 'booking')).toHaveLength(1);
     for (const debt of debts) {
@@ -101,8 +102,8 @@ describe('a message for one debt', () => {
     await set(old, `due_date = '2021-01-05'`);
     await engine.query(paused, `update campaigns set status = 'PAUSED' where id = $1`, [paused.campaignId]);
     await engine.contact(one);
-    expect(engine.sent[0]?.text).toContain('Há um pagamento em aberto');
-    expect(engine.sent[0]?.text).toContain(`/checkout/${one.id}`);
+    expect(engine.sent[0]?.text).toContain('um pagamento em aberto');
+    expect(engine.sent[0]?.text).toContain(pagePath(one.id));
     for (const debt of [future, disputed, old, paused]) expect(await stepOf(debt)).toBe(0);
   });
 

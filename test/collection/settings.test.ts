@@ -7,6 +7,7 @@ import { changeText } from '../../src/services/campaigns/message-texts.ts';
 import { changeOwnRules } from '../../src/services/campaigns/own-rules.ts';
 import { contactDebtor } from '../../src/services/collection/contact-debtor.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { pagePath } from '../support/pages.ts';
 import { SOURCE } from '../support/source.ts';
 import { DAY, type Engine, HOUR, type MadeDebt, openEngine, WEDNESDAY } from './engine.ts';
 
@@ -178,7 +179,7 @@ describe('the client’s own words', () => {
     await words(debt, 1, { text: 'Boa tarde, {{nome}}! Há {{pagamentos}}: {{link}}', short: null });
     await contact(debt, { templates: false });
     const { text } = engine.sent.at(-1)!;
-    expect(text).toContain(`Boa tarde, Maria! Há um pagamento em aberto: https://quita.example/checkout/${debt.id}`);
+    expect(text).toContain(`Boa tarde, Maria! Há um pagamento em aberto: https://quita.example${pagePath(debt.id)}`);
     expect(text).toContain('Credor: Escola Aurora');
     expect(text).toContain('responda PARAR');
     const [event] = await engine.query<{ data: object }>(

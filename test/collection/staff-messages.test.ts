@@ -171,7 +171,7 @@ describe('staff open the conversation', () => {
     expect(purposes()).toEqual(['collection']);
     expect(engine.sent[0]?.text).toContain(TEXT);
     expect(engine.sent[0]?.text).toMatch(
-      /checkout\/[0-9a-f-]{36}\n\nCredor: Escola Aurora · CNPJ 11\.222\.333\/0001-81\nPara não receber mais mensagens/,
+      /\nhttps:\/\/quita\.example\/p\/[\w-]{23}\n\nCredor: Escola Aurora · CNPJ 11\.222\.333\/0001-81\nPara não receber mais mensagens/,
     );
     expect(await bookings(one)).toHaveLength(1);
     expect(await engine.status(one)).toBe('IN_COLLECTION');

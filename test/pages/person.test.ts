@@ -58,7 +58,7 @@ async function contacted(count: number, n: number): Promise<{ ids: string[]; lin
     debts.map(({ id }) => client.reaches(id, 'contacted', (debt) => sent(debt, 'collection').length > 0)),
   );
   const text: string = sent(first, 'collection')[0]?.['text'];
-  const link = /https?:\/\/\S+\/pay\/[0-9a-f-]+/.exec(text)?.[0] ?? '';
+  const link = /https?:\/\/\S+\/p\/\S+/.exec(text)?.[0] ?? '';
   return { ids: debts.map(({ id }) => id), link: link.replace(/^https?:\/\/[^/]+/, app.url), text };
 }
 

@@ -3,7 +3,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { DebtSort } from '../../domain/debt-sorts.ts';
 import { DEBT_STATUSES, type DebtStatus } from '../../domain/debt-status.ts';
 import type { InboxReason } from '../../domain/inbox-reasons.ts';
-import type { SearchTerms } from '../../domain/search-terms.ts';
+import { type SearchTerms, WORD_SEPARATORS } from '../../domain/search-terms.ts';
 import { anyOf, prepared, queriesIn, type Tables } from './builder.ts';
 import { DEBT_COLUMNS } from './debt-lists.ts';
 import { ofPersonOf } from './person-requests.ts';
@@ -27,14 +27,27 @@ const LAST = '\u{10ffff}';
 // Row security lets a comparison reach an index only when it is leakproof: `like`, `starts_with` and `lower` are not.
 const beginsWithInvoice = (key: string) =>
   sql<boolean>`debts.invoice_key ~>=~ ${key} and debts.invoice_key ~<~ ${key + LAST}`;
-const beginsWithName = (key: string) =>
-  sql<boolean>`debts.name_key collate "C" >= ${key} and debts.name_key collate "C" < ${key + LAST}`;
 
-/** The ids of the debts that a searched text means. Each branch is one look-up in an index. */
-function matches(queries: Kysely<Tables>, clientId: string, { taxId, phones, invoiceKey, nameKey }: SearchTerms) {
+const WORDS_OF_NAME = sql`' ' || translate(debts.name_key, ${WORD_SEPARATORS}, ${' '.repeat(WORD_SEPARATORS.length)})`;
+
+/**
+ * Tells whether each of the words begins a word of the name. All names of the client are read for it, from the index
+ * that has little else: a table of words would be four rows more for each debt that is imported, and row security keeps
+ * the operators of a text index from it.
+ */
+const hasWords = (words: readonly string[]) =>
+  sql<boolean>`${sql.join(
+    words.map((word) => sql`strpos(${WORDS_OF_NAME}, ${` ${word}`}) > 0`),
+    sql` and `,
+  )}`;
+
+/** The ids of the debts that a searched text means. Each branch reads one index. */
+function matches(queries: Kysely<Tables>, clientId: string, { taxIds, phones, invoiceKey, words }: SearchTerms) {
   const debts = () => queries.selectFrom('debts').select('debts.id').where('debts.clientId', '=', clientId);
-  // Without a tax id nothing is equal to null, and the branch is never run.
-  let found = debts().where('debts.debtorCpf', '=', taxId);
+  // Without a tax id nothing is compared with null, and the branch is never run.
+  let found = debts()
+    .where('debts.debtorCpf', '>=', taxIds?.from ?? null)
+    .where('debts.debtorCpf', '<=', taxIds?.to ?? null);
   if (phones.length > 0) {
     found = found
       .union(debts().where('debts.debtorPhone', '=', anyOf(phones, 'text')))
@@ -47,7 +60,7 @@ function matches(queries: Kysely<Tables>, clientId: string, { taxId, phones, inv
       );
   }
   if (invoiceKey !== null) found = found.union(debts().where(beginsWithInvoice(invoiceKey)));
-  if (nameKey !== null) found = found.union(debts().where(beginsWithName(nameKey)));
+  if (words.length > 0) found = found.union(debts().where(hasWords(words)));
   return found;
 }
 

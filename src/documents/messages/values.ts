@@ -23,8 +23,9 @@ export interface MessageFacts {
   readonly disputed: string | null;
   /** The debtor says that it is paid, and a person at the client has been told. */
   readonly claimPassedOn?: boolean;
+  /** The page under its long address, which no text of ours names; staff may have copied it. */
   readonly checkoutUrl: string;
-  /** The same page, for short texts. */
+  /** The same page, as every text names it: long addresses look like fraud. */
   readonly shortUrl: string;
   readonly brCode: string | null;
   readonly receiptUrl: string | null;
@@ -57,7 +58,7 @@ export const messageValues = (facts: MessageFacts, promisedDate: string | null =
     creditor: oneLine(facts.creditor.name),
     amount: formatReais(facts.amountCentavos),
     dueDate: formatCalendarDate(facts.dueDate),
-    link: facts.checkoutUrl,
+    link: facts.shortUrl,
     ...Object.fromEntries(known),
   };
 };

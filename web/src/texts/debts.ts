@@ -14,7 +14,7 @@ export const DEBTS = {
   noneText: (filters: string) => `Filtros ligados: ${filters}.`,
   loadingRow: 'Carregando esta linha…',
   search: 'Buscar',
-  searchHint: 'Nome, CPF, telefone ou fatura',
+  searchHint: 'Partes do nome, CPF, telefone ou fatura',
   filters: 'Filtros',
   filtersOn: (count: number) => (count === 0 ? 'Filtros' : `Filtros (${formatCount(count)})`),
   groups: 'Situação',

@@ -33,7 +33,12 @@ export const STATUS_GROUPS = [
   { key: 'contact', label: 'Em contato', tone: 'contact', statuses: ['IN_COLLECTION', 'PROMISED'] },
   { key: 'waiting', label: 'Espera você', tone: 'waiting', statuses: ['ON_HOLD', 'DISPUTED'] },
   { key: 'paid', label: 'Pagas', tone: 'paid', statuses: ['PAID'] },
-  { key: 'ended', label: 'Encerradas', tone: 'ended', statuses: ['OPTED_OUT', 'EXHAUSTED', 'UNREACHABLE', 'STOPPED'] },
+  {
+    key: 'ended',
+    label: 'Sem cobrança ativa',
+    tone: 'ended',
+    statuses: ['OPTED_OUT', 'EXHAUSTED', 'UNREACHABLE', 'STOPPED'],
+  },
 ] as const satisfies readonly {
   readonly key: string;
   readonly label: string;
