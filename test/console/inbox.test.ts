@@ -64,7 +64,7 @@ describe('the inbox of the console', () => {
     await window.page.setViewportSize({ width: 1366, height: 768 });
     await window.visit(`/atendimento/${debts.carla}`);
     for (const part of [
-      conversation().getByRole('region', { name: 'Histórico' }),
+      conversation().getByRole('region', { name: 'Conversa e decisões' }),
       conversation().getByLabel('Responder'),
       conversation().getByRole('button', { name: 'Enviar' }),
     ]) {

@@ -213,6 +213,22 @@ export async function idsOfSelectedDebts(
   return new SelectedIds(ids);
 }
 
+/** Money that went back is not kept; the moment is the one of the last payment. */
+const EXPORTED_COLUMNS = [
+  sql<number | null>`(select sum(charges.paid_centavos - charges.refunded_centavos) from charges
+    where charges.debt_id = debts.id and charges.paid_centavos > 0 and charges.charged_back_at is null)::bigint`.as(
+    'paidCentavos',
+  ),
+  sql<Date | null>`(select max(coalesce(charges.paid_at, charges.approved_at, charges.underpaid_at)) from charges
+    where charges.debt_id = debts.id and charges.paid_centavos > 0)`.as('paidAt'),
+  // One message may be about several debts of a person; it belongs to one of them, by which an index finds it.
+  sql<Date | null>`(select max(messages.at) from debts as others join messages on messages.debt_id = others.id
+    where others.client_id = debts.client_id and others.debtor_cpf = debts.debtor_cpf
+    and (messages.debt_id = debts.id or debts.id = any (messages.also_about))
+    and messages.direction = 'out' and messages.purpose = 'collection'
+    and messages.delivery is distinct from 'failed')`.as('lastContactAt'),
+] as const;
+
 /** Reads a portion of an export, in no order. */
 export const EXPORTED_DEBTS = prepared(
   'export_debts',
@@ -223,6 +239,7 @@ export const EXPORTED_DEBTS = prepared(
       .leftJoin('person_requests', (join) => join.on((eb) => ofPersonOf(eb)))
       .select(DEBT_COLUMNS)
       .select(MORE_COLUMNS)
+      .select(EXPORTED_COLUMNS)
       .where('debts.clientId', '=', clientId)
       .where('debts.id', '=', anyOf(ids, 'uuid')),
 );

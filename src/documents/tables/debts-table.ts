@@ -1,5 +1,6 @@
 import type { DebtStatus } from '../../domain/debt-status.ts';
 import type { InboxReason } from '../../domain/inbox-reasons.ts';
+import { statisticsTime } from '../../domain/statistics-day.ts';
 import { offsetOfPhone, phoneCell, taxIdCell, wallTime } from './cells.ts';
 import type { Table } from './table.ts';
 
@@ -7,12 +8,12 @@ export const STATUS_NAMES: Readonly<Record<DebtStatus, string>> = {
   IMPORTED: 'Importada',
   QUEUED: 'Na fila',
   IN_COLLECTION: 'Em contato',
-  PROMISED: 'Promessa de pagamento',
-  ON_HOLD: 'Em espera',
+  PROMISED: 'Prometeu pagar',
+  ON_HOLD: 'Espera você',
   DISPUTED: 'Contestada',
-  OPTED_OUT: 'Pediu para não receber mensagens',
+  OPTED_OUT: 'Pediu silêncio',
   PAID: 'Paga',
-  EXHAUSTED: 'Sem resposta',
+  EXHAUSTED: 'Tentativas esgotadas',
   UNREACHABLE: 'Sem contato possível',
   STOPPED: 'Encerrada',
 };
@@ -51,6 +52,10 @@ export interface DebtRow {
   readonly nextContactAt: string | null;
   readonly score: number | null;
   readonly receiptProtocol: string | null;
+  readonly paidAmount: number | null;
+  readonly paidAt: Date | null;
+  readonly daysLate: number | null;
+  readonly lastContactAt: Date | null;
   readonly sandbox: boolean;
   readonly id: string;
 }
@@ -93,6 +98,21 @@ export const DEBTS_TABLE: Table<DebtRow> = {
       kind: 'moment',
       value: ({ nextContactAt, debtorPhone }) =>
         nextContactAt === null ? null : wallTime(new Date(nextContactAt), offsetOfPhone(debtorPhone)),
+    },
+    {
+      header: 'Último contato',
+      width: 20,
+      kind: 'moment',
+      value: ({ lastContactAt, debtorPhone }) =>
+        lastContactAt === null ? null : wallTime(lastContactAt, offsetOfPhone(debtorPhone)),
+    },
+    { header: 'Dias de atraso', width: 14, kind: 'integer', value: (row) => row.daysLate },
+    { header: 'Valor pago', width: 14, kind: 'money', value: (row) => row.paidAmount },
+    {
+      header: 'Pago em',
+      width: 12,
+      kind: 'date',
+      value: ({ paidAt }) => (paidAt === null ? null : statisticsTime(paidAt.getTime()).date),
     },
     { header: 'Pontuação', width: 11, kind: 'integer', value: (row) => row.score },
     { header: 'Recibo', width: 20, kind: 'text', value: (row) => row.receiptProtocol },

@@ -112,6 +112,7 @@ export const INBOX = {
   snoozeText: 'O caso sai da fila e volta no momento escolhido, ou antes, se a pessoa pedir de novo.',
   snoozeUntil: 'Até quando',
   tomorrow: (moment: string) => `Amanhã (${moment})`,
+  inDays: (days: number, moment: string) => `Em ${days} dias (${moment})`,
   nextMonday: (moment: string) => `Próxima segunda-feira (${moment})`,
   otherDay: 'Outro dia, às 9h',
   day: 'Dia',
@@ -123,6 +124,7 @@ export const INBOX = {
   noteHint: 'Fica no histórico. A pessoa nunca vê.',
   noted: 'Anotação guardada.',
   settle: 'Registrar pagamento',
+  settleTitle: (name: string, amount: string) => `Registrar pagamento de ${name} (${amount})`,
   settleText: 'Para dinheiro que veio por fora do Quita. Conta como qualquer pagamento, e a pessoa recebe o recibo.',
   settleAmount: 'Valor recebido',
   settleAmountHint: 'Exemplo: 1.234,56',
@@ -142,7 +144,7 @@ export const INBOX = {
   settled: 'Pagamento registrado.',
   next: (name: string) => `Agora: ${name}.`,
   none: {
-    open: 'Mais nada espera por você aqui.',
+    open: 'Você viu todos os casos.',
     waiting: 'Ninguém mais deve resposta a você.',
     snoozed: 'Nada mais está adiado.',
   },
@@ -184,7 +186,12 @@ export const INBOX = {
     withdraw: 'Estas pessoas não receberão mais cobranças destas dívidas. Isto não pode ser desfeito.',
     snooze: 'Os casos saem da fila e voltam no momento escolhido.',
   },
-  bulkDone: (count: number) => `Feito em ${cases(count)}.`,
+  bulkUnanswered: (count: number) =>
+    count === 1
+      ? '1 destas pessoas espera uma resposta sua. Se você retomar, ela recebe uma cobrança em vez da resposta.'
+      : `${formatCount(count)} destas pessoas esperam uma resposta sua. Se você retomar, elas recebem uma cobrança em vez da resposta.`,
+  bulkAnyway: 'Retomar assim mesmo',
+  bulkDone: (count: number) => (count === 0 ? 'Nada foi feito.' : `Feito em ${cases(count)}.`),
   bulkSkipped: (count: number) => `Não foi possível em ${cases(count)}:`,
   skippedOne: (name: string, why: string) => `${name}: ${why}`,
 

@@ -63,7 +63,8 @@ const FIELD_TEXT: Readonly<Record<string, string>> = {
   amount_invalid: 'O valor não confere. Exemplo: 1.234,56.',
   date_invalid: 'A data não confere. Exemplo: 20/11/2026.',
   email_invalid: 'O e-mail não confere.',
-  email_not_corporate: 'Use o e-mail da empresa, não um endereço gratuito.',
+  email_not_corporate:
+    'Use o e-mail da empresa, não um endereço gratuito. Sem domínio próprio, fale com quem opera esta instalação.',
   password_weak: 'Use 8 caracteres ou mais, com uma letra maiúscula e um número.',
   password_wrong: 'A senha atual não confere.',
   invoice_invalid: 'O número da fatura não confere.',
@@ -92,5 +93,6 @@ export const IDENTITY_TEXT: Readonly<Record<string, string>> = {
   sign_in_denied: 'O provedor de identidade recusou a entrada. Tente de novo ou entre com e-mail e senha.',
   sign_in_expired: 'A entrada pelo provedor demorou demais. Tente de novo.',
   email_unverified: 'O provedor de identidade ainda não confirmou o seu e-mail. Confirme lá e tente de novo.',
-  email_not_corporate: 'Use o e-mail da empresa, não um endereço gratuito.',
+  email_not_corporate:
+    'Use o e-mail da empresa, não um endereço gratuito. Sem domínio próprio, fale com quem opera esta instalação.',
 };

@@ -20,7 +20,7 @@ export const SIGN_IN = {
 
 export const SIGN_UP = {
   title: 'Criar conta',
-  lead: 'Grátis para experimentar no simulador: nada sai desta máquina e ninguém recebe mensagem.',
+  lead: 'Grátis para experimentar no simulador, onde ninguém recebe mensagem.',
   name: 'Nome da empresa',
   nameHint: 'Como as pessoas a conhecem. Aparece nas mensagens.',
   email: 'E-mail da empresa',

@@ -22,14 +22,14 @@ export const DEBT_STATUS: Readonly<Record<DebtStatus, Word>> = {
   DISPUTED: { label: 'Contestada', tone: 'waiting' },
   OPTED_OUT: { label: 'Pediu silêncio', tone: 'ended' },
   PAID: { label: 'Paga', tone: 'paid' },
-  EXHAUSTED: { label: 'Sem resposta', tone: 'ended' },
+  EXHAUSTED: { label: 'Tentativas esgotadas', tone: 'ended' },
   UNREACHABLE: { label: 'Sem contato possível', tone: 'ended' },
   STOPPED: { label: 'Encerrada', tone: 'ended' },
 };
 
 /** The parts in which lists and charts gather the statuses. */
 export const STATUS_GROUPS = [
-  { key: 'queue', label: 'Na fila', tone: 'ended', statuses: ['IMPORTED', 'QUEUED'] },
+  { key: 'queue', label: 'A começar', tone: 'ended', statuses: ['IMPORTED', 'QUEUED'] },
   { key: 'contact', label: 'Em contato', tone: 'contact', statuses: ['IN_COLLECTION', 'PROMISED'] },
   { key: 'waiting', label: 'Espera você', tone: 'waiting', statuses: ['ON_HOLD', 'DISPUTED'] },
   { key: 'paid', label: 'Pagas', tone: 'paid', statuses: ['PAID'] },
@@ -131,6 +131,44 @@ export const RULE: Readonly<Record<string, string>> = {
   channel: 'Nenhum canal alcança a pessoa agora',
   free_text: 'O WhatsApp só aceita texto livre até 24 horas depois da última mensagem da pessoa',
   text_length: 'O texto não cabe em um SMS',
+};
+
+/** Why a rule does not allow a contact, in the middle of a sentence. */
+const WHY_NOT: Readonly<Record<string, string>> = {
+  window: 'fora do horário',
+  holidays: 'feriado',
+  caps: 'limite de contatos atingido',
+  scheduling: 'sem horário livre agora',
+  due: 'ainda não venceu',
+  prescription: 'vencida há mais de 5 anos',
+  opt_out: 'pedido de silêncio',
+  dispute: 'a pessoa contesta a dívida',
+  hold: 'espera uma decisão sua',
+  wrong_person: 'o número é de outra pessoa',
+  promise: 'a pessoa prometeu pagar',
+  said_paid: 'a pessoa disse que já pagou',
+  inbox: 'há mensagem da pessoa por tratar',
+  person_answering: 'a sua equipe está na conversa',
+  identity: 'faltam dados da sua empresa',
+  paused: 'a campanha está pausada',
+  client_inactive: 'a conta está suspensa',
+  client_not_verified: 'a empresa ainda não foi conferida',
+  paid: 'a dívida está paga',
+  stopped: 'a cobrança foi encerrada',
+  exhausted: 'as tentativas acabaram',
+  not_launched: 'a campanha ainda não foi lançada',
+  erased: 'os dados da pessoa foram apagados',
+  channel: 'nenhum canal alcança a pessoa agora',
+  free_text: 'o WhatsApp só aceita texto livre até 24 horas depois da última mensagem da pessoa',
+  text_length: 'o texto não cabe em um SMS',
+};
+
+export const whyNot = (rule: string): string => WHY_NOT[rule] ?? wordOf(RULE, rule);
+
+/** The same, where it stands alone. */
+export const whyNotAlone = (rule: string): string => {
+  const why = whyNot(rule);
+  return why.charAt(0).toUpperCase() + why.slice(1);
 };
 
 /** The word of a table, or the code itself when the service is newer than this page. */

@@ -12,7 +12,8 @@ import { TextAreaField, TextField } from '../../ui/field.tsx';
 import { textOf, useSubmit } from '../../ui/form.tsx';
 import { Note } from '../../ui/page.tsx';
 import { changeMany } from './change-many.ts';
-import { outcomeText } from './outcome.ts';
+import { type Outcome, outcomeOf } from './outcome.ts';
+import { usePossible } from './possible.ts';
 import { type DebtSearch, filterOf } from './search.ts';
 import { countOf, type Selection } from './selection.ts';
 import { countNow } from './use-debt-pages.ts';
@@ -28,7 +29,7 @@ interface ActionDialogProps {
   readonly action: DebtAction;
   readonly search: DebtSearch;
   readonly selection: Selection;
-  readonly onDone: (outcome: string) => void;
+  readonly onDone: (outcome: Outcome) => void;
   readonly onClose: () => void;
 }
 
@@ -53,8 +54,8 @@ export default function ActionDialog({ action, search, selection, onDone, onClos
       // A repetition of the same body after a lost answer is the same call; another body is another one.
       if (key.current.body !== text) key.current = { body: text, key: crypto.randomUUID() };
       const result = await changeMany(body, key.current.key);
-      const outcome = outcomeText(result);
-      announce(outcome);
+      const outcome = outcomeOf(result);
+      announce(outcome.text);
       void queries.invalidateQueries({
         predicate: ({ queryKey: [topic] }) => CHANGED.includes(String(topic)),
       });
@@ -68,10 +69,11 @@ export default function ActionDialog({ action, search, selection, onDone, onClos
       void queries.invalidateQueries({ queryKey: ['debts'] });
     }
   });
-  if (expect === 0) {
+  const possible = usePossible(action, search, selection);
+  if (expect === 0 || possible === 0) {
     return (
       <Dialog title={words.name} onClose={onClose}>
-        <Note tone="warning">{DEBTS.changedToNone}</Note>
+        <Note tone="warning">{expect === 0 ? DEBTS.changedToNone : words.impossible(expect)}</Note>
         <Button kind="primary" onClick={onClose}>
           {COMMON.close}
         </Button>
@@ -90,6 +92,7 @@ export default function ActionDialog({ action, search, selection, onDone, onClos
     >
       {before !== null && <Note tone="warning">{DEBTS.changed(before, expect)}</Note>}
       <p>{words.text}</p>
+      {possible !== null && possible < expect && <Note tone="warning">{DEBTS.onlyPossible(possible, expect)}</Note>}
       {action === 'withdraw' && (
         <TextAreaField
           label={DEBTS.reason}

@@ -5,7 +5,7 @@ import { quita } from '../../api/quita.ts';
 import { formatAgo, formatCnpj, formatMoment, formatMoney, formatPhone, formatPlainDate } from '../../format.ts';
 import { COMMON } from '../../texts/common.ts';
 import { INBOX } from '../../texts/inbox.ts';
-import { INBOX_REASON, RULE, wordOf } from '../../texts/words.ts';
+import { INBOX_REASON, whyNot } from '../../texts/words.ts';
 import { placeOfPhone } from '../../timeline/zone.ts';
 import { Button } from '../../ui/button.tsx';
 import { FailedNote } from '../../ui/failure.tsx';
@@ -28,7 +28,7 @@ function NextMoment({ debt }: { readonly debt: GetDebtResult }) {
     placeholderData: () => undefined,
   });
   if (data === undefined) return null;
-  const rules = data.rules.map((rule) => wordOf(RULE, rule)).join(', ');
+  const rules = data.rules.map(whyNot).join(', ');
   const text = data.allowed
     ? INBOX.resumeNow
     : data.notBefore === null

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import type { GetDebtResult, SettleDebtBody } from '../../api/client.ts';
 import { quita } from '../../api/quita.ts';
-import { formatMoment } from '../../format.ts';
-import { parseReais } from '../../reais.ts';
+import { formatMoment, formatMoney } from '../../format.ts';
+import { inReais, parseReais } from '../../reais.ts';
 import { COMMON } from '../../texts/common.ts';
 import { INBOX } from '../../texts/inbox.ts';
 import { inWrittenOrder } from '../../timeline/plain-text.ts';
@@ -116,12 +116,18 @@ function SettleDialog({ debt, onClose, onDone }: DialogProps) {
     await onDone({ debt: changed, said: INBOX.settled, decided: true });
   });
   return (
-    <FormDialog title={INBOX.settle} action={INBOX.settle} submit={submit} onClose={onClose}>
+    <FormDialog
+      title={INBOX.settleTitle(inWrittenOrder(debt.debtorName), formatMoney(debt.originalAmount))}
+      action={INBOX.settle}
+      submit={submit}
+      onClose={onClose}
+    >
       <p className={styles['dialogText']}>{INBOX.settleText}</p>
       <TextField
         label={INBOX.settleAmount}
         hint={INBOX.settleAmountHint}
         name="amount"
+        defaultValue={inReais(debt.originalAmount)}
         inputMode="decimal"
         autoComplete="off"
         required
@@ -136,7 +142,13 @@ function SettleDialog({ debt, onClose, onDone }: DialogProps) {
         required
         error={submit.errorAt('/paidAt')}
       />
-      <SelectField label={INBOX.settleMethod} name="method" options={METHODS} error={submit.errorAt('/method')} />
+      <SelectField
+        label={INBOX.settleMethod}
+        name="method"
+        options={METHODS}
+        defaultValue={'cash' satisfies Method}
+        error={submit.errorAt('/method')}
+      />
       <TextField
         label={INBOX.settleNote}
         name="note"

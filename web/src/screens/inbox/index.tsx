@@ -1,8 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Link, useLocation, useParams, useSearch } from 'wouter';
 import type { GetDebtResult } from '../../api/client.ts';
 import { useLive } from '../../live/use-live.ts';
+import { useSession } from '../../session/use-session.ts';
 import { INBOX } from '../../texts/inbox.ts';
 import { INBOX_REASON, type InboxReason } from '../../texts/words.ts';
 import { inWrittenOrder } from '../../timeline/plain-text.ts';
@@ -15,6 +16,7 @@ import { BulkBar } from './bulk.tsx';
 import { caseAfter, neighbour } from './cases.ts';
 import { OPEN_CASE } from './conversation.tsx';
 import { type Done, HelpDialog } from './dialogs.tsx';
+import { draftsOf } from './drafts.ts';
 import { EmptyQueue, Filters, Keys } from './frame.tsx';
 import styles from './inbox.module.css';
 import { debtQuery, OpenCase } from './open-case.tsx';
@@ -54,7 +56,8 @@ export default function Inbox() {
   const [marked, setMarked] = useState<ReadonlySet<string>>(new Set());
   const [help, setHelp] = useState(false);
   const [focusOn, setFocusOn] = useState<{ readonly id: string | undefined } | null>(null);
-  const drafts = useRef(new Map<string, string>());
+  const session = useSession();
+  const drafts = draftsOf(session.kind === 'in' ? session.client.id : null);
   useLive();
 
   const { cases } = queue;
@@ -173,13 +176,7 @@ export default function Inbox() {
                 <Icon name="left" />
                 {INBOX.backToQueue}
               </Link>
-              <OpenCase
-                key={id}
-                id={id}
-                one={cases.find((one) => one.id === id)}
-                drafts={drafts.current}
-                onDone={finish}
-              />
+              <OpenCase key={id} id={id} one={cases.find((one) => one.id === id)} drafts={drafts} onDone={finish} />
             </>
           )}
         </div>
