@@ -19,9 +19,9 @@ export const staffText = (max: number) =>
       message: 'The text has a character that cannot be stored',
     });
 
-/** Such a text with at least one character. */
-export const requiredStaffText = (max: number) =>
-  staffText(max).refine((text) => text !== '', {
+/** Such a text with at least `min` characters. */
+export const requiredStaffText = (max: number, min = 1) =>
+  staffText(max).refine((text) => [...text.slice(0, 2 * min)].length >= min, {
     params: { code: 'too_short' },
-    message: 'At least one character is required',
+    message: min === 1 ? 'At least one character is required' : `At least ${min} characters are required`,
   });

@@ -28,6 +28,7 @@ export const selectDebtContexts = (queries: Kysely<Tables>) =>
     ])
     .select([
       'debts.identityId',
+      'debts.continuedBy',
       'debts.dueDate',
       'debts.invoiceId',
       'debts.description',
@@ -66,10 +67,12 @@ export const selectDebtContexts = (queries: Kysely<Tables>) =>
       row('debts.wrongPersonAt', 'is not', null).$castTo<boolean>().as('wrongPerson'),
       // An erased debt has no recipient, and no message from the person is stored again.
       row('debts.erasedAt', 'is not', null).$castTo<boolean>().as('erased'),
-      // What is still to be paid after partial payments that were neither refunded nor charged back.
+      // What is still to be paid after partial payments, by any row, that were neither refunded nor charged back.
       sql<number>`debts.original_amount_centavos - coalesce((
-        select sum(greatest(charges.paid_centavos - charges.refunded_centavos, 0)) from charges
-        where charges.debt_id = debts.id and charges.underpaid_at is not null and charges.charged_back_at is null
+        select sum(greatest(charges.paid_centavos - charges.refunded_centavos, 0))
+        from debts as part join charges on charges.debt_id = part.id
+        where part.identity_id = debts.identity_id and charges.underpaid_at is not null
+          and charges.charged_back_at is null
       ), 0)::bigint`.as('openCentavos'),
       // Only a debt that is paid and has an issued receipt has a protocol.
       row
@@ -78,8 +81,9 @@ export const selectDebtContexts = (queries: Kysely<Tables>) =>
         .then(
           row
             .selectFrom('receipts')
+            .innerJoin('debts as settled', 'settled.id', 'receipts.debtId')
             .select('receipts.protocol')
-            .whereRef('receipts.debtId', '=', 'debts.id')
+            .whereRef('settled.identityId', '=', 'debts.identityId')
             .where((receipt) =>
               receipt.or([receipt('receipts.pdf', 'is not', null), receipt('receipts.shortenedAt', 'is not', null)]),
             )
@@ -103,6 +107,30 @@ const readDebtForUpdate = preparedIn('debt_context_locked', (queries, { debtId }
 export async function loadDebt(em: EntityManager, debtId: string, options: { readonly forUpdate?: true } = {}) {
   const [row] = await (options.forUpdate === true ? readDebtForUpdate : readDebt)(em, { debtId });
   return row ?? null;
+}
+
+/** Returns the id of the row of a debt that is collected, shown and paid, whichever of its rows is named. */
+export async function currentRowOf(em: EntityManager, debtId: string): Promise<string | undefined> {
+  const [row] = await readCurrentRow(em, { debtId });
+  return row?.id;
+}
+const readCurrentRow = preparedIn('debt_current_row', (queries, { debtId }: OneDebt) =>
+  queries
+    .selectFrom('debts as named')
+    .innerJoin('debts as current', 'current.identityId', 'named.identityId')
+    .select('current.id')
+    .where('current.continuedBy', 'is', null)
+    .where('named.id', '=', debtId),
+);
+
+/**
+ * Returns the row that a visitor of this row's page, or a writer about this row, deals with. A stranger whose phone was
+ * in this row learns nothing of a later one.
+ */
+export async function currentRowForDebtor(em: EntityManager, debtId: string): Promise<string | undefined> {
+  const named = await loadDebt(em, debtId);
+  if (named === null) return undefined;
+  return named.continuedBy === null || named.wrongPerson ? named.id : currentRowOf(em, debtId);
 }
 
 /**
@@ -146,7 +174,11 @@ export const raiseClockOffset = (em: EntityManager, debtId: string, offsetMs: nu
 export const lockDebtStatus = async (em: EntityManager, debtId: string) =>
   (await readStatusForUpdate(em, { debtId })).at(0);
 const readStatusForUpdate = preparedIn('debt_status_lock', (queries, { debtId }: OneDebt) =>
-  queries.selectFrom('debts').select(['status', 'campaignId', 'clientId']).where('id', '=', debtId).forNoKeyUpdate(),
+  queries
+    .selectFrom('debts')
+    .select(['status', 'campaignId', 'clientId', 'continuedBy'])
+    .where('id', '=', debtId)
+    .forNoKeyUpdate(),
 );
 
 /**

@@ -23,6 +23,7 @@ const REASONS: Readonly<Record<InboxReason, readonly [one: string, many: string]
   underpaid: ['pagamento menor que o valor', 'pagamentos menores que o valor'],
   settings: ['dívida sem horário de contato possível', 'dívidas sem horário de contato possível'],
   duplicate: ['pagamento em dobro, para devolver', 'pagamentos em dobro, para devolver'],
+  overpaid: ['pagamento maior que o valor, para devolver', 'pagamentos maiores que o valor, para devolver'],
   refunded: ['pagamento devolvido ou contestado no banco', 'pagamentos devolvidos ou contestados no banco'],
   undelivered: ['mensagem que não pôde ser enviada', 'mensagens que não puderam ser enviadas'],
 };

@@ -33,8 +33,7 @@ export const CHECKOUT_TEXTS = {
   unpaid: {
     heading: 'Pague com Pix',
     to: (creditor: string) => `para ${creditor}`,
-    underpaid: (creditor: string) =>
-      `Recebemos um pagamento menor que o valor da conta. A equipe de ${creditor} vai dizer como seguir; até lá, não é preciso pagar nada por aqui.`,
+    rest: (received: string) => `Já recebemos ${received}. Este é o valor que falta.`,
     noCode: 'Não foi possível gerar o código Pix agora.',
     tryAgain: 'Tente de novo em instantes',
     refused: 'O último pagamento não foi aceito pelo banco. Você pode tentar de novo.',

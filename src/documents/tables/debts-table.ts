@@ -26,6 +26,7 @@ export const REASON_NAMES: Readonly<Record<InboxReason, string>> = {
   underpaid: 'Pagamento menor que a dívida',
   settings: 'Horários sem nenhum momento possível',
   duplicate: 'Pagamento em duplicidade',
+  overpaid: 'Pagamento maior que a dívida',
   refunded: 'Pagamento devolvido',
   undelivered: 'Mensagens não entregues',
   attachment: 'Arquivo recebido',

@@ -57,20 +57,20 @@ ${
 }`;
 
 async function unpaid(checkout: Checkout): Promise<Html> {
-  const { creditor, code, codeMissing, status, amountCentavos, noted } = checkout;
-  if (status === 'CANCELLED') {
+  const { creditor, code, status, amountCentavos, noted } = checkout;
+  if (status === 'CANCELLED' || amountCentavos === null) {
     return html`<h1>${cancelled.heading}</h1><p>${cancelled.text(creditor.name)}</p>`;
   }
   const title = html`<h1>${unpaidTexts.heading}</h1><p class="amount">${formatReais(amountCentavos)}</p><p>${unpaidTexts.to(creditor.name)}</p>`;
-  if (codeMissing === 'client') {
-    return html`${title}<p class="notice">${unpaidTexts.underpaid(creditor.name)}</p>`;
-  }
+  const { receivedCentavos } = checkout;
+  const rest = receivedCentavos > 0 ? html`<p>${unpaidTexts.rest(formatReais(receivedCentavos))}</p>` : undefined;
   if (code === null) {
-    return html`${title}<p class="notice">${unpaidTexts.noCode} <a href="/checkout/${checkout.debtId}">${unpaidTexts.tryAgain}</a>.</p>`;
+    return html`${title}${rest}<p class="notice">${unpaidTexts.noCode} <a href="/checkout/${checkout.debtId}">${unpaidTexts.tryAgain}</a>.</p>`;
   }
   const { date, time } = localMoment(code.expiresAt, UTC_OFFSET);
   const [before, link, after] = unpaidTexts.afterPaying;
-  const payment = html`${status === 'REJECTED' ? html`<p class="notice">${unpaidTexts.refused}</p>` : undefined}
+  const payment = html`${rest}
+${status === 'REJECTED' ? html`<p class="notice">${unpaidTexts.refused}</p>` : undefined}
 ${await pixCode(code.text)}
 <p class="small">${unpaidTexts.validUntil(date, time.slice(0, 5))}</p>
 <noscript><p class="small">${before}<a href="/checkout/${checkout.debtId}">${link}</a>${after}</p></noscript>
@@ -100,7 +100,7 @@ ${creditor.address === null ? undefined : html`<dt>${labels.address}</dt><dd>${c
 <dt>${labels.debtor}</dt><dd>${debtorName}</dd>
 ${description === null ? undefined : html`<dt>${labels.description}</dt><dd>${description}</dd>`}
 ${invoiceId === null ? undefined : html`<dt>${labels.invoice}</dt><dd>${invoiceId}</dd>`}
-<dt>${status === 'APPROVED' ? labels.amount : labels.amountToPay}</dt><dd>${formatReais(amountCentavos)} ${labels.noExtra}</dd>
+${amountCentavos === null ? undefined : html`<dt>${status === 'APPROVED' ? labels.amount : labels.amountToPay}</dt><dd>${formatReais(amountCentavos)} ${labels.noExtra}</dd>`}
 <dt>${labels.dueDate}</dt><dd>${formatCalendarDate(dueDate)}</dd>
 </dl>
 </section>`;

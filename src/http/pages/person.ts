@@ -25,7 +25,7 @@ export async function personPage(pageId: string, { debts, further, notice }: Per
   if (first === undefined) throw new Error('A page without debts is not shown.');
   const { creditor, sandbox, debtorName } = first;
   const count = open.length + further.length;
-  const total = [...open, ...further].reduce((sum, { amountCentavos }) => sum + amountCentavos, 0);
+  const total = [...open, ...further].reduce((sum, { amountCentavos }) => sum + (amountCentavos ?? 0), 0);
   const sections = await Promise.all(open.map((debt, index) => toPay(debt, index === 0)));
   return publicPage({
     title: PERSON_TEXTS.title(creditor.name),
@@ -72,18 +72,14 @@ const forWhat = ({ description }: Pick<Checkout, 'description'>): Html | undefin
 async function toPay(debt: Checkout, isFirst: boolean): Promise<Html> {
   const { debtId, amountCentavos, dueDate, status, code } = debt;
   return html`<section class="debt" data-debt="${debtId}" data-status="${status}">
-<h2>${words.name(debt.invoiceId)}: ${formatReais(amountCentavos)}</h2>
+<h2>${words.name(debt.invoiceId)}: ${formatReais(amountCentavos ?? 0)}</h2>
 ${forWhat(debt)}<p>${words.due(formatCalendarDate(dueDate))}</p>
+${debt.receivedCentavos > 0 ? html`<p>${payment.rest(formatReais(debt.receivedCentavos))}</p>` : undefined}
 ${debt.noted.includes('dispute') ? html`<p>${words.disputed}</p>` : undefined}
-${code === null ? withoutCode(debt) : await withCode(debt, code.text, isFirst)}
+${code === null ? html`<p class="notice">${words.noCode}</p>` : await withCode(debt, code.text, isFirst)}
 ${debt.pageClosed ? undefined : html`<p class="small"><a href="/checkout/${debtId}">${words.other}</a></p>`}
 </section>`;
 }
-
-const withoutCode = ({ codeMissing, creditor }: Checkout): Html =>
-  codeMissing === 'client'
-    ? html`<p class="notice">${payment.underpaid(creditor.name)}</p>`
-    : html`<p class="notice">${words.noCode}</p>`;
 
 const withCode = async ({ debtId }: Checkout, code: string, isFirst: boolean): Promise<Html> =>
   html`<details ${isFirst ? 'open' : ''}><summary>${words.pay}</summary>
@@ -95,6 +91,6 @@ const furtherDebt = (debt: FurtherDebt): Html =>
 ${forWhat(debt)}<p>${words.due(formatCalendarDate(debt.dueDate))}. ${debt.pageClosed ? words.later : html`<a href="/checkout/${debt.debtId}">${words.pay}</a>`}</p></section>`;
 
 const paidDebt = (debt: Checkout): Html =>
-  html`<section class="debt"><h2>${words.name(debt.invoiceId)}: ${formatReais(debt.amountCentavos)}</h2>
+  html`<section class="debt"><h2>${words.name(debt.invoiceId)}: ${formatReais(debt.amountCentavos ?? 0)}</h2>
 <p class="paid">${CHECKOUT_TEXTS.paid.heading}</p>
 ${debt.receiptUrl === null ? undefined : html`<p><a href="${debt.receiptUrl}">${CHECKOUT_TEXTS.paid.download}</a></p>`}</section>`;

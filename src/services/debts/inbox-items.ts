@@ -3,7 +3,7 @@ import type { NewDebtEvent } from '../../db/queries/debt-events.ts';
 import { closeInboxItems, moneyQuestions, openInboxItem } from '../../db/queries/inbox-items.ts';
 import { endClaim, endForgottenRequests } from '../../db/queries/person-requests.ts';
 import { type DebtStatus, isLive } from '../../domain/debt-status.ts';
-import { type InboxReason, REASON_OF_STATUS, reasonsEndedBy } from '../../domain/inbox-reasons.ts';
+import { INBOX_REASONS, type InboxReason, REASON_OF_STATUS, reasonsEndedBy } from '../../domain/inbox-reasons.ts';
 
 /** A request about a debt that is paid or stopped awaits no decision, and no answer says that it was passed on. */
 export const CLOSED_TO_REQUESTS: readonly DebtStatus[] = ['PAID', 'STOPPED'];
@@ -22,6 +22,16 @@ export const noOpening = (em: EntityManager, debtId: string): Promise<unknown> =
 
 export const openingAgain = (em: EntityManager, debtId: string): Promise<unknown> =>
   closeInboxItems(em, debtId, ['settings']);
+
+/** Returns whether an item of a debt that is not collected any more was waiting; it waits no more. */
+export async function endItemsOfStopped(
+  em: EntityManager,
+  { id, status }: { readonly id: string; readonly status: DebtStatus },
+): Promise<boolean> {
+  if (status !== 'STOPPED') return false;
+  const { numUpdatedRows } = await closeInboxItems(em, id, INBOX_REASONS);
+  return numUpdatedRows > 0n;
+}
 
 /** Opens what a new status asks of the client, and closes what it has ended. `moveDebt` calls it. */
 export async function followStatus(
@@ -53,9 +63,15 @@ export async function followEvent(em: EntityManager, debtId: string, { kind, dat
 async function reviewMoney(em: EntityManager, debtId: string): Promise<void> {
   const money = await moneyQuestions(em, debtId);
   if (money === undefined) return;
-  const { duplicate, short } = money;
-  const ended: InboxReason[] = [...(duplicate ? [] : ['duplicate' as const]), ...(short ? [] : ['refunded' as const])];
-  await closeInboxItems(em, debtId, ended);
-  if (duplicate) await openInboxItem(em, debtId, 'duplicate', { exceptIn: [] });
-  if (short) await openInboxItem(em, debtId, 'refunded', { exceptIn: [] });
+  const { currentId, duplicate, overpaid, short } = money;
+  const asked: readonly (readonly [InboxReason, boolean])[] = [
+    ['duplicate', duplicate],
+    ['overpaid', overpaid],
+    ['refunded', short],
+  ];
+  const ended = asked.filter(([, isAsked]) => !isAsked).map(([reason]) => reason);
+  await closeInboxItems(em, currentId, ended);
+  for (const [reason, isAsked] of asked) {
+    if (isAsked) await openInboxItem(em, currentId, reason, { exceptIn: [] });
+  }
 }

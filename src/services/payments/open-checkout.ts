@@ -9,13 +9,13 @@ import type { LawfulGround } from '../../domain/lawful-ground.ts';
 import type { PaymentStatus } from '../../domain/payment-status.ts';
 import { areaCodeOf, displayOffset } from '../../domain/phone.ts';
 import { PaymentProviderError } from '../../ports/payment-provider.ts';
-import { type DebtContext, loadDebt } from '../debts/debt-context.ts';
+import { currentRowForDebtor, type DebtContext, loadDebt } from '../debts/debt-context.ts';
 import { addressLine } from '../debts/debt-facts.ts';
 import { ownerOfDebt } from '../debts/owner-of-debt.ts';
 import { type CheckoutNotice, takeNotice } from './checkout-notices.ts';
 import type { PaymentDeps } from './deps.ts';
 import { findOrMakeCharge, type LiveCharge } from './find-or-make-charge.ts';
-import { awaitsDecision, isOpen, isPayable } from './payable.ts';
+import { isOpen, isPayable } from './payable.ts';
 import { paymentStatusOf } from './payment-view.ts';
 import { CHECKOUT_BUTTONS, type CheckoutButton, pressedButtons } from './press-button.ts';
 
@@ -34,15 +34,16 @@ export interface Checkout {
   readonly debtorName: string;
   readonly invoiceId: string | null;
   readonly description: string | null;
-  readonly amountCentavos: number;
+  /** What is still open; for a paid debt, all of it. Null where nothing is to be paid. */
+  readonly amountCentavos: number | null;
+  /** The part that was paid already; 0 unless the rest is asked for. */
+  readonly receivedCentavos: number;
   /** `YYYY-MM-DD` */
   readonly dueDate: string;
   /** With the date at the debtor's place; null when the client knows of none. */
   readonly consent: { readonly date: string; readonly source: string | null } | null;
   readonly status: PaymentStatus;
   readonly code: { readonly text: string; readonly expiresAt: Date; readonly expiresInMs: number } | null;
-  /** Why there is no code: the provider does not answer, or the client has to decide how to continue. */
-  readonly codeMissing: 'provider' | 'client' | null;
   readonly receiptUrl: string | null;
   /** The address of the debt's own page is known to somebody else, so that only the person's page shows the debt. */
   readonly pageClosed: boolean;
@@ -54,18 +55,25 @@ export interface Checkout {
   readonly notice: CheckoutNotice | null;
 }
 
-/** Returns null after a wrong person was reported, because the holder of the address may then be a stranger. */
+/**
+ * The page of a row that an import has continued shows the current row. Returns null after a wrong person was reported,
+ * because the holder of the address may then be a stranger.
+ */
 export const openCheckout =
   (deps: PaymentDeps) =>
   async (debtId: string, noticeId?: string): Promise<Checkout | null> => {
     const clientId = await ownerOfDebt(deps.db, debtId);
-    const debtOnPage = await readCheckout(deps, clientId, debtId);
-    if (debtOnPage === null || debtOnPage.pageClosed) return null;
-    const personPageId = await deps.db.tenant(clientId).transactional((em) => pageOfPerson(em, debtId));
+    const shownId = await deps.db.tenant(clientId).transactional(async (em) => {
+      const named = await loadDebt(em, debtId);
+      return named === null || named.pageClosed ? null : ((await currentRowForDebtor(em, debtId)) ?? null);
+    });
+    const debtOnPage = shownId === null ? null : await readCheckout(deps, clientId, shownId);
+    if (shownId === null || debtOnPage === null || debtOnPage.pageClosed) return null;
+    const personPageId = await deps.db.tenant(clientId).transactional((em) => pageOfPerson(em, shownId));
     const checkout = { ...debtOnPage, personPageId };
     // A page that confirms the payment needs no notice.
     if (noticeId === undefined || checkout.status === 'APPROVED') return checkout;
-    return { ...checkout, notice: await takeNotice(deps.db, { clientId, debtIds: [debtId], noticeId }) };
+    return { ...checkout, notice: await takeNotice(deps.db, { clientId, debtIds: [debtId, shownId], noticeId }) };
   };
 
 /** Returns one debt with its code, without what a page shows around it; null after a wrong person was reported. */
@@ -85,7 +93,7 @@ async function pageOfPerson(em: EntityManager, debtId: string): Promise<string |
   const debt = await loadDebt(em, debtId);
   if (debt === null || debt.erased) return null;
   const others = (await debtsOnPage(em, debt)).filter(
-    ({ id, wrongPerson, status }) => id !== debt.id && !wrongPerson && isPayable(status, []),
+    ({ id, wrongPerson, status }) => id !== debt.id && !wrongPerson && isPayable(status),
   );
   return others.length === 0 ? null : findOrMakeDebtorPage(em, debt);
 }
@@ -96,7 +104,7 @@ async function pageOfPerson(em: EntityManager, debtId: string): Promise<string |
 async function codeFor(deps: PaymentDeps, clientId: string, debtId: string): Promise<LiveCharge | 'provider' | null> {
   const wanted = await deps.db.tenant(clientId).transactional(async (em) => {
     const debt = await loadDebt(em, debtId);
-    return debt !== null && !debt.wrongPerson && isPayable(debt.status, await chargesOfDebt(em, debtId));
+    return debt !== null && !debt.wrongPerson && isPayable(debt.status);
   });
   if (!wanted) return null;
   try {
@@ -120,7 +128,7 @@ function checkoutOf(
   },
   code: LiveCharge | 'provider' | null,
 ): Checkout {
-  const payable = isPayable(debt.status, charges);
+  const payable = isPayable(debt.status);
   const live = payable && code !== null && code !== 'provider' && stillOpen(charges, code) ? code : null;
   const latest = charges.find((charge) => charge.providerPaymentId !== null);
   return {
@@ -136,7 +144,8 @@ function checkoutOf(
     debtorName: maskName(debt.debtorName),
     invoiceId: debt.invoiceId,
     description: debt.description,
-    amountCentavos: live?.amountCentavos ?? debt.amountCentavos,
+    amountCentavos: amountOf(debt, live),
+    receivedCentavos: payable ? debt.amountCentavos - debt.openCentavos : 0,
     dueDate: debt.dueDate,
     consent: consentOf(debt),
     status: paymentStatusOf({
@@ -152,7 +161,6 @@ function checkoutOf(
             expiresAt: live.expiresAt,
             expiresInMs: live.expiresAt.getTime() - deps.now().getTime(),
           },
-    codeMissing: missing(debt, charges, payable && live === null),
     noted: CHECKOUT_BUTTONS.filter((button) => pressed.includes(button) || DONE_BY_STATUS[button] === debt.status),
     receiptUrl: debt.receiptProtocol === null ? null : deps.receiptLinks.downloadUrl(debt.receiptProtocol),
     pageClosed: debt.pageClosed,
@@ -176,7 +184,8 @@ function consentOf({ consentAt, consentSource, debtorPhone }: DebtContext): Chec
 const stillOpen = (charges: readonly Charge[], { id }: LiveCharge): boolean =>
   charges.some((charge) => charge.id === id && isOpen(charge));
 
-function missing(debt: DebtContext, charges: readonly Charge[], withoutCode: boolean): Checkout['codeMissing'] {
-  if (awaitsDecision(debt.status, charges)) return 'client';
-  return withoutCode ? 'provider' : null;
+function amountOf(debt: DebtContext, live: LiveCharge | null): Checkout['amountCentavos'] {
+  if (debt.status === 'PAID') return debt.amountCentavos;
+  if (!isPayable(debt.status)) return null;
+  return live?.amountCentavos ?? debt.openCentavos;
 }

@@ -5,7 +5,7 @@ import { debtsOnPage, isPageClosed } from '../../db/queries/persons.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { Intent } from '../../domain/intents.ts';
 import { storable } from '../../domain/received-text.ts';
-import { type DebtContext, loadDebt } from '../debts/debt-context.ts';
+import { currentRowForDebtor, type DebtContext, loadDebt } from '../debts/debt-context.ts';
 import { ownerOfDebt } from '../debts/owner-of-debt.ts';
 import { storeReceived } from '../messaging/receive-message.ts';
 import { addNotice } from './checkout-notices.ts';
@@ -77,16 +77,18 @@ async function onPage<T>(
   if ('debtId' in page) {
     const clientId = await ownerOfDebt(db, page.debtId);
     return db.tenant(clientId).transactional(async (em) => {
-      const debt = await loadDebt(em, page.debtId);
+      const named = await loadDebt(em, page.debtId);
       // The address may be known to somebody else, who decides nothing for the debtor.
-      if (debt?.pageClosed !== false) throw new AppError('not_found');
-      return run(em, debt);
+      if (named?.pageClosed !== false) throw new AppError('not_found');
+      const shownId = await currentRowForDebtor(em, named.id);
+      const debt = shownId === undefined ? null : await loadDebt(em, shownId);
+      return run(em, debt ?? named);
     });
   }
   const { clientId, ...owner } = await ownerOfDebtorPage(db, page.pageId);
   return db.tenant(clientId).transactional(async (em) => {
     const debts = (await isPageClosed(em, page.pageId)) ? [] : await debtsOnPage(em, owner);
-    const debt = debts.find(({ wrongPerson, status }) => !wrongPerson && isPayable(status, []));
+    const debt = debts.find(({ wrongPerson, status }) => !wrongPerson && isPayable(status));
     if (debt === undefined) throw new AppError('not_found');
     return run(em, debt);
   });

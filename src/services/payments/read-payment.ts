@@ -52,7 +52,7 @@ export const readPayment = ({ db, now }: Deps) => {
       status,
       amount: toReais(row.amountCentavos ?? row.debtAmountCentavos),
       currency: 'BRL',
-      brCode: live && isPayable(row.debtStatus, []) ? row.brCode : null,
+      brCode: live && isPayable(row.debtStatus) ? row.brCode : null,
       // What the client received elsewhere was never a code that expires.
       expiresAt: providerPaymentId === null ? null : (expiresAt?.toISOString() ?? null),
       paidAt: row.paidAt?.toISOString() ?? null,

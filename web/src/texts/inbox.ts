@@ -35,8 +35,10 @@ const HINT: Readonly<Record<InboxReason, string>> = {
   human: 'A pessoa quer falar com alguém da sua equipe.',
   settings:
     'Os horários da campanha, das suas regras e da lei não deixam nenhum momento de contato. A dívida espera: amplie os horários, e ela segue sozinha.',
-  underpaid: 'Veio menos que o valor. Retome para pedir o restante, ou encerre se aceita o que veio.',
+  underpaid:
+    'Veio menos que o valor. A página da pessoa já mostra o restante. Retome para voltar a escrever, ou encerre se aceita o que veio.',
   duplicate: 'Devolva o segundo pagamento no seu provedor. O caso sai da fila quando a devolução for confirmada.',
+  overpaid: 'Veio mais que o valor da dívida. Devolva a diferença à pessoa.',
   refunded: 'O dinheiro voltou para a pessoa e já não cobre a dívida. Confira com ela o que houve.',
   undelivered: 'A última mensagem não chegou. Confira telefone e e-mail na página da dívida.',
   attachment: 'A pessoa enviou um arquivo. O caso sai da fila quando ele for baixado.',

@@ -62,6 +62,7 @@ export const INBOX_REASON: Readonly<Record<InboxReason, string>> = {
   underpaid: 'Pagou a menos',
   settings: 'Sem horário possível',
   duplicate: 'Pagou duas vezes',
+  overpaid: 'Pagou a mais',
   refunded: 'Pagamento devolvido',
   undelivered: 'Mensagem não entregue',
   attachment: 'Enviou um arquivo',

@@ -19,6 +19,16 @@ export const withdrawalReason = requiredStaffText(MAX_REASON)
 /** The whole body may be absent, as it was before reasons existed. */
 const withdrawal = z.object({ reason: withdrawalReason }).optional();
 
+const MIN_NOTE = 10;
+const MAX_NOTE = 1_000;
+
+export const resumeNote = requiredStaffText(MAX_NOTE, MIN_NOTE)
+  .nullish()
+  .describe(
+    'What your staff checked, 10 to 1,000 characters. Required for a disputed debt and for one whose debtor says to have paid. It stands on the timeline, and the debtor never sees it',
+  );
+const resumption = z.object({ note: resumeNote }).optional();
+
 export const snoozeUntil = (now: () => Date) =>
   z
     .string()
@@ -45,12 +55,16 @@ export function debtActionRoutes({ services, now }: Pick<HttpDeps, 'services' | 
       method: 'POST',
       path: '/api/debts/:id/resume',
       operationId: 'resumeDebt',
-      summary: 'Continue a debt that was disputed or put on hold',
+      summary: 'Continue a debt that was disputed, put on hold, or ended without a payment',
+      description:
+        'An EXHAUSTED or UNREACHABLE debt gets a new sequence: from 30 days after its last contact, and once in 90 days, except after a correction that removed what had ended it.',
+      body: resumption,
       responses: changed,
       errors: ['debt_state'],
-      handler: async ({ caller, params: { id: debtId }, request }) => {
+      handler: async ({ caller, params: { id: debtId }, body, request }) => {
         const { clientId } = caller;
-        await services.resumeDebt({ clientId, debtId, source: sourceOf(caller, request) });
+        const source = sourceOf(caller, request);
+        await services.resumeDebt({ clientId, debtId, source, reason: body?.note });
         return { status: 200, body: await services.readDebtState({ clientId, debtId }) };
       },
     }),
