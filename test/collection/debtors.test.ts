@@ -97,11 +97,13 @@ describe('a sandbox debtor', () => {
     expect(body).toMatchObject({ allowed: false, notBefore: null });
     expect(body.rules).toContain('dispute');
 
-    expect((await client.call('POST', `/api/debts/${id}/resume`)).body.status).toBe('IN_COLLECTION');
+    const resume = () => client.call('POST', `/api/debts/${id}/resume`, { note: 'O contrato foi conferido.' });
+    expect((await resume()).body.status).toBe('IN_COLLECTION');
     const end = await client.ended(id);
     expect(end.status).toBe('EXHAUSTED');
     expect(sent(end, 'collection')).toHaveLength(6);
-    expect((await client.call('POST', `/api/debts/${id}/resume`)).status).toBe(409);
+    // A new sequence begins 30 days after the last contact.
+    expect((await resume()).status).toBe(409);
   });
 
   it('0004 opts out and gets one confirmation and no later message, for any debt', async () => {

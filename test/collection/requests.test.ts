@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { debtInput, debtInputs } from '../campaigns/debts.ts';
 import type { CampaignsApp } from '../campaigns/support.ts';
-import { type Collector, collector, startCollectionApp } from '../support/engine-harness.ts';
+import { type Collector, collector, sent, startCollectionApp } from '../support/engine-harness.ts';
 
 // There is no worker and no relay, because requests are answered the same without Temporal.
 let app: CampaignsApp;
@@ -73,7 +73,9 @@ describe('a launch', () => {
     expect(await act(campaignId, 'launch')).toMatchObject({ status: 200, body: { queued: 0, status: 'RUNNING' } });
     const campaign = async () => (await client.call('GET', `/api/campaigns/${campaignId}`)).body.status;
     expect(await campaign()).toBe('COMPLETED');
-    expect(await client.call('POST', `/api/debts/${id}/resume`)).toMatchObject({ body: { status: 'IN_COLLECTION' } });
+    expect(await client.call('POST', `/api/debts/${id}/resume`, { note: 'O contrato foi conferido.' })).toMatchObject({
+      body: { status: 'IN_COLLECTION' },
+    });
     expect(await campaign()).toBe('RUNNING');
   });
 
@@ -159,9 +161,14 @@ describe('pause, resume, archive', () => {
 });
 
 describe('a debt', () => {
-  const change = (id: string, action: string) => client.call('POST', `/api/debts/${id}/${action}`);
+  const change = (id: string, action: string) =>
+    client.call(
+      'POST',
+      `/api/debts/${id}/${action}`,
+      action === 'resume' ? { note: 'O contrato foi conferido.' } : undefined,
+    );
 
-  it('is withdrawn from every status but the final ones, and resumed from dispute and hold only', async () => {
+  it('is withdrawn from every status but the final ones, and resumed from dispute and hold, but not while it is collected', async () => {
     const id = await client.launchOne({}, 5_000);
     expect(await change(id, 'resume')).toMatchObject({ status: 409, body: { code: 'debt_state' } });
     await app.query(`update debts set status = 'DISPUTED' where id = $1`, [id]);
@@ -172,6 +179,74 @@ describe('a debt', () => {
     expect(await change(id, 'withdraw')).toMatchObject({ status: 409, body: { code: 'debt_state' } });
     const campaign = (await client.debt(id)).campaignId;
     expect((await client.call('GET', `/api/campaigns/${campaign}`)).body.status).toBe('COMPLETED');
+  });
+
+  it('that is disputed is resumed with a note of what was checked, which its history keeps', async () => {
+    const id = await client.launchOne({}, 5_006);
+    await app.query(`update debts set status = 'DISPUTED' where id = $1`, [id]);
+    const resume = (note?: string) =>
+      client.call('POST', `/api/debts/${id}/resume`, note === undefined ? {} : { note });
+    for (const note of [undefined, '', 'conferido', 'x'.repeat(1_001)]) {
+      expect(await resume(note)).toMatchObject({ status: 400, body: { errors: [{ pointer: '/note' }] } });
+    }
+    expect((await resume('Contrato conferido com a escola.')).status).toBe(200);
+    const { timeline } = await client.debt(id);
+    expect(timeline.find(({ from }) => from === 'DISPUTED')).toMatchObject({
+      to: 'IN_COLLECTION',
+      reason: 'Contrato conferido com a escola.',
+    });
+    const { body: audit } = await client.call('GET', '/api/audit?limit=20');
+    const entry = audit.items.find(
+      ({ action, target }: Record<string, string>) => action === 'debt_resumed' && target === id,
+    );
+    expect(entry.details).toMatchObject({ from: 'DISPUTED', noteId: expect.any(String) });
+  });
+
+  it('that was asked for without an answer gets a new sequence after its terms', async () => {
+    const id = await client.launchOne({ debtorPhone: '+5511980007500' }, 5_007);
+    const ended = () => client.reaches(id, 'it ends', ({ status }) => status === 'EXHAUSTED', 60_000);
+    const resume = () => client.call('POST', `/api/debts/${id}/resume`);
+    const later = (days: number) =>
+      app.query('update debts set clock_offset_ms = clock_offset_ms + $2 where id = $1', [id, days * 86_400_000]);
+    const first = sent(await ended(), 'collection').length;
+    await later(29);
+    expect(await resume()).toMatchObject({ status: 409, body: { code: 'debt_state' } });
+    await later(1);
+    expect(await resume()).toMatchObject({ status: 200, body: { status: 'IN_COLLECTION' } });
+    await client.reaches(id, 'it is contacted again', (debt) => sent(debt, 'collection').length > first);
+    expect(sent(await ended(), 'collection')).toHaveLength(2 * first);
+    // The sequence takes less than 60 days, so that the term of 90 days is the longer one.
+    await later(30);
+    expect(await resume()).toMatchObject({ status: 409, body: { code: 'debt_state' } });
+    await later(60);
+    expect((await resume()).status).toBe(200);
+  });
+
+  it('that a mistyped date has ended is resumed after its correction', async () => {
+    const id = await client.launchOne({ dueDate: '2016-10-05' }, 5_008);
+    await client.reaches(id, 'it ends', ({ status }) => status === 'EXHAUSTED');
+    expect(await change(id, 'resume')).toMatchObject({ status: 409, body: { code: 'debt_state' } });
+    const correct = (dueDate: string) => client.call('PATCH', `/api/debts/${id}`, { dueDate });
+    expect((await correct('2016-10-06')).status).toBe(200);
+    expect((await change(id, 'resume')).status).toBe(409);
+    expect((await correct('2026-10-05')).status).toBe(200);
+    expect((await change(id, 'resume')).status).toBe(200);
+    await client.reaches(id, 'it is contacted', (debt) => sent(debt, 'collection').length > 0);
+  });
+
+  it('that nobody reached is resumed at once after another phone was given', async () => {
+    const id = await client.launchOne({ debtorPhone: '+5511980007501' }, 5_009);
+    await client.reaches(id, 'it ends', ({ status }) => status === 'EXHAUSTED', 60_000);
+    await app.query(`update debts set status = 'UNREACHABLE' where id = $1`, [id]);
+    await app.query(`insert into inbox_items (client_id, debt_id, reason) values ($1, $2, 'undelivered')`, [
+      client.id,
+      id,
+    ]);
+    expect((await change(id, 'resume')).status).toBe(409);
+    expect((await client.call('PATCH', `/api/debts/${id}`, { debtorPhone: '+5511980007502' })).status).toBe(200);
+    expect((await change(id, 'resume')).status).toBe(200);
+    const { body } = await client.call('GET', '/api/inbox?reason=undelivered');
+    expect(body.items.map(({ debt }: { debt: { id: string } }) => debt.id)).not.toContain(id);
   });
 
   it('of a draft is not resumed before the launch', async () => {

@@ -15,14 +15,17 @@ interface EarlierPart {
   readonly method: PaymentMethod | null;
 }
 
-/** Selects charges with their debt, their creditor and, where there is one, their receipt. */
+/** Selects charges with the current row of their debt, their creditor and, where there is one, their receipt. */
 const withReceipts = (em: EntityManager) =>
   queriesIn(em)
     .selectFrom('charges')
-    .innerJoin('debts', 'debts.id', 'charges.debtId')
+    .innerJoin('debts as charged', 'charged.id', 'charges.debtId')
+    .innerJoin('debts', (join) =>
+      join.onRef('debts.identityId', '=', 'charged.identityId').on('debts.continuedBy', 'is', null),
+    )
     .innerJoin('clients', 'clients.id', 'charges.clientId')
     .leftJoin('receipts', 'receipts.chargeId', 'charges.id')
-    .select(['charges.id as paymentId', 'charges.clientId', 'charges.debtId', 'charges.provider'])
+    .select(['charges.id as paymentId', 'charges.clientId', 'debts.id as debtId', 'charges.provider'])
     .select(['charges.providerPaymentId', 'charges.endToEndId', 'charges.method'])
     .select(['charges.paidCentavos', 'charges.settledCentavos'])
     .select(['debts.sandbox', 'debts.clockOffsetMs', 'debts.debtorName', 'debts.debtorCpf', 'debts.debtorPhone'])

@@ -5,7 +5,7 @@ import { isCovered, type PaymentChange, recoveredCentavos } from '../../domain/d
 import { toReais } from '../../domain/money.ts';
 import { countInCampaign } from '../debts/campaign-day.ts';
 import { recordEvents } from '../debts/record-events.ts';
-import { type ChangeContext, hasSettled, rowOf } from './payments-of-debt.ts';
+import { type ChangeContext, hasSettled } from './payments-of-debt.ts';
 import { restoreReceipt, revokeReceipt } from './revoke-receipt.ts';
 import { type PaymentFacts, storeFirstPayment } from './store-first-payment.ts';
 
