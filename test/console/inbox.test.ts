@@ -121,6 +121,10 @@ describe('the inbox of the console', () => {
     await shown('As regras permitem o próximo contato');
     await pressTabUntil(window.page, 'Retomar cobrança', { role: 'button' });
     await window.page.keyboard.press('Enter');
+    await pressTabUntil(window.page, /^O que a equipe conferiu/);
+    await window.page.keyboard.type('O contrato assinado foi conferido.');
+    await pressTabUntil(window.page, 'Retomar cobrança', { role: 'button' });
+    await window.page.keyboard.press('Enter');
     // Bruno has been answered, and still waits until somebody decides.
     await shown('Cobrança retomada. Agora: Bruno Dias.');
     expect((await focused(window.page)).name).toContain('Bruno Dias');

@@ -91,6 +91,7 @@ export const DEBT = {
   answer: 'Responder à pessoa',
   simulator: 'Abrir no simulador',
   resume: 'Retomar a cobrança',
+  restart: 'Começar outra sequência',
   resumed: 'Cobrança retomada.',
   snooze: 'Adiar',
   withdraw: 'Encerrar a dívida',

@@ -84,9 +84,9 @@ export const DEBTS = {
     resume: {
       name: 'Retomar',
       title: (count: number) => `Retomar ${debts(count)}`,
-      text: 'Vale para as que foram contestadas ou esperam você: o Quita volta a escrever, no próximo horário que as regras permitem. As outras ficam como estão.',
+      text: 'Vale para as que foram contestadas, esperam você ou terminaram sem resposta há 30 dias ou mais: o Quita volta a escrever, no próximo horário que as regras permitem. As outras ficam como estão.',
       impossible: (count: number) =>
-        `Nenhuma das ${debts(count)} pode ser retomada: só se retoma uma dívida contestada ou que espera você.`,
+        `Nenhuma das ${debts(count)} pode ser retomada: só se retoma uma dívida contestada, que espera você ou que terminou sem resposta.`,
     },
     snooze: {
       name: 'Adiar',
@@ -115,6 +115,7 @@ export const DEBTS = {
   skipped: (count: number) => (count === 1 ? '1 dívida ficou como estava' : `${debts(count)} ficaram como estavam`),
   skippedWhy: {
     debt_state: 'a situação não permite',
+    note_required: 'falta dizer o que a equipe conferiu',
     selection_changed: 'saíram do filtro antes',
     not_found: 'não existem mais',
     campaign_state: 'a campanha não permite',

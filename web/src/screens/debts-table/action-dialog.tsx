@@ -5,6 +5,7 @@ import { failedOf } from '../../api/problem.ts';
 import { COMPANY_ZONE } from '../../format.ts';
 import { COMMON } from '../../texts/common.ts';
 import { DEBTS } from '../../texts/debts.ts';
+import { INBOX } from '../../texts/inbox.ts';
 import { announce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog, Dialog } from '../../ui/dialog.tsx';
@@ -103,6 +104,15 @@ export default function ActionDialog({ action, search, selection, onDone, onClos
           error={submit.errorAt('/reason')}
         />
       )}
+      {action === 'resume' && (
+        <TextAreaField
+          label={INBOX.resumeNote}
+          hint={INBOX.resumeNoteSome}
+          name="note"
+          maxLength={1_000}
+          error={submit.errorAt('/note')}
+        />
+      )}
       {action === 'snooze' && (
         <TextField
           label={DEBTS.until}
@@ -132,5 +142,6 @@ function bodyOf(
 ): ChangeDebtsBody {
   if (action === 'withdraw') return { action, reason: textOf(form, 'reason'), ...chosen };
   if (action === 'snooze') return { action, until: `${textOf(form, 'until')}T09:00:00-03:00`, ...chosen };
-  return { action, ...chosen };
+  const note = textOf(form, 'note');
+  return { action, note: note === '' ? null : note, ...chosen };
 }

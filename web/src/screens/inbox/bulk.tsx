@@ -7,7 +7,7 @@ import { PROBLEM_TEXT } from '../../texts/problems.ts';
 import { inWrittenOrder } from '../../timeline/plain-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { CheckboxField, TextField } from '../../ui/field.tsx';
+import { CheckboxField, TextAreaField, TextField } from '../../ui/field.tsx';
 import { textOf, useSubmit } from '../../ui/form.tsx';
 import { Note } from '../../ui/page.tsx';
 import type { Case } from './cases.ts';
@@ -25,7 +25,8 @@ const LABEL: Readonly<Record<Action, string>> = {
 
 function bodyOf(action: Action, ids: string[], form: FormData): ChangeDebtsBody {
   const common = { ids, expect: ids.length };
-  if (action === 'resume') return { action, ...common };
+  const note = textOf(form, 'note');
+  if (action === 'resume') return { action, note: note === '' ? null : note, ...common };
   if (action === 'snooze') return { action, until: untilOf(form), ...common };
   const reason = textOf(form, 'reason');
   return { action, reason: reason === '' ? null : reason, ...common };
@@ -58,6 +59,15 @@ function Confirm({
         </Note>
       )}
       {action === 'snooze' && <SnoozeFields error={submit.errorAt('/until')} />}
+      {action === 'resume' && (
+        <TextAreaField
+          label={INBOX.resumeNote}
+          hint={INBOX.resumeNoteSome}
+          name="note"
+          maxLength={1_000}
+          error={submit.errorAt('/note')}
+        />
+      )}
       {action === 'withdraw' && (
         <TextField
           label={INBOX.withdrawReason}
@@ -97,7 +107,12 @@ function Skipped({
       <p>{INBOX.bulkSkipped(result.skipped.length)}</p>
       <ul className={styles['skipped']}>
         {result.skipped.map(({ id, code }) => (
-          <li key={id}>{INBOX.skippedOne(names.get(id) ?? COMMON.none, PROBLEM_TEXT[code])}</li>
+          <li key={id}>
+            {INBOX.skippedOne(
+              names.get(id) ?? COMMON.none,
+              code === 'note_required' ? INBOX.noteRequired : PROBLEM_TEXT[code],
+            )}
+          </li>
         ))}
       </ul>
       <div className={styles['buttons']}>

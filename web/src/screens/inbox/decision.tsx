@@ -15,7 +15,7 @@ import { Facts } from '../../ui/page.tsx';
 import type { Case } from './cases.ts';
 import type { Asked, Done } from './dialogs.tsx';
 import styles from './inbox.module.css';
-import { handsBack, isResumable } from './resumable.ts';
+import { handsBack, isResumable, needsNote } from './resumable.ts';
 import { useNow } from './use-now.ts';
 
 const OVER: readonly GetDebtResult['status'][] = ['PAID', 'STOPPED'];
@@ -64,6 +64,10 @@ export function Decision({
   });
   const waits = one !== undefined && !one.solved;
   const mayResume = isResumable(debt);
+  const asksForNote = needsNote(
+    debt,
+    one?.reasons.map(({ reason }) => reason),
+  );
   // After a dispute or a question an answer helps more than going on, so it comes first.
   const answerFirst = debt.status === 'DISPUTED' && debt.staffAnswersUntil === null;
   const { failed } = resume.failed === null ? unsnooze : resume;
@@ -98,7 +102,7 @@ export function Decision({
           icon="play"
           busy={resume.busy}
           disabledBecause={mayResume ? undefined : INBOX.resumeNotNow}
-          onClick={() => void resume.run()}
+          onClick={() => (asksForNote ? onAsk('resume') : void resume.run())}
         >
           {handsBack(debt) ? INBOX.handBackAndResume : INBOX.resume}
         </Button>
@@ -129,7 +133,9 @@ export function Decision({
         <Button
           kind="danger"
           icon="stop"
-          disabledBecause={OVER.includes(debt.status) ? INBOX.withdrawNotNow : undefined}
+          disabledBecause={
+            OVER.includes(debt.status) && !(debt.status === 'STOPPED' && waits) ? INBOX.withdrawNotNow : undefined
+          }
           onClick={() => onAsk('withdraw')}
         >
           {INBOX.withdraw}

@@ -11,10 +11,11 @@ import { SelectField, TextAreaField, TextField } from '../../ui/field.tsx';
 import { Refused, textOf, useSubmit } from '../../ui/form.tsx';
 import { FormDialog } from './form-dialog.tsx';
 import styles from './inbox.module.css';
+import { handsBack } from './resumable.ts';
 import { dayAt } from './snooze.ts';
 import { SnoozeFields, untilOf } from './snooze-fields.tsx';
 
-export type Asked = 'withdraw' | 'snooze' | 'note' | 'settle';
+export type Asked = 'resume' | 'withdraw' | 'snooze' | 'note' | 'settle';
 
 /** A debt as an action answers it. */
 type ChangedDebt = Omit<GetDebtResult, 'timeline' | 'timelineCursor'>;
@@ -31,6 +32,28 @@ interface DialogProps {
   readonly debt: GetDebtResult;
   readonly onClose: () => void;
   readonly onDone: (done: Done) => Promise<void>;
+}
+
+/** A person who disputes a debt, or says to have paid it, is written to again only after the team has checked it. */
+function ResumeDialog({ debt, onClose, onDone }: DialogProps) {
+  const submit = useSubmit(async (form) => {
+    if (handsBack(debt)) await quita.handBack({ path: { id: debt.id } });
+    const changed = await quita.resumeDebt({ path: { id: debt.id }, body: { note: textOf(form, 'note') } });
+    await onDone({ debt: changed, said: INBOX.resumed, decided: true });
+  });
+  return (
+    <FormDialog title={INBOX.resume} action={INBOX.resume} submit={submit} onClose={onClose}>
+      <TextAreaField
+        label={INBOX.resumeNote}
+        hint={INBOX.resumeNoteHint}
+        name="note"
+        minLength={10}
+        maxLength={1_000}
+        required
+        error={submit.errorAt('/note')}
+      />
+    </FormDialog>
+  );
 }
 
 function WithdrawDialog({ debt, onClose, onDone }: DialogProps) {
@@ -160,7 +183,13 @@ function SettleDialog({ debt, onClose, onDone }: DialogProps) {
   );
 }
 
-const DIALOGS = { withdraw: WithdrawDialog, snooze: SnoozeDialog, note: NoteDialog, settle: SettleDialog } as const;
+const DIALOGS = {
+  resume: ResumeDialog,
+  withdraw: WithdrawDialog,
+  snooze: SnoozeDialog,
+  note: NoteDialog,
+  settle: SettleDialog,
+} as const;
 
 export function DecisionDialog({ asked, ...props }: DialogProps & { readonly asked: Asked }) {
   const Asking = DIALOGS[asked];
