@@ -54,7 +54,7 @@ export const PRODUCT_WORDINGS: readonly ProductWording[] = (Object.keys(COLLECTI
     (Object.keys(COLLECTION_BODIES[kind]) as CollectionTone[]).map((tone) => ({
       kind,
       tone,
-      text: collectionBody(kind, tone, { together: null, debtorIsCompany: false }).replace(
+      text: collectionBody(kind, tone, { together: null, debtorIsCompany: false }).body.replace(
         PLACEHOLDER,
         (whole, name: string) => (OWN_NAMES[name] === undefined ? whole : `{{${OWN_NAMES[name]}}}`),
       ),

@@ -269,6 +269,10 @@ export type Debt = {
      * How the debtor agreed
      */
     consentSource: string | null;
+    /**
+     * What the debt is for, as the debtor reads it
+     */
+    description: string | null;
 };
 
 /**
@@ -341,12 +345,16 @@ export type FoundDebt = {
      * How the debtor agreed
      */
     consentSource: string | null;
+    /**
+     * What the debt is for, as the debtor reads it
+     */
+    description: string | null;
     campaignName: string;
     sandbox: boolean;
     /**
      * Why a debt in status ON_HOLD waits for you
      */
-    holdReason: ("disputed" | "hardship" | "negotiate" | "human" | "underpaid" | "duplicate" | "refunded" | "undelivered" | "attachment" | "settings" | "said_paid" | "question") | null;
+    holdReason: ("disputed" | "hardship" | "negotiate" | "human" | "underpaid" | "duplicate" | "overpaid" | "refunded" | "undelivered" | "attachment" | "settings" | "said_paid" | "question") | null;
     /**
      * By the clock of the debt
      */
@@ -363,7 +371,7 @@ export type FoundDebt = {
 
 export type InboxItem = {
     debt: Debt;
-    reason: "disputed" | "hardship" | "negotiate" | "human" | "underpaid" | "duplicate" | "refunded" | "undelivered" | "attachment" | "settings" | "said_paid" | "question";
+    reason: "disputed" | "hardship" | "negotiate" | "human" | "underpaid" | "duplicate" | "overpaid" | "refunded" | "undelivered" | "attachment" | "settings" | "said_paid" | "question";
     /**
      * Since when the debt waits for this reason, in real time
      * @pattern ^(?:(?:\d\d[2468][048]|\d\d[13579][26]|\d\d0[48]|[02468][048]00|[13579][26]00)-02-29|\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|(?:02)-(?:0[1-9]|1\d|2[0-8])))T(?:(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z))$
@@ -2448,7 +2456,7 @@ export type ImportJsonResult = {
          * JSON pointer (RFC 6901) into the body
          */
         pointer: string;
-        code: "required" | "invalid_type" | "name_invalid" | "phone_invalid" | "cpf_invalid" | "cnpj_invalid" | "amount_invalid" | "date_invalid" | "email_invalid" | "invoice_invalid" | "invalid_value" | "too_long" | "duplicate";
+        code: "required" | "invalid_type" | "name_invalid" | "phone_invalid" | "cpf_invalid" | "cnpj_invalid" | "amount_invalid" | "date_invalid" | "email_invalid" | "invoice_invalid" | "invalid_value" | "too_long" | "health_data" | "text_refused" | "duplicate";
         message: string;
         invoiceId: string | null;
         /**
@@ -2535,6 +2543,12 @@ export type ImportJsonBody = {
          * @maxLength 200
          */
         consentSource?: string;
+        /**
+         * What the debt is for, on the debtor’s page and in the answer to their question. Refused with `health_data` or `text_refused` when the debtor may not read it
+         * @minLength 1
+         * @maxLength 200
+         */
+        description?: string;
     }[];
 };
 
@@ -2576,7 +2590,7 @@ export type ImportCsvResult = {
          * JSON pointer (RFC 6901) into the body
          */
         pointer: string;
-        code: "required" | "invalid_type" | "name_invalid" | "phone_invalid" | "cpf_invalid" | "cnpj_invalid" | "amount_invalid" | "date_invalid" | "email_invalid" | "invoice_invalid" | "invalid_value" | "too_long" | "duplicate";
+        code: "required" | "invalid_type" | "name_invalid" | "phone_invalid" | "cpf_invalid" | "cnpj_invalid" | "amount_invalid" | "date_invalid" | "email_invalid" | "invoice_invalid" | "invalid_value" | "too_long" | "health_data" | "text_refused" | "duplicate";
         message: string;
         invoiceId: string | null;
         /**
@@ -2642,7 +2656,7 @@ export type ImportFileResult = {
          * JSON pointer (RFC 6901) into the body
          */
         pointer: string;
-        code: "required" | "invalid_type" | "name_invalid" | "phone_invalid" | "cpf_invalid" | "cnpj_invalid" | "amount_invalid" | "date_invalid" | "email_invalid" | "invoice_invalid" | "invalid_value" | "too_long" | "duplicate";
+        code: "required" | "invalid_type" | "name_invalid" | "phone_invalid" | "cpf_invalid" | "cnpj_invalid" | "amount_invalid" | "date_invalid" | "email_invalid" | "invoice_invalid" | "invalid_value" | "too_long" | "health_data" | "text_refused" | "duplicate";
         message: string;
         invoiceId: string | null;
         /**
@@ -2662,7 +2676,7 @@ export type ImportFileResult = {
         /**
          * What the column is taken for: given, else guessed; null when it is left out
          */
-        field: ("debtorName" | "debtorPhone" | "debtorPhones" | "debtorCpf" | "debtorCnpj" | "originalAmount" | "dueDate" | "invoiceId" | "debtorEmail" | "debtorEmails" | "consentAt" | "consentSource" | "debtorTaxId") | null;
+        field: ("debtorName" | "debtorPhone" | "debtorPhones" | "debtorCpf" | "debtorCnpj" | "originalAmount" | "dueDate" | "invoiceId" | "debtorEmail" | "debtorEmails" | "consentAt" | "consentSource" | "description" | "debtorTaxId") | null;
         /**
          * Up to 3 cells
          */
@@ -2686,7 +2700,7 @@ export type ImportFileResult = {
     /**
      * With `checkOnly`, the required fields without a column. Nothing was checked then
      */
-    missing?: ("debtorName" | "debtorPhone" | "debtorPhones" | "debtorCpf" | "debtorCnpj" | "originalAmount" | "dueDate" | "invoiceId" | "debtorEmail" | "debtorEmails" | "consentAt" | "consentSource" | "debtorTaxId")[];
+    missing?: ("debtorName" | "debtorPhone" | "debtorPhones" | "debtorCpf" | "debtorCnpj" | "originalAmount" | "dueDate" | "invoiceId" | "debtorEmail" | "debtorEmails" | "consentAt" | "consentSource" | "description" | "debtorTaxId")[];
 };
 
 export type ImportFilePath = {
@@ -2707,7 +2721,7 @@ export type ImportFileBody = {
      */
     file: Blob;
     /**
-     * A JSON object of headers and fields, such as `{"Aluno": "debtorName", "Obs": null}`. Null leaves a column out; a header that is not named is guessed. Headers are those of `columns` in the answer, and compared exactly. Fields: debtorName, debtorPhone, debtorPhones, debtorCpf, debtorCnpj, originalAmount, dueDate, invoiceId, debtorEmail, debtorEmails, consentAt, consentSource, debtorTaxId. `debtorTaxId` is a column of CPF and CNPJ
+     * A JSON object of headers and fields, such as `{"Aluno": "debtorName", "Obs": null}`. Null leaves a column out; a header that is not named is guessed. Headers are those of `columns` in the answer, and compared exactly. Fields: debtorName, debtorPhone, debtorPhones, debtorCpf, debtorCnpj, originalAmount, dueDate, invoiceId, debtorEmail, debtorEmails, consentAt, consentSource, description, debtorTaxId. `debtorTaxId` is a column of CPF and CNPJ
      */
     columns?: string;
     /**
@@ -2795,6 +2809,10 @@ export type GetDebtResult = {
      * How the debtor agreed
      */
     consentSource: string | null;
+    /**
+     * What the debt is for, as the debtor reads it
+     */
+    description: string | null;
     /**
      * Until when your staff have the conversation, by the debt’s own clock; null when the agent has it
      */
@@ -2896,6 +2914,10 @@ export type CorrectDebtResult = {
      */
     consentSource: string | null;
     /**
+     * What the debt is for, as the debtor reads it
+     */
+    description: string | null;
+    /**
      * Until when your staff have the conversation, by the debt’s own clock; null when the agent has it
      */
     staffAnswersUntil: string | null;
@@ -2996,7 +3018,7 @@ export type SearchDebtsResult = {
 
 export type SearchDebtsBody = {
     /**
-     * A CPF or CNPJ, a phone, the beginning of an invoice, or the beginning of a name; capitals, accents and punctuation make no difference
+     * A CNPJ, a CPF or its first six digits or more, a phone or its last eight digits or more, the beginning of an invoice, or words, each the beginning of a word of the name, in any order; capitals, accents and punctuation make no difference
      */
     q?: string | null;
     campaignId?: string | null;
@@ -3040,7 +3062,7 @@ export type ExportDebtsResult = string | Blob;
 
 export type ExportDebtsBody = {
     /**
-     * A CPF or CNPJ, a phone, the beginning of an invoice, or the beginning of a name; capitals, accents and punctuation make no difference
+     * A CNPJ, a CPF or its first six digits or more, a phone or its last eight digits or more, the beginning of an invoice, or words, each the beginning of a word of the name, in any order; capitals, accents and punctuation make no difference
      */
     q?: string | null;
     campaignId?: string | null;
@@ -3093,12 +3115,16 @@ export type ChangeDebtsResult = {
          * @format uuid
          */
         id: string;
-        code: "malformed_json" | "validation_failed" | "unauthenticated" | "token_invalid" | "token_expired" | "invalid_credentials" | "identity_not_linked" | "refresh_token_invalid" | "refresh_token_reused" | "access_token_required" | "signature_invalid" | "account_inactive" | "client_mismatch" | "origin_refused" | "not_found" | "method_not_allowed" | "email_taken" | "campaign_not_draft" | "campaign_empty" | "campaign_state" | "debt_state" | "payment_not_confirmed" | "email_not_confirmed" | "client_not_verified" | "creditor_incomplete" | "channel_not_ready" | "contact_blocked" | "selection_changed" | "idempotency_running" | "request_timeout" | "payload_too_large" | "unsupported_media_type" | "password_login_unavailable" | "idempotency_key_reused" | "account_locked" | "rate_limited" | "internal_error" | "unavailable";
+        code: "note_required" | "malformed_json" | "validation_failed" | "unauthenticated" | "token_invalid" | "token_expired" | "invalid_credentials" | "identity_not_linked" | "refresh_token_invalid" | "refresh_token_reused" | "access_token_required" | "signature_invalid" | "account_inactive" | "client_mismatch" | "origin_refused" | "not_found" | "method_not_allowed" | "email_taken" | "campaign_not_draft" | "campaign_empty" | "campaign_state" | "debt_state" | "payment_not_confirmed" | "email_not_confirmed" | "client_not_verified" | "creditor_incomplete" | "channel_not_ready" | "contact_blocked" | "selection_changed" | "idempotency_running" | "request_timeout" | "payload_too_large" | "unsupported_media_type" | "password_login_unavailable" | "idempotency_key_reused" | "account_locked" | "rate_limited" | "internal_error" | "unavailable";
     }[];
 };
 
 export type ChangeDebtsBody = {
     action: "resume";
+    /**
+     * What your staff checked, 10 to 1,000 characters. Required for a disputed debt and for one whose debtor says to have paid. It stands on the timeline, and the debtor never sees it
+     */
+    note?: string | null;
     /**
      * The debts; either these or `search`
      */
@@ -3108,7 +3134,7 @@ export type ChangeDebtsBody = {
      */
     search?: {
         /**
-         * A CPF or CNPJ, a phone, the beginning of an invoice, or the beginning of a name; capitals, accents and punctuation make no difference
+         * A CNPJ, a CPF or its first six digits or more, a phone or its last eight digits or more, the beginning of an invoice, or words, each the beginning of a word of the name, in any order; capitals, accents and punctuation make no difference
          */
         q?: string | null;
         campaignId?: string | null;
@@ -3147,7 +3173,7 @@ export type ChangeDebtsBody = {
      */
     search?: {
         /**
-         * A CPF or CNPJ, a phone, the beginning of an invoice, or the beginning of a name; capitals, accents and punctuation make no difference
+         * A CNPJ, a CPF or its first six digits or more, a phone or its last eight digits or more, the beginning of an invoice, or words, each the beginning of a word of the name, in any order; capitals, accents and punctuation make no difference
          */
         q?: string | null;
         campaignId?: string | null;
@@ -3183,7 +3209,7 @@ export type ChangeDebtsBody = {
      */
     search?: {
         /**
-         * A CPF or CNPJ, a phone, the beginning of an invoice, or the beginning of a name; capitals, accents and punctuation make no difference
+         * A CNPJ, a CPF or its first six digits or more, a phone or its last eight digits or more, the beginning of an invoice, or words, each the beginning of a word of the name, in any order; capitals, accents and punctuation make no difference
          */
         q?: string | null;
         campaignId?: string | null;
@@ -3290,6 +3316,11 @@ export type ListInboxResult = {
          * @minimum -9007199254740991
          * @maximum 9007199254740991
          */
+        overpaid: number;
+        /**
+         * @minimum -9007199254740991
+         * @maximum 9007199254740991
+         */
         refunded: number;
         /**
          * @minimum -9007199254740991
@@ -3339,7 +3370,7 @@ export type ListInboxQuery = {
      * @maxLength 500
      */
     cursor?: string;
-    reason?: "disputed" | "hardship" | "negotiate" | "human" | "underpaid" | "duplicate" | "refunded" | "undelivered" | "attachment" | "settings" | "said_paid" | "question";
+    reason?: "disputed" | "hardship" | "negotiate" | "human" | "underpaid" | "duplicate" | "overpaid" | "refunded" | "undelivered" | "attachment" | "settings" | "said_paid" | "question";
     state?: "open" | "snoozed" | "waiting";
 };
 
@@ -3682,6 +3713,10 @@ export type ResumeDebtResult = {
      */
     consentSource: string | null;
     /**
+     * What the debt is for, as the debtor reads it
+     */
+    description: string | null;
+    /**
      * Until when your staff have the conversation, by the debt’s own clock; null when the agent has it
      */
     staffAnswersUntil: string | null;
@@ -3706,6 +3741,13 @@ export type ResumeDebtPath = {
     id: string;
 };
 
+export type ResumeDebtBody = {
+    /**
+     * What your staff checked, 10 to 1,000 characters. Required for a disputed debt and for one whose debtor says to have paid. It stands on the timeline, and the debtor never sees it
+     */
+    note?: string | null;
+};
+
 export type ResumeDebtResponseHeaders = {
     ratelimit?: string;
     ratelimitPolicy?: string;
@@ -3713,6 +3755,7 @@ export type ResumeDebtResponseHeaders = {
 
 export type ResumeDebtVariables = {
     path: ResumeDebtPath;
+    body?: ResumeDebtBody;
 };
 
 export type WithdrawDebtResult = {
@@ -3773,6 +3816,10 @@ export type WithdrawDebtResult = {
      * How the debtor agreed
      */
     consentSource: string | null;
+    /**
+     * What the debt is for, as the debtor reads it
+     */
+    description: string | null;
     /**
      * Until when your staff have the conversation, by the debt’s own clock; null when the agent has it
      */
@@ -3873,6 +3920,10 @@ export type SnoozeDebtResult = {
      * How the debtor agreed
      */
     consentSource: string | null;
+    /**
+     * What the debt is for, as the debtor reads it
+     */
+    description: string | null;
     /**
      * Until when your staff have the conversation, by the debt’s own clock; null when the agent has it
      */
@@ -4128,6 +4179,10 @@ export type HandBackResult = {
      */
     consentSource: string | null;
     /**
+     * What the debt is for, as the debtor reads it
+     */
+    description: string | null;
+    /**
      * Until when your staff have the conversation, by the debt’s own clock; null when the agent has it
      */
     staffAnswersUntil: string | null;
@@ -4219,6 +4274,10 @@ export type SettleDebtResult = {
      * How the debtor agreed
      */
     consentSource: string | null;
+    /**
+     * What the debt is for, as the debtor reads it
+     */
+    description: string | null;
     /**
      * Until when your staff have the conversation, by the debt’s own clock; null when the agent has it
      */
@@ -5603,6 +5662,7 @@ export type Ops = {
     resumeDebt: {
         args: {
             path: ResumeDebtPath;
+            body?: ResumeDebtBody;
         };
         result: ResumeDebtResult;
         headers: {
@@ -6001,7 +6061,7 @@ export const OPERATIONS = {
     changeMessageText: { id: "changeMessageText", method: "PUT", path: "/api/campaigns/{id}/texts/{step}", tags: ["Campaigns"], params: [{ name: "id", in: "path" }, { name: "step", in: "path" }], body: { contentType: "application/json" }, responseKind: "void", security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     deleteMessageText: { id: "deleteMessageText", method: "DELETE", path: "/api/campaigns/{id}/texts/{step}", tags: ["Campaigns"], params: [{ name: "id", in: "path" }, { name: "step", in: "path" }], responseKind: "void", security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     previewMessageText: { id: "previewMessageText", method: "POST", path: "/api/campaigns/{id}/texts/preview", tags: ["Campaigns"], params: [{ name: "id", in: "path" }], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
-    resumeDebt: { id: "resumeDebt", method: "POST", path: "/api/debts/{id}/resume", tags: ["Debts"], params: [{ name: "id", in: "path" }], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
+    resumeDebt: { id: "resumeDebt", method: "POST", path: "/api/debts/{id}/resume", tags: ["Debts"], params: [{ name: "id", in: "path" }], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     withdrawDebt: { id: "withdrawDebt", method: "POST", path: "/api/debts/{id}/withdraw", tags: ["Debts"], params: [{ name: "id", in: "path" }], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     snoozeDebt: { id: "snoozeDebt", method: "POST", path: "/api/debts/{id}/snooze", tags: ["Debts"], params: [{ name: "id", in: "path" }], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     getContactEligibility: { id: "getContactEligibility", method: "GET", path: "/api/debts/{id}/contact-eligibility", tags: ["Debts"], params: [{ name: "id", in: "path" }, { name: "resumed", in: "query" }], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
