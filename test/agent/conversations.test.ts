@@ -163,12 +163,22 @@ describe('time after an answer', () => {
     expect(dayOf(nextCollection(later)) >= addBusinessDays(holidays, date, 1, ['SP'])).toBe(true);
   });
 
-  it('already paid: two business days of silence, and the client sees it', async () => {
-    const { id, debt, intent, reply } = await tell(await contacted(), 'ja paguei isso ai faz tempo');
+  it('already paid: two business days of silence, and then a person has to look', async () => {
+    const { id, debt, intent, reply } = await tell(await contacted(), 'ja paguei o pix');
     expect(intent).toBe('already_paid');
     expect(reply).toMatch(/dois dias úteis/);
-    const later = await client.reaches(id, 'contacted again', (one) => nextCollection(one) !== undefined);
-    expect(dayOf(nextCollection(later)) > addBusinessDays(holidays, dayOf(heard(debt)[0]), 2, ['SP'])).toBe(true);
+    const later = await client.reaches(id, 'held', ({ status }) => status === 'ON_HOLD');
+    expect(nextCollection(later)).toBeUndefined();
+    const held = ofKind(later, 'status_changed').at(-1);
+    expect(dayOf(held) > addBusinessDays(holidays, dayOf(heard(debt)[0]), 2, ['SP'])).toBe(true);
+    const { body: inbox } = await client.call('GET', '/api/inbox?reason=said_paid&limit=100');
+    expect(inbox.items.map((item: { debt: { id: string } }) => item.debt.id)).toContain(id);
+  });
+
+  it('already paid in another way: a person is told at once, and the answer says so', async () => {
+    const { debt, reply } = await tell(await contacted(), 'ja paguei semana passada no cartao na recepcao');
+    expect(debt.status).toBe('ON_HOLD');
+    expect(reply).toMatch(/Passei para a equipe/);
   });
 
   it('already paid, and it is true: the provider is asked at once, though nobody has told of the payment', async () => {
@@ -223,8 +233,9 @@ describe('the client is told', () => {
       client.call('GET', `/api/campaigns/${campaignId}/statistics`),
       client.call('GET', '/api/dashboard?sandbox=true'),
     ]);
-    expect(statistics.debts.byStatus).toMatchObject({ ON_HOLD: 3, DISPUTED: 1, OPTED_OUT: 1, STOPPED: 2 });
-    expect(dashboard.debts.byStatus).toMatchObject({ ON_HOLD: 3, DISPUTED: 1, OPTED_OUT: 1, STOPPED: 2, PAID: 2 });
+    expect(statistics.debts.byStatus).toMatchObject({ ON_HOLD: 4, DISPUTED: 1, OPTED_OUT: 1, STOPPED: 1 });
+    // Two people have said that they have paid, and nobody has found the payment.
+    expect(dashboard.debts.byStatus).toMatchObject({ ON_HOLD: 6, DISPUTED: 1, OPTED_OUT: 1, STOPPED: 1, PAID: 2 });
     expect(statistics.contacts.received).toBe(said.size);
     expect(dashboard.contacts.received).toBeGreaterThan(said.size);
     const { body: debt } = await client.call('GET', `/api/debts/${debts[0]?.id}`);

@@ -93,7 +93,7 @@ describe('a file that a debtor sends', () => {
     const { debtor, messageId, handled: first } = await turn('image');
     expect(await answered(debtor)).toContain(TOLD);
     expect(first).toEqual({ intent: 'already_paid' });
-    expect(await inboxOf(debtor)).toEqual(['attachment']);
+    expect((await inboxOf(debtor)).sort()).toEqual(['attachment', 'said_paid']);
     expect(await saidPaid(debtor)).toBe(true);
     await until('the read mark', () => meta.readMarks.includes(messageId));
     const attachment = await until('the content', async () => {
@@ -109,7 +109,7 @@ describe('a file that a debtor sends', () => {
       'content-disposition': `attachment; filename="anexo-${attachment.id.slice(0, 8)}.jpg"`,
       'x-content-type-options': 'nosniff',
     });
-    expect(await inboxOf(debtor)).toEqual([]);
+    expect(await inboxOf(debtor)).toEqual(['said_paid']);
     const other = await app.newClient();
     expect((await other.call('GET', path)).status).toBe(404);
     const [row] = await app.query<{ sealed: string }>('select sealed from attachments where id = $1', [attachment.id]);

@@ -191,7 +191,7 @@ describe('a campaign over WhatsApp, SMS and e-mail', () => {
         { kind: 0, status: 'PAID', saidPaid: false, debts: DEBTS / 4 },
         { kind: 1, status: 'OPTED_OUT', saidPaid: false, debts: DEBTS / 4 },
         { kind: 2, status: 'DISPUTED', saidPaid: false, debts: DEBTS / 4 },
-        { kind: 3, status: 'IN_COLLECTION', saidPaid: true, debts: DEBTS / 4 },
+        { kind: 3, status: 'ON_HOLD', saidPaid: true, debts: DEBTS / 4 },
       ];
       await until(
         'every answer is obeyed',

@@ -153,3 +153,53 @@ describe('a sandbox debtor', () => {
     expect(sent(elsewhere, 'collection')).toHaveLength(1);
   });
 });
+
+describe('a debt that has ended without a payment', () => {
+  const resume = (id: string) => client.call('POST', `/api/debts/${id}/resume`);
+
+  it('that was asked for without an answer gets a new sequence after its terms', async () => {
+    const id = await client.launchOne({ debtorPhone: '+5511980007500' }, 75);
+    const ended = () => client.reaches(id, 'it ends', ({ status }) => status === 'EXHAUSTED', 60_000);
+    const later = (days: number) =>
+      app.query('update debts set clock_offset_ms = clock_offset_ms + $2 where id = $1', [id, days * 86_400_000]);
+    const first = sent(await ended(), 'collection').length;
+    await later(29);
+    expect(await resume(id)).toMatchObject({ status: 409, body: { code: 'debt_state' } });
+    await later(1);
+    expect(await resume(id)).toMatchObject({ status: 200, body: { status: 'IN_COLLECTION' } });
+    await client.reaches(id, 'it is contacted again', (debt) => sent(debt, 'collection').length > first);
+    expect(sent(await ended(), 'collection')).toHaveLength(2 * first);
+    // The sequence takes less than 60 days, so that the term of 90 days is the longer one.
+    await later(30);
+    expect(await resume(id)).toMatchObject({ status: 409, body: { code: 'debt_state' } });
+    await later(60);
+    expect((await resume(id)).status).toBe(200);
+  });
+
+  it('that a mistyped date has ended is resumed after its correction', async () => {
+    const id = await client.launchOne({ dueDate: '2016-10-05' }, 76);
+    await client.reaches(id, 'it ends', ({ status }) => status === 'EXHAUSTED');
+    expect(await resume(id)).toMatchObject({ status: 409, body: { code: 'debt_state' } });
+    const correct = (dueDate: string) => client.call('PATCH', `/api/debts/${id}`, { dueDate });
+    expect((await correct('2016-10-06')).status).toBe(200);
+    expect((await resume(id)).status).toBe(409);
+    expect((await correct('2026-10-05')).status).toBe(200);
+    expect((await resume(id)).status).toBe(200);
+    await client.reaches(id, 'it is contacted', (debt) => sent(debt, 'collection').length > 0);
+  });
+
+  it('that nobody reached is resumed at once after another phone was given', async () => {
+    const id = await client.launchOne({ debtorPhone: '+5511980007501' }, 77);
+    await client.reaches(id, 'it ends', ({ status }) => status === 'EXHAUSTED', 60_000);
+    await app.query(`update debts set status = 'UNREACHABLE' where id = $1`, [id]);
+    await app.query(`insert into inbox_items (client_id, debt_id, reason) values ($1, $2, 'undelivered')`, [
+      client.id,
+      id,
+    ]);
+    expect((await resume(id)).status).toBe(409);
+    expect((await client.call('PATCH', `/api/debts/${id}`, { debtorPhone: '+5511980007502' })).status).toBe(200);
+    expect((await resume(id)).status).toBe(200);
+    const { body } = await client.call('GET', '/api/inbox?reason=undelivered');
+    expect(body.items.map(({ debt }: { debt: { id: string } }) => debt.id)).not.toContain(id);
+  });
+});

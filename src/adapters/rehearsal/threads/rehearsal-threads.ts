@@ -27,7 +27,7 @@ export function createRehearsalThreads(options: RehearsalThreadsOptions = {}): R
   close(): Promise<void>;
 } {
   const {
-    mostOfClient = 2,
+    mostOfClient = 3,
     mostWaiting = 20,
     waitMs = 90_000,
     timeoutMs = 60_000,
