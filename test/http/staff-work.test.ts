@@ -169,9 +169,11 @@ describe('POST /api/debts/:id/snooze', () => {
       hardship: before.open.hardship - 1,
       human: before.open.human - 1,
       attachment: before.open.attachment + 1,
+      open: before.open.open - 1,
     });
     expect(snoozed.counts).toEqual({
       ...before.snoozed,
+      open: before.snoozed.open - 1,
       hardship: before.snoozed.hardship + 1,
       human: before.snoozed.human + 1,
     });
