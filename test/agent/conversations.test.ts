@@ -164,7 +164,7 @@ describe('time after an answer', () => {
   });
 
   it('already paid: two business days of silence, and then a person has to look', async () => {
-    const { id, debt, intent, reply } = await tell(await contacted(), 'ja paguei o pix');
+    const { id, debt, intent, reply } = await tell(await contacted(), 'Já paguei.');
     expect(intent).toBe('already_paid');
     expect(reply).toMatch(/dois dias úteis/);
     const later = await client.reaches(id, 'held', ({ status }) => status === 'ON_HOLD');

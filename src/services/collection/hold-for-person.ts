@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { openRequests } from '../../db/queries/person-requests.ts';
 import { NO_CONTACTS } from '../../domain/contact-ledger.ts';
 import { claimEndsAt } from '../../domain/contact-policy.ts';
+import { isLive } from '../../domain/debt-status.ts';
 import { type PersonRequest, reasonOfRequest } from '../../domain/person-requests.ts';
 import type { DebtContext } from '../debts/debt-context.ts';
 import { askStaff } from '../debts/inbox-items.ts';
@@ -18,7 +19,8 @@ export async function holdForPerson(
   { requests, at }: { readonly requests: readonly PersonRequest[]; readonly at: number },
 ): Promise<void> {
   await moveDebt(em, deps.workflows, debt.id, 'held', at);
-  await releaseReservations(em, [debt.id]);
+  // Only a live debt has a reservation, and the API, which resumes debts, may not change any.
+  if (isLive(debt.status)) await releaseReservations(em, [debt.id]);
   for (const reason of new Set(requests.map(reasonOfRequest))) await askStaff(em, debt.id, reason);
 }
 
