@@ -113,6 +113,7 @@ describe('automatic answers', () => {
       clientId: again.clientId,
       debtId: again.id,
       source: { by: 'session', ip: '127.0.0.1' },
+      reason: 'O contrato foi conferido.',
     });
     await hearLater(again, 'não reconheço essa dívida');
     expect(await engine.status(again)).toBe('DISPUTED');

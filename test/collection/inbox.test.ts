@@ -54,7 +54,7 @@ describe('the inbox of the staff', () => {
   const reasons = async (debt: MadeDebt): Promise<string[]> =>
     (await inboxOf(debt)).items.map(({ reason }) => reason).sort();
   const resume = ({ clientId, id: debtId }: MadeDebt) =>
-    engine.requests.resumeDebt({ clientId, debtId, source: SOURCE });
+    engine.requests.resumeDebt({ clientId, debtId, source: SOURCE, reason: 'O contrato foi conferido.' });
   const withdraw = ({ clientId, id: debtId }: MadeDebt) =>
     engine.requests.withdrawDebt({ clientId, debtId, source: SOURCE });
 

@@ -220,6 +220,7 @@ describe('debts that come into a running campaign', () => {
 describe('a campaign that was launched for real people', () => {
   it('takes debts only while its client meets what a launch requires', async () => {
     const before = await engine.debt({ status: 'IN_COLLECTION' });
+    await asOwner('update clients set email_confirmed_at = null, verified_at = null where id = $1', [before.clientId]);
     const settled = await Promise.allSettled([bring(before, debtInputs(1))]);
     expect(settled.map(codeOf)).toEqual(['email_not_confirmed']);
     await asOwner('update clients set email_confirmed_at = now() where id = $1', [before.clientId]);

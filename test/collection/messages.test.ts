@@ -101,7 +101,8 @@ describe('a request of a debtor takes effect', () => {
       await engine.hear(one, 'Vou pagar dia 27/11/2026');
       expect(await engine.status(one)).toBe(status);
       expect(engine.sent.at(-1)?.text).toContain('Combinado, Maria: anotei 27/11/2026');
-      await engine.requests.resumeDebt({ clientId: one.clientId, debtId: one.id, source: SOURCE });
+      const reason = 'O contrato foi conferido com a pessoa.';
+      await engine.requests.resumeDebt({ clientId: one.clientId, debtId: one.id, source: SOURCE, reason });
       const step = await engine.contact(one);
       expect(iso(timerOf(step))).toBe(ownMoment(one, '2026-11-30T12:00:00.000Z'));
       expect(await engine.verdicts(one)).toMatchObject([{ allowed: false, rules: ['promise'] }]);

@@ -195,7 +195,7 @@ describe('the audit log of a client', () => {
     expect(facts('launchCampaign')).toEqual([campaignId, { by, queued: 3, sandbox: true }]);
     expect(facts('pauseCampaign')).toEqual([campaignId, { by, from: 'RUNNING' }]);
     expect(facts('withdrawDebt')).toEqual([second!.id, { by, from: 'IN_COLLECTION' }]);
-    expect(facts('resumeDebt')).toEqual([second!.id, { by, from: 'DISPUTED' }]);
+    expect(facts('resumeDebt')).toEqual([second!.id, { by, from: 'DISPUTED', noteId: expect.stringMatching(UUID) }]);
     expect(facts('writeToDebtor')).toEqual([
       first!.id,
       { by, messageId: expect.stringMatching(UUID), purpose: 'reply' },
