@@ -161,7 +161,7 @@ function checkoutOf(
             expiresAt: live.expiresAt,
             expiresInMs: live.expiresAt.getTime() - deps.now().getTime(),
           },
-    noted: CHECKOUT_BUTTONS.filter((button) => pressed.includes(button) || DONE_BY_STATUS[button] === debt.status),
+    noted: CHECKOUT_BUTTONS.filter((button) => pressed.includes(button) || isDone(button, debt)),
     receiptUrl: debt.receiptProtocol === null ? null : deps.receiptLinks.downloadUrl(debt.receiptProtocol),
     pageClosed: debt.pageClosed,
     personPageId: null,
@@ -174,6 +174,10 @@ const DONE_BY_STATUS: Readonly<Partial<Record<CheckoutButton, DebtStatus>>> = {
   dispute: 'DISPUTED',
   'opt-out': 'OPTED_OUT',
 };
+
+/** A claim of payment stands until a payment or a person of the client's staff ends it, whatever the status is. */
+const isDone = (button: CheckoutButton, { status, requests, saidPaidAt }: DebtContext): boolean =>
+  button === 'said-paid' ? saidPaidAt !== null || requests.includes('said_paid') : DONE_BY_STATUS[button] === status;
 
 function consentOf({ consentAt, consentSource, debtorPhone }: DebtContext): Checkout['consent'] {
   if (consentAt === null) return null;
