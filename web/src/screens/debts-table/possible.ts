@@ -12,7 +12,7 @@ const ALL = Object.keys(DEBT_STATUS) as DebtStatus[];
 
 /** The statuses in which an action can do something. The server decides for each debt. */
 const POSSIBLE: Readonly<Record<Action, readonly DebtStatus[]>> = {
-  resume: WAITING,
+  resume: [...WAITING, 'EXHAUSTED', 'UNREACHABLE'],
   snooze: WAITING,
   withdraw: ALL.filter((status) => status !== 'PAID' && status !== 'STOPPED'),
 };

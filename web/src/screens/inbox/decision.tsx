@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import type { GetDebtResult } from '../../api/client.ts';
 import { quita } from '../../api/quita.ts';
@@ -53,8 +53,10 @@ export function Decision({
   readonly onDone: (done: Done) => Promise<void>;
 }) {
   const now = useNow();
+  const queries = useQueryClient();
   const resume = useSubmit(async () => {
-    if (handsBack(debt)) await quita.handBack({ path: { id: debt.id } });
+    // What was handed back stays so when the rest fails, and is not asked for again.
+    if (handsBack(debt)) queries.setQueryData(['debt', debt.id], await quita.handBack({ path: { id: debt.id } }));
     const changed = await quita.resumeDebt({ path: { id: debt.id } });
     await onDone({ debt: changed, said: INBOX.resumed, decided: true });
   });

@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { GetDebtResult, SettleDebtBody } from '../../api/client.ts';
 import { quita } from '../../api/quita.ts';
@@ -36,8 +37,9 @@ interface DialogProps {
 
 /** A person who disputes a debt, or says to have paid it, is written to again only after the team has checked it. */
 function ResumeDialog({ debt, onClose, onDone }: DialogProps) {
+  const queries = useQueryClient();
   const submit = useSubmit(async (form) => {
-    if (handsBack(debt)) await quita.handBack({ path: { id: debt.id } });
+    if (handsBack(debt)) queries.setQueryData(['debt', debt.id], await quita.handBack({ path: { id: debt.id } }));
     const changed = await quita.resumeDebt({ path: { id: debt.id }, body: { note: textOf(form, 'note') } });
     await onDone({ debt: changed, said: INBOX.resumed, decided: true });
   });
