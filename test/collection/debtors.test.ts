@@ -72,7 +72,7 @@ describe('a sandbox debtor', () => {
     expect(sent(debt, 'collection')).toHaveLength(6);
   });
 
-  it('whose debt is resumed after its sequence was used up gets one more contact, the last one', async () => {
+  it('whose debt is resumed after its sequence was used up gets one more contact, which is no second last one', async () => {
     const id = await client.launchOne({ debtorPhone: '+5511980511000' }, 51);
     await client.ended(id);
     expect((await client.debt(id)).timeline.filter(({ kind }) => kind === 'message_sent')).toHaveLength(6);
@@ -81,7 +81,7 @@ describe('a sandbox debtor', () => {
     const ended = await client.reaches(id, 'the sequence ends again', ({ status }) => status === 'EXHAUSTED');
     const texts = ended.timeline.filter(({ kind }) => kind === 'message_sent');
     expect(texts).toHaveLength(7);
-    expect(texts.at(-1)?.['text']).toContain('última mensagem');
+    expect(texts.filter(({ text }) => String(text).includes('última mensagem'))).toHaveLength(1);
   });
 
   it('0003 disputes, is answered once, and is not contacted until the client decides', async () => {

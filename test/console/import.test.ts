@@ -116,7 +116,7 @@ describe('a spreadsheet as a school keeps it', () => {
     expect(rehearsal).toContain('Maria');
     await press('Lançar como teste');
     const dialog = page.getByRole('dialog');
-    expect(await dialog.textContent()).toContain('não pode ser desfeito');
+    expect(await dialog.textContent()).toContain('É um teste');
     await press('Lançar como teste');
     await page.waitForURL(`**/campanhas/${campaignId}`);
     const campaign = await app.get<{ status: string; sandbox: boolean }>(`/api/campaigns/${campaignId}`, client.token);
@@ -201,7 +201,7 @@ describe('a launch for real people', () => {
     window.allow(`409 POST /api/campaigns/${campaignId}/launch`);
     await window.visit(`/campanhas/${campaignId}/ensaio`);
     await launch.click();
-    expect(await dialog.textContent()).toContain('não pode ser desfeito');
+    expect(await dialog.textContent()).toContain('É um teste');
     const name = dialog.getByRole('textbox');
     await name.fill('Outra');
     await page.keyboard.press('Enter');
