@@ -42,6 +42,8 @@ describe('nameProblems', () => {
     'Av. Brasil, 1290 - sala 3',
     'C.O.O.P. Agrícola',
     'Água & Luz 24h',
+    '日本',
+    'Empório 日本',
   ])('accepts %s', (text) => {
     expect(nameProblems(text)).toEqual([]);
   });

@@ -13,7 +13,7 @@ export const NAME_PROBLEM_MESSAGES: Readonly<Record<NameProblem, string>> = {
   shame: 'A name that messages carry must not expose or ridicule (Consumer Code, art. 42)',
   third_party: 'A name that messages carry must not speak of family, work or other people',
   false_urgency: 'A name that messages carry must not press anybody',
-  hidden_characters: 'A name that messages carry has letters of our script alone',
+  hidden_characters: 'A word of a name that messages carry has letters of one script alone',
 };
 
 /** The longest text that the patterns read; a name that is longer is refused by its field. */
@@ -52,6 +52,13 @@ const SPEECH =
 /** Letters that are separated to hide a word from a reader of words: "S.E.R.A.S.A". */
 const SEPARATED = /(?<!\p{L})\p{L}(?:[ .\-_*|/]\p{L}){3,}(?!\p{L})/gu;
 
+/** Scripts whose letters look like ours, so that a whole word of them can look like a known one. */
+const LOOK_ALIKE = /[\p{Script=Cyrillic}\p{Script=Greek}]/u;
+
+/** A word that mixes ours with another script looks like a known one. A word of Japanese alone hides nothing. */
+const isMixed = (word: string): boolean =>
+  LOOK_ALIKE.test(word) || (hasStrangeLetters(word) && /\p{Script=Latin}/u.test(word));
+
 const plainOf = (text: string): string =>
   stripAccents(text.normalize('NFKC'))
     .toLowerCase()
@@ -62,7 +69,7 @@ const plainOf = (text: string): string =>
 export function nameProblems(text: string): readonly NameProblem[] {
   const given = text.slice(0, LONGEST);
   const problems = new Set<NameProblem>();
-  if (hasStrangeLetters(given)) problems.add('hidden_characters');
+  if (given.split(/\P{L}+/u).some(isMixed)) problems.add('hidden_characters');
   const lower = stripAccents(given.normalize('NFKC')).toLowerCase();
   if (LINK.some((pattern) => pattern.test(lower))) problems.add('link');
   const plain = plainOf(given);

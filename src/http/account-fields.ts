@@ -38,7 +38,11 @@ export const refuseSpeech = (text: string, issues: z.core.$RefinementCtx<string>
 };
 
 /** A line of which messages and pages tell debtors that it is the creditor's name or address. */
-export const namingLine = (max: number) => line(max).superRefine(refuseSpeech);
+export const namingLine = (max: number) =>
+  line(max).superRefine((text, issues) => {
+    // What is no readable line was refused already.
+    if (text !== '' && isReadable(text)) refuseSpeech(text, issues);
+  });
 
 /** An e-mail address, normalised to one spelling. */
 export const emailField = z
