@@ -330,8 +330,7 @@ describe('temporal.config.json', () => {
         CampaignId: 'Keyword',
         DebtId: 'Keyword',
         Sandbox: 'Bool',
-        Attention: 'Keyword',
-        EndedAs: 'Keyword',
+        DebtStatus: 'Keyword',
       },
     });
   });

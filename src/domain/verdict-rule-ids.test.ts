@@ -23,7 +23,6 @@ const question: ContactQuestion = {
   campaignPaused: false,
   campaignArchived: false,
   clientInactive: false,
-  clientUnverified: false,
   inboxWaiting: false,
   ledger: { person: [], phone: [] },
 };

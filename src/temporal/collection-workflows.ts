@@ -96,7 +96,14 @@ export function createCollectionWorkflows({
       };
     },
 
-    sandboxMaxWaitMs,
+    paymentNotice: {
+      kind: 'signal_with_start',
+      workflow: 'collect-debt',
+      workflowIdPrefix: collectionWorkflowId(''),
+      signal: 'paymentNoticed',
+      dedupePrefix: 'paymentNoticed:',
+      sandboxMaxWaitMs,
+    },
 
     wakeAll: wakeAllCollections,
 

@@ -1,4 +1,3 @@
-import { companyNameOf, firstNameOf } from '../../domain/first-name.ts';
 import { formatReais } from '../../domain/money.ts';
 import type { PaymentMethod } from '../../domain/payment-methods.ts';
 import { oneLine } from '../one-line.ts';
@@ -22,7 +21,8 @@ export interface ReceiptEmailInput {
 /** The e-mail with the Termo de Quitação for the debtor; the sender attaches the PDF. */
 export function receiptEmail(input: ReceiptEmailInput): Email {
   const creditor = oneLine(input.creditorName);
-  const addressed = input.debtorIsCompany ? companyNameOf(input.debtorName) : firstNameOf(input.debtorName);
+  const name = oneLine(input.debtorName);
+  const addressed = input.debtorIsCompany ? name : name.split(' ')[0];
   const { method = 'pix' } = input;
   const how = method === null ? '' : ` ${METHOD_PHRASES[method]}`;
   const content = {

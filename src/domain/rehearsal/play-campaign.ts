@@ -186,9 +186,8 @@ class Campaign {
     const at = question.now;
     debt.lastEventAt = new Date(at);
     debt.isMovedByCap = debt.isMovedByCap || refused.rules.includes('caps');
-    const { wrongPerson, optedOut, phoneSilenced } = question.suppressions;
-    if ((wrongPerson || (phoneSilenced === true && !optedOut)) && debt.useNextPhone()) {
-      if (wrongPerson) debt.step = 0;
+    if (shown.rules.includes('wrong_person') && debt.useNextPhone()) {
+      debt.step = 0;
       this.#ledger.reserve(debt.key, null);
       debt.nextContactAt = at;
       return;

@@ -40,12 +40,17 @@ type Deps = Pick<AccountDeps, 'db' | 'accessTokens' | 'identityProviders' | 'isP
 /** Finds the client of a bearer. The format of the bearer shows its kind, so that one query is enough. */
 export const authenticate = (deps: Deps) => {
   const { accessTokens, identityProviders } = deps;
+  const signedScope = deps.db.signScope('app.auth', 'on');
   const clientOfSession = createBatchedLookup(
-    (sessionIds) => deps.db.runUnscoped(CLIENTS_OF_SESSIONS, { sessionIds }),
+    deps.db,
+    CLIENTS_OF_SESSIONS,
+    (sessionIds) => ({ sessionIds }),
     ({ key }) => key,
   );
   const clientOfApiKey = createBatchedLookup(
-    (keyHashes) => deps.db.runUnscoped(CLIENTS_OF_API_KEYS, { keyHashes }),
+    deps.db,
+    CLIENTS_OF_API_KEYS,
+    (keyHashes) => ({ keyHashes, signedScope }),
     ({ key }) => key,
   );
 

@@ -15,6 +15,7 @@ export const isWritten = (event: ChannelEvent): event is Written =>
 
 export const writerOf = (event: Written): Writer => ({
   fromPhone: event.fromPhone,
+  fromEmail: event.fromEmail,
   channelUserId: event.channelUserId ?? null,
   inReplyTo: event.inReplyTo ?? null,
 });

@@ -13,18 +13,14 @@ export const addNotice = async (em: EntityManager, notice: NewNotice): Promise<s
   (await insertNotice(em, notice)).id;
 
 /**
- * Returns a notice to exactly one caller. Returns null when the notice is unknown, belongs to another page, was shown
+ * Returns a notice to exactly one caller. Returns null when the notice is unknown, belongs to another debt, was shown
  * already, or is too old.
  */
 export async function takeNotice(
   db: Pick<Database, 'writePrepared'>,
-  {
-    clientId,
-    debtIds,
-    noticeId,
-  }: { readonly clientId: string; readonly debtIds: readonly string[]; readonly noticeId: string },
+  { clientId, debtId, noticeId }: { readonly clientId: string; readonly debtId: string; readonly noticeId: string },
 ): Promise<CheckoutNotice | null> {
   if (!isUuid(noticeId)) return null;
-  const [row] = await db.writePrepared({ clientId }, TAKE_NOTICE, { noticeId, debtIds });
+  const [row] = await db.writePrepared({ clientId }, TAKE_NOTICE, { noticeId, debtId });
   return row?.notice ?? null;
 }

@@ -100,8 +100,6 @@ type Origin = Pick<PaymentLine, 'paymentId' | 'provider' | 'providerPaymentId' |
 export interface SettlementLine extends Debtor, Origin {
   readonly at: Date;
   readonly kind: 'paid' | ReturnLine['change'];
-  /** Simulated money. */
-  readonly sandbox: boolean;
   /** In reais; null when the line is about the other one. */
   readonly amount: number | null;
   readonly refunded: number | null;
@@ -110,17 +108,15 @@ export interface SettlementLine extends Debtor, Origin {
 const PORTION = 250;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
-const paymentLine = (line: PaymentLine, sandbox: boolean): SettlementLine => ({
+const paymentLine = (line: PaymentLine): SettlementLine => ({
   ...line,
-  sandbox,
   kind: 'paid',
   amount: toReais(line.paidCentavos),
   refunded: null,
 });
 
-const returnLine = (line: ReturnLine, sandbox: boolean): SettlementLine => ({
+const returnLine = (line: ReturnLine): SettlementLine => ({
   ...line,
-  sandbox,
   kind: line.change,
   amount: null,
   refunded: toReais(returnedCentavos(line)),
@@ -132,7 +128,7 @@ async function* linesOf(
   period: Period,
   returns: readonly ReturnLine[],
 ): AsyncGenerator<SettlementLine[]> {
-  const { clientId, sandbox } = period;
+  const { clientId } = period;
   let waiting = returns;
   let after = { afterAt: new Date(0), afterId: FIRST_ID };
   for (let more = true; more; ) {
@@ -142,7 +138,7 @@ async function* linesOf(
     if (last !== undefined) after = { afterAt: last.at, afterId: last.paymentId };
     const due = more ? waiting.filter(({ at }) => at < last!.at) : waiting;
     waiting = waiting.slice(due.length);
-    yield [...page.map((line) => paymentLine(line, sandbox)), ...due.map((line) => returnLine(line, sandbox))].sort(
+    yield [...page.map(paymentLine), ...due.map(returnLine)].sort(
       (one, other) => one.at.getTime() - other.at.getTime(),
     );
   }

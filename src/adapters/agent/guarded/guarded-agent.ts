@@ -1,4 +1,3 @@
-import { saysOptOutToday } from '../../../documents/messages/known-facts.ts';
 import { addDays, parseLocalDate } from '../../../domain/calendar.ts';
 import { type GuardProblem, guardMessage } from '../../../domain/message-guard.ts';
 import type { AgentMessage, CollectionAgent, Conversation, Understanding } from '../../../ports/collection-agent.ts';
@@ -64,8 +63,7 @@ export const createGuardedAgent = ({ brain, rules, onRefused }: GuardedOptions):
     reply: async (understanding, debt, conversation) => {
       const own = await rules.reply(understanding, debt, conversation);
       const proposed = await brain.reply(understanding, debt, conversation);
-      const optOutSaid = saysOptOutToday(conversation);
-      return checked(proposed, own, (texts) => replyRules(understanding, debt, texts, optOutSaid));
+      return checked(proposed, own, (texts) => replyRules(understanding, debt, texts));
     },
   };
 };

@@ -5,7 +5,7 @@ import {
   clientSummary,
   cnpjField,
   corporateEmailField,
-  namingLine,
+  line,
   newPasswordField,
   segmentField,
 } from '../../account-fields.ts';
@@ -24,7 +24,7 @@ export const signUpRoute = ({ services }: Pick<HttpDeps, 'services'>): Route =>
     auth: 'none',
     rate: 'signup',
     body: z.object({
-      name: namingLine(200).describe('Company name'),
+      name: line(200).describe('Company name'),
       email: corporateEmailField(services),
       password: newPasswordField,
       cnpj: cnpjField.optional(),

@@ -7,7 +7,6 @@ import { docsPage } from '../../pages/docs.ts';
 import { isErrorCode, problemPage, problemsPage } from '../../pages/problems.ts';
 import { PAGE_TYPE, PUBLIC_STYLE_PATH } from '../../pages/public-page.ts';
 import { REFERENCE_STYLE_PATH } from '../../pages/reference-page.ts';
-import { NOT_MODIFIED, readyAnswer } from '../../ready-answer.ts';
 import { fileRoute } from '../file-route.ts';
 
 const once = <T>(make: () => T): (() => T) => {
@@ -18,14 +17,13 @@ const once = <T>(make: () => T): (() => T) => {
   };
 };
 
-/** `routes` is called when an answer is made, because the documents describe the routes of this list too. */
+/** `routes` is called at the first request, because the documents describe the routes of this list too. */
 export function discoveryRoutes(
   config: Pick<HttpConfig, 'publicUrl' | 'version'>,
   routes: () => readonly Route[],
 ): Route[] {
   const document = once(() => buildOpenApi(routes(), config));
-  const openApi = once(() => readyAnswer(JSON.stringify(document())));
-  const docs = once(() => readyAnswer(docsPage(routes(), document())));
+  const docs = once(() => docsPage(routes(), document()));
   const tags = ['Discovery'];
   const page = (description: string) => ({ 200: { description, contentType: PAGE_TYPE } }) as const;
 
@@ -38,13 +36,9 @@ export function discoveryRoutes(
       tags,
       auth: 'none',
       rate: 'public',
-      prepare: openApi,
-      responses: {
-        200: { description: 'The document', schema: z.record(z.string(), z.unknown()), isReady: true },
-        ...NOT_MODIFIED,
-      },
+      responses: { 200: { description: 'The document', schema: z.record(z.string(), z.unknown()) } },
       errors: [],
-      handler: async ({ request }) => openApi()(request),
+      handler: async () => ({ status: 200, body: document() }),
     }),
     defineRoute({
       method: 'GET',
@@ -54,10 +48,9 @@ export function discoveryRoutes(
       tags,
       auth: 'none',
       rate: 'public',
-      prepare: docs,
-      responses: { ...page('The page'), ...NOT_MODIFIED },
+      responses: page('The page'),
       errors: [],
-      handler: async ({ request }) => docs()(request),
+      handler: async () => ({ status: 200, body: docs() }),
     }),
     defineRoute({
       method: 'GET',

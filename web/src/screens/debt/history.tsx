@@ -4,7 +4,6 @@ import { formatMoment } from '../../format.ts';
 import { DEBT } from '../../texts/debt.ts';
 import { entriesOf, type StepEntry, type Topic } from '../../timeline/entries.ts';
 import { Timeline } from '../../timeline/timeline.tsx';
-import { useTimeline } from '../../timeline/use-timeline.ts';
 import type { PlaceOfDebtor } from '../../timeline/zone.ts';
 import { announce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -40,8 +39,7 @@ export function History({
   const [{ ver }, change] = useFilters(['ver']);
   const [most, setMost] = useState(NEWEST);
   const view = VIEWS.find(({ key }) => key === ver) ?? VIEWS[0];
-  const { timeline, hasOlder, isReading, readOlder } = useTimeline(debt);
-  const entries = useMemo(() => entriesOf(timeline), [timeline]);
+  const entries = useMemo(() => entriesOf(debt.timeline), [debt.timeline]);
   const ofView = entries.filter(({ topic }) => (view.topics as readonly Topic[]).includes(topic));
   const older = Math.max(0, ofView.length - most);
   const shown = ofView.slice(older);
@@ -54,18 +52,16 @@ export function History({
       <div className={styles['views']}>
         <Chips<View> label={DEBT.views} options={VIEWS} chosen={view.key} onChoose={(key) => change({ ver: key })} />
       </div>
-      {(older > 0 || hasOlder) && (
+      {older > 0 && (
         <p className={styles['older']}>
           <Button
             small
-            busy={isReading}
             onClick={() => {
-              if (older < NEWEST && hasOlder) readOlder();
               setMost(most + NEWEST);
               announce(DEBT.olderShown);
             }}
           >
-            {older > 0 ? DEBT.older(older) : DEBT.olderUnread}
+            {DEBT.older(older)}
           </Button>
         </p>
       )}

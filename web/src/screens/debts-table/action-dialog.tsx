@@ -5,7 +5,6 @@ import { failedOf } from '../../api/problem.ts';
 import { COMPANY_ZONE } from '../../format.ts';
 import { COMMON } from '../../texts/common.ts';
 import { DEBTS } from '../../texts/debts.ts';
-import { INBOX } from '../../texts/inbox.ts';
 import { announce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog, Dialog } from '../../ui/dialog.tsx';
@@ -13,8 +12,7 @@ import { TextAreaField, TextField } from '../../ui/field.tsx';
 import { textOf, useSubmit } from '../../ui/form.tsx';
 import { Note } from '../../ui/page.tsx';
 import { changeMany } from './change-many.ts';
-import { type Outcome, outcomeOf } from './outcome.ts';
-import { usePossible } from './possible.ts';
+import { outcomeText } from './outcome.ts';
 import { type DebtSearch, filterOf } from './search.ts';
 import { countOf, type Selection } from './selection.ts';
 import { countNow } from './use-debt-pages.ts';
@@ -30,7 +28,7 @@ interface ActionDialogProps {
   readonly action: DebtAction;
   readonly search: DebtSearch;
   readonly selection: Selection;
-  readonly onDone: (outcome: Outcome) => void;
+  readonly onDone: (outcome: string) => void;
   readonly onClose: () => void;
 }
 
@@ -55,8 +53,8 @@ export default function ActionDialog({ action, search, selection, onDone, onClos
       // A repetition of the same body after a lost answer is the same call; another body is another one.
       if (key.current.body !== text) key.current = { body: text, key: crypto.randomUUID() };
       const result = await changeMany(body, key.current.key);
-      const outcome = outcomeOf(result);
-      announce(outcome.text);
+      const outcome = outcomeText(result);
+      announce(outcome);
       void queries.invalidateQueries({
         predicate: ({ queryKey: [topic] }) => CHANGED.includes(String(topic)),
       });
@@ -70,11 +68,10 @@ export default function ActionDialog({ action, search, selection, onDone, onClos
       void queries.invalidateQueries({ queryKey: ['debts'] });
     }
   });
-  const possible = usePossible(action, search, selection);
-  if (expect === 0 || possible === 0) {
+  if (expect === 0) {
     return (
       <Dialog title={words.name} onClose={onClose}>
-        <Note tone="warning">{expect === 0 ? DEBTS.changedToNone : words.impossible(expect)}</Note>
+        <Note tone="warning">{DEBTS.changedToNone}</Note>
         <Button kind="primary" onClick={onClose}>
           {COMMON.close}
         </Button>
@@ -93,7 +90,6 @@ export default function ActionDialog({ action, search, selection, onDone, onClos
     >
       {before !== null && <Note tone="warning">{DEBTS.changed(before, expect)}</Note>}
       <p>{words.text}</p>
-      {possible !== null && possible < expect && <Note tone="warning">{DEBTS.onlyPossible(possible, expect)}</Note>}
       {action === 'withdraw' && (
         <TextAreaField
           label={DEBTS.reason}
@@ -102,15 +98,6 @@ export default function ActionDialog({ action, search, selection, onDone, onClos
           maxLength={LONGEST_REASON}
           required
           error={submit.errorAt('/reason')}
-        />
-      )}
-      {action === 'resume' && (
-        <TextAreaField
-          label={INBOX.resumeNote}
-          hint={INBOX.resumeNoteSome}
-          name="note"
-          maxLength={1_000}
-          error={submit.errorAt('/note')}
         />
       )}
       {action === 'snooze' && (
@@ -142,6 +129,5 @@ function bodyOf(
 ): ChangeDebtsBody {
   if (action === 'withdraw') return { action, reason: textOf(form, 'reason'), ...chosen };
   if (action === 'snooze') return { action, until: `${textOf(form, 'until')}T09:00:00-03:00`, ...chosen };
-  const note = textOf(form, 'note');
-  return { action, note: note === '' ? null : note, ...chosen };
+  return { action, ...chosen };
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
+import { COMMON } from '../../texts/common.ts';
 import { Button } from '../../ui/button.tsx';
-import { CancelButton, Dialog } from '../../ui/dialog.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
 import { ProblemSummary, type Submit } from '../../ui/form.tsx';
 import styles from './inbox.module.css';
 
@@ -26,7 +27,7 @@ export function FormDialog({
         <ProblemSummary failed={submit.failed} />
         {children}
         <div className={styles['buttons']}>
-          <CancelButton />
+          <Button onClick={onClose}>{COMMON.cancel}</Button>
           <Button type="submit" kind={danger ? 'danger' : 'primary'} busy={submit.busy}>
             {action}
           </Button>

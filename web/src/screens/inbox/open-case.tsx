@@ -41,9 +41,8 @@ export function OpenCase({
   // While staff have the conversation, the next message may come at any moment.
   useLive(debt?.staffAnswersUntil == null ? PACE.still : PACE.running);
   const ask = (what: Asked): void => setAsked(debt === undefined ? null : what);
-  const answer = (): void => field.current?.querySelector('textarea')?.focus();
   useShortcuts({
-    r: answer,
+    r: () => field.current?.querySelector('textarea')?.focus(),
     e: () => debt?.status !== 'PAID' && debt?.status !== 'STOPPED' && ask('withdraw'),
     z: () => one !== undefined && !one.solved && ask('snooze'),
   });
@@ -70,7 +69,7 @@ export function OpenCase({
       {debt !== undefined && (
         <section className={styles['decision']} aria-label={INBOX.decision}>
           <h2 className={styles['paneTitle']}>{INBOX.decision}</h2>
-          <Decision debt={debt} one={one} onAsk={ask} onAnswer={answer} onDone={done} />
+          <Decision debt={debt} one={one} onAsk={ask} onDone={done} />
         </section>
       )}
       {debt !== undefined && asked !== null && (
