@@ -13,7 +13,7 @@ import { createMailReader } from '../src/adapters/messaging/email/threads/mail-r
 import { ARGON2_OPTIONS } from '../src/adapters/passwords/argon2/argon2-hasher.ts';
 import { createThreadRenderer } from '../src/adapters/receipt-renderer/threads/renderer.ts';
 import { createRehearsalThreads } from '../src/adapters/rehearsal/threads/rehearsal-threads.ts';
-import { createSpreadsheetReader } from '../src/adapters/spreadsheet-reader/threads/reader.ts';
+import { createSpreadsheetReader } from '../src/adapters/spreadsheet-reader/process/reader.ts';
 import { openUnderstanding } from '../src/compose/agent.ts';
 import { composeChannelEvents } from '../src/compose/channel-events.ts';
 import { composeCollection } from '../src/compose/collection.ts';

@@ -93,8 +93,8 @@ try {
     people += DEBTS;
     const now = Date.now() + offsetMs;
     await owner.query(
-      `insert into clients (id, name, email, plan, status, cnpj, address)
-       values ($1, 'Bench', $2, 'GROWTH', 'ACTIVE', '11222333000181', $3)`,
+      `insert into clients (id, name, email, plan, status, cnpj, address, verified_at, verified_name, verified_cnpj)
+       values ($1, 'Bench', $2, 'GROWTH', 'ACTIVE', '11222333000181', $3, now(), 'Bench', '11222333000181')`,
       [clientId, `${clientId}@bench.com.br`, COMPANY_ADDRESS],
     );
     await owner.query(

@@ -63,7 +63,7 @@ const postgres = await startEmbeddedPostgres({ dataDir: folder, log: () => {} })
 const owner = new Client({ connectionString: postgres.url });
 await migrate(postgres.url);
 const app = await startBenchApp(postgres.url);
-const db = await openDatabase({ url: postgres.url, role: 'quita_app' });
+const db = await openDatabase({ url: postgres.url, role: 'quita_worker' });
 const asClient = <T extends object>(clientId: string, text: string, params: readonly unknown[]): Promise<T[]> =>
   db.tenant(clientId).transactional((em) => runInTransaction<T>(em, text, params));
 try {

@@ -14,8 +14,13 @@ interface Report {
   }[];
 }
 
-// The buttons of the debtor's page are forms: 303 back to the page is how a form without JavaScript succeeds.
-const LEFT_OUT = ['--skip-rule=operation-2xx-response'];
+const LEFT_OUT = [
+  // The buttons of the debtor's page are forms: 303 back to the page is how a form without JavaScript succeeds.
+  '--skip-rule=operation-2xx-response',
+  // A debt requires a CPF or a CNPJ by `if` and `then`, whose properties stand in the schema around them. Generators of
+  // clients cannot compile the same as `oneOf`.
+  '--skip-rule=no-required-schema-properties-undefined',
+];
 
 async function lint(file: string): Promise<Report> {
   const args = ['lint', file, '--extends=recommended', ...LEFT_OUT, '--format=json', '--max-problems=1000'];

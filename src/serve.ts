@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { banner } from './banner.ts';
 import { type Config, ROLES, type Role } from './config/index.ts';
 import { type RunningService, startService } from './container.ts';
+import { keepServing } from './http/unhandled-errors.ts';
 import { startInfrastructure } from './infrastructure.ts';
 import { explain, loadWithSecrets } from './load-with-secrets.ts';
 import { connectToParent } from './runtime/child-process.ts';
@@ -118,6 +119,8 @@ export const serve = async (roles: readonly Role[], { hasParent = false }: Serve
     if (isWorkerOnly(roles) && heapGrowthPercent !== null) limitHeapGrowth(heapGrowthPercent);
     const started = await start({ roles, loaded, logger: serviceLogger, shutdown, log });
     service = started.service;
+    // A worker is started again by its parent or by the platform, and its activities are repeated.
+    if (roles.includes('api')) keepServing(serviceLogger);
     log(started.text);
     parent?.ready();
   } catch (error) {

@@ -36,6 +36,9 @@ const engineOfWorkflow: ClockEngine = {
   waitAtMost: (ms, wake, summary) => condition(wake, ms, { summary }),
 };
 
+/** A moment for people, to the minute. */
+export const momentText = (at: number): string => new Date(at).toISOString().replace(/:\d\d\.\d{3}Z$/, 'Z');
+
 /** Workflows wait and read the time only through this clock. */
 export function createClock(start: ClockState, engine: ClockEngine = engineOfWorkflow): Clock {
   let offsetMs = start.offsetMs;

@@ -11,8 +11,9 @@ import {
   stateChanged,
   type Work,
 } from './contract.ts';
+import { purposeOf, showDetails, waitText } from './details.ts';
 import { createKnowledge } from './known-state.ts';
-import { allTriesFailed, createOperatorFlag, OPERATOR_RETRY_MS, setStatus } from './operator.ts';
+import { allTriesFailed, createOperatorFlag, OPERATOR_RETRY_MS, setEnd } from './operator.ts';
 import { answersOf, contactDebtor, deliverReceipt } from './proxies.ts';
 import { stepOf } from './recorded-steps.ts';
 import { VERSIONS } from './versions.ts';
@@ -46,13 +47,14 @@ export async function collectDebt(input: CollectionInput): Promise<string> {
     contacting: contactDebtor,
   };
   const clock = createClock({ offsetMs: input.offsetMs, maxWaitMs: input.maxWaitMs });
-  const operator = createOperatorFlag('IN_COLLECTION', carried?.needsOperator);
+  const operator = createOperatorFlag(carried?.needsOperator);
   const knowledge = createKnowledge(carried);
   const asked = { payment: false, receipt: false, message: false, change: false };
   const unfinished: Partial<Record<Work, string>> = { ...carried?.unfinished };
   let mayHaveEnded = carried === undefined && (input.mayHaveEnded === true || workflowInfo().parent === undefined);
   let doing: CollectionState['doing'] = operator.isRaised() ? 'needs an operator' : 'waiting';
   let nextAt: number | null = carried === undefined ? (input.firstAt ?? clock.now()) : input.firstAt;
+  let purpose = purposeOf({ kind: 'wait' });
   let paid = carried?.paid ?? false;
   setHandler(paymentNoticed, () => {
     asked.payment = true;
@@ -70,9 +72,9 @@ export async function collectDebt(input: CollectionInput): Promise<string> {
 
   const anyAsked = () => asked.payment || asked.receipt || asked.message || asked.change;
   const pause = (): Promise<unknown> =>
-    nextAt === null
-      ? clock.waitFor(anyAsked)
-      : clock.waitUntil(nextAt, anyAsked, 'Wait for the next allowed contact, or for news');
+    nextAt === null ? clock.waitFor(anyAsked) : clock.waitUntil(nextAt, anyAsked, waitText(nextAt, purpose));
+  const show = () =>
+    showDetails({ doing, wait: waitText(nextAt, purpose), contacts: knowledge.state().contacts.length });
 
   /**
    * Payments come first, so that a debtor who has paid is not treated as one who owes. Failed work is tried again
@@ -127,6 +129,7 @@ export async function collectDebt(input: CollectionInput): Promise<string> {
   }
 
   for (;;) {
+    show();
     await pause();
     asked.change = false;
     const work = nextWork();
@@ -138,8 +141,10 @@ export async function collectDebt(input: CollectionInput): Promise<string> {
     if (work === 'settling') asked.payment = false;
     if (work === 'delivering') asked.receipt = false;
     doing = work;
+    show();
     const step = await perform(work);
     doing = step === null || step.needsOperator ? 'needs an operator' : 'waiting';
+    purpose = purposeOf(step);
     nextAt = step === null ? clock.now() + OPERATOR_RETRY_MS : timerOf(step);
     if (step !== null) {
       if (step.kind !== 'tryAgain')
@@ -149,7 +154,7 @@ export async function collectDebt(input: CollectionInput): Promise<string> {
       if (OWED.some((owed) => unfinished[owed] !== undefined)) {
         nextAt = Math.min(nextAt ?? Number.POSITIVE_INFINITY, clock.now() + OPERATOR_RETRY_MS);
       } else if (step.kind === 'finish') {
-        setStatus(step.status);
+        setEnd(step.status);
         return step.status;
       }
     }

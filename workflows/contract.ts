@@ -97,16 +97,17 @@ export const SIGNALS = [
 ] as const;
 
 /**
- * The attributes that operators search by. They are set at the start, which is free; `DebtStatus` is set again at the
- * end, because each upsert is billed.
+ * The attributes that operators search by. The first four are set at the start, which is free. `Attention` is
+ * `NEEDS_OPERATOR` or absent, and `EndedAs` is the status in which a collection has ended: each upsert is billed, so the
+ * status on the way is in the database, and in the details of the run. Runs of versions before have `DebtStatus` instead,
+ * which is read for runs that have ended; it may go when no run from before 2027-02-01 is open or kept.
  */
 export const SEARCH_ATTRIBUTES = {
   clientId: { name: 'ClientId', type: 'KEYWORD' },
   campaignId: { name: 'CampaignId', type: 'KEYWORD' },
   debtId: { name: 'DebtId', type: 'KEYWORD' },
   sandbox: { name: 'Sandbox', type: 'BOOL' },
+  attention: { name: 'Attention', type: 'KEYWORD' },
+  endedAs: { name: 'EndedAs', type: 'KEYWORD' },
   debtStatus: { name: 'DebtStatus', type: 'KEYWORD' },
 } as const;
-
-/** `DebtStatus` of a collection that has just been started, whoever started it. */
-export const STATUS_AT_START = 'QUEUED';

@@ -10,7 +10,7 @@ import {
 import type { LaterDebts, PlannedDebt } from '../activities/contract.ts';
 import { createClock } from './clock.ts';
 import { collectDebt } from './collect-debt.ts';
-import { type CampaignInput, SEARCH_ATTRIBUTES, STATUS_AT_START, stateChanged, WORKFLOWS } from './contract.ts';
+import { type CampaignInput, SEARCH_ATTRIBUTES, stateChanged, WORKFLOWS } from './contract.ts';
 import { collectionWorkflowId } from './ids.ts';
 import { allTriesFailed, createOperatorFlag, OPERATOR_RETRY_MS } from './operator.ts';
 import { planCollection, reviewCampaign, scoreCampaign } from './proxies.ts';
@@ -38,7 +38,7 @@ export async function runCampaign(input: CampaignInput): Promise<void> {
   });
   setHandler(campaignProgress, () => ({ started, fannedOut }));
 
-  const operator = createOperatorFlag('RUNNING', input.needsOperator);
+  const operator = createOperatorFlag(input.needsOperator);
   /**
    * Retries until the activity succeeds: when all tries have failed, the operator flag is set, and the tries start
    * again. Returns null when the history has become long meanwhile, so that the run has to continue as new first.
@@ -137,7 +137,6 @@ async function startCollection(
         { key: SEARCH_ATTRIBUTES.campaignId, value: campaignId },
         { key: SEARCH_ATTRIBUTES.debtId, value: debtId },
         { key: SEARCH_ATTRIBUTES.sandbox, value: sandbox },
-        { key: SEARCH_ATTRIBUTES.debtStatus, value: STATUS_AT_START },
       ],
       staticSummary: WORKFLOWS['collect-debt'].summary,
     });

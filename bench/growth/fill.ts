@@ -40,9 +40,9 @@ export function sizesOf(debts: number, clients: number): number[] {
 const uuidOf = (text: string): string => `overlay(overlay(md5(${text}) placing '4' from 13) placing '8' from 17)::uuid`;
 
 export const CLIENTS = `
-  insert into clients (id, name, email, plan, status, cnpj, retention_days)
+  insert into clients (id, name, email, plan, status, cnpj, verified_at, verified_name, verified_cnpj, retention_days)
   select ${uuidOf("'client ' || n")}, 'Escola ' || n, 'financeiro@escola' || n || '.com.br', 'GROWTH', 'ACTIVE',
-    lpad(n::text, 14, '0'), case when n % 4 = 1 then 365 end
+    lpad(n::text, 14, '0'), now(), 'Escola ' || n, lpad(n::text, 14, '0'), case when n % 4 = 1 then 365 end
   from generate_series(1, $1::int) n returning id`;
 
 export const CAMPAIGNS = `

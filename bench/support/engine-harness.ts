@@ -12,7 +12,9 @@ import { LET_OWNER_SEE } from '../../test/support/owner-sees.ts';
 import { collectionWorkflowId } from '../../workflows/ids.ts';
 import { createFirstTimers } from './first-timers.ts';
 
-const CLIENT = `insert into clients (id, name, email, plan, status) values ($1, 'Bench', $2, 'GROWTH', 'ACTIVE')`;
+const CLIENT = `
+  insert into clients (id, name, email, plan, status, cnpj, verified_at, verified_name, verified_cnpj)
+  values ($1, 'Bench', $2, 'GROWTH', 'ACTIVE', '11222333000181', now(), 'Bench', '11222333000181')`;
 const CAMPAIGN = `
   insert into campaigns (id, client_id, name, status, sandbox, launched_at) values ($1, $2, 'Bench', 'RUNNING', false, now())`;
 const DEBTS = `
@@ -41,6 +43,8 @@ export async function startEngineHarness() {
       CampaignId: 'Keyword',
       DebtId: 'Keyword',
       Sandbox: 'Bool',
+      Attention: 'Keyword',
+      EndedAs: 'Keyword',
       DebtStatus: 'Keyword',
     },
     log: quiet,

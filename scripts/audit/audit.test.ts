@@ -156,12 +156,11 @@ describe('npm run audit over OSV', () => {
       [SCRIPT, '--folder', folder, '--accepted', acceptedFile],
       { env: { PATH: process.env['PATH'], npm_execpath: npm, OSV_URL: osvUrl }, encoding: 'utf8' },
     );
-    expect({ status, stdout, stderr }).toEqual({
-      status: 3,
-      stdout: '',
-      stderr:
-        'The audit could not be done: the registry’s audit endpoint answered 405, and 127.0.0.1:9 is not reachable; 4 packages were not looked up\n',
-    });
+    expect({ status, stdout }).toEqual({ status: 3, stdout: '' });
+    expect(stderr).toContain(
+      'The audit could not be done: the registry’s audit endpoint answered 405, and 127.0.0.1:9 is not reachable; 4 packages were not looked up',
+    );
+    expect(stderr).toContain('npm run audit');
   });
 
   it('does not pass when an answer could not be read completely', async () => {

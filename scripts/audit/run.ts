@@ -68,6 +68,10 @@ const linesOf = ({ refused, accepted, expired, unused }: Judgement): string[] =>
   ];
 };
 
+/** A release is not published without an audit, so the output says how one is made. */
+const ELSEWHERE =
+  'Run it where one of them answers: `npm_config_registry=URL npm run audit` with a registry that has an audit endpoint, or `OSV_URL=URL npm run audit` with a mirror of OSV';
+
 export const audit = async (options: AuditOptions): Promise<Audit> => {
   let list: Accepted[];
   try {
@@ -80,7 +84,7 @@ export const audit = async (options: AuditOptions): Promise<Audit> => {
   const answer = await ask(options, packages);
   if (Array.isArray(answer)) {
     const why = answer.join(', and ');
-    const summary = `The audit could not be done: ${why}; ${packages.length} packages were not looked up`;
+    const summary = `The audit could not be done: ${why}; ${packages.length} packages were not looked up. ${ELSEWHERE}`;
     return { code: NOT_DONE, lines: [], summary };
   }
   const judgement = judge(answer.findings, list, options.today);

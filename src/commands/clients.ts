@@ -6,8 +6,10 @@ import { isRealChannel, type RealChannel } from '../domain/messaging-channels.ts
 import { explain, loadWithSecrets } from '../load-with-secrets.ts';
 import { serviceClock } from '../runtime/service-clock.ts';
 import { listClients } from '../services/accounts/list-clients.ts';
+import { makeResetLink } from '../services/accounts/make-reset-link.ts';
 import { type StatusChange, setClientStatus } from '../services/accounts/set-client-status.ts';
 import { verifyClient } from '../services/accounts/verify-client.ts';
+import { addressLine } from '../services/debts/debt-facts.ts';
 import { accountWorkflows } from '../temporal/account-workflows.ts';
 import { connectToChannel } from './connect-channel.ts';
 import { connect } from './connect-client.ts';
@@ -15,7 +17,9 @@ import { onDatabase } from './on-database.ts';
 
 const USAGE = `Usage:
   quita clients list          id, status, e-mail and name, one client a line
-  quita clients verify ID     the company and its CNPJ were checked: it may contact real people, until either changes
+  quita clients verify ID     name, CNPJ, address and senders were checked: it may contact real people, until one changes
+  quita clients reset-password ID
+                              a link by which its owner sets a new password, where no mail leaves
   quita clients connect ID [FILE]
                               its own Mercado Pago account: asks for the credentials, or reads them from a JSON file
   quita clients connect ID whatsapp|twilio|zenvia|email [FILE]
@@ -56,14 +60,23 @@ const changeTo =
   };
 
 const ACTIONS: Readonly<Record<string, Action>> = {
-  verify: async (db, id) => {
-    const company = await verifyClient({ db })(id);
+  verify: async (db, id, { config }) => {
+    const now = serviceClock(config.clockOffset);
+    const company = await verifyClient({ db, workflows: accountWorkflows, now })(id);
     if (company === null) {
       throw new Refusal(
         `The client ${id} has no CNPJ: the client has to enter one (PATCH /api/onboarding/me) before it can be verified`,
       );
     }
-    return `${id} is verified: ${printable(company.name)}, CNPJ ${formatCnpj(company.cnpj)}`;
+    return [
+      `${id} is verified: ${printable(company.name)}, CNPJ ${formatCnpj(company.cnpj)}`,
+      ...(company.address === null ? [] : [`  address: ${printable(addressLine(company.address))}`]),
+      ...company.senders.map((sender) => `  a campaign writes as: ${printable(sender)}`),
+    ].join('\n');
+  },
+  'reset-password': async (db, id, { config }) => {
+    const { url, validMinutes } = await makeResetLink({ db, publicUrl: config.publicUrl })(id);
+    return `Give this link to the owner of the account; it sets a new password once, within ${validMinutes} minutes:\n${url}`;
   },
   connect: (db, id, { channel, ...given }) =>
     channel === undefined ? connect(db, id, given) : connectToChannel(db, id, channel, given),

@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Config } from '../config/index.ts';
 import { type Database, openDatabase } from '../db/database.ts';
@@ -139,6 +139,10 @@ async function restore(config: Config, task: FileTask, shutdown: Shutdown): Prom
   mkdirSync(dirname(folder), { recursive: true });
   mkdirSync(restored, { mode: 0o700 });
   const manifest = await extractArchive(task.archive, restored, accept);
+  // A backup is whole and needs neither a recovery from elsewhere nor settings that were changed in the database.
+  for (const file of ['recovery.signal', 'standby.signal', 'postgresql.auto.conf']) {
+    rmSync(join(clusterDirOf(restored), file), { force: true });
+  }
   const takenAt = new Date(manifest.takenAt);
   const stoppedAt = endOf(task, takenAt, now);
   const temporalAt = new Date(manifest.temporalAt);

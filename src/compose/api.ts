@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { heartbeatWorkflowId } from '../../workflows/ids.ts';
 import { createMailReader } from '../adapters/messaging/email/threads/mail-reader.ts';
 import { createRehearsalThreads } from '../adapters/rehearsal/threads/rehearsal-threads.ts';
-import { createSpreadsheetReader } from '../adapters/spreadsheet-reader/threads/reader.ts';
+import { createSpreadsheetReader } from '../adapters/spreadsheet-reader/process/reader.ts';
 import { addOutbox } from '../db/add-outbox.ts';
 import type { Database } from '../db/database.ts';
 import { mapDbError } from '../db/map-db-error.ts';

@@ -330,7 +330,8 @@ describe('temporal.config.json', () => {
         CampaignId: 'Keyword',
         DebtId: 'Keyword',
         Sandbox: 'Bool',
-        DebtStatus: 'Keyword',
+        Attention: 'Keyword',
+        EndedAs: 'Keyword',
       },
     });
   });

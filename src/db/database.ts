@@ -1,23 +1,28 @@
 import { type EntityManager, MikroORM, type PostgreSqlConnection } from '@mikro-orm/postgresql';
-import type { Pool } from 'pg';
+import { Pool } from 'pg';
 import type { AddCount } from '../ports/counts.ts';
 import { AfterCommit } from './after-commit.ts';
+import { bindTransactions } from './bind-transactions.ts';
 import { COLUMN_TYPES } from './column-types.ts';
 import { ormConfig } from './orm-config.ts';
 import { OutboxNotifier } from './outbox-notifier.ts';
 import { planOnce } from './plan-once.ts';
 import type { PreparedQuery } from './queries/builder.ts';
 import { refuseRoleThatSeesAll } from './refuse-role.ts';
+import { refuseStatements } from './refuse-statements.ts';
 import { releaseLostConnections } from './release-lost-connections.ts';
 import type { SignScope } from './scope-signer.ts';
 import { type PoolRole, servingAccess } from './serving-access.ts';
 import { bindSessionContext } from './session-context.ts';
-import { runScoped, type Scope, sessionVariables } from './statement.ts';
+import { runScoped, type Scope, type SignHere, sessionVariables } from './statement.ts';
 
 /** How long a request waits for a free connection before it is answered `unavailable`. */
 const CONNECT_TIMEOUT_MS = 5_000;
 /** Longer than the largest import takes. A statement that hangs would otherwise keep its locks for ever. */
 const STATEMENT_TIMEOUT_MS = 60_000;
+
+/** How many connections of its own the look-ups have: they are short, and one statement answers many callers. */
+const lookupsOf = (poolSize: number): number => Math.max(2, Math.ceil(poolSize / 4));
 
 export interface DatabaseOptions {
   /** The URL of the database's owner, who knows the serving logins, or of the role's own login. */
@@ -39,7 +44,7 @@ export interface Database {
   readonly role: PoolRole;
   /** The URL of the login that serves, for a separate connection. */
   readonly url: string;
-  /** Signs a scope for a statement that sets it from a parameter. */
+  /** Signs a scope for one transaction. */
   readonly signScope: SignScope;
   /** Reads and writes rows of one client. Each call is a new unit of work. */
   tenant(clientId: string): EntityManager;
@@ -68,6 +73,11 @@ export interface Database {
   runUnscoped<Params extends object, Row extends object>(
     query: PreparedQuery<Params, Row>,
     params: Params,
+  ): Promise<Row[]>;
+  /** Runs one such statement in a transaction, for a routine whose parameters hold signed scopes. */
+  runSigned<Params extends object, Row extends object>(
+    query: PreparedQuery<Params, Row>,
+    paramsOf: (sign: SignHere) => Params,
   ): Promise<Row[]>;
   notifyOutbox(): void;
   ping(): Promise<void>;
@@ -122,6 +132,21 @@ export async function openDatabase({
   const nativePool = (): Promise<Pool> => (orm.em.getConnection() as PostgreSqlConnection).getNativeClient();
   const notifier = new OutboxNotifier(nativePool);
   const afterCommit = new AfterCommit();
+  const prepare = (created: Pool): void => {
+    created.options.types = COLUMN_TYPES;
+    releaseLostConnections(created);
+    planOnce(created);
+    bindTransactions(created, sign);
+    // Text from outside reaches the statements of the API alone.
+    if (role === 'quita_app') refuseStatements(created);
+  };
+  const connection = {
+    connectionString: withOptions(url, serverOptions(url, role, clockOffsetMs)),
+    application_name: role,
+    connectionTimeoutMillis: connectTimeoutMs,
+    keepAlive: true,
+    pipeline: true,
+  };
   const orm = await MikroORM.init(
     ormConfig({
       clientUrl: url,
@@ -129,16 +154,8 @@ export async function openDatabase({
       logger: log ?? (() => {}),
       subscribers: [afterCommit],
       driverOptions: {
-        connectionString: withOptions(url, serverOptions(url, role, clockOffsetMs)),
-        application_name: role,
-        connectionTimeoutMillis: connectTimeoutMs,
-        keepAlive: true,
-        pipeline: true,
-        onPoolCreated: (created: Pool) => {
-          created.options.types = COLUMN_TYPES;
-          releaseLostConnections(created);
-          planOnce(created);
-        },
+        ...connection,
+        onPoolCreated: prepare,
       },
     }),
   );
@@ -151,7 +168,15 @@ export async function openDatabase({
     await orm.close(true);
     throw error;
   }
-  const fork = (scope: Scope): EntityManager => orm.em.fork({ session: { variables: sessionVariables(scope, sign) } });
+  // Look-ups that come before the client is known never share a connection with the statements of a client.
+  const lookups = role === 'quita_app' ? new Pool({ ...connection, min: 0, max: lookupsOf(poolSize) }) : pool;
+  if (lookups !== pool) {
+    lookups.on('error', () => {});
+    prepare(lookups);
+  }
+  const poolOf = ({ clientId, debtId, receiptProtocol }: Scope): Pool =>
+    clientId === undefined && debtId === undefined && receiptProtocol === undefined ? lookups : pool;
+  const fork = (scope: Scope): EntityManager => orm.em.fork({ session: { variables: sessionVariables(scope) } });
   return {
     orm,
     pool,
@@ -163,13 +188,25 @@ export async function openDatabase({
     auth: () => fork({ auth: true }),
     system: () => orm.em.fork(),
     readPrepared: async (scope, query, params) => {
-      const variables = sessionVariables(scope, sign);
-      return query.rowsOf(await runScoped(pool, variables, query, query.valuesOf(params), 'begin read only'));
+      const values = query.valuesOf(params);
+      return query.rowsOf(
+        await runScoped({ pool: poolOf(scope), sign }, scope, query, () => values, 'begin read only'),
+      );
     },
-    writePrepared: async (scope, query, params) =>
-      query.rowsOf(await runScoped(pool, sessionVariables(scope, sign), query, query.valuesOf(params), 'begin')),
+    writePrepared: async (scope, query, params) => {
+      const values = query.valuesOf(params);
+      return query.rowsOf(await runScoped({ pool: poolOf(scope), sign }, scope, query, () => values, 'begin'));
+    },
+    runSigned: async (query, paramsOf) => {
+      const valuesOf = (signHere: SignHere) => query.valuesOf(paramsOf(signHere));
+      return query.rowsOf(await runScoped({ pool: lookups, sign }, {}, query, valuesOf, 'begin'));
+    },
     runUnscoped: async (query, params) => {
-      const { rows } = await pool.query<object>({ name: query.name, text: query.text, values: query.valuesOf(params) });
+      const { rows } = await lookups.query<object>({
+        name: query.name,
+        text: query.text,
+        values: query.valuesOf(params),
+      });
       return query.rowsOf(rows);
     },
     notifyOutbox: notifier.notify,
@@ -178,6 +215,7 @@ export async function openDatabase({
     },
     close: async () => {
       await notifier.close();
+      if (lookups !== pool && !lookups.ending) await lookups.end();
       await orm.close(true);
     },
   };

@@ -19,16 +19,16 @@ export function scopeKeyOf(secret: string): ScopeKey {
   };
 }
 
-export type SignScope = (setting: ScopeSetting, value: string) => string;
+export type SignScope = (setting: ScopeSetting, value: string, transaction: string) => string;
 
 /**
- * Creates what row security expects in a transaction's setting: the signature in hexadecimal and then the value. It
- * uses two plain hashes, because `createHmac` takes several times as long and each request signs.
+ * Creates what row security expects in a transaction's setting: the signature in hexadecimal and then the value. The
+ * signature holds for that transaction alone. It uses two plain hashes, because `createHmac` takes several times as long and each request signs.
  */
 export function createScopeSigner(secret: string): SignScope {
   const { inner, outer } = scopeKeyOf(secret);
-  return (setting, value) => {
-    const message = hash('sha256', Buffer.concat([inner, Buffer.from(`${setting}:${value}`)]), 'buffer');
+  return (setting, value, transaction) => {
+    const message = hash('sha256', Buffer.concat([inner, Buffer.from(`${setting}:${transaction}:${value}`)]), 'buffer');
     return hash('sha256', Buffer.concat([outer, message]), 'hex') + value;
   };
 }

@@ -1,5 +1,7 @@
 import type { MikroORM, Transaction } from '@mikro-orm/postgresql';
 import { CompiledQuery, type Transaction as KyselyTransaction } from 'kysely';
+import { UnsignedScope } from './bind-transactions.ts';
+import type { ScopeSetting } from './entities/tenant-table.ts';
 
 type Apply = (
   transaction: Transaction,
@@ -19,7 +21,7 @@ export function bindSessionContext(orm: MikroORM): void {
     await (transaction as unknown as KyselyTransaction<unknown>).executeQuery(
       CompiledQuery.raw(
         text,
-        entries.flatMap(([name, value]) => [name, String(value)]),
+        entries.flatMap(([name, value]) => [name, new UnsignedScope(name as ScopeSetting, String(value))]),
       ),
     );
   };

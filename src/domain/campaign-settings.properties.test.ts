@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { loadPolicy } from '../services/shared/load-policy.ts';
 import { DAY, HOUR } from './calendar.ts';
-import { areaCodesWithoutWindow, type ContactHours, stricterPack } from './campaign-settings.ts';
+import { type ContactHours, EACH_AREA_CODE, stricterPack, withoutWindow } from './campaign-settings.ts';
 import { decideContact } from './contact-policy.ts';
 import type { ContactQuestion } from './contact-question.ts';
 import { AREA_CODES, placeOf } from './phone.ts';
@@ -36,6 +36,7 @@ const questionAt = (now: number, phoneAreaCode: string): Omit<ContactQuestion, '
   campaignPaused: false,
   campaignArchived: false,
   clientInactive: false,
+  clientUnverified: false,
   inboxWaiting: false,
   ledger: { person: [], phone: [] },
 });
@@ -72,7 +73,7 @@ it('takes hours exactly when every area code keeps a moment', () => {
           (now) => decideContact({ ...questionAt(now, areaCode), pack: narrowed }).allowed,
         ),
       );
-      expect(areaCodesWithoutWindow(narrowed, holidays, monday).length === 0).toBe(keeps);
+      expect(withoutWindow(narrowed, holidays, monday, EACH_AREA_CODE).length === 0).toBe(keeps);
     }),
     { numRuns: 40 },
   );

@@ -1,7 +1,7 @@
 import { addDays, localDate } from './calendar.ts';
 import { type Frame, openIntervals } from './contact-window.ts';
 import type { HolidayCalendar } from './holidays.ts';
-import { AREA_CODES, placeOf } from './phone.ts';
+import { AREA_CODES, placeOfAll } from './phone.ts';
 import type { CapRule, PolicyPack, PolicyRule, WindowRule } from './policy-pack.ts';
 
 /** Hours of a day at the debtor's place, such as `09:00`. The first belongs to them, the last does not. */
@@ -114,12 +114,24 @@ function withRules(pack: PolicyPack, own: VersionedOwnRules | null, campaignHour
   return { ...pack, rules: [...pack.rules, ...added], ...(own === null ? {} : { ownVersion: own.version }) };
 }
 
-/** Returns the area codes whose debtors could not be contacted at any moment of a week, holidays aside. */
-export function areaCodesWithoutWindow(pack: PolicyPack, holidays: HolidayCalendar, now: number): readonly string[] {
+/** The area codes of all phones of one debtor, who may be in the place of any of them. */
+export type AreaCodes = readonly [string, ...string[]];
+
+/** Every debtor has one of these, or several. */
+export const EACH_AREA_CODE: readonly AreaCodes[] = AREA_CODES.map((code) => [code]);
+export const ALL_AREA_CODES = AREA_CODES as AreaCodes;
+
+/** Returns those debtors, by the area codes of their phones, who could not be contacted at any moment of a week. */
+export function withoutWindow<Codes extends AreaCodes>(
+  pack: PolicyPack,
+  holidays: HolidayCalendar,
+  now: number,
+  debtors: readonly Codes[],
+): readonly Codes[] {
   const today = localDate(now, -3);
   const week = Array.from({ length: 7 }, (_, day) => addDays(today, day));
-  return AREA_CODES.filter((areaCode) => {
-    const place = placeOf(areaCode);
+  return debtors.filter(([areaCode, ...others]) => {
+    const place = placeOfAll(areaCode, others);
     const rules = pack.rules.filter(
       ({ rule, states }) =>
         rule !== 'holidays' && (states === 'all' || states.some((one) => place.states.includes(one))),

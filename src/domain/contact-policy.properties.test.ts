@@ -102,6 +102,7 @@ const questionOf = (
     campaignPaused: false,
     campaignArchived: false,
     clientInactive: false,
+    clientUnverified: false,
     inboxWaiting: false,
     ledger: { person: around(person), phone: around(phone) },
   };

@@ -1,7 +1,7 @@
 import { addDays, DAY, HOUR, localDate, startOfDay } from './calendar.ts';
 import { type CountedMoments, capReleases, capsAllow, firstAtOrAfter } from './contact-cap.ts';
 import { type ContactQuestion, type LedgerEntry, VERDICT_RULES, type VerdictRule } from './contact-question.ts';
-import { type Frame, openIntervals, windowBlocks } from './contact-window.ts';
+import { type Frame, hasOpening, openIntervals, windowBlocks } from './contact-window.ts';
 import { type DebtLimits, debtLimits, standingBlocks } from './debt-limits.ts';
 import { placeOfAll } from './phone.ts';
 import { type CapRule, isInForce, type PolicyPack, rulesFor } from './policy-pack.ts';
@@ -13,6 +13,8 @@ export interface Refusal {
   readonly ruleIds: readonly string[];
   /** The earliest moment allowed as far as is known now; null when there is none, or somebody has to decide first. */
   readonly notBefore: number | null;
+  /** The hours of policy, client and campaign leave no opening at all: the debt waits until the settings change. */
+  readonly shut?: true;
 }
 
 export type ContactDecision =
@@ -75,14 +77,20 @@ const waitingBlocks = (limits: Limits, ledger: CountedMoments, at: number): Verd
   ...(at < limits.prescribedAt ? [] : (['prescription'] as const)),
 ];
 
+const earliest = ({ waits }: Limits, at: number): number => Math.max(at, ...waits.map(([, until]) => until));
+
+const isShut = (limits: Limits, at: number): boolean =>
+  !hasOpening(limits.frame, localDate(earliest(limits, at), Math.min(...limits.frame.place.utcOffsets)));
+
 /** Returns the first allowed moment not before `at`. Only openings and cap releases can be one, so only those are tried. */
 const nextMoment = (limits: Limits, ledger: CountedMoments, at: number): number | null => {
   const { frame, caps, prescribedAt } = limits;
   const { utcOffsets } = frame.place;
-  const start = Math.max(at, ...limits.waits.map(([, until]) => until));
+  const start = earliest(limits, at);
   const end = Math.min(prescribedAt, start + YEARS_AHEAD * 366 * DAY);
-  const releases = capReleases(caps, ledger);
   const west = Math.min(...utcOffsets);
+  if (!hasOpening(frame, localDate(start, west))) return null;
+  const releases = capReleases(caps, ledger);
   for (let date = localDate(start, west); startOfDay(date, Math.max(...utcOffsets)) < end; date = addDays(date, 1)) {
     for (const open of openIntervals(frame, date)) {
       const opening = Math.max(open.from, start);
@@ -117,10 +125,16 @@ const refuse = (
   if (standing.length + waiting.length === 0) return null;
   const never = standing.length > 0 || waiting.includes('prescription');
   const notBefore = never ? null : nextMoment(limits, ledger, now);
-  // The wait would end after prescription, so prescription is the reason why no moment is left.
-  const lapses = !never && notBefore === null && Number.isFinite(limits.prescribedAt);
+  const shut = !never && notBefore === null && isShut(limits, now);
+  // The next opening lies behind prescription, so prescription is the reason why no moment is left.
+  const lapses = !never && !shut && notBefore === null && Number.isFinite(limits.prescribedAt);
   const rules = [...standing, ...waiting, ...(lapses ? (['prescription'] as const) : [])];
-  return { rules, ruleIds: idsOfRulesThatBlock(limits.frame, { kinds: rules, ledger, at: now }), notBefore };
+  return {
+    rules,
+    ruleIds: idsOfRulesThatBlock(limits.frame, { kinds: rules, ledger, at: now }),
+    notBefore,
+    ...(shut && { shut }),
+  };
 };
 
 /** Returns how long the caps would block if contacts of another client had filled all of them just now. */
@@ -141,11 +155,17 @@ const schedulingOf = (limits: Limits, own: CountedMoments, now: number): Refusal
   return { rules, ruleIds: idsOfRulesThatBlock(limits.frame, { kinds: rules, ledger: own, at: now }), notBefore };
 };
 
+/** Returns the end of the silence after the debtor has said that the debt is paid; null when the debtor has not. */
+export const claimEndsAt = (question: ContactQuestion): number | null => limitsOf(question).claimEndsAt;
+
 /** Decides whether the debtor may be contacted now for this debt; a refusal names its rules and the earliest moment. */
 export const decideContact = (question: ContactQuestion): ContactDecision => {
   const { now, suppressions } = question;
   const limits = limitsOf(question);
-  const standing = standingBlocks(question);
+  const { claimEndsAt } = limits;
+  // When the silence is over, a person has to look for the payment.
+  const isClaimOver = claimEndsAt !== null && now >= claimEndsAt;
+  const standing = [...standingBlocks(question), ...(isClaimOver ? (['said_paid'] as const) : [])];
   const all = ledgerOf(question, () => true);
   const refusal = refuse(limits, all, now, standing);
   if (refusal === null && !suppressions.elsewhere) {
@@ -165,7 +185,8 @@ export const decideContact = (question: ContactQuestion): ContactDecision => {
     ruleIds,
     // When contacts of others leave no moment before prescription, the debt's own next opening is used.
     notBefore: moment ?? shown.notBefore,
+    ...(shown.shut && { shut: true }),
     shown,
-    inVain: suppressions.elsewhere || moment === null,
+    inVain: suppressions.elsewhere || moment === null || (claimEndsAt !== null && !isClaimOver),
   };
 };

@@ -22,6 +22,7 @@ export const VERDICT_RULES = [
   'person_answering',
   'paused',
   'client_inactive',
+  'client_not_verified',
   'paid',
   'stopped',
   'exhausted',
@@ -61,6 +62,8 @@ export interface ContactQuestion {
   readonly suppressions: {
     /** The debtor opted out towards this client itself. */
     readonly optedOut: boolean;
+    /** Somebody else opted out on this phone. The person may still be contacted on another one. */
+    readonly phoneSilenced?: boolean;
     readonly wrongPerson: boolean;
     /** The debtor said either to another client. It binds this client too, which may not learn the reason. */
     readonly elsewhere: boolean;
@@ -68,6 +71,8 @@ export interface ContactQuestion {
   readonly campaignPaused: boolean;
   readonly campaignArchived: boolean;
   readonly clientInactive: boolean;
+  /** The contact would reach a real person, and the operator's check of the company is not in force. */
+  readonly clientUnverified: boolean;
   /** A message of the person or a notification about a payment of theirs has come and is not handled yet. */
   readonly inboxWaiting: boolean;
   readonly ledger: Ledger;

@@ -1,4 +1,4 @@
-import { DAY, type LocalDate, localDate, startOfDay, weekday } from './calendar.ts';
+import { addDays, DAY, type LocalDate, localDate, startOfDay, weekday } from './calendar.ts';
 import { type HolidayCalendar, isHoliday } from './holidays.ts';
 import type { Place } from './phone.ts';
 import { ofKind, type PolicyRule } from './policy-pack.ts';
@@ -103,6 +103,16 @@ export const holidayRulesThatClose = (frame: Frame, at: number): readonly Policy
 /** Returns the intervals of `date` in which a contact may be made, ascending. */
 export const openIntervals = (frame: Frame, date: LocalDate): readonly Interval[] =>
   isRuledHoliday(frame, date) ? [] : windowsOf(frame, date);
+
+const DAYS_SEARCHED = 366;
+
+/** Returns whether a year from `date` has any opening. Settings that contradict each other or the law leave none. */
+export const hasOpening = (frame: Frame, date: LocalDate): boolean => {
+  for (let days = 0; days < DAYS_SEARCHED; days += 1) {
+    if (openIntervals(frame, addDays(date, days)).length > 0) return true;
+  }
+  return false;
+};
 
 export const windowBlocks = (frame: Frame, at: number): readonly ('window' | 'holidays')[] => {
   const dates = frame.place.utcOffsets.map((offset) => localDate(at, offset));

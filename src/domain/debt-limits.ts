@@ -8,12 +8,13 @@ import { ofKind, type PolicyRule } from './policy-pack.ts';
 export const standingBlocks = (question: ContactQuestion): VerdictRule[] => {
   const { debt, suppressions } = question;
   const blocks: readonly (readonly [VerdictRule, boolean])[] = [
-    ['opt_out', suppressions.optedOut || debt.status === 'OPTED_OUT'],
+    ['opt_out', suppressions.optedOut || suppressions.phoneSilenced === true || debt.status === 'OPTED_OUT'],
     ['dispute', debt.status === 'DISPUTED'],
     ['hold', debt.status === 'ON_HOLD'],
     ['wrong_person', suppressions.wrongPerson],
     ['paused', question.campaignPaused],
     ['client_inactive', question.clientInactive],
+    ['client_not_verified', question.clientUnverified],
     ['paid', debt.status === 'PAID'],
     ['stopped', debt.status === 'STOPPED' || question.campaignArchived],
     ['exhausted', debt.status === 'EXHAUSTED' || debt.status === 'UNREACHABLE'],
@@ -26,6 +27,11 @@ const MINUTE = HOUR / 60;
 export interface DebtLimits {
   /** The moments from which the due date, a promise, a reported payment and the inbox allow a contact. */
   readonly waits: readonly (readonly [VerdictRule, number])[];
+  /**
+   * The end of the silence after the debtor has said that it is paid; null when the debtor has not. If no payment has come
+   * by then, a person has to look, so nothing is sent afterwards either.
+   */
+  readonly claimEndsAt: number | null;
   /** The first moment at which the debt is prescribed in any place where the debtor may be. */
   readonly prescribedAt: number;
 }
@@ -47,15 +53,16 @@ export const debtLimits = (
   for (const { businessDays } of debt.promisedDate === null ? [] : ofKind(rules, 'promise', today)) {
     waits.push(['promise', from(addBusinessDays(holidays, debt.promisedDate!, businessDays, place.states))]);
   }
-  for (const { businessDays } of debt.saidPaidAt === null ? [] : ofKind(rules, 'said_paid', today)) {
-    // Only whole days count: the day of the message does not count, and no contact is made until the last day has
-    // ended.
+  const claims = (debt.saidPaidAt === null ? [] : ofKind(rules, 'said_paid', today)).map(({ businessDays }) => {
+    // Only whole days count: the day of the message does not count, and the silence lasts until the last day has ended.
     const said = localDate(debt.saidPaidAt!, east);
-    waits.push(['said_paid', from(addDays(addBusinessDays(holidays, said, businessDays, place.states), 1))]);
-  }
+    return from(addDays(addBusinessDays(holidays, said, businessDays, place.states), 1));
+  });
+  const claimEndsAt = claims.length === 0 ? null : Math.max(...claims);
+  if (claimEndsAt !== null) waits.push(['said_paid', claimEndsAt]);
   if (debt.staffAnswersUntil !== null) waits.push(['person_answering', debt.staffAnswersUntil]);
   const prescriptions = ofKind(rules, 'prescription', today).map((rule) =>
     startOfDay(addDays(addYears(debt.dueDate, rule.years), 1), east),
   );
-  return { waits, prescribedAt: Math.min(...prescriptions, Number.POSITIVE_INFINITY) };
+  return { waits, claimEndsAt, prescribedAt: Math.min(...prescriptions, Number.POSITIVE_INFINITY) };
 };

@@ -56,7 +56,8 @@ const TRANSITIONS: Readonly<Record<DebtEvent, Transition>> = {
   wrong_person: { from: except('PAID', 'STOPPED'), to: 'STOPPED' },
   exhausted: { from: WORKED, to: 'EXHAUSTED' },
   unreachable: { from: WORKED, to: 'UNREACHABLE' },
-  resumed: { from: ['ON_HOLD', 'DISPUTED'], to: 'IN_COLLECTION' },
+  // A debt that has ended without a payment gets a new sequence.
+  resumed: { from: ['ON_HOLD', 'DISPUTED', 'EXHAUSTED', 'UNREACHABLE'], to: 'IN_COLLECTION' },
   withdrawn: { from: except('PAID', 'STOPPED'), to: 'STOPPED' },
   archived: { from: except('PAID', 'STOPPED'), to: 'STOPPED' },
   paid: { from: except('PAID'), to: 'PAID' },
@@ -96,3 +97,9 @@ export function promiseOutcome(from: DebtStatus, to: DebtStatus): 'kept' | 'brok
 
 /** The statuses in which a debt does not prevent the import of a duplicate; a PAID debt prevents it for ever. */
 export const REIMPORTABLE_DEBT_STATUSES: readonly DebtStatus[] = ['EXHAUSTED', 'UNREACHABLE', 'STOPPED'];
+
+/**
+ * The statuses of a row that an import has continued. Another row is the current one of the debt, so this one is neither
+ * collected nor held nor disputed again.
+ */
+export const CONTINUED_DEBT_STATUSES: readonly DebtStatus[] = [...REIMPORTABLE_DEBT_STATUSES, 'PAID'];

@@ -7,7 +7,17 @@ describe('firstNameOf', () => {
     ['  joão  pedro', 'João'],
     ["d'ávila souza", "D'ávila"],
     ['Ana<script>', 'Anascript'],
-    ['http://golpe.com Ana', 'Httpgolpecom'],
+    ['http://golpe.com Ana', 'cliente'],
+    ['golpe.com.br', 'cliente'],
+    ['Serasa-ultimo-aviso-de-protesto Silva', 'cliente'],
+    ['VAGABUNDO da Silva', 'cliente'],
+    ['Maria-Clara Souza', 'Maria-clara'],
+    ['S.E.R.A.S.A. Souza', 'cliente'],
+    ['SILVA, JOSÉ DA', 'José'],
+    ['dos santos oliveira , ana', 'Ana'],
+    ['Ana Souza,', 'Ana'],
+    ['José Silva, Jr.', 'José'],
+    ['SILVA, Serasa', 'cliente'],
     ['123 456', 'cliente'],
     ['', 'cliente'],
   ])('%s -> %s', (name, first) => {
@@ -22,6 +32,10 @@ describe('companyNameOf', () => {
     ['Bar {{link}} <b>', 'Bar link b'],
     ['Ca\u200bsa', 'Casa'],
     ['{}', 'cliente'],
+    ['Silva & Filhos Advogados', 'Silva & Filhos Advogados'],
+    [`${'Nome '.repeat(20)}`, 'Nome '.repeat(12).trim()],
+    ['PAGUE HOJE ou avisamos seu chefe', 'cliente'],
+    ['Padaria https://golpe.example/pix', 'cliente'],
   ])('%s -> %s', (name, shown) => {
     expect(companyNameOf(name)).toBe(shown);
   });

@@ -17,7 +17,7 @@ describe('the reasons of the inbox', () => {
   });
 
   it('continue when a held debt is disputed, and an underpayment after an opt-out too', () => {
-    expect(reasonsEndedBy('DISPUTED')).toEqual(['undelivered']);
+    expect(reasonsEndedBy('DISPUTED')).toEqual(['undelivered', 'settings']);
     expect(reasonsEndedBy('OPTED_OUT')).not.toContain('underpaid');
   });
 

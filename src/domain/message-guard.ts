@@ -109,6 +109,19 @@ const NOT_IDENTIFIED = /\bnao (?:foi |identificamos )/;
 const ABOUT_A_DEBT =
   /\b(?:divid\w*|debit\w*|pag(?:ar|amento\w*|ue|ou|a)|cobranc\w*|cobrar|fatura\w*|conta|contas|valor\w*|pix|credor\w*|quit\w*|venc\w*|inadimpl\w*|pendenc\w*|atras\w*|empresa|boleto)\b/;
 
+/** The patterns of one problem, for texts that are no messages. They read text without accents and in lower case. */
+export const patternsOf = (problem: GuardProblem): readonly RegExp[] =>
+  FORBIDDEN.filter(([name]) => name === problem).map(([, pattern]) => pattern);
+
+/** What no person is called. */
+export const NO_NAME: readonly RegExp[] = (['threat', 'shame', 'third_party', 'false_urgency'] as const).flatMap(
+  patternsOf,
+);
+
+/** Letters of other scripts look like those of ours, and words that are written with them look like known ones. */
+export const hasStrangeLetters = (text: string): boolean =>
+  [...text].some((char) => /\p{L}/u.test(char) && !/[\p{Script=Latin}ªº]/u.test(char));
+
 const withoutKnown = (text: string, known: readonly string[]): string =>
   [...known]
     .filter((part) => part.trim().length > 0)
@@ -118,7 +131,7 @@ const withoutKnown = (text: string, known: readonly string[]): string =>
 /** Detects how a word can be hidden: separated letters, look-alikes of other scripts, invisible characters. */
 const hides = (text: string): boolean =>
   /[[\p{Cc}\p{Cf}\p{Co}]--[\n\u200d]]/v.test(text) ||
-  [...text].some((char) => /\p{L}/u.test(char) && !/[\p{Script=Latin}ªº]/u.test(char)) ||
+  hasStrangeLetters(text) ||
   /(?:(?<!\p{L})\p{L}[ .\-_*|/]){4,}\p{L}(?!\p{L})/u.test(text);
 
 export const guardMessage = (text: string, rules: GuardRules): GuardProblem[] => {

@@ -29,12 +29,12 @@ describe('the key of a name', () => {
 
 describe('what a searched text may be', () => {
   it.each([
-    ['529.982.247-25', '52998224725'],
-    ['52998224725', '52998224725'],
-    ['12.abc.345/01de-35', '12ABC34501DE35'],
-    ['5299822472', null],
+    ['529.982.247-25', { from: '52998224725', to: '52998224725' }],
+    ['529.982', { from: '52998200000', to: '52998299999' }],
+    ['12.abc.345/01de-35', { from: '12ABC34501DE35', to: '12ABC34501DE35' }],
+    ['52998', null],
     ['Ana Souza', null],
-  ])('%j: the tax id %j', (text, taxId) => expect(searchTermsOf(text).taxId).toBe(taxId));
+  ])('%j: the tax ids %j', (text, taxIds) => expect(searchTermsOf(text).taxIds).toEqual(taxIds));
 
   it.each([
     ['(11) 98765-0001', ['+5511987650001']],
@@ -42,23 +42,34 @@ describe('what a searched text may be', () => {
     ['011 98765-0001', ['+5511987650001']],
     ['(11) 3456-7890', ['+551134567890', '+5511934567890']],
     ['11 8765-0001', ['+5511987650001']],
-    ['98765-0001', []],
+    ['8765', []],
     ['NF-11987650001', []],
   ])('%j: the phones %j', (text, phones) => expect(searchTermsOf(text).phones).toEqual(phones));
 
-  it('the beginning of an invoice and of a name, case aside', () => {
-    expect(searchTermsOf(' NF-Á ')).toMatchObject({ invoiceKey: 'nf-á', nameKey: 'nf-a' });
+  it('a phone without its area code, in any of them', () => {
+    for (const text of ['98765-0001', '8765 0001']) {
+      const { phones } = searchTermsOf(text);
+      expect(phones).toEqual(expect.arrayContaining(['+5511987650001', '+5568987650001']));
+      expect(phones.every((phone) => phone.endsWith('87650001'))).toBe(true);
+    }
+  });
+
+  it('the beginning of an invoice and beginnings of words, case aside', () => {
+    expect(searchTermsOf(' NF-Á ')).toMatchObject({ invoiceKey: 'nf-á', words: ['nf', 'a'] });
+    expect(searchTermsOf("D'Ávila, Sant")).toMatchObject({ words: ['d', 'avila', 'sant'] });
+    expect(searchTermsOf('52998224725').words).toEqual([]);
   });
 
   it('nothing, for a text that is empty after folding', () => {
-    expect(searchTermsOf(' \u0301')).toMatchObject({ taxId: null, phones: [], nameKey: null });
+    expect(searchTermsOf(' \u0301')).toMatchObject({ taxIds: null, phones: [], words: [] });
   });
 
   it('any text is read, and no beginning is longer than the text allows', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 100, unit: 'grapheme' }), (text) => {
-        const { nameKey } = searchTermsOf(text);
-        expect([...(nameKey ?? '')].length).toBeLessThanOrEqual(200);
+        const { words } = searchTermsOf(text);
+        expect(words.length).toBeLessThanOrEqual(10);
+        expect(words.join('').length).toBeLessThanOrEqual(400);
       }),
     );
   });

@@ -1,31 +1,54 @@
 import { invoiceKeyOf } from './invoice-key.ts';
 import { nameKeyOf } from './name-key.ts';
-import { inboundPhones } from './phone.ts';
+import { AREA_CODES, inboundPhones } from './phone.ts';
 
 /** What a searched text may be. A debt that agrees with any of these is found. */
 export interface SearchTerms {
-  /** The CPF or CNPJ, as it is stored. */
-  readonly taxId: string | null;
+  /** The first and the last CPF or CNPJ, as they are stored, that the text may be the beginning of. */
+  readonly taxIds: { readonly from: string; readonly to: string } | null;
   /** The spellings of the phone, as they are stored. */
   readonly phones: readonly string[];
   /** The beginning of an invoice; null when the text cannot be one. */
   readonly invoiceKey: string | null;
-  /** The beginning of a name; null when nothing of the text can be in a name's key. */
-  readonly nameKey: string | null;
+  /** Beginnings of words of a name, in any order; empty when the text is a number. */
+  readonly words: readonly string[];
 }
 
 /** A CPF, a CNPJ (since July 2026 with letters) or a phone is written with these characters around its own. */
 const PUNCTUATION = /[\s()+./-]/g;
 
-function taxIdOf(compact: string): string | null {
-  if (/^\d{11}$/.test(compact)) return compact;
+/** Fewer digits would find too many people. */
+const LEAST_DIGITS = 6;
+const CPF_DIGITS = 11;
+
+function taxIdsOf(compact: string): SearchTerms['taxIds'] {
   const upper = compact.toUpperCase();
-  return /^[0-9A-Z]{12}\d{2}$/.test(upper) ? upper : null;
+  if (/^[0-9A-Z]{12}\d{2}$/.test(upper)) return { from: upper, to: upper };
+  if (!/^\d+$/.test(compact) || compact.length < LEAST_DIGITS || compact.length > CPF_DIGITS) return null;
+  return { from: compact.padEnd(CPF_DIGITS, '0'), to: compact.padEnd(CPF_DIGITS, '9') };
 }
 
 /** A number with a trunk prefix, such as (011) 98765-0001, is the same phone. */
-const phonesOf = (compact: string): readonly string[] =>
-  /^\d{10,14}$/.test(compact) ? inboundPhones(compact.replace(/^0/, '')) : [];
+function phonesOf(compact: string): readonly string[] {
+  if (/^\d{10,14}$/.test(compact)) return inboundPhones(compact.replace(/^0/, ''));
+  // Without its area code a number may be in any of them, which an index finds one by one.
+  if (/^\d{8,9}$/.test(compact)) return [...new Set(AREA_CODES.flatMap((code) => inboundPhones(code + compact)))];
+  return [];
+}
+
+/** What separates the words of a name; the statement that searches treats these characters alike. */
+export const WORD_SEPARATORS = "-'./(),";
+const SEPARATORS = /[-'./(),\s]+/;
+const MOST_WORDS = 10;
+
+const wordsOf = (nameKey: string): readonly string[] =>
+  nameKey
+    .split(SEPARATORS)
+    .filter((word) => word !== '')
+    .slice(0, MOST_WORDS);
+
+/** No name has so many digits. */
+const isNumber = (compact: string): boolean => /^\d+$/.test(compact) && compact.length >= LEAST_DIGITS;
 
 const orNull = (text: string): string | null => (text === '' ? null : text);
 
@@ -34,9 +57,9 @@ export function searchTermsOf(text: string): SearchTerms {
   const trimmed = text.trim();
   const compact = trimmed.replace(PUNCTUATION, '');
   return {
-    taxId: taxIdOf(compact),
+    taxIds: taxIdsOf(compact),
     phones: phonesOf(compact),
     invoiceKey: orNull(invoiceKeyOf(trimmed)),
-    nameKey: orNull(nameKeyOf(trimmed)),
+    words: isNumber(compact) ? [] : wordsOf(nameKeyOf(trimmed)),
   };
 }

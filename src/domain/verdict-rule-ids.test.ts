@@ -23,6 +23,7 @@ const question: ContactQuestion = {
   campaignPaused: false,
   campaignArchived: false,
   clientInactive: false,
+  clientUnverified: false,
   inboxWaiting: false,
   ledger: { person: [], phone: [] },
 };

@@ -3,6 +3,7 @@ import { parseCnpj } from '../domain/cnpj.ts';
 import { normaliseEmail } from '../domain/corporate-email.ts';
 import { LAUNCH_NEEDS } from '../domain/launch-needs.ts';
 import { LAWFUL_GROUNDS } from '../domain/lawful-ground.ts';
+import { NAME_PROBLEM_MESSAGES, nameProblems } from '../domain/name-guard.ts';
 import { STATES } from '../domain/phone.ts';
 import { plainText } from '../domain/plain-text.ts';
 import { REFRESH_TOKEN_DAYS } from '../domain/token-lifetimes.ts';
@@ -27,6 +28,21 @@ export const line = (max: number) =>
       params: { code: 'invalid_value' },
       message: 'Readable text in one line is expected',
     });
+
+/** Refuses a threat, an insult or a link where a name is typed: messages carry the name to people as a known fact. */
+export const refuseSpeech = (text: string, issues: z.core.$RefinementCtx<string>): void => {
+  for (const problem of nameProblems(text)) {
+    const params = { code: `text_${problem}` };
+    issues.addIssue({ code: 'custom', params, message: NAME_PROBLEM_MESSAGES[problem] });
+  }
+};
+
+/** A line of which messages and pages tell debtors that it is the creditor's name or address. */
+export const namingLine = (max: number) =>
+  line(max).superRefine((text, issues) => {
+    // What is no readable line was refused already.
+    if (text !== '' && isReadable(text)) refuseSpeech(text, issues);
+  });
 
 /** An e-mail address, normalised to one spelling. */
 export const emailField = z
@@ -83,10 +99,10 @@ export const lawfulGroundField = z
   );
 
 export const addressField = z.object({
-  street: line(200),
-  number: line(20),
-  district: line(100),
-  city: line(100),
+  street: namingLine(200),
+  number: namingLine(20),
+  district: namingLine(100),
+  city: namingLine(100),
   state: z.enum(STATES),
   postalCode: z
     .string()
@@ -109,7 +125,7 @@ export const clientSummary = z
     status: z.enum(['ONBOARDING', 'ACTIVE', 'PAUSED', 'CANCELLED']),
     trialEndsAt: z.iso.datetime().nullable(),
   })
-  .meta({ id: 'Client' });
+  .meta({ id: 'ClientSummary' });
 
 const storedAddress = {
   street: z.string(),
@@ -128,7 +144,9 @@ export const account = clientSummary
     contactEmail: z.string().nullable().describe('The only e-mail that debtors see'),
     lawfulGround: lawfulGroundField.nullable(),
     emailConfirmed: z.boolean(),
-    verified: z.boolean().describe('The operator has checked the company with its current name and CNPJ'),
+    verified: z
+      .boolean()
+      .describe('The operator has checked the company with its present name, CNPJ, address and senders'),
     missing: z
       .array(z.enum(LAUNCH_NEEDS))
       .describe(

@@ -2,6 +2,7 @@ import cors from '@koa/cors';
 import Router from '@koa/router';
 import Koa, { type Middleware } from 'koa';
 import { AppError } from '../domain/errors.ts';
+import { createByteBudget } from './byte-budget.ts';
 import { createCallerRates } from './caller-rates.ts';
 import { addConsole } from './console.ts';
 import type { Route } from './define-route.ts';
@@ -14,6 +15,9 @@ import { requestLimits } from './request-limits.ts';
 import { allRoutes, everyRoute } from './routes/index.ts';
 import { securityHeaders } from './security-headers.ts';
 import { type Shared, serveRoute } from './serve-route.ts';
+import { createSignedBodies } from './signed-bodies.ts';
+import { rememberRequest } from './unhandled-errors.ts';
+import { limitUnreadAnswers } from './unread-answers.ts';
 import { answerWhileClientSends } from './unread-body.ts';
 
 const CLIENT_LEFT = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED', 'ERR_STREAM_PREMATURE_CLOSE']);
@@ -25,6 +29,8 @@ export const createApp = (deps: HttpDeps, routes: readonly Route[] = allRoutes(d
 /** Builds an application of these routes. A request passes the middlewares in the order of the `use` calls below. */
 export function createAppOf(deps: HttpDeps, routes: readonly Route[]): Koa {
   const router = createRouter(deps, routes);
+  // During development the first request makes what it needs, so that the start is short.
+  if (deps.config.production) for (const { prepare } of routes) prepare?.();
   const app = new Koa();
   app.on('error', (error: NodeJS.ErrnoException) => {
     const line = CLIENT_LEFT.has(error.code ?? '') ? deps.logger.debug : deps.logger.error;
@@ -32,6 +38,8 @@ export function createAppOf(deps: HttpDeps, routes: readonly Route[]): Koa {
   });
 
   app.use(requestContext(deps));
+  app.use(rememberRequest(deps.config));
+  app.use(limitUnreadAnswers(requestLimits(deps.limits)));
   // This one answers errors of the middlewares below. The second one answers errors of the routes, so that those
   // middlewares still add their headers.
   app.use(problems(deps));
@@ -52,6 +60,9 @@ function createRouter(deps: HttpDeps, routes: readonly Route[]): Router {
     takeFromRate: createRateLimits(deps.config),
     callers: createCallerRates(deps.config),
     importPlaces: createImportPlaces(limits),
+    signedBodies: createSignedBodies(deps.config),
+    publicBytes: createByteBudget(limits.publicBytes),
+    clientBytes: createByteBudget(limits.clientBytes),
     limits,
   };
   // The first matching route serves, so fixed paths (`/payments/webhook`) come before paths with a parameter.

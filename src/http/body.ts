@@ -1,10 +1,13 @@
-import { Writable } from 'node:stream';
 import type { Context } from 'koa';
 import koaBody from 'koa-body';
 import { z } from 'zod';
 import { AppError } from '../domain/errors.ts';
+import { type HeldBytes, UNLIMITED } from './byte-budget.ts';
 import { parseJson } from './json-text.ts';
+import { boundaryOf, MalformedMultipart, type Part, splitMultipart } from './multipart.ts';
 import { ClientGone } from './problem.ts';
+import { collectBytes, decoded } from './received-bytes.ts';
+import type { SlowestUpload } from './request-limits.ts';
 
 export const DEFAULT_BODY_LIMIT = 256 * 1024;
 
@@ -12,7 +15,6 @@ export const DEFAULT_BODY_LIMIT = 256 * 1024;
 export type BodyType = 'none' | 'json' | 'json-bytes' | 'multipart' | 'raw';
 
 export interface UploadedFile {
-  readonly filename: string | null;
   readonly bytes: Uint8Array;
 }
 
@@ -40,8 +42,9 @@ function refusal(thrown: unknown, limit: number): Error {
   const status = error.httpCode ?? error.status;
   if (status === 413) return tooLarge(limit);
   if (status === 415) return new AppError('unsupported_media_type', { detail: 'This encoding is not supported.' });
-  // A textual code comes from the system or from zlib. Only zlib's means a bad request: a broken compressed body.
-  if (typeof error.code === 'string' && !error.code.startsWith('Z_')) return error;
+  // A textual code comes from the system or from a decoder. Only a decoder's means a bad request: a broken compressed
+  // body.
+  if (typeof error.code === 'string' && !/^(?:Z_|ERR__ERROR_FORMAT|ERR_PADDING)/.test(error.code)) return error;
   return new AppError('malformed_json', { detail: 'The body could not be read.', cause: thrown });
 }
 
@@ -56,20 +59,16 @@ const done = async (): Promise<void> => undefined;
 
 // JSON is read as text and parsed by `parseJson`: every JSON value is a body (the schema checks it), and well-formed
 // means that `JSON.parse` accepts it.
-const COMMON = { multipart: false, urlencoded: false, json: false, text: false, patchKoa: true } as const;
 const textReader = (limit: number): Reader =>
-  koaBody({ ...COMMON, text: true, textTypes: ['json', '+json'], textLimit: limit });
-// latin1 keeps every byte as one character, so the exact signed bytes can be restored.
-const byteReader = (limit: number): Reader =>
-  koaBody({ ...COMMON, text: true, textTypes: ['*/*'], textLimit: limit, encoding: 'latin1' });
-
-/** Takes the text out of the request. It may have 32 MiB and would otherwise stay in memory until the request ends. */
-function takeReceived(ctx: Context): string {
-  const request = ctx.request as unknown as { body: unknown };
-  const text = String(request.body);
-  request.body = undefined;
-  return text;
-}
+  koaBody({
+    multipart: false,
+    urlencoded: false,
+    json: false,
+    text: true,
+    textTypes: ['json', '+json'],
+    textLimit: limit,
+    patchKoa: true,
+  });
 
 function requireJson(ctx: Context): void {
   const type = ctx.request.type.toLowerCase();
@@ -82,62 +81,78 @@ function requireJson(ctx: Context): void {
   }
 }
 
-/** Called between reading and parsing; an error that it throws refuses the body before it is parsed. */
-export type BeforeParsing = (characters: number) => Promise<void>;
+export interface ReadBody {
+  readonly value: unknown;
+  /** What was sent, by the name of its part; a body without parts has the empty name. JSON stands as its value. */
+  readonly sent: ReadonlyMap<string, unknown>;
+}
 
-async function readJson(ctx: Context, reader: Reader, beforeParsing: BeforeParsing | undefined): Promise<unknown> {
+/** What happens with a body while it is read. */
+export interface Reading {
+  /** Where its bytes count while they are in memory. */
+  readonly held?: HeldBytes | undefined;
+  /** Called between reading and parsing; an error that it throws refuses the body before it is parsed. */
+  readonly beforeParsing?: ((characters: number) => Promise<void>) | undefined;
+}
+
+async function readJson(ctx: Context, reader: Reader, limit: number, reading: Reading): Promise<ReadBody> {
   requireJson(ctx);
-  await reader(ctx, done);
-  const text = takeReceived(ctx);
+  const { held = UNLIMITED, beforeParsing } = reading;
+  const { promise: refused, reject } = Promise.withResolvers<never>();
+  const count = ({ length }: Buffer): void => {
+    try {
+      held.take(length);
+    } catch (error) {
+      // Without its listener the reader of the text keeps nothing more.
+      ctx.req.removeAllListeners('data');
+      reject(error);
+    }
+  };
+  // The size of a compressed body is known only when it has been decoded, so it counts as the largest one.
+  if (ctx.req.headers['content-encoding'] !== undefined) held.take(limit);
+  else ctx.req.on('data', count);
+  try {
+    await Promise.race([reader(ctx, done), refused]);
+  } finally {
+    // What is dropped after a refusal is not in memory.
+    ctx.req.off('data', count);
+  }
+  const request = ctx.request as unknown as { body: unknown };
+  const text = String(request.body);
+  request.body = undefined;
   await beforeParsing?.(text.length);
-  return parseJson(text);
+  const value = parseJson(text);
+  return { value, sent: new Map([['', value]]) };
 }
 
-async function readBytes(ctx: Context, reader: Reader): Promise<Buffer> {
-  await reader(ctx, done);
-  return Buffer.from(takeReceived(ctx), 'latin1');
+async function readBytes(ctx: Context, limit: number, { held = UNLIMITED }: Reading): Promise<ReadBody> {
+  const value = await collectBytes(decoded(ctx.req), limit, held.take, () => tooLarge(limit));
+  return { value, sent: new Map([['', value]]) };
 }
 
-async function readMultipart(ctx: Context, limit: number): Promise<unknown> {
-  if (!ctx.is('multipart/form-data')) {
-    throw new AppError('unsupported_media_type', { detail: 'The body must be multipart/form-data.' });
+/**
+ * Every byte of the request counts, so the headers of the parts and the texts have a small room beside the file. Uploads
+ * contain debtors' data, so they stay in memory and are never written to a temporary folder.
+ */
+async function readMultipart(ctx: Context, limit: number, { held = UNLIMITED }: Reading): Promise<ReadBody> {
+  if (!ctx.is('multipart/form-data') || ctx.req.headers['content-encoding'] !== undefined) {
+    throw new AppError('unsupported_media_type', { detail: 'The body must be multipart/form-data, not compressed.' });
   }
-  const chunks = new Map<unknown, Buffer[]>();
-  const reader = koaBody({
-    ...COMMON,
-    multipart: true,
-    formidable: {
-      maxFileSize: limit,
-      maxTotalFileSize: limit,
-      maxFieldsSize: DEFAULT_BODY_LIMIT,
-      maxFiles: 10,
-      maxFields: 100,
-      minFileSize: 0,
-      allowEmptyFiles: true,
-      // Uploads contain debtors' data, so they stay in memory and are never written to a temporary folder.
-      fileWriteStreamHandler: (file) => {
-        const parts: Buffer[] = [];
-        chunks.set(file, parts);
-        return new Writable({
-          write(chunk: Buffer, _encoding, callback) {
-            parts.push(chunk);
-            callback();
-          },
-        });
-      },
-    },
-  });
-  await reader(ctx, done);
-  const request = ctx.request as unknown as { body: Record<string, unknown>; files?: Record<string, unknown> };
-  const body: Record<string, unknown> = { ...request.body };
-  for (const [name, value] of Object.entries(request.files ?? {})) {
-    const file = (Array.isArray(value) ? value[0] : value) as { originalFilename: string | null };
-    body[name] = {
-      filename: file.originalFilename,
-      bytes: Buffer.concat(chunks.get(file) ?? []),
-    } satisfies UploadedFile;
-  }
-  return body;
+  const whole = limit + DEFAULT_BODY_LIMIT;
+  if (Number(ctx.req.headers['content-length'] ?? 0) > whole) throw tooLarge(limit);
+  const boundary = boundaryOf(ctx.get('Content-Type'));
+  if (boundary === undefined) throw new MalformedMultipart('the boundary is missing');
+  const parts = await splitMultipart(await collectBytes(ctx.req, whole, held.take, () => tooLarge(limit)), boundary);
+  const sent = new Map(parts.map(({ name, bytes }): [string, unknown] => [name, bytes]));
+  // One of two files would be ignored without anybody noticing.
+  if (sent.size < parts.length) throw new MalformedMultipart('two parts have the same name');
+  return { value: Object.fromEntries(parts.map((part) => [part.name, contentOf(part, limit)])), sent };
+}
+
+function contentOf({ isFile, bytes }: Part, limit: number): UploadedFile | string {
+  const most = isFile ? limit : DEFAULT_BODY_LIMIT;
+  if (bytes.length > most) throw tooLarge(most);
+  return isFile ? { bytes } : bytes.toString('utf8');
 }
 
 /**
@@ -145,12 +160,16 @@ async function readMultipart(ctx: Context, limit: number): Promise<unknown> {
  * reader would wait for ever for the rest of a compressed body. What it still reads afterwards is limited by its byte
  * limit.
  */
-async function within<T>(ctx: Context, ms: number, reading: Promise<T>): Promise<T> {
+async function within<T>(
+  ctx: Context,
+  { ms, slowest }: Pick<BodyReaderOptions, 'ms' | 'slowest'>,
+  reading: Promise<T>,
+): Promise<T> {
   const { req } = ctx;
   const { promise: interrupted, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => {
-    reject(new AppError('request_timeout', { detail: 'The body did not arrive in time.' }));
-  }, ms);
+  const giveUp = (): void => reject(new AppError('request_timeout', { detail: 'The body did not arrive in time.' }));
+  const timer = setTimeout(giveUp, ms);
+  const watching = slowest && watchRate(req, slowest, giveUp);
   const onClose = () => {
     if (!req.complete) reject(new ClientGone());
   };
@@ -159,9 +178,21 @@ async function within<T>(ctx: Context, ms: number, reading: Promise<T>): Promise
     return await Promise.race([reading, interrupted]);
   } finally {
     clearTimeout(timer);
+    clearInterval(watching);
     req.off('close', onClose);
     reading.catch(() => undefined);
   }
+}
+
+/** Compares the rate since the last look, so that a fast beginning does not pay for a slow end. */
+function watchRate(req: Context['req'], { afterMs, bytesPerSecond }: SlowestUpload, giveUp: () => void) {
+  const { socket } = req;
+  let seen = socket.bytesRead;
+  return setInterval(() => {
+    const received = socket.bytesRead - seen;
+    seen = socket.bytesRead;
+    if (!req.complete && (received * 1_000) / afterMs < bytesPerSecond) giveUp();
+  }, afterMs);
 }
 
 export interface BodyReaderOptions {
@@ -169,6 +200,7 @@ export interface BodyReaderOptions {
   readonly limit: number;
   /** The time for the whole body to arrive. */
   readonly ms: number;
+  readonly slowest?: SlowestUpload | undefined;
 }
 
 /** Creates the body reader of one route. It resolves with `undefined` when no body was sent. */
@@ -176,26 +208,22 @@ export function createBodyReader({
   type,
   limit,
   ms,
-}: BodyReaderOptions): (ctx: Context, beforeParsing?: BeforeParsing) => Promise<unknown> {
+  slowest,
+}: BodyReaderOptions): (ctx: Context, reading?: Reading) => Promise<ReadBody | undefined> {
   const texts = textReader(limit);
-  const bytes = byteReader(limit);
 
-  const read = async (ctx: Context, beforeParsing?: BeforeParsing): Promise<unknown> => {
-    if (type === 'json') return readJson(ctx, texts, beforeParsing);
-    if (type === 'multipart') return readMultipart(ctx, limit);
+  const read = async (ctx: Context, reading: Reading): Promise<ReadBody> => {
+    if (type === 'json') return readJson(ctx, texts, limit, reading);
+    if (type === 'multipart') return readMultipart(ctx, limit, reading);
     if (type === 'json-bytes') requireJson(ctx);
-    ctx.req.headers['content-type'] ??= 'application/octet-stream';
-    return readBytes(ctx, bytes);
+    return readBytes(ctx, limit, reading);
   };
 
-  return async (ctx, beforeParsing) => {
+  return async (ctx, reading = {}) => {
     if (type === 'none') return undefined;
-    if (!hasBody(ctx)) return type === 'raw' ? Buffer.alloc(0) : undefined;
+    if (!hasBody(ctx)) return type === 'raw' ? { value: Buffer.alloc(0), sent: new Map() } : undefined;
     try {
-      if (type === 'multipart' && Number(ctx.req.headers['content-length'] ?? 0) > limit + DEFAULT_BODY_LIMIT) {
-        throw tooLarge(limit);
-      }
-      return await within(ctx, ms, read(ctx, beforeParsing));
+      return await within(ctx, { ms, slowest }, read(ctx, reading));
     } catch (thrown) {
       throw thrown instanceof AppError || thrown instanceof ClientGone ? thrown : refusal(thrown, limit);
     }

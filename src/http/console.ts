@@ -92,6 +92,8 @@ export function addConsole(router: Router, files: Console | undefined): void {
 function servePage(route: string, files: Console | undefined): Middleware {
   return (ctx) => {
     ctx.state['route'] = route;
+    // These problems are for operators and programs; the page itself shows readers what is wrong.
+    ctx.state['isPage'] = false;
     if (files === undefined) {
       throw new AppError('not_found', { detail: 'The console is not built: run `node scripts/build-web.ts`.' });
     }

@@ -5,6 +5,7 @@ import type { ErrorCode } from '../domain/errors.ts';
 import type { Caller } from '../services/accounts/authenticate.ts';
 import { type BodyType, DEFAULT_BODY_LIMIT } from './body.ts';
 import type { ClientRate } from './caller-rates.ts';
+import { PAGE_TYPE } from './pages/public-page.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export type Auth = 'none' | 'bearer' | 'jwt';
@@ -14,6 +15,8 @@ export interface ResponseSpec {
   /** The schema of a JSON answer. An answer without schema and content type has no body. */
   readonly schema?: z.ZodType;
   readonly contentType?: string;
+  /** The body is bytes that were checked when they were made, so the schema only documents them. */
+  readonly isReady?: true;
   /**
    * The type of a text that answers in place of the JSON when the header `Accept` prefers it. The handler names it in
    * the header `Content-Type`.
@@ -52,16 +55,18 @@ export interface HandlerInput<Params, Query, Body, Access extends Auth> {
   readonly request: RouteRequest;
 }
 
-type AnswerBody<Spec> = Spec extends { schema: infer Schema extends z.ZodType }
-  ? {
-      readonly body:
-        | z.input<Schema>
-        | (Spec extends { orText: string } ? string : never)
-        | (Spec extends { orTypes: readonly string[] } ? Readable : never);
-    }
-  : Spec extends { contentType: string }
-    ? { readonly body: string | Buffer | Readable }
-    : { readonly body?: undefined };
+type AnswerBody<Spec> = Spec extends { isReady: true }
+  ? { readonly body: Buffer }
+  : Spec extends { schema: infer Schema extends z.ZodType }
+    ? {
+        readonly body:
+          | z.input<Schema>
+          | (Spec extends { orText: string } ? string : never)
+          | (Spec extends { orTypes: readonly string[] } ? Readable : never);
+      }
+    : Spec extends { contentType: string }
+      ? { readonly body: string | Buffer | Readable }
+      : { readonly body?: undefined };
 
 /** The result of a handler: one of the declared statuses with the body that is declared for it. */
 export type Answer<Responses> = {
@@ -98,8 +103,17 @@ interface RouteFacts {
   readonly secretAnswer?: boolean;
   /** An import waits for one of the few places for concurrent imports, and its body has more time to arrive. */
   readonly isImport?: boolean;
+  /** People open this address in a browser, so that a browser gets an error as a page. Routes that answer HTML are pages. */
+  readonly isPage?: boolean;
   /** The handler itself checks a bearer that belongs to no client; a 401 answer then asks for a bearer. */
   readonly ownBearer?: boolean;
+  /**
+   * The body proves by a signature who has sent it. The function throws `signature_invalid` for a request whose head
+   * shows already that no signature can be right; its body is not read.
+   */
+  readonly signed?: (request: RouteRequest) => void;
+  /** Makes in advance what the route answers; called when the service starts. */
+  readonly prepare?: () => unknown;
   /** Error codes of the handler; the codes of the guard are added automatically. */
   readonly errors: readonly ErrorCode[];
 }
@@ -160,6 +174,8 @@ export function defineRoute<
     params: spec.params,
     query: spec.query,
     body: spec.body,
+    isPage:
+      spec.isPage ?? Object.values<ResponseSpec>(spec.responses).some(({ contentType }) => contentType === PAGE_TYPE),
     bodyType: spec.bodyType ?? (spec.body === undefined ? 'none' : 'json'),
     bodyLimit: spec.bodyLimit ?? DEFAULT_BODY_LIMIT,
     // The cast is safe because `serveRoute` has parsed each part by the schema of this route before it calls.

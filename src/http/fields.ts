@@ -16,5 +16,8 @@ export const pageQuery = z.object({
   cursor: z.string().max(500).optional(),
 });
 
+/** The amount of one debt or payment in an answer, in reais. Its limits are those of the database, and only documented. */
+export const reais = z.number().meta({ minimum: 0.01, maximum: 99_999_999.99 });
+
 export const page = <Item extends z.ZodType>(item: Item) =>
   z.object({ items: z.array(item), nextCursor: z.string().nullable() });

@@ -1,48 +1,63 @@
-import { E_TIMEOUT, Semaphore, withTimeout } from 'async-mutex';
+import type { Context } from 'koa';
 import { AppError } from '../domain/errors.ts';
+import { createFairPlaces, type FairPlaces } from '../domain/fair-places.ts';
+import { ClientGone } from './problem.ts';
 import type { RequestLimits } from './request-limits.ts';
 
 export interface ImportPlaces {
-  /** Waits for a place and takes it. The returned function gives the place back; further calls of it do nothing. */
-  take(clientId: string): Promise<() => void>;
+  /** Waits until the body may be received. Its place is kept until the answer has been read, as its memory is. */
+  receive(ctx: Context, clientId: string): Promise<void>;
+  /** Runs the work, which reads, checks and stores a body that has arrived, when a place for that is free. */
+  work<Result>(ctx: Context, clientId: string, run: () => Promise<Result>): Promise<Result>;
 }
 
 /**
- * Limits the imports that run at the same time. An import may need ten times its 32 MiB of memory while it is read,
- * checked, stored and answered. The others wait before their bodies are read, so a waiting body takes no memory here.
- *
- * A client with more imports, running or waiting, has a lower priority, so that it does not block the other clients.
+ * Limits the imports in progress. A body has up to 32 MiB, and reading, checking and storing it may need ten times its
+ * memory. So few are worked on at once, and a place for that is taken only when the body has arrived: a client that sends
+ * slowly keeps nobody from working. A body that waits to be received takes no memory here.
  */
 export function createImportPlaces({
   importsAtOnce,
+  importBodiesAtOnce,
   importWaitMs,
-}: Pick<RequestLimits, 'importsAtOnce' | 'importWaitMs'>): ImportPlaces {
-  const places = withTimeout(new Semaphore(importsAtOnce), importWaitMs);
-  const present = new Map<string, number>();
-  const leave = (clientId: string): void => {
-    const left = present.get(clientId)! - 1;
-    if (left === 0) present.delete(clientId);
-    else present.set(clientId, left);
+}: Pick<RequestLimits, 'importsAtOnce' | 'importBodiesAtOnce' | 'importWaitMs'>): ImportPlaces {
+  const bodies = createFairPlaces({ atOnce: importBodiesAtOnce, each: Math.max(1, importBodiesAtOnce >> 2) });
+  const works = createFairPlaces({ atOnce: importsAtOnce, each: Math.max(1, importsAtOnce - 1) });
+
+  const waitFor = async (ctx: Context, places: FairPlaces, clientId: string): Promise<() => void> => {
+    const { ready, leave } = places.take(clientId);
+    const { promise: interrupted, reject } = Promise.withResolvers<never>();
+    const timer = setTimeout(() => {
+      const detail = 'Other imports are in progress. Nothing of this one was imported; send it again later.';
+      reject(new AppError('unavailable', { detail, retryAfterSeconds: Math.ceil(importWaitMs / 1000) }));
+    }, importWaitMs);
+    const onClose = (): void => reject(new ClientGone());
+    ctx.res.once('close', onClose);
+    try {
+      if (ctx.res.closed) throw new ClientGone();
+      await Promise.race([ready, interrupted]);
+      return leave;
+    } catch (error) {
+      leave();
+      throw error;
+    } finally {
+      clearTimeout(timer);
+      ctx.res.off('close', onClose);
+    }
   };
 
   return {
-    async take(clientId) {
-      const before = present.get(clientId) ?? 0;
-      present.set(clientId, before + 1);
+    async receive(ctx, clientId) {
+      const leave = await waitFor(ctx, bodies, clientId);
+      ctx.res.once('close', leave);
+      if (ctx.res.closed) leave();
+    },
+    async work(ctx, clientId, run) {
+      const leave = await waitFor(ctx, works, clientId);
       try {
-        const [, release] = await places.acquire(1, -before);
-        let held = true;
-        return () => {
-          if (!held) return;
-          held = false;
-          leave(clientId);
-          release();
-        };
-      } catch (thrown) {
-        leave(clientId);
-        if (thrown !== E_TIMEOUT) throw thrown;
-        const detail = 'Other imports are in progress. Nothing of this one was read; send it again later.';
-        throw new AppError('unavailable', { detail, retryAfterSeconds: Math.ceil(importWaitMs / 1000) });
+        return await run();
+      } finally {
+        leave();
       }
     },
   };

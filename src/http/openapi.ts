@@ -60,6 +60,8 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output', components: JsonObj
     override: ({ jsonSchema }) => {
       // Unknown members of requests are ignored, and answers may get new members later.
       delete jsonSchema.additionalProperties;
+      // Without a format some generators read numbers in single precision, which loses centavos above R$ 131,072.
+      if (jsonSchema.type === 'number') jsonSchema.format ??= 'double';
     },
   }) as JsonObject;
   const { $defs, ...own } = whole;
@@ -128,16 +130,23 @@ function problemResponses(route: Route): JsonObject {
   );
 }
 
+/** Generators skip an answer without a schema. */
+const fileOf = (type: string): JsonObject => ({
+  schema: type.startsWith('text/') ? { type: 'string' } : { type: 'string', format: 'binary' },
+});
+
 function answers(route: Route, components: JsonObject): JsonObject {
   const problems = problemResponses(route);
   const content = (spec: ResponseSpec): JsonObject => {
-    const others = Object.fromEntries((spec.orTypes ?? []).map((type) => [type.split(';')[0]!, {}]));
+    const files = (types: readonly string[]): JsonObject =>
+      Object.fromEntries(types.map((type) => [type.split(';')[0]!, fileOf(type)]));
+    const others = files(spec.orTypes ?? []);
     if (spec.schema !== undefined) {
       const type = spec.contentType ?? 'application/json';
       const text = spec.orText === undefined ? {} : { [spec.orText]: { schema: { type: 'string' } } };
       return { content: { [type]: { schema: schemaOf(spec.schema, 'output', components) }, ...text, ...others } };
     }
-    return spec.contentType === undefined ? {} : { content: { [spec.contentType.split(';')[0]!]: {}, ...others } };
+    return spec.contentType === undefined ? {} : { content: { ...files([spec.contentType]), ...others } };
   };
   for (const [status, spec] of Object.entries(route.responses)) {
     const refused = problems[status] as { content: JsonObject } | undefined;

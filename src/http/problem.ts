@@ -8,6 +8,8 @@ import {
   type MissingOnChannel,
 } from '../domain/errors.ts';
 import type { HttpDeps } from './deps.ts';
+import { errorPage } from './pages/error.ts';
+import { PAGE_TYPE } from './pages/public-page.ts';
 
 export const PROBLEM_TYPE = 'application/problem+json';
 
@@ -41,11 +43,11 @@ export class MethodNotAllowed extends AppError {
 
 /** The 401 answer to a cookie without a session makes the browser forget it. */
 export class CookieRefused extends AppError {
-  readonly cookie: string;
+  readonly cookies: readonly string[];
 
-  constructor(cookie: string) {
+  constructor(cookies: readonly string[]) {
     super('unauthenticated', { detail: 'The session has ended, or there was none.' });
-    this.cookie = cookie;
+    this.cookies = cookies;
   }
 }
 
@@ -77,13 +79,28 @@ function setProblemHeaders(ctx: Context, error: AppError): void {
   const seconds = retryAfter(error);
   if (seconds !== undefined) ctx.set('Retry-After', String(seconds));
   if (error instanceof MethodNotAllowed) ctx.set('Allow', error.allow);
-  if (error instanceof CookieRefused) ctx.set('Set-Cookie', error.cookie);
+  if (error instanceof CookieRefused) ctx.set('Set-Cookie', [...error.cookies]);
   if (error.status === 401 && ctx.state['bearerExpected'] === true) {
     ctx.set('WWW-Authenticate', 'Bearer');
   }
 }
 
-/** Answers every error in one format. Unexpected errors are logged, and their details are not disclosed. */
+/** Nothing below these addresses is a page, so that a mistyped one is not the mistake of a reader. */
+const NO_PAGES = /^\/(?:api|console)(?:\/|$)/;
+
+/** Tells whether a browser asks for a page. An address without a route could be a mistyped one of a page. */
+function wantsPage(ctx: Context): boolean {
+  const isPage = (ctx.state['isPage'] as boolean | undefined) ?? !NO_PAGES.test(ctx.path);
+  if (!isPage) return false;
+  ctx.vary('Accept');
+  // The order decides for a program that takes everything, which gets a problem.
+  return ctx.accepts(PROBLEM_TYPE, 'application/json', 'text/html') === 'text/html';
+}
+
+/**
+ * Answers every error as a problem, and as a page where a browser asks for one. Unexpected errors are logged, and their
+ * details are not disclosed.
+ */
 export function problems({ config, logger, mapError }: Pick<HttpDeps, 'config' | 'logger' | 'mapError'>): Middleware {
   const known = (error: unknown): AppError =>
     error instanceof AppError ? error : (mapError?.(error) ?? new AppError('internal_error', { cause: error }));
@@ -100,8 +117,12 @@ export function problems({ config, logger, mapError }: Pick<HttpDeps, 'config' |
       const error = known(thrown);
       if (error.status >= 500) logger.error({ err: error.cause ?? error, code: error.code }, 'request failed');
       ctx.status = error.status;
-      ctx.body = JSON.stringify(problemOf(error, config.publicUrl, ctx.state['requestId'] as string));
-      ctx.set('Content-Type', PROBLEM_TYPE);
+      const requestId = ctx.state['requestId'] as string;
+      const asPage = wantsPage(ctx);
+      ctx.body = asPage
+        ? errorPage({ error, requestId, known: ctx.state['isPage'] === true })
+        : JSON.stringify(problemOf(error, config.publicUrl, requestId));
+      ctx.set('Content-Type', asPage ? PAGE_TYPE : PROBLEM_TYPE);
       ctx.set('Cache-Control', 'no-store');
       setProblemHeaders(ctx, error);
     }

@@ -4,24 +4,26 @@ import type { z } from 'zod';
 import { AppError, type FieldProblem } from '../domain/errors.ts';
 import type { Caller } from '../services/accounts/authenticate.ts';
 import type { GivenAnswer } from '../services/shared/answer-once.ts';
-import { type BeforeParsing, createBodyReader } from './body.ts';
+import { createBodyReader, type ReadBody, type Reading } from './body.ts';
+import type { ByteBudget } from './byte-budget.ts';
 import type { CallerRates } from './caller-rates.ts';
-import { clientIp } from './client-ip.ts';
-import type { GuardedAnswer, GuardedInput, Route } from './define-route.ts';
+import { clientIp, rateKey } from './client-ip.ts';
+import type { GuardedInput, Route, RouteRequest } from './define-route.ts';
 import type { HttpDeps, RequestContext } from './deps.ts';
 import { fieldProblems, MAX_PROBLEMS, zeroCharacter } from './field-problems.ts';
 import { idempotencyKeyProblems, readIdempotencyKey, requestHash, type SentRequest } from './idempotency.ts';
 import type { ImportPlaces } from './import-places.ts';
 import { createLargeLogins } from './large-logins.ts';
-import { ClientGone } from './problem.ts';
 import { refuseUngranted, type TakeFromRate } from './rate-limit.ts';
 import type { RequestLimits } from './request-limits.ts';
+import { checkAnswer, logBreakingOff, send } from './route-answer.ts';
+import type { SignedBodies } from './signed-bodies.ts';
 
 interface Checked {
   readonly body: unknown;
   readonly query: unknown;
-  /** The body before it was checked. */
-  readonly sentBody: unknown;
+  /** The body as it was sent. */
+  readonly sent: ReadBody['sent'];
 }
 
 function check(
@@ -38,13 +40,13 @@ function check(
 }
 
 /** Collects all problems of query, body and key, up to the most that an answer lists. */
-function checkInput(route: Route, ctx: Context, body: unknown): Checked {
+function checkInput(route: Route, ctx: Context, body: unknown, sent: ReadBody['sent']): Checked {
   const query = { ...ctx.query };
   const problems = zeroCharacter(query, 'query');
   if (route.idempotent === true) problems.push(...idempotencyKeyProblems(readIdempotencyKey(ctx.req.headers)));
   if (route.bodyType === 'json') problems.push(...zeroCharacter(body, 'body'));
   const checked = {
-    sentBody: body,
+    sent,
     query: check(route.query, query, 'query', problems),
     body: route.bodyType === 'raw' ? body : check(route.body, body, 'body', problems),
   };
@@ -61,33 +63,6 @@ function checkParams(route: Route, ctx: Context): unknown {
   return result.data;
 }
 
-function checkAnswer(route: Route, answer: GuardedAnswer, deps: HttpDeps): unknown {
-  const declared = route.responses[answer.status];
-  const wrong = (message: string, fields: object): void => {
-    if (!deps.config.production) throw new Error(`${route.operationId}: ${message} ${JSON.stringify(fields)}`);
-    deps.logger.error({ operation: route.operationId, ...fields }, message);
-  };
-  if (declared === undefined) {
-    wrong('status is not declared', { status: answer.status });
-    return answer.body;
-  }
-  if (declared.schema === undefined) {
-    if ((answer.body === undefined) === (declared.contentType !== undefined)) {
-      wrong('answer has or lacks a body against its declaration', { status: answer.status });
-    }
-    return answer.body;
-  }
-  if (declared.orText !== undefined && typeof answer.body === 'string') return answer.body;
-  if (declared.orTypes !== undefined && answer.body instanceof Readable) return answer.body;
-  const result = declared.schema.safeParse(answer.body);
-  if (result.success) return result.data;
-  wrong('answer does not match its schema', {
-    status: answer.status,
-    problems: fieldProblems(result.error.issues, answer.body, 'body'),
-  });
-  return answer.body;
-}
-
 const textTypeOf = (route: Route): string | undefined =>
   Object.values(route.responses).find(({ orText }) => orText !== undefined)?.orText;
 
@@ -99,44 +74,27 @@ function prefersText(route: Route, ctx: Context): boolean {
   return ctx.accepts('application/json', type) === type;
 }
 
-/**
- * Koa closes an answer that breaks off without its end, so that the client sees that it is not whole. Only a client that
- * goes away is no failure of the service.
- */
-function logBreakingOff({ operationId }: Route, body: Readable, { logger }: Pick<HttpDeps, 'logger'>): void {
-  body.once('error', (err: NodeJS.ErrnoException) => {
-    if (err.code === 'ERR_STREAM_PREMATURE_CLOSE') return;
-    logger.error({ err, operation: operationId }, 'an answer could not be sent to its end');
-  });
-}
-
-function send(route: Route, ctx: Context, answer: Omit<GuardedAnswer, 'body'>, body: unknown): void {
-  const contentType = route.responses[answer.status]?.contentType;
-  ctx.status = answer.status;
-  if (body === undefined) ctx.body = null;
-  else if (typeof body === 'string' || Buffer.isBuffer(body) || body instanceof Readable) ctx.body = body;
-  else ctx.body = JSON.stringify(body);
-  ctx.status = answer.status;
-  if (body !== undefined) ctx.set('Content-Type', contentType ?? 'application/json; charset=utf-8');
-  for (const [name, value] of Object.entries(answer.headers ?? {})) ctx.set(name, value);
-  if (answer.cookies !== undefined) ctx.set('Set-Cookie', [...answer.cookies]);
-}
-
 /** State that all routes of one app share. */
 export interface Shared {
   readonly takeFromRate: TakeFromRate;
   readonly callers: CallerRates;
   readonly importPlaces: ImportPlaces;
+  readonly signedBodies: SignedBodies;
+  /** Where the bodies of unknown callers and those of clients count while they are in memory. */
+  readonly publicBytes: ByteBudget;
+  readonly clientBytes: ByteBudget;
   readonly limits: RequestLimits;
 }
 
 export function serveRoute(
   route: Route,
   deps: HttpDeps,
-  { takeFromRate, callers, importPlaces, limits }: Shared,
+  { takeFromRate, callers, importPlaces, signedBodies, publicBytes, clientBytes, limits }: Shared,
 ): Middleware {
-  const ms = route.isImport === true ? limits.importBodyMs : limits.bodyMs;
-  const readBody = createBodyReader({ type: route.bodyType, limit: route.bodyLimit, ms });
+  const pace = route.isImport
+    ? { ms: limits.importBodyMs, slowest: limits.slowestImport }
+    : { ms: limits.bodyMs, slowest: undefined };
+  const readBody = createBodyReader({ type: route.bodyType, limit: route.bodyLimit, ...pace });
   const acceptsNoBody = route.body === undefined || route.body.safeParse(undefined).success;
   const takeLargeLogin = createLargeLogins(deps.config);
 
@@ -154,29 +112,21 @@ export function serveRoute(
     return caller;
   };
 
-  const readInput = async (ctx: Context, beforeParsing?: BeforeParsing): Promise<Checked> => {
-    const body = await readBody(ctx, beforeParsing);
-    if (body === undefined && route.bodyType.startsWith('json') && !acceptsNoBody) {
+  /** Imports have places of their own, which limit their bytes too. */
+  const holdBytes = (ctx: Context, ip: string, caller: Caller | undefined): Reading['held'] => {
+    if (route.bodyType === 'none' || route.isImport) return undefined;
+    const held = caller === undefined ? publicBytes(rateKey(ip)) : clientBytes(caller.clientId);
+    ctx.res.once('close', held.release);
+    return held;
+  };
+
+  const readInput = async (ctx: Context, reading: Reading): Promise<Checked> => {
+    const read = await readBody(ctx, reading);
+    if (read === undefined && route.bodyType.startsWith('json') && !acceptsNoBody) {
       throw new AppError('malformed_json', { detail: 'A JSON body is expected.' });
     }
-    return checkInput(route, ctx, route.bodyType === 'multipart' ? (body ?? {}) : body);
-  };
-
-  /** Takes a place until the client has read the answer, because answers of imports are as large as their bodies. */
-  const waitForPlace = async (ctx: Context, clientId: string): Promise<void> => {
-    const release = await importPlaces.take(clientId);
-    ctx.res.once('close', release);
-    if (!ctx.res.closed) return;
-    release();
-    throw new ClientGone();
-  };
-
-  /**
-   * Closes the connection when the client does not read the answer in time, because it would keep its place for ever.
-   */
-  const limitAnswer = (ctx: Context): void => {
-    const timer = setTimeout(() => ctx.req.socket.destroy(), limits.importAnswerMs);
-    ctx.res.once('close', () => clearTimeout(timer));
+    const body = read?.value ?? (route.bodyType === 'multipart' ? {} : read?.value);
+    return checkInput(route, ctx, body, read?.sent ?? new Map());
   };
 
   const answerKeyed = async (
@@ -205,19 +155,9 @@ export function serveRoute(
     );
   };
 
-  return async (ctx) => {
-    const ip = clientIp(ctx.req.socket.remoteAddress, ctx.get('X-Forwarded-For') || undefined, deps.config.trustProxy);
-    ctx.state['route'] = route.path;
-
-    const inputBefore = route.bodyBefore
-      ? await readInput(ctx, (characters) => takeLargeLogin(ip, characters))
-      : undefined;
-    const caller = await identify(ctx, ip);
-    if (route.isImport === true && caller !== undefined) await waitForPlace(ctx, caller.clientId);
-    const { query, body, sentBody } = inputBefore ?? (await readInput(ctx));
-    const params = checkParams(route, ctx);
+  const requestOf = (ctx: Context, ip: string): RouteRequest => {
     const { headers, url: target = '' } = ctx.req;
-    const request = {
+    return {
       id: ctx.state['requestId'] as string,
       ip,
       headers,
@@ -226,9 +166,10 @@ export function serveRoute(
       prefersText: prefersText(route, ctx),
       accepts: (types: readonly string[]) => ctx.accepts(...types) || null,
     };
+  };
 
-    const input = { params, query, body, caller, request };
-    const handle = () => route.handle(input);
+  const answer = async (ctx: Context, input: GuardedInput, sentBody: ReadBody['sent']): Promise<void> => {
+    const { request, caller } = input;
     const { authorization } = request.headers;
     const key = route.idempotent === true ? readIdempotencyKey(request.headers) : undefined;
     if (key !== undefined && caller !== undefined) {
@@ -236,14 +177,36 @@ export function serveRoute(
       const accepted = request.prefersText ? { accepted: textTypeOf(route) } : {};
       const sent = { params: ctx['params'], query: request.query, body: sentBody, ...accepted };
       const given = await answerKeyed({ key, clientId: caller.clientId, sent }, input);
-      if (route.isImport === true) limitAnswer(ctx);
       send(route, ctx, given, given.body ?? undefined);
       return;
     }
-    const answer = await (route.ownBearer ? callers.checkBearer({ authorization, ip }, handle) : handle());
-    if (route.isImport === true) limitAnswer(ctx);
-    const sent = checkAnswer(route, answer, deps);
+    const handle = () => route.handle(input);
+    const given = await (route.ownBearer ? callers.checkBearer({ authorization, ip: request.ip }, handle) : handle());
+    const sent = checkAnswer(route, given, deps);
     if (sent instanceof Readable) logBreakingOff(route, sent, deps);
-    send(route, ctx, answer, sent);
+    send(route, ctx, given, sent);
+  };
+
+  return async (ctx) => {
+    const ip = clientIp(ctx.req.socket.remoteAddress, ctx.get('X-Forwarded-For') || undefined, deps.config.trustProxy);
+    ctx.state['route'] = route.path;
+    ctx.state['isPage'] = route.isPage;
+    const request = requestOf(ctx, ip);
+
+    const serve = async (): Promise<void> => {
+      const inputBefore = route.bodyBefore
+        ? await readInput(ctx, {
+            held: holdBytes(ctx, ip, undefined),
+            beforeParsing: (characters) => takeLargeLogin(ip, characters),
+          })
+        : undefined;
+      const caller = await identify(ctx, ip);
+      if (route.isImport === true && caller !== undefined) await importPlaces.receive(ctx, caller.clientId);
+      const { query, body, sent } = inputBefore ?? (await readInput(ctx, { held: holdBytes(ctx, ip, caller) }));
+      const params = checkParams(route, ctx);
+      const work = () => answer(ctx, { params, query, body, caller, request }, sent);
+      await (route.isImport === true && caller !== undefined ? importPlaces.work(ctx, caller.clientId, work) : work());
+    };
+    await (route.signed === undefined ? serve() : signedBodies(ctx, route.signed, request, serve));
   };
 }

@@ -122,6 +122,8 @@ export async function startServer(app: Koa, options: ServerOptions): Promise<Run
 
   const track = (request: Parameters<typeof serve>[0], response: ServerResponse): void => {
     inFlight.add(response);
+    // Each limit, lock and measurement of a request ends with its answer, and listens for that.
+    response.setMaxListeners(30);
     if (closing) response.shouldKeepAlive = false;
     response.once('close', () => {
       inFlight.delete(response);

@@ -1,10 +1,14 @@
 import { z } from 'zod';
+import { plainLines } from '../domain/staff-messages.ts';
 
-/** A text that the client's staff writes: trimmed, with its line breaks, of at most `max` characters. */
+/** Each takes six bytes in JSON, and none is visible. */
+const CONTROLS = /[^\P{Cc}\n]/gu;
+
+/** A text that the client's staff writes: trimmed, in plain lines, of at most `max` characters. */
 export const staffText = (max: number) =>
   z
     .string()
-    .transform((text) => text.trim())
+    .transform((text) => plainLines(text).replaceAll(CONTROLS, '').trim())
     .refine((text) => text.length <= 2 * max && [...text].length <= max, {
       params: { code: 'too_long' },
       message: `At most ${max} characters`,
@@ -15,9 +19,9 @@ export const staffText = (max: number) =>
       message: 'The text has a character that cannot be stored',
     });
 
-/** Such a text with at least one character. */
-export const requiredStaffText = (max: number) =>
-  staffText(max).refine((text) => text !== '', {
+/** Such a text with at least `min` characters. */
+export const requiredStaffText = (max: number, min = 1) =>
+  staffText(max).refine((text) => [...text.slice(0, 2 * min)].length >= min, {
     params: { code: 'too_short' },
-    message: 'At least one character is required',
+    message: min === 1 ? 'At least one character is required' : `At least ${min} characters are required`,
   });

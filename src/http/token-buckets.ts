@@ -94,10 +94,10 @@ export function createTokenBuckets({
       const bucket = bucketOf(key);
       return stateOf(bucket, bucket.points >= 1);
     },
-    /** Takes one point for an event that has already happened; the bucket becomes negative at most by its size. */
-    charge(key: string): void {
+    /** Takes points for an event that has already happened; the bucket becomes negative at most by its size. */
+    charge(key: string, count = 1): void {
       const bucket = bucketOf(key);
-      bucket.points = Math.max(-points, bucket.points - 1);
+      bucket.points = Math.max(-points, bucket.points - count);
       buckets.set(key, bucket);
     },
     size: (): number => buckets.size,

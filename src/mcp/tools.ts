@@ -91,7 +91,7 @@ export const TOOLS: readonly Tool[] = [
     name: 'search_debts',
     title: 'Find debts',
     description:
-      'Finds debts over all campaigns by a CPF or CNPJ, a phone, an invoice or the beginning of a name, and by status and due date.',
+      'Finds debts over all campaigns by a CPF (its first six digits or more), a CNPJ, a phone (its last eight digits or more), the beginning of an invoice or words of a name, and by status and due date.',
     input: {
       q: z.string().min(1).max(100).optional(),
       campaignId: campaignId.optional(),
@@ -106,9 +106,17 @@ export const TOOLS: readonly Tool[] = [
   tool({
     name: 'get_debt',
     title: 'A debt with its timeline',
-    description: 'Shows one debt with everything that happened: verdicts of the contact policy, messages, payments.',
+    description:
+      'Shows one debt with the last 200 entries of what happened: verdicts of the contact policy, messages, payments. `timelineCursor` is for list_timeline.',
     input: { debtId },
     callOf: (input) => ({ method: 'GET', path: `/api/debts/${input.debtId}` }),
+  }),
+  tool({
+    name: 'list_timeline',
+    title: 'What happened to a debt before',
+    description: 'Goes back in the timeline of a debt, from the newest entry or from a cursor.',
+    input: { debtId, ...page },
+    callOf: ({ debtId: id, ...query }) => ({ method: 'GET', path: `/api/debts/${id}/timeline`, query }),
   }),
   tool({
     name: 'get_contact_eligibility',

@@ -83,11 +83,13 @@ export type ChannelEvent =
 
 export interface ChannelWebhook {
   readonly channel: MessagingChannelName;
+  /** Tells by the head whether the signature can be right, so that the body of no other request is read. */
+  mayBeSigned(headers: ChannelRequest['headers']): boolean;
   /**
    * Returns the senders and accounts that the body names, so that the secrets of their clients can be found. Nothing else
-   * of the body is believed before `verify`.
+   * of the body is believed before `verify`. Anybody may have sent the body, so this keeps the process from nothing.
    */
-  senders(request: ChannelRequest): readonly string[];
+  senders(request: ChannelRequest): readonly string[] | Promise<readonly string[]>;
   /** Compares the signature in constant time with that of each secret. */
   verify(request: ChannelRequest, secrets: readonly string[]): boolean;
   /**

@@ -3,13 +3,16 @@ import type { GuardProblem } from '../domain/message-guard.ts';
 import type { MessagePurpose } from '../domain/message-purposes.ts';
 import type { ScoredDebt, ScoreInput } from '../domain/score.ts';
 
-export type StepKind = 'first' | 'reminder' | 'after_promise' | 'last';
+/** The last three follow what the debtor or the client's staff has done, and not from the place in the sequence. */
+export type StepKind = 'first' | 'reminder' | 'last' | 'after_promise' | 'after_dispute' | 'after_said_paid';
 export type Tone = 'friendly' | 'neutral' | 'firm';
 
 /** One contact of the sequence. The file `policies/sequence.json` holds the sequence itself. */
 export interface ContactStep {
   readonly kind: StepKind;
   readonly tone: Tone;
+  /** How many reminders came before it in the sequence. Wordings take turns by it. */
+  readonly earlierReminders?: number;
   /** The client's own words for the step, which replace the product's where the guard lets them pass. */
   readonly wording?: OwnWording | null;
 }
@@ -62,13 +65,17 @@ export interface DebtFacts {
   /** Local dates are `YYYY-MM-DD`. */
   readonly dueDate: string;
   readonly invoiceId: string | null;
+  /** What the debt is for, in words that the debtor may read. */
+  readonly description: string | null;
   /** Null when the text is about this debt alone; otherwise it speaks of all open debts of the person together. */
   readonly together: { readonly count: number; readonly amountCentavos: number } | null;
   /** The debts that the debtor has just disputed, in words, when these are not all. */
   readonly disputed: string | null;
+  /** The debtor says that it is paid, and a person at the client has been told. */
+  readonly claimPassedOn?: boolean;
   /** The page of the debt, or of the person when the text speaks of several debts. */
   readonly checkoutUrl: string;
-  /** The same page, for short texts. */
+  /** The same page, as texts name it. */
   readonly shortUrl: string;
   /** The Pix code of a live charge, when there is one. */
   readonly brCode: string | null;

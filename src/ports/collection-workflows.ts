@@ -44,17 +44,8 @@ export interface CollectionWorkflows {
   takeDebts(campaign: CampaignRef, launchedAt: Date, now: Date): WorkflowRequest;
   /** Signals the debt's workflow; when no run exists or the last one has ended, a new run handles the signal. */
   wakeDebt(debt: DebtRef, signal: CollectionSignal): WorkflowRequest;
-  /**
-   * The parts of `wakeDebt(debt, 'paymentNoticed')`, for the single SQL statement that finds the debt and signals it.
-   */
-  readonly paymentNotice: {
-    readonly kind: OutboxKind;
-    readonly workflow: 'collect-debt';
-    readonly workflowIdPrefix: string;
-    readonly signal: CollectionSignal;
-    readonly dedupePrefix: string;
-    readonly sandboxMaxWaitMs: number;
-  };
+  /** For the routine that finds a debt and signals it as `wakeDebt(debt, 'paymentNoticed')` would. */
+  readonly sandboxMaxWaitMs: number;
   /** Makes every running collection of a campaign or a client read its state again; Temporal signals each of them. */
   wakeAll(target: { readonly campaignId: string } | { readonly clientId: string }, now: Date): WorkflowRequest[];
   campaignWorkflowId(campaignId: string): string;

@@ -15,7 +15,7 @@ export interface SheetRow {
 export type SheetRows = AsyncIterable<readonly SheetRow[]>;
 
 export interface Workbook {
-  /** The names of the sheets that are not hidden. */
+  /** The names of the sheets that are not hidden; empty for a CSV. */
   readonly sheets: readonly string[];
   readonly rows: SheetRows;
 }
@@ -42,16 +42,28 @@ export class SpreadsheetError extends Error {
   }
 }
 
-export interface SheetChoice {
-  /** Null chooses the first sheet that has a header and a row of data. */
-  readonly sheet: string | null;
-  /** The most filled rows, and the most columns. A sheet with more is refused. */
+/** A file that exceeds one of these is refused. */
+export interface SheetLimits {
+  /** The most filled rows. */
   readonly maxRows: number;
   readonly maxColumns: number;
 }
 
+export type SheetFormat =
+  /** Null chooses the first sheet that has a header and a row of data. */
+  | { readonly kind: 'xlsx'; readonly sheet: string | null }
+  | { readonly kind: 'csv'; readonly encoding: 'utf-8' | 'windows-1252'; readonly delimiter: string };
+
+export interface SpreadsheetFile {
+  /** One file is read at a time. The clients whose files wait take turns, so that none of them waits for all of another. */
+  readonly clientId: string;
+  readonly bytes: Uint8Array;
+  readonly format: SheetFormat;
+  readonly limits: SheetLimits;
+}
+
 export interface SpreadsheetReader {
-  /** Reads one sheet of a workbook. Throws a `SpreadsheetError` when the file itself is the cause. */
-  read(bytes: Uint8Array, choice: SheetChoice): Promise<Workbook>;
+  /** Reads a CSV or one sheet of a workbook. Throws a `SpreadsheetError` when the file itself is the cause. */
+  read(file: SpreadsheetFile): Promise<Workbook>;
   close(): Promise<void>;
 }

@@ -31,6 +31,15 @@ export interface EmbeddedPostgres {
   stop(): Promise<void>;
 }
 
+/**
+ * The server runs no command and loads no library, whatever the files of the cluster say: a restored backup may come from
+ * somebody who has changed it.
+ */
+const RUNS_NOTHING = [
+  ...['archive_command', 'archive_library', 'archive_cleanup_command', 'restore_command', 'recovery_end_command'],
+  ...['shared_preload_libraries', 'session_preload_libraries', 'local_preload_libraries', 'ssl_passphrase_command'],
+].map((setting) => `${setting}=`);
+
 const serverFlags = (clusterDir: string, port: number, durable: boolean): string[] => {
   const settings = [
     'listen_addresses=127.0.0.1',
@@ -41,6 +50,7 @@ const serverFlags = (clusterDir: string, port: number, durable: boolean): string
     // The ORM writes values into the SQL text, so logging a failed statement would put a debtor's data into the log.
     'log_min_error_statement=panic',
     'log_error_verbosity=terse',
+    ...RUNS_NOTHING,
     ...(durable ? [] : ['fsync=off', 'full_page_writes=off']),
   ];
   return ['-D', clusterDir, ...settings.flatMap((setting) => ['-c', setting])];

@@ -6,6 +6,7 @@ import { onFreePort } from './free-port.ts';
 import { ownsPort, startTimeOf, stopForeignProcess } from './process-identity.ts';
 import { supervise } from './supervisor.ts';
 import { temporalAnswers } from './temporal-probe.ts';
+import { hiddenLoopback, openUiDoor } from './temporal-ui.ts';
 import { lastLogLines, startWatchedChild, type WatchedChild } from './watched-child.ts';
 
 export { findTemporal };
@@ -58,18 +59,34 @@ const SERVER_CACHES = [
   `history.eventsHostLevelCacheMaxSizeBytes=${64 * 1024 * 1024}`,
 ];
 
-const serverArguments = (options: EmbeddedTemporalOptions, dataDir: string, port: number, uiPort: number): string[] => [
+/**
+ * The server has an HTTP API beside gRPC, which cannot be switched off and asks for no password. A page in a browser could
+ * call it without a preflight, to signal or end workflows. Nothing of the product uses it, so it answers no real host.
+ */
+const NO_HTTP_API = 'frontend.httpAllowedHosts=["none.invalid"]';
+
+interface UiAddress {
+  host: string;
+  port: number;
+}
+
+const serverArguments = (
+  options: EmbeddedTemporalOptions,
+  dataDir: string,
+  port: number,
+  ui: UiAddress | undefined,
+): string[] => [
   'server',
   'start-dev',
   '--disable-config-file',
   '--disable-config-env',
   '--ip=127.0.0.1',
   `--port=${port}`,
-  ...(options.ui === false ? ['--headless'] : [`--ui-port=${uiPort}`]),
+  ...(ui === undefined ? ['--headless'] : [`--ui-ip=${ui.host}`, `--ui-port=${ui.port}`]),
   `--namespace=${options.namespace}`,
   '--log-level=warn',
   '--color=never',
-  ...SERVER_CACHES.map((setting) => `--dynamic-config-value=${setting}`),
+  ...[...SERVER_CACHES, NO_HTTP_API].map((setting) => `--dynamic-config-value=${setting}`),
   ...Object.entries(options.searchAttributes ?? {}).map(([name, type]) => `--search-attribute=${name}=${type}`),
   ...(options.storage === 'memory'
     ? []
@@ -135,8 +152,8 @@ export const startEmbeddedTemporal = async (options: EmbeddedTemporalOptions): P
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const program = options.program ?? (await findTemporal({ log }));
   const pidFile = join(dataDir, 'temporal.pid');
-  const startOn = async (port: number, uiPort: number): Promise<EmbeddedTemporal> => {
-    const args = serverArguments(options, dataDir, port, uiPort);
+  const startOn = async (port: number, ui: UiAddress | undefined): Promise<EmbeddedTemporal> => {
+    const args = serverArguments(options, dataDir, port, ui);
     const plan: LaunchPlan = { program, args, pidFile, logFile: join(dataDir, 'temporal.log'), port, namespace, log };
     const server = await supervise({ name: 'Temporal', launch: () => launch(plan), stopGraceMs: STOP_GRACE_MS, log });
     return {
@@ -148,13 +165,33 @@ export const startEmbeddedTemporal = async (options: EmbeddedTemporalOptions): P
       },
       address: `127.0.0.1:${port}`,
       port,
-      uiUrl: options.ui === false ? undefined : `http://localhost:${uiPort}`,
+      uiUrl: undefined,
     };
+  };
+  const startWithUi = async (port: number): Promise<EmbeddedTemporal> => {
+    const host = hiddenLoopback();
+    let target: UiAddress = { host, port: 0 };
+    const server = await onFreePort({ name: 'Temporal UI', preferred: 0, host, avoid: [port], log }, (uiPort) => {
+      target = { host, port: uiPort };
+      return startOn(port, target);
+    });
+    try {
+      const avoid = [port, target.port];
+      return await onFreePort({ name: 'Temporal UI', preferred: options.uiPort, avoid, log }, async (uiPort) => {
+        const door = await openUiDoor({ port: uiPort, target });
+        const stop = async () => {
+          await door.close();
+          await server.stop();
+        };
+        return { ...server, stop, uiUrl: `http://localhost:${uiPort}` };
+      });
+    } catch (error) {
+      await server.stop();
+      throw error;
+    }
   };
   await clearLeftovers(pidFile, log);
   return onFreePort({ name: 'Temporal', preferred: options.port, log }, (port) =>
-    onFreePort({ name: 'Temporal UI', preferred: options.uiPort, avoid: [port], log }, (uiPort) =>
-      startOn(port, uiPort),
-    ),
+    options.ui === false ? startOn(port, undefined) : startWithUi(port),
   );
 };

@@ -48,7 +48,7 @@ import { exportDebts } from './debts/export-debts.ts';
 import { listDebts } from './debts/list-debts.ts';
 import { listInbox } from './debts/list-inbox.ts';
 import { readAttachment } from './debts/read-attachment.ts';
-import { readDebt } from './debts/read-debt.ts';
+import { readDebt, readDebtState, readTimeline } from './debts/read-debt.ts';
 import { searchDebts } from './debts/search-debts.ts';
 import { snoozeDebt } from './debts/snooze-debt.ts';
 import { writeNote } from './debts/write-note.ts';
@@ -69,7 +69,7 @@ import { answerSubscription, type SubscriptionDeps } from './messaging/answer-su
 import type { ChannelEventDeps } from './messaging/channel-event-deps.ts';
 import { readChannels } from './messaging/read-channels.ts';
 import { readSandboxOutbox } from './messaging/read-sandbox-outbox.ts';
-import { receiveChannelEvents } from './messaging/receive-channel-events.ts';
+import { checkChannelHead, receiveChannelEvents } from './messaging/receive-channel-events.ts';
 import { sendSandboxMessage } from './messaging/send-sandbox-message.ts';
 import { type UnsubscribeDeps, unsubscribe } from './messaging/unsubscribe.ts';
 import { checkoutStatus } from './payments/checkout-status.ts';
@@ -77,7 +77,7 @@ import { openCheckout } from './payments/open-checkout.ts';
 import { openPersonPage } from './payments/open-person-page.ts';
 import { payAsClient } from './payments/pay-as-client.ts';
 import { payOnPage } from './payments/pay-on-page.ts';
-import { pressButton } from './payments/press-button.ts';
+import { pressButton, readButtonPage } from './payments/press-button.ts';
 import { readPayment } from './payments/read-payment.ts';
 import { exportSettlements, readSettlements } from './payments/read-settlements.ts';
 import { recordNotification } from './payments/record-notification.ts';
@@ -148,7 +148,7 @@ export const createApiServices = ({
     finishIdentitySignIn: finishIdentitySignIn(accounts),
     forgetPassword: forgetPassword(accounts),
     handBack: handBack(collection),
-    importCsv: importCsv(runImport),
+    importCsv: importCsv(runImport, spreadsheets),
     importFile: importFile(runImport, spreadsheets),
     importJson: importJson(runImport),
     launchCampaign: launchCampaign(collection),
@@ -169,6 +169,7 @@ export const createApiServices = ({
     payOnPage: payOnPage(payments),
     previewWording: previewWording(collection),
     pressButton: pressButton(payments),
+    readButtonPage: readButtonPage(payments),
     readAccount: readAccount(accounts),
     readAttachment: readAttachment(channels),
     readAudit: readAudit(accounts),
@@ -176,6 +177,8 @@ export const createApiServices = ({
     readChannels: readChannels(collection),
     readDashboard: readDashboard(collection),
     readDebt: readDebt(collection),
+    readDebtState: readDebtState(collection),
+    readTimeline: readTimeline(collection),
     readOwnRules: readOwnRules(collection),
     readTexts: readTexts(collection),
     readPolicy: readPolicy(collection),
@@ -184,6 +187,7 @@ export const createApiServices = ({
     readSettlements: readSettlements(payments),
     readStatistics: readStatistics(collection),
     readWebhook: readWebhook(events),
+    checkChannelHead: checkChannelHead(channels),
     receiveChannelEvents: receiveChannelEvents(channels),
     recordNotification: recordNotification(payments),
     redeliverEvent: redeliverEvent(events),

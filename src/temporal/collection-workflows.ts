@@ -96,14 +96,7 @@ export function createCollectionWorkflows({
       };
     },
 
-    paymentNotice: {
-      kind: 'signal_with_start',
-      workflow: 'collect-debt',
-      workflowIdPrefix: collectionWorkflowId(''),
-      signal: 'paymentNoticed',
-      dedupePrefix: 'paymentNoticed:',
-      sandboxMaxWaitMs,
-    },
+    sandboxMaxWaitMs,
 
     wakeAll: wakeAllCollections,
 

@@ -47,7 +47,7 @@ export interface ScheduleCommand extends StartCommand {
 export interface RunDescription {
   readonly status: string;
   readonly runId: string;
-  /** The search attribute, which a collection sets when it ends; null when it is not set. */
+  /** The status in which a collection has ended, by its search attribute; null when that is not set. */
   readonly debtStatus: string | null;
 }
 
@@ -78,6 +78,7 @@ export interface Gateway extends TaskQueues {
 const INDEXED_VALUE_TYPES = { KEYWORD: 2, BOOL: 5 } as const;
 const ALREADY_EXISTS = 6;
 
+const ENDED_AS = defineSearchAttributeKey(SEARCH_ATTRIBUTES.endedAs.name, SEARCH_ATTRIBUTES.endedAs.type);
 const DEBT_STATUS = defineSearchAttributeKey(SEARCH_ATTRIBUTES.debtStatus.name, SEARCH_ATTRIBUTES.debtStatus.type);
 
 /** Connects at the first call, so that the API serves requests while Temporal is not reachable. */
@@ -105,7 +106,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     workflowId,
     taskQueue,
     args: [input] as [OutboxPayload],
-    typedSearchAttributes: startAttributes(workflow, input),
+    typedSearchAttributes: startAttributes(input),
     staticSummary: definitionOf(workflow).summary,
   });
 
@@ -244,7 +245,7 @@ const describedRun = ({
 }: Pick<WorkflowExecutionInfo, 'status' | 'runId' | 'typedSearchAttributes'>): RunDescription => ({
   status: status.name,
   runId,
-  debtStatus: typedSearchAttributes.get(DEBT_STATUS) ?? null,
+  debtStatus: typedSearchAttributes.get(ENDED_AS) ?? typedSearchAttributes.get(DEBT_STATUS) ?? null,
 });
 
 /** A value in a query must not be able to end its quotes. */

@@ -1,24 +1,23 @@
-import { SEARCH_ATTRIBUTES, STATUS_AT_START } from '../../workflows/contract.ts';
+import { SEARCH_ATTRIBUTES } from '../../workflows/contract.ts';
 import type { OutboxPayload } from '../ports/outbox-store.ts';
 
-const { clientId, campaignId, debtId, sandbox, debtStatus } = SEARCH_ATTRIBUTES;
+const { clientId, campaignId, debtId, sandbox } = SEARCH_ATTRIBUTES;
 
 type AttributePair =
-  | { readonly key: typeof clientId | typeof campaignId | typeof debtId | typeof debtStatus; readonly value: string }
+  | { readonly key: typeof clientId | typeof campaignId | typeof debtId; readonly value: string }
   | { readonly key: typeof sandbox; readonly value: boolean };
 
 /**
  * The search attributes of a new run, from its input, as its campaign's workflow sets them. Attributes that are set at
  * the start are not billed.
  */
-export function startAttributes(workflow: string, input: OutboxPayload): AttributePair[] {
+export function startAttributes(input: OutboxPayload): AttributePair[] {
   const pairs: AttributePair[] = [];
   for (const field of ['clientId', 'campaignId', 'debtId'] as const) {
     const value = input[field];
     if (typeof value === 'string') pairs.push({ key: SEARCH_ATTRIBUTES[field], value });
   }
   if (typeof input['sandbox'] === 'boolean') pairs.push({ key: sandbox, value: input['sandbox'] });
-  if (workflow === 'collect-debt') pairs.push({ key: debtStatus, value: STATUS_AT_START });
   return pairs;
 }
 

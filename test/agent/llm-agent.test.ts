@@ -84,7 +84,7 @@ describe('llm brain with the mock model', () => {
     const { text, short, template } = await agent.compose(STEP, DEBT, []);
     expect(failures).toEqual([]);
     expect(text).toBe(
-      `Oi Maria, aqui é a Escola Azul Ltda. Veja tudo em ${DEBT.checkoutUrl}.\n\nCredor: Escola Azul Ltda · CNPJ 11.222.333/0001-81 · Endereço: ${DEBT.creditor.address}\nPara não receber mais mensagens, responda PARAR.`,
+      `Oi Maria, aqui é a Escola Azul Ltda. Veja tudo em ${DEBT.shortUrl}.\n\nCredor: Escola Azul Ltda · CNPJ 11.222.333/0001-81 · Endereço: ${DEBT.creditor.address}\nPara não receber mais mensagens, responda PARAR.`,
     );
     // The short text is the product's own, because a model cannot be held to the segments of an SMS.
     const own = await rules.compose(STEP, DEBT, []);

@@ -22,6 +22,7 @@ export const DEBT: DebtFacts = {
   amountCentavos: 123456,
   dueDate: '2026-10-05',
   invoiceId: 'F-2041',
+  description: null,
   together: null,
   disputed: null,
   checkoutUrl: 'https://quita.example/checkout/7b0f3c1e-0000-4000-8000-000000000001',
@@ -35,6 +36,7 @@ export const BARE_DEBT: DebtFacts = {
   ...DEBT,
   creditor: { name: 'Escola Azul Ltda', cnpj: null, address: null, email: null },
   invoiceId: null,
+  description: null,
 };
 
 export const CONVERSATION: Conversation = {

@@ -72,16 +72,67 @@ describe('the settings of a campaign', () => {
     [{ sequence: [step('first', 1), ...Array.from({ length: 12 }, () => step('reminder', 1))] }, '/sequence'],
     [{ hours: { from: '10:00', to: '10:30' } }, '/hours'],
     [{ hours: { from: '18:00', to: '10:00' } }, '/hours'],
-    [{ hours: { from: '18:00', to: '19:00' } }, '/hours'],
     [{ hours: { from: '20:00', to: '22:00' } }, '/hours'],
     [{ sender: 'x' }, '/sender'],
     [{ sender: 'Duas\nlinhas' }, '/sender'],
     [{ sender: 'y'.repeat(61) }, '/sender'],
+    [{ sender: 'Nome sujo: pague hoje' }, '/sender'],
+    [{ sender: 'SERASA EXPERIAN' }, '/sender'],
     [{ name: null }, '/name'],
   ])('are refused as %j at %s', async (given, pointer) => {
     const { status, body } = await client.call('PATCH', await draft(), given);
     expect([status, body.code]).toEqual([400, 'validation_failed']);
     expect(body.errors.map((error: { pointer: string }) => error.pointer)).toContain(pointer);
+  });
+
+  it('may leave no opening in places where none of its debtors is, and none where one is', async () => {
+    const path = await draft();
+    const evening = { hours: { from: '18:00', to: '19:00' } };
+    const campaignId = path.split('/').at(-1)!;
+    await client.importJson(campaignId, [debtInput(1, { debtorPhone: '11988887777' })]);
+    expect((await client.call('PATCH', path, evening)).body).toMatchObject(evening);
+    await client.call('PATCH', path, { hours: null });
+    // In Manaus contacts end at 18:00.
+    await client.importJson(campaignId, [debtInput(2, { debtorPhone: '92988887777' })]);
+    const refused = await client.call('PATCH', path, evening);
+    expect([refused.status, refused.body.errors]).toEqual([
+      400,
+      [expect.objectContaining({ pointer: '/hours', code: 'hours_empty', message: expect.stringContaining('92') })],
+    ]);
+    // Somebody with phones in Acre and in Recife may be in either place.
+    await client.importJson(campaignId, [
+      debtInput(3, { debtorPhone: undefined, debtorPhones: ['68988887777', '81988887777'] }),
+    ]);
+    const morning = { hours: { from: '10:00', to: '12:00' } };
+    expect((await client.call('PATCH', path, morning)).body.errors).toMatchObject([{ pointer: '/hours' }]);
+    await client.call('POST', `${path}/archive`);
+  });
+
+  it('of the company and of its campaigns are refused when they leave no opening together, in either order', async () => {
+    const other = await app.newClient();
+    const { body: campaign } = await other.call('POST', '/api/campaigns', { name: 'Novembro' });
+    await other.importJson(campaign.id, [debtInput(1, { debtorPhone: '11988887777' })]);
+    const own = (hours: object | null) => ({ hours, weekdays: null, caps: [], daysAfterDue: null });
+    const [morning, afternoon] = [
+      { from: '09:00', to: '12:00' },
+      { from: '14:00', to: '18:00' },
+    ];
+    const campaignHours = (hours: object | null) => other.call('PATCH', `/api/campaigns/${campaign.id}`, { hours });
+    expect((await campaignHours(afternoon)).status).toBe(200);
+    const refused = await other.call('PUT', '/api/policy/own', own(morning));
+    expect([refused.status, refused.body.errors]).toEqual([
+      400,
+      [
+        expect.objectContaining({
+          pointer: '/hours',
+          code: 'hours_empty',
+          message: expect.stringContaining('Novembro'),
+        }),
+      ],
+    ]);
+    await campaignHours(null);
+    expect((await other.call('PUT', '/api/policy/own', own(morning))).status).toBe(200);
+    expect(await campaignHours(afternoon)).toMatchObject({ status: 400, body: { errors: [{ pointer: '/hours' }] } });
   });
 
   it('of a campaign that has ended stay as they are, but for its name', async () => {

@@ -64,6 +64,9 @@ describe('a debtor that is a company', () => {
     ['wrong check digits', { debtorCnpj: '11222333000182' }, '/debts/0/debtorCnpj cnpj_invalid'],
     ['a CPF as CNPJ', { debtorCnpj: cpfOf(1) }, '/debts/0/debtorCnpj cnpj_invalid'],
     ['a number as CNPJ', { debtorCnpj: 11_222_333_000_181 }, '/debts/0/debtorCnpj invalid_type'],
+    ['a name that threatens', { debtorName: 'PAGUE HOJE ou vai ao SERASA' }, '/debts/0/debtorName name_invalid'],
+    ['a name with a link', { debtorName: 'Bar https://golpe.example/pix' }, '/debts/0/debtorName name_invalid'],
+    ['an invoice with a link', { invoiceId: 'golpe.com/pix' }, '/debts/0/invoiceId invoice_invalid'],
     ['a CNPJ as CPF', { debtorCnpj: undefined, debtorCpf: CNPJ }, '/debts/0/debtorCpf cpf_invalid'],
   ])('is refused with %s', async (_, given, problem) => {
     expect(await refused(companyDebt(1, given))).toEqual([problem]);
@@ -90,16 +93,12 @@ describe('a debtor that is a company', () => {
   it('continues an ended debt that is imported again as the same debt', async () => {
     const element = companyDebt(1, { invoiceId: undefined });
     await imported(element);
-    await app.query(`update debts set status = 'STOPPED', promised_for = '2026-12-01' where client_id = $1`, [
+    await app.query(`update debts set status = 'STOPPED' where client_id = $1`, [client.id]);
+    await imported(element);
+    const rows = await app.query<{ identity_id: string }>('select identity_id from debts where client_id = $1', [
       client.id,
     ]);
-    await imported(element);
-    const rows = await app.query<{ identity_id: string; promised_for: unknown }>(
-      'select identity_id, promised_for from debts where client_id = $1',
-      [client.id],
-    );
     expect(new Set(rows.map((row) => row.identity_id)).size).toBe(1);
-    expect(rows.every((row) => row.promised_for !== null)).toBe(true);
   });
 });
 

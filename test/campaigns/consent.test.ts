@@ -51,7 +51,7 @@ describe('the consent of an imported debt', () => {
   });
 
   it('is null where it is not given', async () => {
-    expect(await imported({})).toMatchObject({ consentAt: null, consentSource: null });
+    expect(await imported({})).toMatchObject({ consentAt: null, consentSource: null, description: null });
     await client.importJson(campaignId, [debtInput(2, { consentAt: null, consentSource: null })]);
     expect((await debts())[1]).toMatchObject({ consentAt: null, consentSource: null });
   });
@@ -118,5 +118,26 @@ describe('the consent of an imported debt', () => {
       { consentAt: '2025-03-10T14:30:00.000Z', consentSource: 'Formulário "A"' },
       { consentAt: null, consentSource: null },
     ]);
+  });
+});
+
+describe('the description of an imported debt', () => {
+  it('is answered in the list and alone, and stands on the page of the debt', async () => {
+    const description = 'Mensalidade de outubro <b>2026</b>';
+    const debt = await imported({ description: ` ${description} ` });
+    expect(debt).toMatchObject({ description });
+    expect((await client.call('GET', `/api/debts/${debt.id}`)).body).toMatchObject({ description });
+    const page = await (await fetch(`${app.url}/checkout/${debt.id}`)).text();
+    expect(page).toContain('Mensalidade de outubro &lt;b&gt;2026&lt;/b&gt;');
+  });
+
+  it.each([
+    ['Sessões de psicoterapia', 'health_data'],
+    ['Pague ou vai para o Serasa', 'text_refused'],
+    ['x'.repeat(201), 'too_long'],
+    ['a\nb', 'invalid_value'],
+    [5, 'invalid_type'],
+  ])('is refused: %j', async (description, code) => {
+    expect(await refused({ description })).toEqual([`/debts/0/description ${code}`]);
   });
 });

@@ -284,8 +284,8 @@ describe('file import', () => {
     ]);
     const lines = [
       'Nome;Telefone;CPF;Valor;Vencimento;Fatura;Obs;erro',
-      `José Antônio 2;'+55 11 98765-4321;${Number(cpf)};'-5;20/11/2026;F-2;"'=1+1; ""x""";Valor deve ser um valor positivo em reais, com até duas casas decimais, como 1.234,56`,
-      `J;123;${cpfOf(200_000_003)};1234,56;20/11/2026;F-3;;"Nome deve ter de 2 a 200 caracteres, em uma linha; Telefone não é um número brasileiro válido com DDD"`,
+      `José Antônio 2;'+55 11 98765-4321;${Number(cpf)};'-5;20/11/2026;F-2;"'=1+1; ""x""";Valor deve ser maior que zero e ter até duas casas decimais, como 1.234,56`,
+      `J;123;${cpfOf(200_000_003)};1234,56;20/11/2026;F-3;;"Nome deve ter de 2 a 200 letras, em uma linha, e só o nome, sem links nem avisos; Telefone não é um número brasileiro com DDD"`,
       `José Antônio 1;(11) 98765-4321;${cpfOf(200_000_001)};1234,56;20/11/2026;F-1;;Esta dívida já foi importada ou está repetida na planilha`,
     ];
     expect(body).toBe(`\uFEFF${lines.join('\r\n')}\r\n`);

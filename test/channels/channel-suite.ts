@@ -160,7 +160,8 @@ export function describeChannel(
       expect(under.webhook.verify({ ...request, headers: {} }, [under.secret])).toBe(false);
       const { credentials } = under.fake;
       if (credentials !== null) {
-        const named = under.webhook.senders(request);
+        const named = await under.webhook.senders(request);
+        expect(under.webhook.mayBeSigned(request.headers)).toBe(true);
         expect([credentials.senderId, credentials.accountId].some((name) => named.includes(name ?? ''))).toBe(true);
       }
       expect(await under.webhook.read(request)).toEqual(
@@ -198,7 +199,8 @@ export function describeChannel(
         } catch (error) {
           expect((error as Error).name).toBe('ChannelBodyError');
         }
-        expect(Array.isArray(under.webhook.senders(request))).toBe(true);
+        expect(under.webhook.mayBeSigned(request.headers)).toBe(false);
+        expect(Array.isArray(await under.webhook.senders(request))).toBe(true);
         expect(under.webhook.verify(request, [under.secret])).toBe(false);
       }
     });

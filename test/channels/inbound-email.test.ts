@@ -78,13 +78,15 @@ describe('what the mail server posts', () => {
     expect(await recipientsOf(app, debtor.id)).toMatchObject([{ channel: 'email' }]);
   });
 
-  it('finds the debtor by the address when one person has it, and nobody when two have', async () => {
-    expect(await post(inbound({ from: email.toUpperCase() }))).toBe(200);
-    expect(await receivedOf(app, client.id)).toMatchObject([{ debt_id: debtor.id }]);
-    await app.newDebtor(client, { debtorEmail: email });
-    expect(await post(inbound({}))).toBe(200);
-    expect(await receivedOf(app, client.id)).toHaveLength(1);
-    expect(await unmatchedOf(app, client.id)).toHaveLength(1);
+  it('counts for a debtor by a signed address alone: a forged sender changes nothing and is kept aside', async () => {
+    await sentTo(app, debtor, 'email');
+    const unsigned = ['x@quita.example', `reply+${'0a'.repeat(26)}@quita.example`];
+    for (const to of unsigned) {
+      expect(await post(inbound({ to, text: 'Foi engano, não conheço essa pessoa. PARAR' }))).toBe(200);
+    }
+    expect(await receivedOf(app, client.id)).toEqual([]);
+    expect(await wakesOf(app, debtor.id)).toEqual([]);
+    expect(await unmatchedOf(app, client.id)).toHaveLength(unsigned.length);
   });
 
   it('undoes a message that came back', async () => {

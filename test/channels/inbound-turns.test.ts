@@ -75,8 +75,12 @@ async function turn(name: Name) {
   return { debtor, messageId, handled: await handled(messageId) };
 }
 const saidPaid = async ({ id }: Debtor): Promise<boolean> =>
-  (await app.query<{ said: boolean }>('select said_paid_at is not null as said from debts where id = $1', [id]))[0]!
-    .said;
+  (
+    await app.query<{ said: boolean }>(
+      'select person_requests.said_paid_at is not null as said from debts left join person_requests using (client_id, debtor_cpf, sandbox) where debts.id = $1',
+      [id],
+    )
+  )[0]!.said;
 const inboxOf = async ({ id }: Debtor) =>
   (
     await app.query<{ reason: string }>('select reason from inbox_items where debt_id = $1 and closed_at is null', [id])
@@ -89,7 +93,7 @@ describe('a file that a debtor sends', () => {
     const { debtor, messageId, handled: first } = await turn('image');
     expect(await answered(debtor)).toContain(TOLD);
     expect(first).toEqual({ intent: 'already_paid' });
-    expect(await inboxOf(debtor)).toEqual(['attachment']);
+    expect((await inboxOf(debtor)).sort()).toEqual(['attachment', 'said_paid']);
     expect(await saidPaid(debtor)).toBe(true);
     await until('the read mark', () => meta.readMarks.includes(messageId));
     const attachment = await until('the content', async () => {
@@ -105,7 +109,7 @@ describe('a file that a debtor sends', () => {
       'content-disposition': `attachment; filename="anexo-${attachment.id.slice(0, 8)}.jpg"`,
       'x-content-type-options': 'nosniff',
     });
-    expect(await inboxOf(debtor)).toEqual([]);
+    expect(await inboxOf(debtor)).toEqual(['said_paid']);
     const other = await app.newClient();
     expect((await other.call('GET', path)).status).toBe(404);
     const [row] = await app.query<{ sealed: string }>('select sealed from attachments where id = $1', [attachment.id]);

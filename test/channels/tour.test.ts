@@ -191,15 +191,16 @@ describe('a campaign over WhatsApp, SMS and e-mail', () => {
         { kind: 0, status: 'PAID', saidPaid: false, debts: DEBTS / 4 },
         { kind: 1, status: 'OPTED_OUT', saidPaid: false, debts: DEBTS / 4 },
         { kind: 2, status: 'DISPUTED', saidPaid: false, debts: DEBTS / 4 },
-        { kind: 3, status: 'IN_COLLECTION', saidPaid: true, debts: DEBTS / 4 },
+        { kind: 3, status: 'ON_HOLD', saidPaid: true, debts: DEBTS / 4 },
       ];
       await until(
         'every answer is obeyed',
         async () => {
           await report();
           const rows = await keeper.query(
-            `select (right(debtor_phone, 6)::int % 4) as kind, status, said_paid_at is not null as "saidPaid",
-               count(*)::int as debts from debts group by 1, 2, 3 order by 1`,
+            `select (right(debtor_phone, 6)::int % 4) as kind, status, person_requests.said_paid_at is not null as "saidPaid",
+               count(*)::int as debts from debts left join person_requests using (client_id, debtor_cpf, sandbox)
+             group by 1, 2, 3 order by 1`,
           );
           return isDeepStrictEqual(rows, obeyed);
         },

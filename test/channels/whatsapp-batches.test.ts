@@ -88,16 +88,31 @@ describe('a batch of WhatsApp', () => {
     expect(read(body).map((event) => (event as { channelMessageId: string }).channelMessageId)).toEqual(ids);
   });
 
-  it('names the senders and accounts, at most a hundred and nothing odd', () => {
+  it('names the senders and accounts, at most a hundred and nothing odd', async () => {
     const body = webhookBody(SENDER.accountId, good);
-    expect(whatsAppWebhook.senders(request(body))).toEqual([SENDER.accountId, SENDER.phoneNumberId]);
+    expect(await whatsAppWebhook.senders(request(body))).toEqual([SENDER.accountId, SENDER.phoneNumberId]);
     const many = {
       ...body,
       entry: Array.from({ length: 500 }, (_, number) => ({ id: String(number), changes: body.entry[0]!.changes })),
     };
-    expect(whatsAppWebhook.senders(request(many))).toHaveLength(100);
+    expect(await whatsAppWebhook.senders(request(many))).toHaveLength(100);
     const odd = { ...body, entry: [{ id: "1' or 1=1", changes: body.entry[0]!.changes }] };
-    expect(whatsAppWebhook.senders(request(odd))).toEqual([SENDER.phoneNumberId]);
+    expect(await whatsAppWebhook.senders(request(odd))).toEqual([SENDER.phoneNumberId]);
+  });
+
+  it('names nobody by what a message says, and is refused when it is nested too deeply', async () => {
+    const said = { type: 'text', text: { body: '{"phone_number_id":"666"},"id":"666"' } };
+    const body = webhookBody(SENDER.accountId, messagesChange(SENDER, { id: '666', from: '1', content: said }));
+    expect(await whatsAppWebhook.senders(request(body))).toEqual([SENDER.accountId, SENDER.phoneNumberId]);
+    const spaced = Buffer.from(JSON.stringify(body, null, 4));
+    expect(await whatsAppWebhook.senders({ ...request(body), body: spaced })).toEqual([
+      SENDER.accountId,
+      SENDER.phoneNumberId,
+    ]);
+    const deep = Buffer.from(
+      `{"object":"whatsapp_business_account","entry":[],"x":${'['.repeat(50)}${']'.repeat(50)}}`,
+    );
+    expect(() => whatsAppWebhook.read({ ...request(body), body: deep })).toThrow('not one that WhatsApp');
   });
 
   it('is refused when it is larger than WhatsApp sends', () => {
@@ -121,9 +136,9 @@ describe('a batch of WhatsApp', () => {
   ])('costs little: %s', async (_what, body) => {
     const { body: bytes, ...rest } = request(body);
     const cost = await cpuCost(
-      () => {
+      async () => {
         const fresh = { ...rest, body: Buffer.from(bytes) };
-        whatsAppWebhook.senders(fresh);
+        await whatsAppWebhook.senders(fresh);
         try {
           whatsAppWebhook.read(fresh);
         } catch (error) {

@@ -157,7 +157,7 @@ describe('a webhook of WhatsApp', () => {
     ]);
   });
 
-  it('tells of templates, numbers and accounts', () => {
+  it('tells of templates, numbers and accounts', async () => {
     const reason = expect.stringMatching(/^INVALID_FORMAT: Your template has parameters placed next to each other/);
     const accountId = '102290129340398';
     const sender = { kind: 'sender', senderId: null, accountId, quality: null, peoplePerDay: null };
@@ -189,7 +189,7 @@ describe('a webhook of WhatsApp', () => {
       const change = { field: 'account_update', value: { event, waba_info: { waba_id: accountId } } };
       const removed = webhookBody('980198427658004', change);
       expect(read(removed)).toEqual([{ ...sender, quality: 'blocked' }]);
-      expect(whatsAppWebhook.senders(request(removed))).toContain(accountId);
+      expect(await whatsAppWebhook.senders(request(removed))).toContain(accountId);
     }
     const template = { message_template_name: 'quita_first_v1', message_template_language: 'pt_BR' };
     const paused = { event: 'LOCKED', other_info: { title: 'FIRST_PAUSE' } };

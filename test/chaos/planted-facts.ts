@@ -16,7 +16,7 @@ export const taken = (id: string, given: Partial<Taken> = {}): Taken => ({
   messageId: id,
   to: PHONE,
   form: 'template',
-  template: 'quita_first_friendly_v2',
+  template: 'quita_first_friendly_v3',
   textHash: `hash of ${id}`,
   ...given,
 });

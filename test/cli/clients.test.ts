@@ -117,12 +117,27 @@ describe('quita clients', () => {
     const checked = { verified: true, name: 'Padaria Sol', cnpj: '11222333000181', confirmed: true, by: null };
     expect(await kept()).toEqual([checked]);
     await app.call('PATCH', '/api/onboarding/me', { body: { name: 'Receita Federal do Brasil' }, bearer: token });
-    expect(await kept()).toEqual([{ ...checked, verified: false, name: null, cnpj: null }]);
+    // Debtors read what was verified until the next check.
+    expect(await kept()).toEqual([{ ...checked, verified: false }]);
     const actions = await app.query(
       `select action from audit_log where client_id = $1 and actor = 'operator' order by seq`,
       [id],
     );
     expect(actions).toEqual([{ action: 'client_verified' }, { action: 'email_confirmed' }]);
+  });
+
+  it('reset-password prints a link that sets a password once, and leaves an audit entry', async () => {
+    const { id } = await signUp(app);
+    const { code, output } = await clients(['reset-password', id]);
+    expect(code).toBe(0);
+    const token = /\/reset-password#([\w-]+)\n$/.exec(output)?.[1];
+    const reset = () =>
+      app
+        .call('POST', '/api/auth/password/reset', { body: { token, password: 'Outra-senha-9' } })
+        .then(({ status }) => status);
+    expect([await reset(), await reset()]).toEqual([204, 400]);
+    const actions = await app.query(`select action from audit_log where client_id = $1 and actor = 'operator'`, [id]);
+    expect(actions).toContainEqual({ action: 'password_reset_asked' });
   });
 
   it('verify refuses a company without a CNPJ', async () => {

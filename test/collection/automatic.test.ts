@@ -58,7 +58,7 @@ describe('automatic answers', () => {
     (
       await engine.query<object>(
         debt,
-        `select status, step, next_contact_at, promised_for, said_paid_at from debts where id = $1`,
+        `select status, step, next_contact_at, (select count(*) from person_requests) as told from debts where id = $1`,
         [debt.id],
       )
     )[0];
@@ -113,6 +113,7 @@ describe('automatic answers', () => {
       clientId: again.clientId,
       debtId: again.id,
       source: { by: 'session', ip: '127.0.0.1' },
+      reason: 'O contrato foi conferido.',
     });
     await hearLater(again, 'não reconheço essa dívida');
     expect(await engine.status(again)).toBe('DISPUTED');

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { debtInput } from '../campaigns/debts.ts';
 import type { CampaignsApp } from '../campaigns/support.ts';
 import { type Collector, collector, type Debt, ofKind, sent, startCollectionApp } from '../support/engine-harness.ts';
+import { pagePath } from '../support/pages.ts';
 
 let app: CampaignsApp;
 let client: Collector;
@@ -47,7 +48,7 @@ describe('a sandbox debtor', () => {
     const outbox = await client.outbox(id);
     expect(outbox.map(({ purpose }: { purpose: string }) => purpose)).toEqual(Array(6).fill('collection'));
     expect(outbox[0]).toMatchObject({ debtId: id, channel: 'sandbox', to: '+5511980001000', document: null });
-    expect(outbox[0].text).toContain(`/checkout/${id}`);
+    expect(outbox[0].text).toContain(pagePath(id));
     expect(outbox[0].text).toContain('Maria');
     expect(outbox[0].text).not.toContain('150,75');
     expect(new Set(outbox.map(({ at }: { at: string }) => at.slice(0, 10))).size).toBe(6);
@@ -63,7 +64,7 @@ describe('a sandbox debtor', () => {
     expect(ofKind(debt, 'message_received')).toMatchObject([{ intent: 'promise' }]);
     const text = sent(debt, 'reply')[0]?.['text'];
     expect(text).toContain('Não há mais mensagens de cobrança programadas');
-    expect(text).toContain(`/checkout/${id}`);
+    expect(text).toContain(pagePath(id));
     expect(text).not.toMatch(/Combinado|anotei|Até lá/);
     // The campaign has ended and stays so, because only the client can start it again.
     expect(debt.status).toBe('EXHAUSTED');
@@ -71,7 +72,7 @@ describe('a sandbox debtor', () => {
     expect(sent(debt, 'collection')).toHaveLength(6);
   });
 
-  it('whose debt is resumed after its sequence was used up gets one more contact, the last one', async () => {
+  it('whose debt is resumed after its sequence was used up gets one more contact, which is no second last one', async () => {
     const id = await client.launchOne({ debtorPhone: '+5511980511000' }, 51);
     await client.ended(id);
     expect((await client.debt(id)).timeline.filter(({ kind }) => kind === 'message_sent')).toHaveLength(6);
@@ -80,7 +81,7 @@ describe('a sandbox debtor', () => {
     const ended = await client.reaches(id, 'the sequence ends again', ({ status }) => status === 'EXHAUSTED');
     const texts = ended.timeline.filter(({ kind }) => kind === 'message_sent');
     expect(texts).toHaveLength(7);
-    expect(texts.at(-1)?.['text']).toContain('última mensagem');
+    expect(texts.filter(({ text }) => String(text).includes('última mensagem'))).toHaveLength(1);
   });
 
   it('0003 disputes, is answered once, and is not contacted until the client decides', async () => {
@@ -96,11 +97,13 @@ describe('a sandbox debtor', () => {
     expect(body).toMatchObject({ allowed: false, notBefore: null });
     expect(body.rules).toContain('dispute');
 
-    expect((await client.call('POST', `/api/debts/${id}/resume`)).body.status).toBe('IN_COLLECTION');
+    const resume = () => client.call('POST', `/api/debts/${id}/resume`, { note: 'O contrato foi conferido.' });
+    expect((await resume()).body.status).toBe('IN_COLLECTION');
     const end = await client.ended(id);
     expect(end.status).toBe('EXHAUSTED');
     expect(sent(end, 'collection')).toHaveLength(6);
-    expect((await client.call('POST', `/api/debts/${id}/resume`)).status).toBe(409);
+    // A new sequence begins 30 days after the last contact.
+    expect((await resume()).status).toBe(409);
   });
 
   it('0004 opts out and gets one confirmation and no later message, for any debt', async () => {
@@ -148,5 +151,55 @@ describe('a sandbox debtor', () => {
     const elsewhere = await other.ended(await other.launchOne({ debtorPhone: phone, debtorCpf: cpf }, 7));
     expect(elsewhere.status).toBe('STOPPED');
     expect(sent(elsewhere, 'collection')).toHaveLength(1);
+  });
+});
+
+describe('a debt that has ended without a payment', () => {
+  const resume = (id: string) => client.call('POST', `/api/debts/${id}/resume`);
+
+  it('that was asked for without an answer gets a new sequence after its terms', async () => {
+    const id = await client.launchOne({ debtorPhone: '+5511980007500' }, 75);
+    const ended = () => client.reaches(id, 'it ends', ({ status }) => status === 'EXHAUSTED', 60_000);
+    const later = (days: number) =>
+      app.query('update debts set clock_offset_ms = clock_offset_ms + $2 where id = $1', [id, days * 86_400_000]);
+    const first = sent(await ended(), 'collection').length;
+    await later(29);
+    expect(await resume(id)).toMatchObject({ status: 409, body: { code: 'debt_state' } });
+    await later(1);
+    expect(await resume(id)).toMatchObject({ status: 200, body: { status: 'IN_COLLECTION' } });
+    await client.reaches(id, 'it is contacted again', (debt) => sent(debt, 'collection').length > first);
+    expect(sent(await ended(), 'collection')).toHaveLength(2 * first);
+    // The sequence takes less than 60 days, so that the term of 90 days is the longer one.
+    await later(30);
+    expect(await resume(id)).toMatchObject({ status: 409, body: { code: 'debt_state' } });
+    await later(60);
+    expect((await resume(id)).status).toBe(200);
+  });
+
+  it('that a mistyped date has ended is resumed after its correction', async () => {
+    const id = await client.launchOne({ dueDate: '2016-10-05' }, 76);
+    await client.reaches(id, 'it ends', ({ status }) => status === 'EXHAUSTED');
+    expect(await resume(id)).toMatchObject({ status: 409, body: { code: 'debt_state' } });
+    const correct = (dueDate: string) => client.call('PATCH', `/api/debts/${id}`, { dueDate });
+    expect((await correct('2016-10-06')).status).toBe(200);
+    expect((await resume(id)).status).toBe(409);
+    expect((await correct('2026-10-05')).status).toBe(200);
+    expect((await resume(id)).status).toBe(200);
+    await client.reaches(id, 'it is contacted', (debt) => sent(debt, 'collection').length > 0);
+  });
+
+  it('that nobody reached is resumed at once after another phone was given', async () => {
+    const id = await client.launchOne({ debtorPhone: '+5511980007501' }, 77);
+    await client.reaches(id, 'it ends', ({ status }) => status === 'EXHAUSTED', 60_000);
+    await app.query(`update debts set status = 'UNREACHABLE' where id = $1`, [id]);
+    await app.query(`insert into inbox_items (client_id, debt_id, reason) values ($1, $2, 'undelivered')`, [
+      client.id,
+      id,
+    ]);
+    expect((await resume(id)).status).toBe(409);
+    expect((await client.call('PATCH', `/api/debts/${id}`, { debtorPhone: '+5511980007502' })).status).toBe(200);
+    expect((await resume(id)).status).toBe(200);
+    const { body } = await client.call('GET', '/api/inbox?reason=undelivered');
+    expect(body.items.map(({ debt }: { debt: { id: string } }) => debt.id)).not.toContain(id);
   });
 });

@@ -11,6 +11,7 @@ import { createSandboxChargeStore } from '../../src/db/sandbox-charge-store.ts';
 import type { DebtTask } from '../../src/domain/debt-task.ts';
 import type { MessagingChannel } from '../../src/ports/messaging-channel.ts';
 import type { WorkflowRuns } from '../../src/ports/workflow-runs.ts';
+import { verifyClient } from '../../src/services/accounts/verify-client.ts';
 import { changeCampaign } from '../../src/services/campaigns/change-campaign.ts';
 import { launchCampaign } from '../../src/services/campaigns/launch-campaign.ts';
 import { resumeDebt, withdrawDebt } from '../../src/services/collection/change-debt.ts';
@@ -28,6 +29,7 @@ import { loadPolicy } from '../../src/services/shared/load-policy.ts';
 import { createPersonKeys } from '../../src/services/shared/person-keys.ts';
 import { createReceiptLinks } from '../../src/services/shared/receipt-links.ts';
 import { createWorkerServices, type WorkerServices } from '../../src/services/worker.ts';
+import { accountWorkflows } from '../../src/temporal/account-workflows.ts';
 import { createCollectionWorkflows } from '../../src/temporal/collection-workflows.ts';
 import { runInTransaction } from '../support/raw-sql.ts';
 
@@ -136,10 +138,13 @@ export interface GivenDebt {
   readonly phones?: readonly string[];
   readonly dueDate?: string;
   readonly sandbox?: boolean;
+  /** False for a client that the operator has not checked. */
+  readonly verified?: boolean;
 }
 
 const CLIENT = `
-  insert into clients (id, name, email, plan, status) values ($1, 'Escola Aurora', $2, 'GROWTH', 'ACTIVE')`;
+  insert into clients (id, name, email, plan, status, cnpj)
+  values ($1, 'Escola Aurora', $2, 'GROWTH', 'ACTIVE', '11222333000181')`;
 const CAMPAIGN = `
   insert into campaigns (id, client_id, name, status, sandbox, launched_at) values ($1, $2, 'Mensalidades', 'RUNNING', $3, now())`;
 const DEBT = `
@@ -154,7 +159,11 @@ export interface MadeDebt {
   readonly campaignId: string;
 }
 
-export async function makeDebt(db: Database, given: GivenDebt = {}): Promise<MadeDebt> {
+async function makeDebt(
+  db: Database,
+  verify: (clientId: string) => Promise<unknown>,
+  given: GivenDebt = {},
+): Promise<MadeDebt> {
   const id = randomUUID();
   const clientId = given.clientId ?? randomUUID();
   const campaignId = given.campaignId ?? randomUUID();
@@ -173,17 +182,21 @@ export async function makeDebt(db: Database, given: GivenDebt = {}): Promise<Mad
       sandbox,
     ]);
   });
+  if (given.clientId === undefined && given.verified !== false) await verify(clientId);
   return { id, clientId, campaignId };
 }
 
 export async function openEngine(url: string) {
   const db = await openDatabase({ url, role: 'quita_worker', poolSize: 12 });
   const api = await openDatabase({ url, role: 'quita_app', poolSize: 4 });
+  const operator = await openDatabase({ url, role: 'quita_operator', poolSize: 2 });
   const recording = createRecordingChannel();
   const clock = { now: WEDNESDAY };
   const deps = engineDeps(db, () => clock.now, recording.channel);
   const services = engineServices(deps);
   const ofApi: CollectionDeps = { ...deps, db: api };
+
+  const verify = verifyClient({ db: operator, workflows: accountWorkflows, now: () => new Date(clock.now) });
 
   const request = (debt: MadeDebt, at = clock.now, attemptKey: string = randomUUID()): DebtTask => ({
     clientId: debt.clientId,
@@ -213,12 +226,14 @@ export async function openEngine(url: string) {
       withdrawDebt: withdrawDebt(ofApi),
       writeToDebtor: writeToDebtor(ofApi),
     },
+    /** The operator's check of the company. */
+    verify,
     clock,
     ...recording,
     request,
     query,
     async debt(given: GivenDebt = {}): Promise<MadeDebt> {
-      const made = await makeDebt(db, given);
+      const made = await makeDebt(db, verify, given);
       await api.tenant(made.clientId).transactional((em) =>
         runInTransaction(
           em,
@@ -275,6 +290,7 @@ export async function openEngine(url: string) {
         debt.id,
       ]),
     async close() {
+      await operator.close();
       await api.close();
       await db.close();
     },

@@ -62,6 +62,39 @@ describe('the gate refuses', () => {
     expect((await engine.ledger(one)).filter(({ kind }) => kind === 'booking')).toEqual([]);
   });
 
+  it('a contact for a company that has changed since the operator checked it, and goes on after the next check', async () => {
+    const one = await engine.debt(somebody());
+    await set(
+      one,
+      `update clients set name = 'Banco Alheio' from debts where clients.id = client_id and debts.id = $1`,
+    );
+    const staff = { clientId: one.clientId, debtId: one.id, text: 'Maria, podemos conversar?', source: SOURCE };
+    await expect(
+      engine.requests.writeToDebtor({ ...staff, messageId: randomUUID(), confirm: true }),
+    ).rejects.toMatchObject({ code: 'contact_blocked', verdict: { rules: ['client_not_verified'] } });
+    const sentBefore = engine.sent.length;
+    await engine.contact(one);
+    expect((await engine.verdicts(one)).at(-1)).toMatchObject({ rules: ['client_not_verified'], notBefore: null });
+    expect(engine.sent).toHaveLength(sentBefore);
+    // A person who writes is answered by whoever the operator has checked.
+    await engine.hear(one, 'quem é você?');
+    expect(engine.sent).toHaveLength(sentBefore + 1);
+    expect(engine.sent.at(-1)?.text).toContain('Escola Aurora');
+    expect(engine.sent.at(-1)?.text).not.toContain('Banco Alheio');
+    engine.clock.now += 7 * DAY;
+    await engine.contact(one);
+    const { woken } = await engine.services.wakePaused();
+    await engine.verify(one.clientId);
+    expect((await engine.services.wakePaused()).woken).toBe(woken + 1);
+    await engine.contact(one);
+    expect(engine.sent.at(-1)?.text).toContain('Banco Alheio');
+  });
+
+  it('nothing of a simulated debt because of the operator’s check', async () => {
+    const one = await engine.debt({ ...somebody(), sandbox: true, verified: false });
+    expect(await engine.gate(one)).toMatchObject({ kind: 'allowed' });
+  });
+
   it('a contact before a simulated debtor has said what is due, because no time passes in a simulation', async () => {
     const one = await engine.debt({ ...somebody(), sandbox: true });
     await set(

@@ -12,7 +12,7 @@ export const receiveFrom = (
   channelMessageId: string = randomUUID(),
 ): Promise<'stored' | 'repeated' | 'unknown_debt'> =>
   db.tenant(clientId).transactional(async (em) => {
-    const writer = { fromPhone, fromEmail: null, channelUserId: null, inReplyTo: null };
+    const writer = { fromPhone, channelUserId: null, inReplyTo: null };
     const debt = await findDebtOfWriter(em, 'whatsapp', writer);
     if (debt === null) return 'unknown_debt';
     const message = { clientId, debtId: debt.id, phone: debt.phone, channel: 'whatsapp', channelMessageId, text };

@@ -54,7 +54,7 @@ describe('the inbox of the staff', () => {
   const reasons = async (debt: MadeDebt): Promise<string[]> =>
     (await inboxOf(debt)).items.map(({ reason }) => reason).sort();
   const resume = ({ clientId, id: debtId }: MadeDebt) =>
-    engine.requests.resumeDebt({ clientId, debtId, source: SOURCE });
+    engine.requests.resumeDebt({ clientId, debtId, source: SOURCE, reason: 'O contrato foi conferido.' });
   const withdraw = ({ clientId, id: debtId }: MadeDebt) =>
     engine.requests.withdrawDebt({ clientId, debtId, source: SOURCE });
 
@@ -73,7 +73,8 @@ describe('the inbox of the staff', () => {
           sandbox: false,
         },
       ]);
-      expect(counts).toEqual({ ...Object.fromEntries(INBOX_REASONS.map((each) => [each, 0])), [reason]: 1 });
+      const zeros = Object.fromEntries(INBOX_REASONS.map((each) => [each, 0]));
+      expect(counts).toEqual({ ...zeros, [reason]: 1, open: 1, waiting: 0 });
       await resume(debt);
       expect(await inboxOf(debt)).toMatchObject({ items: [], counts: { [reason]: 0 } });
     });
@@ -127,13 +128,14 @@ describe('the inbox of the staff', () => {
     expect(await reasons(debt)).toEqual([]);
   });
 
-  it('keeps a hold beside a dispute, and drops both at an opt-out', async () => {
+  it('keeps a hold beside a dispute, and both at an opt-out', async () => {
     const debt = await make();
     await engine.hear(debt, 'perdi o emprego e nao tenho como pagar');
     await engine.hear(debt, 'e não reconheço essa dívida');
     expect(await reasons(debt)).toEqual(['disputed', 'hardship']);
     await engine.hear(debt, 'PARAR');
-    expect(await reasons(debt)).toEqual([]);
+    expect(await engine.status(debt)).toBe('OPTED_OUT');
+    expect(await reasons(debt)).toEqual(['disputed', 'hardship']);
   });
 
   it('has every debt of the person that waits, each with what the person wrote last', async () => {
@@ -254,6 +256,7 @@ describe('the inbox of the staff', () => {
             dueDate: '2026-10-05',
             invoiceId: null,
             consent: null,
+            description: null,
           },
         ],
         sandbox: false,

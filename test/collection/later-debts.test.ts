@@ -185,9 +185,7 @@ describe('debts that come into a running campaign', () => {
     // A held debt leaves the campaign complete, so another one keeps it open.
     const open = await engine.debt({ ...before, sandbox: true, status: 'IN_COLLECTION', cpf: cpfOf(444_444_000) });
     await engine.query(before, `update campaigns set status = 'RUNNING' where id = $1`, [before.campaignId]);
-    await engine.query(open, `update debts set promised_for = '2026-11-30', next_contact_at = now() where id = $1`, [
-      open.id,
-    ]);
+    await engine.hear(open, 'Pago dia 30');
     await bring(before, [
       debtInput(41, { debtorCpf: cpfOf(333_333_000), originalAmount: 99 }),
       debtInput(42, { debtorCpf: cpfOf(444_444_000), originalAmount: 99 }),
@@ -222,6 +220,7 @@ describe('debts that come into a running campaign', () => {
 describe('a campaign that was launched for real people', () => {
   it('takes debts only while its client meets what a launch requires', async () => {
     const before = await engine.debt({ status: 'IN_COLLECTION' });
+    await asOwner('update clients set email_confirmed_at = null, verified_at = null where id = $1', [before.clientId]);
     const settled = await Promise.allSettled([bring(before, debtInputs(1))]);
     expect(settled.map(codeOf)).toEqual(['email_not_confirmed']);
     await asOwner('update clients set email_confirmed_at = now() where id = $1', [before.clientId]);

@@ -40,6 +40,45 @@ const received = (debt: MadeDebt) =>
     [debt.id],
   );
 
+describe('the first message after the staff have looked into a case', () => {
+  const held = async (words: string) => {
+    const debt = await engine.debt(somebody());
+    await engine.contact(debt);
+    await engine.hear(debt, words);
+    const { clientId, id: debtId } = debt;
+    const note = 'Conferido com a secretaria: a mensalidade segue em aberto.';
+    await engine.requests.resumeDebt({ clientId, debtId, source: SOURCE, reason: note });
+    engine.clock.now += 7 * DAY;
+    await engine.contact(debt);
+    return { debt, note };
+  };
+
+  it('says what was checked and not what the staff noted, and only once', async () => {
+    const { debt, note } = await held('Não reconheço essa dívida, nunca comprei nada com vocês');
+    const taken = engine.sent.at(-1)!.text;
+    expect(taken).toContain('A equipe da Escola Aurora conferiu o que você escreveu');
+    expect(taken).not.toContain(note);
+    engine.clock.now += 14 * DAY;
+    await engine.contact(debt);
+    expect(engine.sent.at(-1)!.text).not.toContain('conferiu');
+  });
+
+  it('does not say again that no message follows', async () => {
+    const debt = await engine.debt(somebody());
+    await engine.query(debt, 'update debts set step = 5 where id = $1', [debt.id]);
+    await engine.contact(debt);
+    expect(engine.sent.at(-1)!.text).toContain('última mensagem automática');
+    const again = await engine.debt(somebody());
+    await engine.query(again, `update debts set step = 5, status = 'IN_COLLECTION' where id = $1`, [again.id]);
+    await engine.hear(again, 'quero falar com um atendente');
+    const { clientId, id: debtId } = again;
+    await engine.requests.resumeDebt({ clientId, debtId, source: SOURCE, reason: 'Falamos com ela por telefone.' });
+    engine.clock.now += 7 * DAY;
+    await engine.contact(again);
+    expect(engine.sent.at(-1)!.text).not.toContain('última mensagem');
+  });
+});
+
 describe('a request of a debtor takes effect', () => {
   it('a promised date stops contacts until one business day after it, and the next text mentions it', async () => {
     const one = await engine.debt(somebody());
@@ -62,7 +101,8 @@ describe('a request of a debtor takes effect', () => {
       await engine.hear(one, 'Vou pagar dia 27/11/2026');
       expect(await engine.status(one)).toBe(status);
       expect(engine.sent.at(-1)?.text).toContain('Combinado, Maria: anotei 27/11/2026');
-      await engine.requests.resumeDebt({ clientId: one.clientId, debtId: one.id, source: SOURCE });
+      const reason = 'O contrato foi conferido com a pessoa.';
+      await engine.requests.resumeDebt({ clientId: one.clientId, debtId: one.id, source: SOURCE, reason });
       const step = await engine.contact(one);
       expect(iso(timerOf(step))).toBe(ownMoment(one, '2026-11-30T12:00:00.000Z'));
       expect(await engine.verdicts(one)).toMatchObject([{ allowed: false, rules: ['promise'] }]);
@@ -79,9 +119,9 @@ describe('a request of a debtor takes effect', () => {
 
   it('a reported payment stops contacts for two business days', async () => {
     const one = await engine.debt(somebody());
-    const step = await engine.hear(one, 'Já paguei essa conta ontem');
-    // Thursday and Monday have no contact, and Friday is the holiday Consciência Negra.
-    expect(iso(timerOf(step))).toBe(ownMoment(one, '2026-11-24T12:00:00.000Z'));
+    const step = await engine.hear(one, 'Já paguei essa conta');
+    // Thursday and Monday have no contact, and Friday is the holiday Consciência Negra. The claim is checked afterwards.
+    expect(iso(timerOf(step))).toBe('2026-11-24T03:00:00.000Z');
     const asked = { clientId: one.clientId, debtId: one.id };
     expect(await engine.requests.checkEligibility(asked)).toMatchObject({ allowed: false, rules: ['said_paid'] });
   });

@@ -5,6 +5,7 @@ import type { CollectionAgent, Turn } from '../../src/ports/collection-agent.ts'
 import { MessagingError } from '../../src/ports/messaging-channel.ts';
 import { contactDebtor } from '../../src/services/collection/contact-debtor.ts';
 import { askAs, createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { pageIn, pagePath } from '../support/pages.ts';
 import { DAY, type Engine, type GivenDebt, HOUR, type MadeDebt, openEngine, WEDNESDAY } from './engine.ts';
 import { receiveFrom } from './inbound.ts';
 
@@ -66,7 +67,7 @@ const changesOf = async (debt: MadeDebt) =>
 const sentFor = (purpose: string) => engine.sent.filter((message) => message.purpose === purpose);
 const collected = () => sentFor('collection').map(({ phone }) => phone);
 const linkIn = (text: string): string => /https:\S+/.exec(text)?.[0] ?? '';
-const pageIdIn = (text: string): string => linkIn(text).split('/').at(-1) ?? '';
+const pageIdIn = (text: string): string => pageIn(text)?.id ?? '';
 
 async function contactedDebt(given: GivenDebt): Promise<MadeDebt> {
   const debt = await engine.debt(given);
@@ -114,7 +115,7 @@ describe('a phone that is said to belong to somebody else', () => {
   it('leads to the person’s page also where the person has one debt', async () => {
     const { cpf, phones } = somebody();
     const one = await contactedDebt({ cpf, phones });
-    expect(linkIn(engine.sent[0]!.text)).toBe(`https://quita.example/checkout/${one.id}`);
+    expect(linkIn(engine.sent[0]!.text)).toBe(`https://quita.example${pagePath(one.id)}`);
     await engine.hear(one, WRONG);
     await engine.contact(one, THURSDAY);
     const { text } = sentFor('collection').at(-1)!;
@@ -162,7 +163,7 @@ describe('a phone that is said to belong to somebody else', () => {
     const { cpf, phones } = somebody();
     const one = await contactedDebt({ cpf, phones });
     await engine.hear(one, 'Ela faleceu no mês passado.', phones[from]);
-    expect(await rowOf(one)).toMatchObject({ status: 'STOPPED', debtor_phone: phones[0] });
+    expect(await rowOf(one)).toMatchObject({ status: 'ON_HOLD', debtor_phone: phones[0] });
     expect(sentFor('reply')).toMatchObject([{ phone: phones[from], text: expect.stringContaining('Sinto muito') }]);
     expect(await engine.requests.openCheckout(one.id)).toBeNull();
   });
@@ -227,7 +228,7 @@ describe('whoever holds a wrong phone', () => {
     const one = await contactedDebt({ cpf, phones });
     await engine.hear(one, WRONG);
     await engine.contact(one, THURSDAY);
-    const link = linkIn(sentFor('collection').at(-1)!.text);
+    const { text } = sentFor('collection').at(-1)!;
     const before = await rowOf(one);
     engine.clock.now = THURSDAY + 3 * DAY;
     await engine.hear(one, WRONG, phones[0]);
@@ -235,7 +236,7 @@ describe('whoever holds a wrong phone', () => {
     // Nor does the next contact wait longer for it.
     expect(await rowOf(one)).toEqual(before);
     // The address that the debtor has got meanwhile goes on working.
-    expect(await engine.requests.openPersonPage(link.split('/').at(-1)!)).not.toBeNull();
+    expect(await engine.requests.openPersonPage(pageIdIn(text))).not.toBeNull();
   });
 
   it('has a conversation of their own, of which no message to the debtor knows', async () => {
@@ -326,7 +327,7 @@ describe('a phone that cannot be reached', () => {
     engine.failNext(undeliverable());
     await engine.contact(one);
     await engine.contact(one);
-    expect(engine.sent).toMatchObject([{ phone: phones[1], text: expect.stringContaining(`/checkout/${one.id}`) }]);
+    expect(engine.sent).toMatchObject([{ phone: phones[1], text: expect.stringContaining(pagePath(one.id)) }]);
     expect(await engine.requests.openCheckout(one.id)).not.toBeNull();
   });
 

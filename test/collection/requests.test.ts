@@ -73,7 +73,9 @@ describe('a launch', () => {
     expect(await act(campaignId, 'launch')).toMatchObject({ status: 200, body: { queued: 0, status: 'RUNNING' } });
     const campaign = async () => (await client.call('GET', `/api/campaigns/${campaignId}`)).body.status;
     expect(await campaign()).toBe('COMPLETED');
-    expect(await client.call('POST', `/api/debts/${id}/resume`)).toMatchObject({ body: { status: 'IN_COLLECTION' } });
+    expect(await client.call('POST', `/api/debts/${id}/resume`, { note: 'O contrato foi conferido.' })).toMatchObject({
+      body: { status: 'IN_COLLECTION' },
+    });
     expect(await campaign()).toBe('RUNNING');
   });
 
@@ -159,19 +161,45 @@ describe('pause, resume, archive', () => {
 });
 
 describe('a debt', () => {
-  const change = (id: string, action: string) => client.call('POST', `/api/debts/${id}/${action}`);
+  const change = (id: string, action: string) =>
+    client.call(
+      'POST',
+      `/api/debts/${id}/${action}`,
+      action === 'resume' ? { note: 'O contrato foi conferido.' } : undefined,
+    );
 
-  it('is withdrawn from every status but the final ones, and resumed from dispute and hold only', async () => {
+  it('is withdrawn from every status but the final ones, and resumed from dispute and hold, but not while it is collected', async () => {
     const id = await client.launchOne({}, 5_000);
     expect(await change(id, 'resume')).toMatchObject({ status: 409, body: { code: 'debt_state' } });
     await app.query(`update debts set status = 'DISPUTED' where id = $1`, [id]);
     const resumed = await change(id, 'resume');
     expect(resumed).toMatchObject({ status: 200, body: { id, status: 'IN_COLLECTION' } });
-    expect(resumed.body.timeline.at(-1)).toMatchObject({ kind: 'status_changed', from: 'DISPUTED' });
+    expect((await client.debt(id)).timeline.at(-1)).toMatchObject({ kind: 'status_changed', from: 'DISPUTED' });
     expect(await change(id, 'withdraw')).toMatchObject({ status: 200, body: { status: 'STOPPED' } });
     expect(await change(id, 'withdraw')).toMatchObject({ status: 409, body: { code: 'debt_state' } });
     const campaign = (await client.debt(id)).campaignId;
     expect((await client.call('GET', `/api/campaigns/${campaign}`)).body.status).toBe('COMPLETED');
+  });
+
+  it('that is disputed is resumed with a note of what was checked, which its history keeps', async () => {
+    const id = await client.launchOne({}, 5_906);
+    await app.query(`update debts set status = 'DISPUTED' where id = $1`, [id]);
+    const resume = (note?: string) =>
+      client.call('POST', `/api/debts/${id}/resume`, note === undefined ? {} : { note });
+    for (const note of [undefined, '', 'conferido', 'x'.repeat(1_001)]) {
+      expect(await resume(note)).toMatchObject({ status: 400, body: { errors: [{ pointer: '/note' }] } });
+    }
+    expect((await resume('Contrato conferido com a escola.')).status).toBe(200);
+    const { timeline } = await client.debt(id);
+    expect(timeline.find(({ from }) => from === 'DISPUTED')).toMatchObject({
+      to: 'IN_COLLECTION',
+      reason: 'Contrato conferido com a escola.',
+    });
+    const { body: audit } = await client.call('GET', '/api/audit?limit=20');
+    const entry = audit.items.find(
+      ({ action, target }: Record<string, string>) => action === 'debt_resumed' && target === id,
+    );
+    expect(entry.details).toMatchObject({ from: 'DISPUTED', noteId: expect.any(String) });
   });
 
   it('of a draft is not resumed before the launch', async () => {

@@ -312,7 +312,7 @@ describe('a database that is older than Temporal', () => {
     }
     // The client decides, and everything comes to its end.
     await client.call('POST', `/api/debts/${pays}/withdraw`);
-    await client.call('POST', `/api/debts/${disputes}/resume`);
+    await client.call('POST', `/api/debts/${disputes}/resume`, { note: 'O contrato foi conferido.' });
     await expectWholeSequence(
       await client.reaches(disputes, 'exhausted', ({ status }) => status === 'EXHAUSTED', 60_000),
     );

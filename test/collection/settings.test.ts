@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createGuardedAgent } from '../../src/adapters/agent/guarded/guarded-agent.ts';
 import { createRulesAgent } from '../../src/adapters/agent/rules/rules-agent.ts';
+import { insertRules } from '../../src/db/queries/client-rules.ts';
 import { changeSettings, type SettingsChange } from '../../src/services/campaigns/change-settings.ts';
 import { changeText } from '../../src/services/campaigns/message-texts.ts';
 import { changeOwnRules } from '../../src/services/campaigns/own-rules.ts';
 import { contactDebtor } from '../../src/services/collection/contact-debtor.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { pagePath } from '../support/pages.ts';
 import { SOURCE } from '../support/source.ts';
 import { DAY, type Engine, HOUR, type MadeDebt, openEngine, WEDNESDAY } from './engine.ts';
 
@@ -90,6 +92,33 @@ describe('settings that change while the campaign runs', () => {
     expect(engine.sent.at(-1)!.text).toContain('Loja da Maria (Escola Aurora)');
   });
 
+  it('never end a debt: without any opening it waits and the client is told, until the settings change', async () => {
+    const debt = await contacted();
+    // Settings that leave no opening are refused when they are saved. A new policy may cause the same.
+    const { clientId } = debt;
+    const shut = { hours: { from: '20:00', to: '22:00' }, weekdays: null, caps: [], daysAfterDue: null };
+    await engine.ofApi.db
+      .tenant(clientId)
+      .transactional((em) => insertRules(em, { clientId, version: 1, rules: shut }));
+    const waiting = () =>
+      engine.query(debt, 'select reason from inbox_items where debt_id = $1 and closed_at is null', [debt.id]);
+    const step = await engine.contact(debt, WEDNESDAY + 30 * DAY);
+    expect(step).toMatchObject({ kind: 'waitForSignal' });
+    expect((await engine.verdicts(debt)).at(-1)).toEqual({ allowed: false, rules: ['window'], notBefore: null });
+    expect([await engine.status(debt), await waiting()]).toEqual(['IN_COLLECTION', [{ reason: 'settings' }]]);
+    await engine.contact(debt, WEDNESDAY + 31 * DAY);
+    expect(await waiting()).toHaveLength(1);
+    const { woken } = await engine.services.wakePaused();
+    const rules = { hours: null, weekdays: null, caps: [], daysAfterDue: null };
+    await changeOwnRules(engine.ofApi)({ clientId, rules, source: SOURCE });
+    await engine.contact(debt, WEDNESDAY + 33 * DAY);
+    expect(await waiting()).toEqual([]);
+    expect((await engine.services.wakePaused()).woken).toBe(woken);
+    const sentBefore = engine.sent.length;
+    await engine.contact(debt, await nextContact(debt));
+    expect(engine.sent.length).toBe(sentBefore + 1);
+  });
+
   it('of the client for all campaigns are kept by the gate, which names their version', async () => {
     const debt = await contacted();
     const { clientId } = debt;
@@ -150,7 +179,7 @@ describe('the client’s own words', () => {
     await words(debt, 1, { text: 'Boa tarde, {{nome}}! Há {{pagamentos}}: {{link}}', short: null });
     await contact(debt, { templates: false });
     const { text } = engine.sent.at(-1)!;
-    expect(text).toContain(`Boa tarde, Maria! Há um pagamento em aberto: https://quita.example/checkout/${debt.id}`);
+    expect(text).toContain(`Boa tarde, Maria! Há um pagamento em aberto: https://quita.example${pagePath(debt.id)}`);
     expect(text).toContain('Credor: Escola Aurora');
     expect(text).toContain('responda PARAR');
     const [event] = await engine.query<{ data: object }>(

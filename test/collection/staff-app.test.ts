@@ -59,9 +59,11 @@ describe('a person answers a debtor', () => {
     // At once, because weeks of the sequence pass in seconds.
     await staff.say(id, 'Quanto eu devo?');
     expect((await write(id)).status).toBe(202);
-    const [row] = await app.query<{ until: Date }>('select staff_answers_until as until from debts where id = $1', [
-      id,
-    ]);
+    const [row] = await app.query<{ until: Date }>(
+      `select staff_answers_until as until from person_requests join debts using (client_id, debtor_cpf, sandbox)
+       where debts.id = $1`,
+      [id],
+    );
     const debt = await staff.ended(id);
     const [message] = byStaff(debt);
     const at = (entry: { readonly at: string } | undefined) => Date.parse(entry?.at ?? '');

@@ -4,7 +4,7 @@ import type { AppError } from '../../src/domain/errors.ts';
 import { timerOf } from '../../src/domain/next-step.ts';
 import { type MessagingChannel, MessagingError } from '../../src/ports/messaging-channel.ts';
 import { writeToDebtor } from '../../src/services/collection/write-to-debtor.ts';
-import { readTimeline } from '../../src/services/debts/read-timeline.ts';
+import { readDebt } from '../../src/services/debts/read-debt.ts';
 import type { Sender } from '../../src/services/messaging/deps.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { SOURCE } from '../support/source.ts';
@@ -56,13 +56,8 @@ const refusal = (debt: MadeDebt, text = TEXT, confirm = false): Promise<AppError
 const rulesOf = async (debt: MadeDebt) => (await refusal(debt)).verdict?.rules;
 const codesOf = async (debt: MadeDebt, text: string, confirm = false) =>
   (await refusal(debt, text, confirm)).errors?.map(({ code }) => code);
-const timelineOf = (debt: MadeDebt) =>
-  readTimeline(engine.ofApi)(debt.clientId, debt.id, {
-    createdAt: new Date(WEDNESDAY),
-    launchedAt: null,
-    scoredAt: null,
-    score: null,
-  });
+const timelineOf = async ({ clientId, id: debtId }: MadeDebt) =>
+  (await readDebt(engine.ofApi)({ clientId, debtId })).timeline;
 const ofStaff = async (debt: MadeDebt) => (await timelineOf(debt)).filter(({ author }) => author === 'staff');
 const inboxOf = async (debt: MadeDebt) =>
   (
@@ -176,7 +171,7 @@ describe('staff open the conversation', () => {
     expect(purposes()).toEqual(['collection']);
     expect(engine.sent[0]?.text).toContain(TEXT);
     expect(engine.sent[0]?.text).toMatch(
-      /checkout\/[0-9a-f-]{36}\n\nCredor: Escola Aurora\nPara não receber mais mensagens/,
+      /\nhttps:\/\/quita\.example\/p\/[\w-]{23}\n\nCredor: Escola Aurora · CNPJ 11\.222\.333\/0001-81\nPara não receber mais mensagens/,
     );
     expect(await bookings(one)).toHaveLength(1);
     expect(await engine.status(one)).toBe('IN_COLLECTION');
@@ -352,7 +347,7 @@ describe('over WhatsApp', () => {
     await services.answerDebtor(engine.request(one));
     expect(sent).toHaveLength(1);
     expect(sent[0]).toMatch(
-      /^twilio: Oi, Maria\. Aqui fala a Ana, da escola: como posso ajudar\?\nEscola Aurora\nhttps:\S+\nPara sair, responda PARAR\.$/,
+      /^twilio: Oi, Maria\. Aqui fala a Ana, da escola: como posso ajudar\?\nEscola Aurora, CNPJ 11\.222\.333\/0001-81\nhttps:\S+\nPara sair, responda PARAR\.$/,
     );
   });
 });

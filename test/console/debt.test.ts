@@ -42,7 +42,7 @@ const lines = (): Promise<string[]> => history().locator(':scope > li > ol > li'
 function saidOf({ kind, ...entry }: Debt['timeline'][number]): string {
   const said: Readonly<Record<string, string>> = {
     imported: 'Importada',
-    scored: `Avaliada com nota ${entry['score']}`,
+    scored: `Avaliada: ${entry['score']} pontos`,
     verdict: entry['allowed'] === true ? 'Permitido' : 'Não permitido',
     charge_created: 'Código Pix criado',
     status_changed: 'Situação:',

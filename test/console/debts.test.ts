@@ -161,13 +161,13 @@ describe('debts of one campaign', () => {
     expect(await stopped()).toHaveLength(0);
     expect(await page.getByLabel('Motivo').inputValue()).toBe('Acordo fora do Quita');
     await page.getByRole('button', { name: 'Encerrar 11 dívidas' }).click();
-    await page.getByText('11 feitas.').first().waitFor();
+    await page.getByText('Feito em 11 dívidas.').first().waitFor();
     // The buttons of the marked debts are gone with the marks, so the report has the focus, and it keeps it when the
     // filter has no debt left.
     const focusedText = () => page.evaluate<string>('document.activeElement.textContent');
-    expect(await focusedText()).toBe('11 feitas.');
+    expect(await focusedText()).toBe('Feito em 11 dívidas.');
     await page.getByText('Nenhuma dívida para estes filtros').waitFor();
-    expect(await focusedText()).toBe('11 feitas.');
+    expect(await focusedText()).toBe('Feito em 11 dívidas.');
     await until('the debts are STOPPED', async () => (await stopped()).length === 11);
   });
 });

@@ -21,7 +21,7 @@ const sameOrigin = defineRoute({
   responses: { 200: { description: 'The origin is ours', schema: z.object({ host: z.string().optional() }) } },
   errors: ['origin_refused'],
   handler: async ({ request }) => {
-    requireSameOrigin(request, 'https://quita.example');
+    requireSameOrigin(request, { publicUrl: 'https://quita.example', production: false });
     return { status: 200, body: { host: request.headers.host } };
   },
 });

@@ -116,7 +116,7 @@ describe('a spreadsheet as a school keeps it', () => {
     expect(rehearsal).toContain('Maria');
     await press('Lançar como teste');
     const dialog = page.getByRole('dialog');
-    expect(await dialog.textContent()).toContain('não pode ser desfeito');
+    expect(await dialog.textContent()).toContain('É um teste');
     await press('Lançar como teste');
     await page.waitForURL(`**/campanhas/${campaignId}`);
     const campaign = await app.get<{ status: string; sandbox: boolean }>(`/api/campaigns/${campaignId}`, client.token);
@@ -135,7 +135,7 @@ describe('a spreadsheet as a school keeps it', () => {
     await window.ready();
     const figures = await page.locator('dl').first().textContent();
     expect(figures).toContain('Entram0');
-    expect(figures).toContain('Já existem3');
+    expect(figures).toContain('Repetidas3');
     await page.getByText('Nada mudou: as 3 linhas certas já estão no Quita.').waitFor();
     await page.getByRole('link', { name: 'Ensaiar o lançamento' }).waitFor();
     const stored = await page.evaluate<string>('JSON.stringify(Object.entries(localStorage))');
@@ -201,7 +201,7 @@ describe('a launch for real people', () => {
     window.allow(`409 POST /api/campaigns/${campaignId}/launch`);
     await window.visit(`/campanhas/${campaignId}/ensaio`);
     await launch.click();
-    expect(await dialog.textContent()).toContain('não pode ser desfeito');
+    expect(await dialog.textContent()).toContain('É um teste');
     const name = dialog.getByRole('textbox');
     await name.fill('Outra');
     await page.keyboard.press('Enter');

@@ -60,6 +60,27 @@ describe('the inbox of the console', () => {
     await window.show({ width: 1280, theme: 'light' });
   });
 
+  it('has the conversation and the answer in sight on a small desk, without scrolling', async () => {
+    await window.page.setViewportSize({ width: 1366, height: 768 });
+    await window.visit(`/atendimento/${debts.carla}`);
+    for (const part of [
+      conversation().getByRole('region', { name: 'Conversa e decisões' }),
+      conversation().getByLabel('Responder'),
+      conversation().getByRole('button', { name: 'Enviar' }),
+    ]) {
+      const box = (await part.boundingBox())!;
+      expect(box.y).toBeGreaterThanOrEqual(0);
+      expect(box.y + box.height).toBeLessThanOrEqual(768);
+    }
+    expect(await window.page.evaluate('document.scrollingElement.scrollHeight <= innerHeight')).toBe(true);
+    expect(
+      await conversation()
+        .getByRole('link', { name: /^\(\d{2}\)/ })
+        .getAttribute('href'),
+    ).toMatch(/^tel:\+55/);
+    await window.show({ width: 1280 });
+  });
+
   it('names the rule that blocks a message', async () => {
     await window.visit(`/atendimento/${debts.davi}`);
     await conversation().getByLabel('Responder').fill('Oi! Podemos conversar?');
@@ -98,6 +119,10 @@ describe('the inbox of the console', () => {
     await window.page.keyboard.press('k');
     expect((await focused(window.page)).name).toContain('Ana Souza');
     await shown('As regras permitem o próximo contato');
+    await pressTabUntil(window.page, 'Retomar cobrança', { role: 'button' });
+    await window.page.keyboard.press('Enter');
+    await pressTabUntil(window.page, /^O que a equipe conferiu/);
+    await window.page.keyboard.type('O contrato assinado foi conferido.');
     await pressTabUntil(window.page, 'Retomar cobrança', { role: 'button' });
     await window.page.keyboard.press('Enter');
     // Bruno has been answered, and still waits until somebody decides.

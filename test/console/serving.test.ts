@@ -102,10 +102,17 @@ describe('the page of the console', () => {
     expect((await send('/', { accept: HTML })).headers['vary']).toContain('Accept,');
   });
 
-  it.each(['/nada', '/api', '/api/campanhas', '/Campanhas', '/campanhasx', '//', '//campanhas', '/%2f', '/index.html'])(
-    '%s is a problem for everybody',
+  it.each(['/api', '/api/campanhas'])('%s is a problem for everybody', async (path) => {
+    await isProblem(path, { accept: HTML });
+    await isProblem(path, { accept: 'application/json' });
+  });
+
+  it.each(['/nada', '/Campanhas', '/campanhasx', '//', '//campanhas', '/%2f', '/index.html'])(
+    '%s is mistyped: a page that leads to the console, and a problem for a program',
     async (path) => {
-      await isProblem(path, { accept: HTML });
+      const { status, headers, body } = await send(path, { accept: HTML });
+      expect([status, headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
+      expect(body.toString()).toContain('<a href="/">');
       await isProblem(path, { accept: 'application/json' });
     },
   );

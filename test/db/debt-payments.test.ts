@@ -47,11 +47,11 @@ describe('payments of debts that are read at the same time', () => {
     const owners = [await createClient(api), await createClient(api), await createClient(api)];
     const debts = await Promise.all(owners.map(({ id }, n) => createDebt(id, 1_000 * (n + 1))));
     let statements = 0;
-    const runUnscoped: Database['runUnscoped'] = (query, params) => {
+    const runSigned: Database['runSigned'] = (query, paramsOf) => {
       statements += 1;
-      return api.runUnscoped(query, params);
+      return api.runSigned(query, paramsOf);
     };
-    const read = readPayment({ db: { runUnscoped, signScope: api.signScope }, now: () => new Date() });
+    const read = readPayment({ db: { runSigned }, now: () => new Date() });
     const outcomeOf = (wanted: DebtOfClient) =>
       read(wanted).then(
         ({ debtId, amount }) => ({ debtId, amount }),

@@ -79,7 +79,13 @@ describe('a database that fails', () => {
       const id = randomUUID();
       await db.tenant(client.id).transactional(async (em) => {
         await em.nativeUpdate(Client, { id: client.id }, { name: id });
-        await addOutbox(em, { kind: 'start', workflow: 'run-campaign', workflowId: `campaign-${id}`, payload: { id } });
+        const payload = { clientId: client.id, requestId: id };
+        await addOutbox(em, {
+          kind: 'start',
+          workflow: 'send-account-mail',
+          workflowId: `account-mail-${id}`,
+          payload,
+        });
       });
       ids.push(id);
     }
@@ -89,7 +95,7 @@ describe('a database that fails', () => {
     const relay = await openDatabase({ url: server.url, role: 'quita_worker' });
     const leased = await createOutboxStore(relay.pool).lease(100);
     await relay.close();
-    expect(leased.map((row) => row.payload['id']).sort()).toEqual(ids.toSorted());
+    expect(leased.map((row) => row.payload['requestId']).sort()).toEqual(ids.toSorted());
   });
 
   it('loses no connection of the pool, however often the server ends one during a transaction', async () => {

@@ -4,6 +4,7 @@ import { Client as PgClient, type QueryResult } from 'pg';
 import { addOutbox } from '../../src/db/add-outbox.ts';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { migrate } from '../../src/db/migrate.ts';
+import { CLIENTS_OF_API_KEYS, CLIENTS_OF_SESSIONS } from '../../src/db/queries/bearers.ts';
 import { ask, createEmptyDatabase, type TestDatabase } from '../support/database.ts';
 import { createClient } from '../support/factories.ts';
 import { readRaw, runInTransaction } from '../support/raw-sql.ts';
@@ -109,8 +110,9 @@ describe('injected SQL', () => {
     await database?.drop();
   });
 
-  const signed = (db: Database, clientId: string): string => db.signScope('app.client_id', clientId);
-  const proofOfA = (db: Database): string => signed(db, A.clientId).slice(0, 64);
+  const IDENTITY = 'select extract(epoch from transaction_timestamp())::text as id';
+  /** The signature of client A's own scope in the transaction that the injected SQL runs in. */
+  const PROOF = '$PROOF';
 
   /** Runs injected SQL as the process would: on the login's connection, in a transaction with A's scope. */
   async function inject(db: Database, statements: readonly string[]): Promise<{ text: string; errors: string[] }> {
@@ -120,11 +122,16 @@ describe('injected SQL', () => {
     const errors: string[] = [];
     try {
       await client.query('begin');
-      await client.query(`select set_config('app.client_id', $1, true)`, [signed(db, A.clientId)]);
+      const { rows: begun } = await client.query<{ id: string }>(IDENTITY);
+      const sign = (by: Database, clientId: string) => by.signScope('app.client_id', clientId, begun[0]!.id);
+      await client.query(`select set_config('app.client_id', $1, true)`, [sign(db, A.clientId)]);
       for (const statement of statements) {
         await client.query('savepoint before');
         try {
-          const result: QueryResult | QueryResult[] = await client.query(statement);
+          const text = statement
+            .replace(PROOF, sign(db, A.clientId).slice(0, 64))
+            .replace('$SIGNED_BY_WORKER', sign(worker, B.clientId));
+          const result: QueryResult | QueryResult[] = await client.query(text);
           for (const { rows } of [result].flat()) seen.push(JSON.stringify(rows));
         } catch (error) {
           errors.push((error as { code?: string }).code ?? String(error));
@@ -162,7 +169,7 @@ describe('injected SQL', () => {
     expect(own.text).not.toContain(MARK);
   });
 
-  const ways = (db: () => Database): readonly [string, () => readonly string[]][] => [
+  const WAYS: readonly [string, () => readonly string[]][] = [
     ['becoming the worker', () => ['set role quita_worker']],
     ['becoming the group', () => ['set role quita_app']],
     ['becoming the operator', () => ['set role quita_operator']],
@@ -173,21 +180,18 @@ describe('injected SQL', () => {
     ['the id of the other', () => [`select set_config('app.client_id', '${B.clientId}', true)`]],
     [
       'the id of the other with its own signature',
-      () => [`select set_config('app.client_id', '${proofOfA(db())}${B.clientId}', true)`],
+      () => [`select set_config('app.client_id', '${PROOF}${B.clientId}', true)`],
     ],
     ['a signature of nothing', () => [`select set_config('app.client_id', '${'0'.repeat(64)}${B.clientId}', true)`]],
     ['no client', () => [`select set_config('app.client_id', '', true)`]],
     ['authentication', () => [`select set_config('app.auth', 'on', true)`]],
-    [
-      'authentication with a signature of something else',
-      () => [`select set_config('app.auth', '${proofOfA(db())}on', true)`],
-    ],
+    ['authentication with a signature of something else', () => [`select set_config('app.auth', '${PROOF}on', true)`]],
     [
       'a signed client as authentication',
       () => [`select set_config('app.auth', current_setting('app.client_id'), true)`],
     ],
     ['the page of a debt', () => [`select set_config('app.debt_ids', '${B.debtId}', true)`]],
-    ['a signed page', () => [`select set_config('app.debt_ids', '${proofOfA(db())}${B.debtId}', true)`]],
+    ['a signed page', () => [`select set_config('app.debt_ids', '${PROOF}${B.debtId}', true)`]],
     ['the link of a receipt', () => [`select set_config('app.receipt_protocol', '${MARK}P', true) is null`]],
     ['ids of payments', () => [`select set_config('app.payment_keys', '${B.paymentKey}', true)`]],
     [
@@ -205,7 +209,7 @@ describe('injected SQL', () => {
   ];
 
   describe('under the login of the API', () => {
-    it.each(ways(() => api))('reads nothing of another client by %s', async (_name, attack) => {
+    it.each(WAYS)('reads nothing of another client by %s', async (_name, attack) => {
       const before = await stateOfB();
       const writes = TABLES.flatMap((table) => [`update ${table} set id = id`, `delete from ${table}`]);
       const { text } = await inject(api, [...attack(), ...READ_ALL, ...writes]);
@@ -301,7 +305,7 @@ describe('injected SQL', () => {
       await fork.rollback();
       expect(text).toContain('set_config($1, $2, true)');
       expect(text).not.toContain(B.clientId);
-      expect(text).not.toContain(signed(api, B.clientId).slice(0, 64));
+      expect(text).not.toMatch(/[0-9a-f]{64}/);
     });
 
     it('adds nothing to the outbox or the audit log that names another client', async () => {
@@ -309,19 +313,25 @@ describe('injected SQL', () => {
       const { errors } = await inject(api, [
         `select add_outbox(array[gen_random_uuid()], array['batch_signal'], array['collect-debt'], array['x'], array['stopped'],
            array[jsonb_build_object('clientId', '${B.clientId}')], array[null], array[null]::timestamptz[])`,
+        `select add_outbox(array[gen_random_uuid()], array['signal_with_start'], array['collect-debt'], array['collection-${B.debtId}'],
+           array['stateChanged'], array['{}']::jsonb[], array[null], array[null]::timestamptz[])`,
+        `select add_outbox(array[gen_random_uuid()], array['signal'], array['run-campaign'], array['campaign-${B.campaignId}'],
+           array['stateChanged'], array['{}']::jsonb[], array[null], array[null]::timestamptz[])`,
+        `select add_outbox(array[gen_random_uuid()], array['signal_with_start'], array['collect-debt'], array['collection-${B.debtId}'],
+           array['stateChanged'], array['{"clientId":"${A.clientId}","debtId":"${A.debtId}"}']::jsonb[], array[null],
+           array[null]::timestamptz[])`,
         `insert into outbox (kind, workflow, workflow_id, payload) values ('start', 'run-campaign', 'x', '{}')`,
         `insert into audit_log (client_id, actor, action) values ('${B.clientId}', 'operator', 'client_verified')`,
         `update audit_log set action = 'x'`,
         'delete from audit_log',
       ]);
-      expect(errors).toEqual(Array.from({ length: 5 }, () => '42501'));
+      expect(errors).toEqual(Array.from({ length: 8 }, () => '42501'));
       expect(await stateOfB()).toBe(before);
     });
 
     it('can report that another client’s payment may have changed, as a notification does, and nothing else', async () => {
       const { errors, text } = await inject(api, [
-        `select note_payments(array['${B.paymentKey}'], array['r'], array['s'], 'signal_with_start', 'collect-debt', 'collection-',
-           'paymentNoticed', 'paymentNoticed:', 0)`,
+        `select note_notified_payments(array['${B.paymentKey}'], array['r'], array['s'], 0)`,
         'select * from payment_notifications',
       ]);
       expect(errors).toEqual(['42501']);
@@ -335,8 +345,9 @@ describe('injected SQL', () => {
         `update clients set verified_cnpj = '11222333000181'`,
         `insert into clients (name, email, plan, status, verified_at) values ('x', 'x@x', 'GROWTH', 'ACTIVE', now())`,
         `update clients set id = '${B.clientId}'`,
+        ...(role === 'quita_app' ? [`update clients set plan = 'ENTERPRISE'`] : []),
       ]);
-      expect(errors).toEqual(Array.from({ length: 5 }, () => '42501'));
+      expect(errors).toEqual(Array.from({ length: role === 'quita_app' ? 6 : 5 }, () => '42501'));
     });
   });
 
@@ -356,7 +367,7 @@ describe('injected SQL', () => {
       expect(errors).toEqual(Array.from({ length: 6 }, () => '42501'));
     });
 
-    it.each(ways(() => worker).filter(([name]) => name !== 'a search path of its own'))(
+    it.each(WAYS.filter(([name]) => name !== 'a search path of its own'))(
       'changes nothing of another client by %s',
       async (_name, attack) => {
         const before = await stateOfB();
@@ -371,11 +382,70 @@ describe('injected SQL', () => {
     );
   });
 
+  describe('over the connection that the requests of all clients share', () => {
+    let shared: Database;
+    beforeAll(async () => {
+      shared = await openDatabase({ url: database.url, role: 'quita_app', poolSize: 1 });
+    });
+    afterAll(() => shared?.close());
+
+    const readB = () =>
+      readRaw<{ debtor_name: string }>(shared, { clientId: B.clientId }, { name: 'own_debts', text: READ_DEBTS });
+    const READ_DEBTS = 'select debtor_name from debts';
+    const asA = <T extends object>(text: string, params: readonly unknown[] = []): Promise<T[]> =>
+      shared.tenant(A.clientId).transactional((em) => runInTransaction<T>(em, text, params));
+
+    it.each([
+      'select 1; select 2',
+      `select 1; deallocate all; prepare "own_debts" as select set_config('loot.rows', debtor_name, false) from debts`,
+      'prepare mine as select 1',
+      'deallocate all',
+      'discard all',
+      `set search_path = pg_temp`,
+      'set session authorization quita',
+      'do $$ begin null; end $$',
+      'listen outbox',
+      'copy debts to stdout',
+      'begin; select 1',
+      'commit; select 1',
+      '/* select */ prepare mine as select 1',
+    ])('no request sends: %s', async (text) => {
+      await readB();
+      await expect(asA(text)).rejects.toThrow();
+      await expect(shared.pool.query(text)).rejects.toThrow();
+      expect(await readB()).toEqual([{ debtor_name: MARK }]);
+      const [loot] = await asA<{ loot: string | null }>(`select current_setting('loot.rows', true) as loot`);
+      expect(loot?.loot ?? '').toBe('');
+    });
+
+    it('the scope of another client’s transaction is worth nothing in the next one', async () => {
+      const seen = await shared
+        .tenant(B.clientId)
+        .transactional((em) =>
+          runInTransaction<{ scope: string }>(em, `select current_setting('app.client_id') as scope`),
+        );
+      const taken = await asA<{ debtor_name: string }>(
+        `select d.debtor_name from (select set_config('app.client_id', $1, true)) s, lateral (select * from debts offset 0) d`,
+        [seen[0]!.scope],
+      );
+      expect(seen[0]!.scope).toContain(B.clientId);
+      expect(JSON.stringify(taken)).not.toContain(MARK);
+    });
+
+    it('nobody is authenticated by a statement that a client’s statements could reach', async () => {
+      await shared.runUnscoped(CLIENTS_OF_API_KEYS, { keyHashes: ['x'] });
+      await shared.runUnscoped(CLIENTS_OF_SESSIONS, { sessionIds: [B.clientId] });
+      await readB();
+      const prepared = await asA<{ name: string }>('select name from pg_prepared_statements');
+      const names = prepared.map(({ name }) => name);
+      expect(names).toContain('own_debts');
+      expect(names).not.toContain(CLIENTS_OF_API_KEYS.name);
+      expect(names).not.toContain(CLIENTS_OF_SESSIONS.name);
+    });
+  });
+
   it('gains nothing with the worker’s scope under the API’s login, because each login has its own key', async () => {
-    const { text } = await inject(api, [
-      `select set_config('app.client_id', '${signed(worker, B.clientId)}', true)`,
-      ...READ_ALL,
-    ]);
+    const { text } = await inject(api, [`select set_config('app.client_id', '$SIGNED_BY_WORKER', true)`, ...READ_ALL]);
     expect(text).not.toContain(MARK);
   });
 });

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openDatabase } from '../../src/db/database.ts';
+import { type Database, openDatabase } from '../../src/db/database.ts';
 import { loginName } from '../../src/db/logins.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { MIGRATIONS_TABLE } from '../../src/db/orm-config.ts';
@@ -8,6 +8,7 @@ import { prepareDatabase } from '../../src/db/prepare-database.ts';
 import { scramVerifier } from '../../src/db/scram.ts';
 import { servesAs, servingAccess } from '../../src/db/serving-access.ts';
 import { verifyClient } from '../../src/services/accounts/verify-client.ts';
+import { accountWorkflows } from '../../src/temporal/account-workflows.ts';
 import { ask, createEmptyDatabase, createTestDatabase, databaseUrl, type TestDatabase } from '../support/database.ts';
 import { createClient } from '../support/factories.ts';
 import { readRaw } from '../support/raw-sql.ts';
@@ -130,8 +131,9 @@ describe('the serving logins', () => {
     const worker = await openDatabase({ url: database.url, role: 'quita_worker' });
     const operator = await openDatabase({ url: database.url, role: 'quita_operator' });
     const { id } = await createClient(worker, { cnpj: '11222333000181' });
-    await expect(verifyClient({ db: worker })(id)).rejects.toThrow('permission denied');
-    await verifyClient({ db: operator })(id);
+    const verify = (db: Database) => verifyClient({ db, workflows: accountWorkflows, now: () => new Date() });
+    await expect(verify(worker)(id)).rejects.toThrow('permission denied');
+    await verify(operator)(id);
     const read = { name: 'logins_verified', text: 'select verified_cnpj as cnpj from clients' };
     expect(await readRaw(worker, { clientId: id }, read)).toEqual([{ cnpj: '11222333000181' }]);
     await worker.close();

@@ -11,7 +11,7 @@ interface Note {
   readonly signed?: string | null;
 }
 
-describe('note_payments', () => {
+describe('note_notified_payments', () => {
   let database: TestDatabase;
   let api: Database;
   let worker: Database;
@@ -55,7 +55,7 @@ describe('note_payments', () => {
 
   const note = (...notes: readonly Note[]): Promise<unknown> =>
     api.pool.query({
-      text: `select note_payments($1, $2, $3, 'signal_with_start', 'collect-debt', 'collection-', 'paymentNoticed', 'paymentNoticed:', 50)`,
+      text: 'select note_notified_payments($1, $2, $3, 50)',
       values: [
         notes.map(({ key }) => key),
         notes.map(({ request }) => request ?? 'r'),

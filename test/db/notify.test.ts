@@ -23,7 +23,7 @@ describe('notify and listen', () => {
 
   beforeAll(async () => {
     database = await createTestDatabase();
-    db = await openDatabase({ url: database.url, role: 'quita_app' });
+    db = await openDatabase({ url: database.url, role: 'quita_worker' });
   });
 
   afterAll(async () => {
@@ -104,7 +104,7 @@ describe('notify and listen', () => {
   });
 
   it('sends a pending notification before it closes', async () => {
-    const other = await openDatabase({ url: database.url, role: 'quita_app' });
+    const other = await openDatabase({ url: database.url, role: 'quita_worker' });
     other.notifyOutbox();
     await other.close();
     await until('the last word is heard', () => heard === 2);

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { addOutbox, addOutboxRows, type NewOutboxRow } from '../../src/db/add-outbox.ts';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { Client } from '../../src/db/entities/client.ts';
+import { DELETE_DELIVERED_ROWS } from '../../src/db/queries/outbox.ts';
 import { createOutboxStore } from '../../src/temporal/outbox-store.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createClient } from '../support/factories.ts';
@@ -42,7 +43,7 @@ describe('outbox', () => {
     await relay.pool.query('delete from outbox');
   });
 
-  const add = (...rows: NewOutboxRow[]): Promise<void> => app.system().transactional((em) => addOutboxRows(em, rows));
+  const add = (...rows: NewOutboxRow[]): Promise<void> => relay.system().transactional((em) => addOutboxRows(em, rows));
   const timePasses = async (seconds: number): Promise<void> => {
     await relay.pool.query(
       `update outbox set available_at = available_at - make_interval(secs => $1),
@@ -64,7 +65,8 @@ describe('outbox', () => {
     const pause = (fail: boolean): Promise<void> =>
       app.tenant(client.id).transactional(async (em) => {
         await em.nativeUpdate(Client, { id: client.id }, { status: 'PAUSED' });
-        await addOutbox(em, signal());
+        const payload = { clientId: client.id, requestId: 'r' };
+        await addOutbox(em, signal({ workflow: 'send-account-mail', workflowId: 'account-mail-r', payload }));
         if (fail) throw new Error('changed our mind');
       });
     await expect(pause(true)).rejects.toThrow('changed our mind');
@@ -199,7 +201,7 @@ describe('outbox', () => {
       name: 'test_cancel',
       text: `with changed as (update clients set status = 'CANCELLED' where id = $1 and status <> 'CANCELLED' returning id)
         select add_outbox(array[gen_random_uuid()], array['batch_signal'], array['collect-debt'],
-          array['client-' || id], array['stopped'], array[jsonb_build_object('clientId', id)], array['client:' || id],
+          array['every-of-' || id], array['stopped'], array[jsonb_build_object('clientId', id)], array['client:' || id],
           array[now()])
         from changed`,
     };
@@ -233,5 +235,34 @@ describe('outbox', () => {
     await timePasses(1_000_000);
     expect(await outbox.purge(ago(99))).toBe(0);
     expect((await outbox.depth()).waiting).toBe(1);
+  });
+
+  it('purges no more rows than its limit, whatever plan the server chooses', async () => {
+    await add(...Array.from({ length: 30 }, () => signal()));
+    await outbox.delivered(await outbox.lease(30));
+    await timePasses(100);
+    const { name, text, valuesOf } = DELETE_DELIVERED_ROWS;
+    const client = await relay.pool.connect();
+    try {
+      await client.query('begin');
+      // The remaining plan computes a subselect again for each row of the table.
+      for (const way of [
+        'hashagg',
+        'hashjoin',
+        'material',
+        'mergejoin',
+        'sort',
+        'memoize',
+        'indexscan',
+        'bitmapscan',
+      ]) {
+        await client.query(`set local enable_${way} = off`);
+      }
+      const deleted = await client.query({ name, text, values: valuesOf({ deliveredBefore: ago(99), limit: 3 }) });
+      expect(deleted.rowCount).toBe(3);
+    } finally {
+      await client.query('rollback');
+      client.release();
+    }
   });
 });

@@ -59,9 +59,20 @@ describe('POST /api/debts/actions', () => {
   it('acts on a search, and skips what does not allow it', async () => {
     const { campaignId, ids } = await debtsIn('DISPUTED', 3);
     await app.query(`update debts set status = 'PAID' where id = $1`, [ids[1]]);
-    const answer = await act({ action: 'resume', search: { campaignId }, expect: 3 });
+    const note = 'Os contratos foram conferidos.';
+    const answer = await act({ action: 'resume', note, search: { campaignId }, expect: 3 });
     expect(answer.body).toEqual({ done: 2, skipped: [{ id: ids[1], code: 'debt_state' }] });
     expect(await statusesOf(campaignId)).toEqual(['IN_COLLECTION', 'PAID', 'IN_COLLECTION']);
+  });
+
+  it('resumes a disputed debt only with a note of what was checked', async () => {
+    const { campaignId, ids } = await debtsIn('DISPUTED', 2);
+    await app.query(`update debts set status = 'ON_HOLD' where id = $1`, [ids[1]]);
+    const refused = await act({ action: 'resume', note: 'conferido', search: { campaignId }, expect: 2 });
+    expect(refused).toMatchObject({ status: 400, body: { errors: [{ pointer: '/note' }] } });
+    const answer = await act({ action: 'resume', search: { campaignId }, expect: 2 });
+    expect(answer.body).toEqual({ done: 1, skipped: [{ id: ids[0], code: 'note_required' }] });
+    expect(await statusesOf(campaignId)).toEqual(['DISPUTED', 'IN_COLLECTION']);
   });
 
   it('snoozes what waits', async () => {

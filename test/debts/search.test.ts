@@ -73,7 +73,13 @@ describe('POST /api/debts/search', () => {
     ['a quotation mark', "' or 1=1 --", []],
     ['a combining mark alone', '\u0301', []],
     ['100 characters', 'x'.repeat(100), []],
-    ['the middle of a name', 'Souza', []],
+    ['any word of a name', 'souza', ['Ana Souza']],
+    ['words in any order', 'conc JOAO', ['João Antônio da Conceição']],
+    ['a word that another one contains', 'ouza', []],
+    ['the beginning of a CPF', cpfOf(100_000_003).slice(0, 9), ['Ana Souza']],
+    ['five digits of a CPF', cpfOf(100_000_003).slice(0, 5), []],
+    ['a phone without its area code', '98000-0003', ['Ana Souza']],
+    ['the last eight digits of a phone that is not in use', '3456 7890', ['Várias Linhas']],
   ])('finds by %s', async (_, q, names) => {
     expect((await namesOf({ q })).sort()).toEqual(names.toSorted());
   });
@@ -119,8 +125,12 @@ describe('POST /api/debts/search', () => {
 
   it('shows a debt as lists do, with what it waits for', async () => {
     const [item] = (await search({ q: 'ana s' })).body.items;
+    await app.query(`update debts set status = 'ON_HOLD', next_contact_at = '2026-12-02T12:00:00Z' where id = $1`, [
+      item.id,
+    ]);
     await app.query(
-      `update debts set status = 'ON_HOLD', promised_for = '2026-12-01', next_contact_at = '2026-12-02T12:00:00Z' where id = $1`,
+      `insert into person_requests (client_id, debtor_cpf, sandbox, promised_for)
+       select client_id, debtor_cpf, sandbox, '2026-12-01' from debts where id = $1`,
       [item.id],
     );
     await app.query(
@@ -227,7 +237,8 @@ describe('searching 50,000 debts beside as many of another client', () => {
   let campaign: string;
 
   beforeAll(async () => {
-    db = await openDatabase({ url: app.database.url, role: 'quita_app', poolSize: 2 });
+    // The API's connections refuse `explain`; the worker's have the same row security.
+    db = await openDatabase({ url: app.database.url, role: 'quita_worker', poolSize: 2 });
     large = await app.newClient();
     campaign = await large.createCampaign();
     const many = await app.newClient();
@@ -256,9 +267,9 @@ describe('searching 50,000 debts beside as many of another client', () => {
     ['a CPF', '000.000.123-45', ['debts_person']],
     ['a phone', '(11) 90001-2345', ['debts_phone', 'debt_phones_phone']],
     ['an invoice', 'NF-1234', ['debts_client_invoice_key']],
-    ['a name', 'Pessoa 1234', ['debts_client_name']],
+    ['a phone without its area code', '90001-2345', ['debts_phone', 'debt_phones_phone']],
   ])('by %s uses an index', async (_, q, indexes) => {
-    const plan = await planOf({ terms: searchTermsOf(q) });
+    const plan = await planOf({ terms: { ...searchTermsOf(q), words: [] } });
     for (const index of indexes) expect(plan).toMatch(new RegExp(`\\b${index}\\b`));
     expect(plan).not.toContain('Seq Scan on debts');
     // Both ends of a beginning reach the index; a condition that row security holds back would be a filter.

@@ -59,7 +59,14 @@ describe('the change feed', () => {
       at: expect.stringMatching(/Z$/),
       debtId: debtIds[0],
       campaignId,
-      data: { debtId: debtIds[0], campaignId, status: 'IMPORTED', sandbox: true, sequence: expect.any(Number) },
+      data: {
+        debtId: debtIds[0],
+        invoiceId: (await client.call('GET', `/api/debts/${debtIds[0]}`)).body.invoiceId,
+        campaignId,
+        status: 'IMPORTED',
+        sandbox: true,
+        sequence: expect.any(Number),
+      },
     });
     await client.call('POST', `/api/campaigns/${campaignId}/launch?sandbox=true`);
     const launched = (await all(client)).slice(3);
@@ -245,7 +252,10 @@ describe('the change feed', () => {
       ]);
     const { items } = await page(client, `?cursor=${nextCursor}`);
     for (const item of items) expect(item).toMatchObject({ at, debtId, campaignId, data: { debtId, sandbox: true } });
-    const own = ({ type, data: { debtId: _, campaignId: __, sandbox, sequence, ...data } }: Item) => [type, data];
+    const own = ({ type, data: { debtId: _, campaignId: __, invoiceId: ___, sandbox, sequence, ...data } }: Item) => [
+      type,
+      data,
+    ];
     expect(items.map(own)).toEqual([
       ['debt.contacted', { messageId: reached, channel: 'sandbox' }],
       ['debt.message_received', { messageId: reached, channel: 'sandbox' }],

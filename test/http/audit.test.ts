@@ -134,7 +134,7 @@ describe('the audit log of a client', () => {
     await operate('handBack', 'POST', `/api/debts/${first!.id}/hand-back`);
     await operate('payInSandbox', 'POST', `/api/sandbox/debts/${first!.id}/pay`);
     await app.query(`update debts set status = 'DISPUTED' where id = $1`, [second!.id]);
-    await operate('resumeDebt', 'POST', `/api/debts/${second!.id}/resume`);
+    await operate('resumeDebt', 'POST', `/api/debts/${second!.id}/resume`, { note: 'Texto secreto, conferido' });
     await operate('addNote', 'POST', `/api/debts/${second!.id}/notes`, { text: 'Texto secreto' });
     await app.query(`insert into inbox_items (client_id, debt_id, reason) values ($1, $2, 'human')`, [
       client.id,
@@ -195,7 +195,7 @@ describe('the audit log of a client', () => {
     expect(facts('launchCampaign')).toEqual([campaignId, { by, queued: 3, sandbox: true }]);
     expect(facts('pauseCampaign')).toEqual([campaignId, { by, from: 'RUNNING' }]);
     expect(facts('withdrawDebt')).toEqual([second!.id, { by, from: 'IN_COLLECTION' }]);
-    expect(facts('resumeDebt')).toEqual([second!.id, { by, from: 'DISPUTED' }]);
+    expect(facts('resumeDebt')).toEqual([second!.id, { by, from: 'DISPUTED', noteId: expect.stringMatching(UUID) }]);
     expect(facts('writeToDebtor')).toEqual([
       first!.id,
       { by, messageId: expect.stringMatching(UUID), purpose: 'reply' },

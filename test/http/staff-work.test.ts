@@ -64,6 +64,18 @@ describe('POST /api/debts/:id/notes', () => {
     );
   });
 
+  it('takes no character that nobody sees, and at most 500 notes for a debt', async () => {
+    const id = await newDebt();
+    expect((await write(id, { text: 'a\u0001\tb\u0085c' })).body.text).toBe('a bc');
+    await app.query(
+      `insert into debt_notes (client_id, debt_id, text, at) select client_id, id, 'nota', now()
+         from debts, generate_series(1, 498) where id = $1`,
+      [id],
+    );
+    expect((await write(id, { text: 'a última' })).status).toBe(201);
+    expect(await write(id, { text: 'mais uma' })).toMatchObject({ status: 409, body: { code: 'debt_state' } });
+  });
+
   it('keeps the text out of events, audit and log', async () => {
     const id = await newDebt();
     const secret = `confidencial ${randomUUID()}`;
@@ -142,7 +154,7 @@ describe('POST /api/debts/:id/snooze', () => {
     await wait(id, 'human');
     const before = { open: (await list('open', id)).counts, snoozed: (await list('snoozed', id)).counts };
     const until = inHours(2);
-    expect(await snooze(id, { until })).toMatchObject({ status: 200, body: { id, timeline: expect.any(Array) } });
+    expect(await snooze(id, { until })).toMatchObject({ status: 200, body: { id } });
     await wait(id, 'attachment');
     const [open, snoozed] = [await list('open', id), await list('snoozed', id)];
     expect(open.mine.map(({ reason }) => reason)).toEqual(['attachment']);
@@ -157,9 +169,11 @@ describe('POST /api/debts/:id/snooze', () => {
       hardship: before.open.hardship - 1,
       human: before.open.human - 1,
       attachment: before.open.attachment + 1,
+      open: before.open.open - 1,
     });
     expect(snoozed.counts).toEqual({
       ...before.snoozed,
+      open: before.snoozed.open - 1,
       hardship: before.snoozed.hardship + 1,
       human: before.snoozed.human + 1,
     });
@@ -209,6 +223,35 @@ describe('POST /api/debts/:id/snooze', () => {
   });
 });
 
+describe('GET /api/debts/:id/timeline', () => {
+  it('goes on before the end that the debt shows, page by page, and misses or repeats nothing', async () => {
+    const id = await newDebt();
+    await app.query(
+      `insert into debt_events (client_id, debt_id, at, kind, data)
+         select client_id, id, now() + n * interval '1 second', 'needs_person', jsonb_build_object('reason', 'n' || n)
+         from debts, generate_series(1, 250) n where id = $1`,
+      [id],
+    );
+    const debt = await read(id);
+    expect(debt.timeline).toHaveLength(200);
+    expect(debt.timeline.at(-1)).toMatchObject({ reason: 'n250' });
+    expect(debt.timeline[0]).toMatchObject({ reason: 'n51' });
+    const page = (query: string, who = client) => who.call('GET', `/api/debts/${id}/timeline?${query}`);
+    const first = await page(`limit=40&cursor=${debt.timelineCursor}`);
+    expect([first.status, first.body.items.length]).toEqual([200, 40]);
+    const rest = await page(`limit=40&cursor=${first.body.nextCursor}`);
+    expect(rest.body.nextCursor).toBeNull();
+    const older = [...first.body.items, ...rest.body.items].reverse();
+    expect(older[0]).toMatchObject({ kind: 'imported' });
+    expect(older.slice(1).map(({ reason }: { reason: string }) => reason)).toEqual(
+      Array.from({ length: 50 }, (_, n) => `n${n + 1}`),
+    );
+    expect((await page('')).body.items[0]).toMatchObject({ reason: 'n250' });
+    expect((await page('cursor=nonsense')).status).toBe(400);
+    expect((await page('', stranger)).status).toBe(404);
+  });
+});
+
 describe('POST /api/debts/:id/withdraw', () => {
   const withdraw = (debtId: string, body?: unknown) => client.call('POST', `/api/debts/${debtId}/withdraw`, body);
   const last = (body: { timeline: object[] }) => body.timeline.at(-1);
@@ -218,7 +261,7 @@ describe('POST /api/debts/:id/withdraw', () => {
     const reason = 'Acordo com a família de Maria.\nNão cobrar.';
     const { status, body } = await withdraw(id, { reason: ` ${reason} ` });
     expect([status, body.status]).toEqual([200, 'STOPPED']);
-    expect(last(body)).toEqual({
+    expect(last(await read(id))).toEqual({
       at: expect.any(String),
       kind: 'status_changed',
       from: 'IMPORTED',
@@ -236,7 +279,12 @@ describe('POST /api/debts/:id/withdraw', () => {
   it.each([[undefined], [{}], [{ reason: null }]])('needs no reason: %j', async (given) => {
     const { status, body } = await withdraw(await newDebt(), given);
     expect(status).toBe(200);
-    expect(last(body)).toEqual({ at: expect.any(String), kind: 'status_changed', from: 'IMPORTED', to: 'STOPPED' });
+    expect(last(await read(body.id))).toEqual({
+      at: expect.any(String),
+      kind: 'status_changed',
+      from: 'IMPORTED',
+      to: 'STOPPED',
+    });
   });
 
   it.each([

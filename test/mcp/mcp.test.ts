@@ -68,6 +68,7 @@ const READING = [
   'list_debts',
   'search_debts',
   'get_debt',
+  'list_timeline',
   'get_contact_eligibility',
   'list_inbox',
   'get_policy',
@@ -85,6 +86,7 @@ describe('quita mcp over standard input and output', () => {
       list_debts: { campaignId, limit: 10 },
       search_debts: { q: 'Ana' },
       get_debt: { debtId },
+      list_timeline: { debtId, limit: 10 },
       get_contact_eligibility: { debtId },
     };
     for (const name of READING)

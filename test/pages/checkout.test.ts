@@ -87,6 +87,7 @@ describe('the debtor’s page on a phone', () => {
     const { brCode } = await readPayment(debtor);
     expect(await page.inputValue('#code')).toBe(brCode);
     await keepPicture(page);
+    await page.getByText('Pagar de outro aparelho').click();
     const shot = await page.screenshot({ fullPage: true });
     const { data, width, height } = PNG.sync.read(shot);
     expect(readQr(new Uint8ClampedArray(data), width, height)?.data).toBe(brCode);
@@ -105,6 +106,21 @@ describe('the debtor’s page on a phone', () => {
     expect(await page.textContent('footer')).toContain('W'.repeat(200));
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
     expect(await violations(page)).toEqual([]);
+  });
+
+  it.each([
+    ['a phone', { viewport: { width: 360, height: 640 } }, false],
+    ['a computer', { viewport: { width: 1280, height: 800 }, deviceScaleFactor: 1 }, true],
+  ])('on %s has the button that copies in sight, also at its end', async (_, options, hasQr) => {
+    const page = await open(await newDebt(app), options);
+    const inSight = `(() => {
+      const { top, bottom } = document.getElementById('copy').getBoundingClientRect();
+      return top >= 0 && bottom <= innerHeight;
+    })()`;
+    expect(await page.evaluate(inSight)).toBe(true);
+    expect(await page.locator('.qr').isVisible()).toBe(hasQr);
+    await page.getByRole('heading', { name: 'Outra situação?' }).scrollIntoViewIfNeeded();
+    expect(await page.evaluate(inSight)).toBe(true);
   });
 
   it('copies the code and confirms it', async () => {
@@ -128,19 +144,32 @@ describe('the debtor’s page on a phone', () => {
   });
 
   it.each([
-    ['Já paguei', 'already_paid', 'Obrigado por avisar'],
-    ['Não reconheço esta cobrança', 'dispute', 'não reconhece esta cobrança'],
-    ['Não quero mais mensagens', 'opt_out', 'não receberá mais mensagens'],
-  ])('has a button: %s', async (label, intent, said) => {
+    ['Já paguei', 'already_paid', 'Obrigado por avisar', 'avisou que já pagou'],
+    ['Não reconheço esta cobrança', 'dispute', 'não reconhece esta cobrança', 'não reconhece esta cobrança'],
+    ['Não quero mais mensagens', 'opt_out', 'não receberá mais mensagens', 'não as receberá'],
+  ])('has a button, and says what it did in its place: %s', async (label, intent, said, noted) => {
     const debtor = await newDebt(app);
     const page = await open(debtor);
     await page.getByRole('button', { name: label }).click();
+    if (intent !== 'already_paid') {
+      expect(await violations(page)).toEqual([]);
+      expect(await intentsOf(debtor)).toEqual([]);
+      await page.getByRole('textbox').fill('Nunca morei nesta cidade & não sei de nada');
+      await page.getByRole('button', { name: label }).click();
+    }
     await page.waitForURL(/aviso=/);
     expect(await page.textContent('main .notice')).toContain(said);
     await page.reload();
-    expect(await page.locator('main .notice').count()).toBe(0);
+    expect(await page.locator('main [role=status].notice').count()).toBe(0);
+    expect(await page.textContent('section[aria-labelledby=noted]')).toContain(noted);
+    expect(await page.getByRole('button', { name: label }).count()).toBe(0);
     await until('it is understood', async () => (await intentsOf(debtor)).includes(intent));
+    await page.reload();
+    expect(await page.getByRole('button', { name: label }).count()).toBe(0);
+    expect(await page.textContent('h1')).toBe(intent === 'dispute' ? 'Cobrança em análise' : 'Pague com Pix');
     expect(await violations(page)).toEqual([]);
+    const received = (await timelineOf(debtor)).find(({ kind }) => kind === 'message_received');
+    expect(String(received?.['text']).includes('Nunca morei')).toBe(intent !== 'already_paid');
   });
 
   it('has a payment button in the sandbox', async () => {
@@ -159,11 +188,68 @@ describe('the debtor’s page without JavaScript', () => {
     expect(await page.inputValue('#code')).toBe((await readPayment(debtor)).brCode);
     await page.getByRole('button', { name: 'Já paguei' }).click();
     expect(await page.textContent('main')).toContain('Obrigado por avisar');
+    await page.getByRole('button', { name: 'Não reconheço esta cobrança' }).click();
+    await page.getByRole('link', { name: 'Voltar sem confirmar' }).click();
+    await page.getByRole('button', { name: 'Não reconheço esta cobrança' }).click();
+    await page.getByRole('button', { name: 'Não reconheço esta cobrança' }).click();
+    expect(await page.textContent('h1')).toBe('Cobrança em análise');
     await payInSandbox(debtor);
     await until('paid', async () => {
       await page.reload();
       return (await page.textContent('h1')) === 'Pagamento confirmado';
     });
+  });
+});
+
+const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+const UNKNOWN = '00000000-0000-4000-8000-000000000000';
+
+describe('an address that leads nowhere', () => {
+  it.each([
+    ['/checkout/0000', 'Este link não está completo'],
+    [`/checkout/${UNKNOWN}`, 'Este link não está completo'],
+    [`/checkout/${UNKNOWN}/dispute`, 'Este link não está completo'],
+    [`/pay/${UNKNOWN}/opt-out`, 'Este link não está completo'],
+    ['/pay/desconhecida', 'Este link não está completo'],
+    ['/p/curto', 'Este link não está completo'],
+    ['/verify/QT-2026-AAAAAAAAAAAAA?sig=estragada', 'Este link não está completo'],
+    ['/verify/QT-2026', 'Este link não está completo'],
+    ['/api/receipts/download/QT-2026-AAAAAAAAAAAAA?sig=estragada', 'Este link não está completo'],
+    ['/api/receipts/download/QT-2026?sig=', 'Este link não está completo'],
+    ['/api/messaging/email-unsubscribe?message=1', 'Este link não está completo'],
+    ['/checkout', 'Página não encontrada'],
+    ['/checkout/%E0%A4%A', 'Página não encontrada'],
+    ['/campanha/importar', 'Página não encontrada'],
+  ])('is a page in Portuguese for a browser, and a problem for a program: %s', async (path, heading) => {
+    const page = await fetch(`${app.url}${path}`, { headers: { accept: BROWSER } });
+    const text = await page.text();
+    expect([page.headers.get('content-type'), page.headers.get('cache-control')]).toEqual([
+      'text/html; charset=utf-8',
+      'no-store',
+    ]);
+    expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(page.headers.get('vary')).toContain('Accept');
+    expect(text).toContain(`<h1>${heading}</h1>`);
+    expect(text).not.toMatch(/not_found|signature|Código para o suporte/);
+    for (const accept of ['*/*', 'application/json']) {
+      const problem = await fetch(`${app.url}${path}`, { headers: { accept } });
+      expect([problem.status, problem.headers.get('content-type')]).toEqual([page.status, 'application/problem+json']);
+    }
+  });
+
+  it('can be read on a phone', async () => {
+    context = await browser.newContext(PHONE);
+    const page = await context.newPage();
+    await page.goto(`${app.url}/checkout/0000`);
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    expect(await violations(page)).toEqual([]);
+  });
+
+  it('of the API is a problem for everybody', async () => {
+    for (const path of ['/api/nothing', '/api/debts']) {
+      const answer = await fetch(`${app.url}${path}`, { headers: { accept: BROWSER }, method: 'PUT' });
+      expect([path, answer.headers.get('content-type')]).toEqual([path, 'application/problem+json']);
+    }
   });
 });
 

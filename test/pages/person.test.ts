@@ -58,7 +58,7 @@ async function contacted(count: number, n: number): Promise<{ ids: string[]; lin
     debts.map(({ id }) => client.reaches(id, 'contacted', (debt) => sent(debt, 'collection').length > 0)),
   );
   const text: string = sent(first, 'collection')[0]?.['text'];
-  const link = /https?:\/\/\S+\/pay\/[0-9a-f-]+/.exec(text)?.[0] ?? '';
+  const link = /https?:\/\/\S+\/p\/\S+/.exec(text)?.[0] ?? '';
   return { ids: debts.map(({ id }) => id), link: link.replace(/^https?:\/\/[^/]+/, app.url), text };
 }
 
@@ -91,6 +91,24 @@ describe('the page of a person with several debts', () => {
     const page = await openPage(`${app.url}/checkout/${ids[0]}`);
     await page.click('text=Ver todas as suas contas');
     expect(page.url()).toBe(link);
+  });
+
+  it('takes a request that counts for all debts, without a script', async () => {
+    const { ids, link } = await contacted(2, 530);
+    context = await browser.newContext({ ...PHONE, javaScriptEnabled: false });
+    const page = await context.newPage();
+    await page.goto(link);
+    await page.getByRole('button', { name: 'Não reconheço estas cobranças' }).click();
+    await page.getByRole('button', { name: 'Não reconheço estas cobranças' }).click();
+    expect(await page.textContent('main [role=status]')).toContain('não reconhece esta cobrança');
+    await until('both debts are disputed', async () => {
+      const debts = await Promise.all(ids.map((id) => client.debt(id)));
+      return debts.every(({ status }) => status === 'DISPUTED');
+    });
+    await page.goto(link);
+    expect(await page.textContent('section[aria-labelledby=noted]')).toContain('não reconhece');
+    expect(await page.getByRole('button', { name: 'Não reconheço' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Não quero mais mensagens' }).count()).toBe(1);
   });
 
   it('shows nothing after a wrong person was reported, and does not exist for another address', async () => {

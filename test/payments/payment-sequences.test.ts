@@ -53,21 +53,25 @@ let nextPosition = 1;
 /** Creates a debt that was imported again after its end, with codes of both rows that somebody may still pay. */
 async function newDebt(): Promise<OneDebt> {
   const identityId = randomUUID();
-  const newRow = async (status: string): Promise<Row> => {
-    const [campaignId, debtId] = [randomUUID(), randomUUID()];
+  const current = randomUUID();
+  const newRow = async (debtId: string, status: string, continuedBy: string | null): Promise<Row> => {
+    const campaignId = randomUUID();
     await query(`insert into campaigns (id, client_id, name, status, sandbox) values ($1, $2, 'A', 'RUNNING', false)`, [
       campaignId,
       clientId,
     ]);
     await query(
       `insert into debts (id, client_id, campaign_id, position, debtor_name, debtor_phone, debtor_cpf,
-         original_amount_centavos, due_date, status, identity_id)
-       values ($1, $2, $3, $4, 'Ana Souza', '+5511987654321', '52998224725', $5, '2026-10-05', $6, $7)`,
-      [debtId, clientId, campaignId, nextPosition++, DEBT, status, identityId],
+         original_amount_centavos, due_date, status, identity_id, continued_by)
+       values ($1, $2, $3, $4, 'Ana Souza', '+5511987654321', '52998224725', $5, '2026-10-05', $6, $7, $8)`,
+      [debtId, clientId, campaignId, nextPosition++, DEBT, status, identityId, continuedBy],
     );
     return { campaignId, debtId };
   };
-  const rows = [await newRow('EXHAUSTED'), await newRow('IN_COLLECTION')] as const;
+  const rows = [
+    await newRow(randomUUID(), 'EXHAUSTED', current),
+    await newRow(current, 'IN_COLLECTION', null),
+  ] as const;
   const charges = new Map<Id, { chargeId: string; row: Row }>();
   for (const [index, id] of IDS.entries()) {
     const row = rows[index < 2 ? 0 : 1];

@@ -199,12 +199,11 @@ describe('a repeated notification', () => {
 
   it('is stored once when one batch contains it twice', async () => {
     const charge = await newCharge(real);
-    const parts = ['signal_with_start', 'collectDebt', 'collection-', 'signal', 'dedupe-', 300];
     const key = charge.providerId.toLowerCase();
-    const values = [[key, key, key], ['r1', 'r2', 'r3'], ['same;1', 'same;1', 'same;2'], ...parts];
+    const values = [[key, key, key], ['r1', 'r2', 'r3'], ['same;1', 'same;1', 'same;2'], 300];
     const db = await openDatabase({ url: real.app.database.url, role: 'quita_app' });
     try {
-      await db.pool.query('select note_payments($1, $2, $3, $4, $5, $6, $7, $8, $9)', values);
+      await db.pool.query('select note_notified_payments($1, $2, $3, $4)', values);
     } finally {
       await db.close();
     }

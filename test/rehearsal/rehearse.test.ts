@@ -3,6 +3,7 @@ import { createPersonKeys } from '../../src/services/shared/person-keys.ts';
 import { type DebtInput, debtInput } from '../campaigns/debts.ts';
 import { type CampaignsApp, startCampaignsApp, type TestClient } from '../campaigns/support.ts';
 import { SECRETS } from '../support/app.ts';
+import { pageIn } from '../support/pages.ts';
 
 const DAY = 24 * 3_600_000;
 const daysAgo = (days: number) => new Date(Date.now() - days * DAY).toISOString().slice(0, 10);
@@ -86,7 +87,7 @@ describe('POST /api/campaigns/:id/rehearse', () => {
       expect(channel).toBe('sandbox');
       expect(text).toContain('Maria');
       expect(text).toContain('Escola Aurora');
-      expect(text).toMatch(/\/(checkout|pay)\/00000000-0000-4000-8000-000000000000/);
+      expect(pageIn(text)?.id).toBe('00000000-0000-4000-8000-000000000000');
     }
   });
 

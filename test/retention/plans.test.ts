@@ -67,7 +67,12 @@ describe('with the data of many clients', () => {
     const scope = { clientId: debt!.clientId };
     const reads = [
       () => engine.db.readPrepared(scope, KNOWLEDGE_OF_DEBT, { debtId: debt!.id }),
-      () => engine.ofApi.db.readPrepared(scope, EVENTS_OF_DEBT, { debtId: debt!.id }),
+      () =>
+        engine.ofApi.db.readPrepared(scope, EVENTS_OF_DEBT, {
+          debtId: debt!.id,
+          before: Number.MAX_SAFE_INTEGER,
+          limit: 201,
+        }),
     ];
     for (const read of reads) {
       const [plan] = await recorder.record(read);

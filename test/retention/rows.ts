@@ -59,7 +59,9 @@ export async function storeAged(
     updated_at: at,
   };
   const own = { client_id: clientId, debt_id: id };
-  await insert(query, 'debts', { ...debt, id, position, status });
+  // A debt that was imported again has another current row.
+  const continuedBy = open === 'imported again' ? randomUUID() : null;
+  await insert(query, 'debts', { ...debt, id, position, status, continued_by: continuedBy });
   const [out, received, noteId, chargeId] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
   const message = { ...own, channel: 'sandbox', at, created_at: at };
   await insert(query, 'messages', {
@@ -107,7 +109,7 @@ export async function storeAged(
   if (open === 'inbox item') await insert(query, 'inbox_items', { ...own, reason: 'refunded' });
   if (open === 'imported again') {
     position += 1;
-    await insert(query, 'debts', { ...debt, id: randomUUID(), position, status: 'IN_COLLECTION' });
+    await insert(query, 'debts', { ...debt, id: continuedBy, position, status: 'IN_COLLECTION' });
   }
   if (open === 'waiting receipt') {
     const receiptId = randomUUID();

@@ -156,6 +156,7 @@ describe('docker-compose.yml', () => {
   it('publishes no port of Temporal, which asks for no password', () => {
     expect(service('temporal').ports).toBeUndefined();
     expect(service('temporal-ui').ports).toEqual(['127.0.0.1:8233:8080']);
+    expect(service('temporal-ui').profiles).toEqual(['ui']);
   });
 
   it('asks worker and relay for their health at the port of their metrics', () => {

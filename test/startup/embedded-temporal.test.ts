@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
+import { type RequestOptions, request } from 'node:http';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -40,15 +41,51 @@ const ownerScript = (folder: string): string => `
   setInterval(() => {}, 1000);
 `;
 
-/** A Temporal that first writes which port its UI shall have, and then waits until another program has taken it. */
+/** A Temporal that first writes where its UI shall listen, and then waits until another program has taken that port. */
 const waitsForSquatter = (temporal: string): string => `#!/bin/sh
 for argument; do
-  case $argument in --ui-port=*) printf %s "\${argument#*=}" > "$0.new";; esac
+  case $argument in
+    --ui-ip=*) printf '%s ' "\${argument#*=}" > "$0.new";;
+    --ui-port=*) printf %s "\${argument#*=}" >> "$0.new";;
+  esac
 done
 [ -e "$0.port" ] || mv "$0.new" "$0.port"
 until [ -e "$0.taken" ]; do sleep 0.05; done
 exec '${temporal}' "$@"
 `;
+
+/** The status of an HTTP answer, or nothing from what does not speak HTTP. */
+const statusOf = (options: RequestOptions): Promise<number | undefined> =>
+  new Promise((resolve) => {
+    const asked = request({ ...options, timeout: 5_000 }, (answer) => {
+      resolve(answer.statusCode);
+      answer.resume();
+    });
+    asked.once('error', () => resolve(undefined));
+    asked.once('timeout', () => asked.destroy());
+    asked.end();
+  });
+
+/** The IPv4 addresses on which a process listens, by Linux's tables. */
+const portsOf = (pid: number): { host: string; port: number }[] => {
+  const inodes = new Set(
+    readdirSync(`/proc/${pid}/fd`).flatMap((fd) => {
+      try {
+        return /socket:\[(\d+)\]/.exec(readlinkSync(`/proc/${pid}/fd/${fd}`))?.[1] ?? [];
+      } catch {
+        return [];
+      }
+    }),
+  );
+  const rows = readFileSync('/proc/net/tcp', 'utf8').trim().split('\n').slice(1);
+  return rows.flatMap((row) => {
+    const [, local = '', , state, , , , , , inode = ''] = row.trim().split(/\s+/);
+    if (state !== '0A' || !inodes.has(inode)) return [];
+    const [address = '', port = ''] = local.split(':');
+    const host = [...Buffer.from(address, 'hex')].reverse().join('.');
+    return [{ host, port: Number.parseInt(port, 16) }];
+  });
+};
 
 beforeEach(() => {
   lines = [];
@@ -67,6 +104,28 @@ describe('embedded Temporal', () => {
     expect(await temporalAnswers(port, 'default')).toBe(false);
     await eventually(() => processesWith(dataDir).length === 0, 'the watchdogs to end too');
     expect(existsSync(pidFile)).toBe(false);
+  });
+
+  it('serves its UI to a browser that names this machine, and to no other host or page', async () => {
+    const { port, uiUrl = '' } = await start();
+    const ui = new URL(uiUrl);
+    const status = (path: string, headers: Record<string, string>, method = 'GET') =>
+      statusOf({ host: '127.0.0.1', port: Number(ui.port), path, method, headers });
+    const page = '/api/v1/settings';
+    expect(await status(page, { host: ui.host })).toBe(200);
+    expect(await status(page, { host: `127.0.0.1:${ui.port}` })).toBe(200);
+    expect(await status(page, { host: 'rebound.example' })).toBe(403);
+    expect(await status(page, { host: `rebound.example:${ui.port}` })).toBe(403);
+    expect(await status(page, { host: ui.host, origin: 'https://evil.example' }, 'POST')).toBe(403);
+    // Whatever else the server's process listens on answers neither: its HTTP API signals and ends workflows.
+    const others = portsOf(server?.pid() ?? 0).filter((one) => one.port !== port);
+    expect(others.length).toBeGreaterThan(0);
+    for (const { host, port: other } of others.filter((one) => one.host === '127.0.0.1')) {
+      const asked = { host, port: other, path: '/api/v1/namespaces', method: 'GET' };
+      for (const name of [`localhost:${other}`, 'rebound.example']) {
+        expect([403, 404, undefined]).toContain(await statusOf({ ...asked, headers: { host: name } }));
+      }
+    }
   });
 
   it('starts on its own data again, where the attributes exist already', async () => {
@@ -98,12 +157,12 @@ describe('embedded Temporal', () => {
       () => existsSync(`${program}.port`) && readFileSync(`${program}.port`, 'utf8'),
       'port',
     );
-    const squatter = createServer((socket) => socket.destroy()).listen(Number(chosen), '127.0.0.1');
+    const [host, port] = String(chosen).split(' ');
+    const squatter = createServer((socket) => socket.destroy()).listen(Number(port), host);
     try {
       await once(squatter, 'listening');
       writeFileSync(`${program}.taken`, '');
       const { uiUrl = '' } = await starting;
-      expect(new URL(uiUrl).port).not.toBe(chosen);
       expect((await fetch(uiUrl)).status).toBe(200);
     } finally {
       squatter.close();

@@ -15,8 +15,9 @@ import { createMetrics } from '../../src/runtime/metrics.ts';
 import type { ApiServices } from '../../src/services/api.ts';
 
 export const CLIENT = '11111111-1111-4111-8111-111111111111';
+const OTHER_CLIENT = '22222222-2222-4222-8222-222222222222';
 
-/** Two tokens and one key are enough to distinguish every refusal. */
+/** A few tokens and one key are enough to distinguish every refusal. */
 const authenticate: Authenticate = async ({ authorization }, kind) => {
   if (authorization === undefined) throw new AppError('unauthenticated');
   const token = authorization.replace(/^Bearer /, '');
@@ -26,6 +27,7 @@ const authenticate: Authenticate = async ({ authorization }, kind) => {
     if (kind === 'jwt') throw new AppError('access_token_required');
     return { clientId: CLIENT, kind: 'api_key' };
   }
+  if (token === 'other') return { clientId: OTHER_CLIENT, kind: 'session', sessionId: 's2' };
   if (token !== 'good') throw new AppError('token_invalid');
   return { clientId: CLIENT, kind: 'session', sessionId: 's1' };
 };
@@ -137,7 +139,7 @@ export function sampleRoutes(hold: () => Promise<void> = async () => undefined):
       handler: async ({ body: { file, note } }) => ({
         status: 200,
         body: {
-          seen: { filename: file.filename, size: file.bytes.length, first: file.bytes[0] ?? null, note: note ?? null },
+          seen: { size: file.bytes.length, first: file.bytes[0] ?? null, note: note ?? null },
         },
       }),
     }),

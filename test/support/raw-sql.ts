@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { CompiledQuery } from 'kysely';
 import type { Database } from '../../src/db/database.ts';
-import { type NamedQuery, runScoped, type Scope, sessionVariables } from '../../src/db/statement.ts';
+import { type NamedQuery, runScoped, type Scope } from '../../src/db/statement.ts';
 
 const raw =
   (begin: 'begin' | 'begin read only') =>
@@ -11,9 +11,9 @@ const raw =
     query: NamedQuery,
     params: readonly unknown[] = [],
   ): Promise<T[]> =>
-    runScoped(db.pool, sessionVariables(scope, db.signScope), query, params, begin);
+    runScoped({ pool: db.pool, sign: db.signScope }, scope, query, () => params, begin);
 
-/** Run SQL text as the service runs its prepared statements: in one round trip, under row security. */
+/** Run SQL text as the service runs its prepared statements, under row security. */
 export const readRaw = raw('begin read only');
 export const writeRaw = raw('begin');
 

@@ -183,7 +183,9 @@ describe('a deployment of the version before', () => {
   it('obeys the client: a pause ends, a dispute is resumed, a held debt is withdrawn', async () => {
     const campaignId = (await client.debt(idOf('pausedOne'))).campaignId;
     expect((await client.call('POST', `/api/campaigns/${campaignId}/resume`)).status).toBe(200);
-    expect((await client.call('POST', `/api/debts/${idOf('dispute')}/resume`)).status).toBe(200);
+    expect(
+      (await client.call('POST', `/api/debts/${idOf('dispute')}/resume`, { note: 'O contrato foi conferido.' })).status,
+    ).toBe(200);
     for (const name of ['human', 'writes']) {
       expect((await client.call('POST', `/api/debts/${idOf(name)}/withdraw`)).status).toBe(200);
       await client.reaches(idOf(name), 'stopped', ({ status }) => status === 'STOPPED');

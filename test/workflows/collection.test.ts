@@ -130,10 +130,13 @@ const collection = (given: object = {}) => {
     signal: (signal: string) => gateway.signalWithStart({ ...command, signal }),
     result: () => client.workflow.getHandle(workflowId).result() as Promise<string>,
     timers: async () => countEvents(await eventsOf(client, workflowId), 'timerStartedEventAttributes'),
-    status: async () =>
-      (await client.workflow.getHandle(workflowId).describe()).searchAttributes['DebtStatus']?.[0] as
-        | string
-        | undefined,
+    /** What Temporal's UI shows as the details of the run. */
+    details: async () => {
+      const metadata = await client.workflow.getHandle(workflowId).query('__temporal_workflow_metadata');
+      return (metadata as { currentDetails?: string }).currentDetails;
+    },
+    attribute: async (name: 'Attention' | 'EndedAs' | 'DebtStatus') =>
+      (await client.workflow.getHandle(workflowId).describe()).searchAttributes[name]?.[0] as string | undefined,
   };
 };
 
@@ -147,7 +150,7 @@ describe('collecting one debt', () => {
     expect(callsOf('contact').map(({ clock }) => clock.at - firstAt)).toEqual([0, 1, 3, 6, 10, 15].map((d) => d * DAY));
     expect(callsOf('contact').every(({ clock }) => clock.exact && clock.offsetMs > 0)).toBe(true);
     expect(new Set(callsOf('contact').map(({ attemptKey }) => attemptKey)).size).toBe(6);
-    expect(await one.status()).toBe('EXHAUSTED');
+    expect(await one.attribute('EndedAs')).toBe('EXHAUSTED');
     const events = await eventsOf(client, one.workflowId);
     // The start costs two actions, each contact two, and the upsert one.
     expect(billableActions(events)).toBe(2 + 6 * 2 + 1);
@@ -212,7 +215,9 @@ describe('collecting one debt', () => {
     };
     const one = collection({ maxWaitMs: 400 });
     await one.start();
-    await eventually(async () => expect(await one.status()).toBe('NEEDS_OPERATOR'));
+    await eventually(async () => expect(await one.attribute('Attention')).toBe('NEEDS_OPERATOR'));
+    expect(await one.attribute('DebtStatus')).toBeUndefined();
+    expect(await one.details()).toMatch(/needs an operator.*Wait until \d{4}-\d\d-\d\dT\d\d:\d\dZ to try again/);
     await one.signal('messageReceived');
     await eventually(() => expect(callsOf('answer')).toHaveLength(1));
     broken = false;
@@ -221,7 +226,7 @@ describe('collecting one debt', () => {
     // A later attempt has the key under which an earlier one may have booked.
     expect(new Set(callsOf('contact').map(({ attemptKey }) => attemptKey)).size).toBe(1);
     expect(callsOf('answer')[0]?.attemptKey).not.toBe(callsOf('contact')[0]?.attemptKey);
-    expect(await one.status()).toBe('EXHAUSTED');
+    expect(await one.attribute('EndedAs')).toBe('EXHAUSTED');
     await keepHistory(client, one.workflowId, 'collect-debt-operator');
   });
 
@@ -263,9 +268,9 @@ describe('collecting one debt', () => {
     };
     const one = collection();
     await one.start();
-    await eventually(async () => expect(await one.status()).toBe('NEEDS_OPERATOR'));
+    await eventually(async () => expect(await one.attribute('Attention')).toBe('NEEDS_OPERATOR'));
     seen.resolve();
-    await eventually(async () => expect(await one.status()).toBe('IN_COLLECTION'));
+    await eventually(async () => expect(await one.attribute('Attention')).toBeUndefined());
     await one.signal('stateChanged');
     expect(await one.result()).toBe('STOPPED');
   });
@@ -313,7 +318,7 @@ describe('collecting one debt', () => {
     // Only the first attempt of the first run asks whether an earlier run has ended the debt.
     expect(calls.map(({ task }) => task.mayHaveEnded)).toEqual([true, ...Array(calls.length - 1).fill(undefined)]);
     expect(callsOf('contact').at(-1)).toMatchObject({ contacts: [known.contact], lastHeard: heard });
-    expect(await one.status()).toBe('EXHAUSTED');
+    expect(await one.attribute('EndedAs')).toBe('EXHAUSTED');
   });
 
   it('keeps NEEDS_OPERATOR when it continues as new, and clears it when the step succeeds', async () => {
@@ -326,9 +331,9 @@ describe('collecting one debt', () => {
     await one.start();
     // It goes on as new after many retries, which a busy machine makes slow.
     await eventually(async () => expect(await goesOnFromAnother(one.workflowId)).toBe(true), 60_000);
-    expect(await one.status()).toBe('NEEDS_OPERATOR');
+    expect(await one.attribute('Attention')).toBe('NEEDS_OPERATOR');
     broken = false;
-    await eventually(async () => expect(await one.status()).toBe('IN_COLLECTION'));
+    await eventually(async () => expect(await one.attribute('Attention')).toBeUndefined());
     expect(new Set(callsOf('contact').map(({ attemptKey }) => attemptKey)).size).toBe(1);
     contact = () => done('STOPPED');
     await one.signal('stateChanged');
@@ -382,7 +387,7 @@ describe('collecting a debt that is paid', () => {
     expect(calls.map(({ kind }) => kind)).toEqual(['contact', 'settle', 'deliver']);
     const events = await eventsOf(client, one.workflowId);
     expect(billableActions(events)).toBe(9);
-    expect(await one.status()).toBe('PAID');
+    expect(await one.attribute('EndedAs')).toBe('PAID');
     await keepHistory(client, one.workflowId, 'collect-debt-paid');
   });
 
@@ -453,7 +458,7 @@ describe('collecting a debt that is paid', () => {
     await one.signal('paymentNoticed');
     expect(await one.result()).toBe('PAID');
     expect(callsOf('deliver').map(({ attemptKey }) => attemptKey)).toHaveLength(2);
-    expect(await one.status()).toBe('PAID');
+    expect(await one.attribute('EndedAs')).toBe('PAID');
   });
 });
 
@@ -646,7 +651,7 @@ describe('a campaign', () => {
     const one = campaign();
     await one.start();
     await eventually(async () =>
-      expect((await one.handle.describe()).searchAttributes['DebtStatus']).toEqual(['NEEDS_OPERATOR']),
+      expect((await one.handle.describe()).searchAttributes['Attention']).toEqual(['NEEDS_OPERATOR']),
     );
     broken = false;
     await one.handle.result();

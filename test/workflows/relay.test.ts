@@ -86,8 +86,7 @@ interface Stored {
 const stored = async (): Promise<Stored[]> =>
   (await db.pool.query<Stored>('select attempts, delivered_at is not null as delivered, last_error from outbox')).rows;
 
-const allDelivered = () =>
-  eventually(async () => expect((await stored()).filter((row) => !row.delivered)).toEqual([]), 30_000);
+const allDelivered = () => eventually(async () => expect((await stored()).filter((row) => !row.delivered)).toEqual([]));
 
 /** The lease of half a minute is too long for a test. */
 const leasesRunOut = () => db.pool.query('update outbox set available_at = now() where delivered_at is null');

@@ -7,3 +7,8 @@ export function parseReais(text: string): number | null {
   const reais = Number(decimal);
   return reais > 0 ? reais : null;
 }
+
+const plain = new Intl.NumberFormat('pt-BR', { minimumFractionDigits: 2, useGrouping: true });
+
+/** `1.234,56`: an amount as `parseReais` reads it. */
+export const inReais = (amount: number): string => plain.format(amount);

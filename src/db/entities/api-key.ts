@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { Client } from './client.ts';
 import { createdAt, id, instant } from './columns.ts';
-import { AUTHENTICATION_POLICY, tenantTable } from './tenant-table.ts';
+import { AUTHENTICATION_POLICY, functionsPolicy, tenantTable } from './tenant-table.ts';
 
 const tenancy = tenantTable();
 
@@ -25,5 +25,5 @@ export const ApiKey = defineEntity({
   ],
   indexes: [{ name: 'api_keys_client', properties: ['clientId'] }],
   ...tenancy,
-  policies: [...tenancy.policies, AUTHENTICATION_POLICY],
+  policies: [...tenancy.policies, AUTHENTICATION_POLICY, functionsPolicy('select')],
 });

@@ -6,7 +6,19 @@ import { REAL_CHANNELS, type RealChannel } from '../../domain/messaging-channels
 import { Client } from './client.ts';
 import { createdAt, id, instant, oneOf, updatedAt } from './columns.ts';
 import { CAMPAIGN_TRIGGER } from './event-triggers.ts';
-import { tenantTable } from './tenant-table.ts';
+import { functionsPolicy, tenantTable } from './tenant-table.ts';
+
+/** Its function is in `src/db/routines/verification.sql`. Nobody real reads the sender of a campaign in the sandbox. */
+const SENDER_TRIGGER = {
+  name: 'campaigns_sender_named',
+  timing: 'after' as const,
+  events: ['insert' as const, 'update' as const],
+  forEach: 'row' as const,
+  expression:
+    'create trigger "campaigns_sender_named" after insert or update of sender_name on "campaigns" for each row when (new.sender_name is not null and new.sandbox is not true) execute function end_verification_of_sender()',
+};
+
+const tenancy = tenantTable();
 
 export const Campaign = defineEntity({
   name: 'Campaign',
@@ -38,6 +50,7 @@ export const Campaign = defineEntity({
       expression: `channels <@ array[${REAL_CHANNELS.map((name) => `'${name}'`).join(', ')}]`,
     },
   ],
-  triggers: [CAMPAIGN_TRIGGER],
-  ...tenantTable(),
+  triggers: [CAMPAIGN_TRIGGER, SENDER_TRIGGER],
+  ...tenancy,
+  policies: [...tenancy.policies, functionsPolicy('select')],
 });

@@ -17,14 +17,14 @@ export interface ClientAddress {
   readonly postalCode: string;
 }
 
-/** The migration `hardening` creates the function of this trigger. */
+/** The migration `verified_address` creates the function of this trigger. */
 const VERIFICATION_TRIGGER = {
   name: 'clients_end_verification',
   timing: 'before' as const,
   events: ['update' as const],
   forEach: 'row' as const,
   expression:
-    'create trigger "clients_end_verification" before update of name, cnpj on "clients" for each row execute function end_client_verification()',
+    'create trigger "clients_end_verification" before update of name, cnpj, address on "clients" for each row execute function end_client_verification()',
 };
 
 const tenancy = tenantTable({ clientColumn: 'id' });
@@ -53,11 +53,14 @@ export const Client = defineEntity({
     emailConfirmedAt: instant().nullable(),
     /** An account without a campaign is deleted when its address is not confirmed by this moment. */
     confirmEmailBy: instant().nullable(),
-    /** When the operator verified the company. A trigger clears it when name or CNPJ changes. */
+    /** When the operator verified the company. Triggers clear it when name, CNPJ, address or a sender changes. */
     verifiedAt: instant().nullable(),
-    /** The name and the CNPJ as the operator verified them. */
+    /** What the operator verified last. Debtors read it until a change is verified too. */
     verifiedName: p.text().nullable(),
     verifiedCnpj: p.character().length(14).nullable(),
+    verifiedAddress: p.json<ClientAddress>().nullable(),
+    /** The senders of its campaigns as the operator saw them. */
+    verifiedSenders: p.array<string>().columnType('text[]').nullable(),
     /** For how many days timeline and messages of an ended debt are kept; null for the time of the deployment. */
     retentionDays: p.integer().nullable(),
     createdAt: createdAt(),
@@ -82,5 +85,5 @@ export const Client = defineEntity({
   ],
   triggers: [VERIFICATION_TRIGGER],
   ...tenancy,
-  policies: [...tenancy.policies, AUTHENTICATION_POLICY, functionsPolicy('select')],
+  policies: [...tenancy.policies, AUTHENTICATION_POLICY, functionsPolicy('select'), functionsPolicy('update')],
 });

@@ -1,5 +1,11 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
-import { DEBT_STATUSES, type DebtStatus, ENDED_DEBT_STATUSES, LIVE_DEBT_STATUSES } from '../../domain/debt-status.ts';
+import {
+  CONTINUED_DEBT_STATUSES,
+  DEBT_STATUSES,
+  type DebtStatus,
+  ENDED_DEBT_STATUSES,
+  LIVE_DEBT_STATUSES,
+} from '../../domain/debt-status.ts';
 import type { ScoreReason } from '../../domain/score.ts';
 import { Campaign } from './campaign.ts';
 import { Client } from './client.ts';
@@ -46,10 +52,24 @@ export const Debt = defineEntity({
     consentAt: p.text().nullable(),
     /** How the debtor agreed, in the client's words. */
     consentSource: p.text().nullable(),
+    /** What the debt is for, in words that the debtor may read. */
+    description: p.text().nullable(),
     /** The invoice without regard to capitals, by which two imports of one debt are recognised. */
     invoiceKey: p.text().nullable(),
     /** Rows of one debt share it: a debt that has ended may be imported again. */
     identityId: p.uuid().defaultRaw('gen_random_uuid()'),
+    /**
+     * The row that an import made of this debt after this row had ended. The row without it is the current one: it alone
+     * is collected, shown, paid and asked for.
+     */
+    continuedBy: p.uuid().nullable(),
+    /** Amount and due date as they were imported, once the client has corrected one of them. */
+    importedAmountCentavos: centavos().nullable(),
+    importedDueDate: p.date().nullable(),
+    /** When staff began a new sequence for the debt, by the debt's own clock. */
+    restartedAt: instant().nullable(),
+    /** When a correction removed what had ended the debt, so that staff may begin a new sequence at once. */
+    endCorrectedAt: instant().nullable(),
     status: p.text().$type<DebtStatus>(),
     /** Whether the debt is collected in the sandbox, which the launch decides. */
     sandbox: p.boolean().default(false),
@@ -66,14 +86,6 @@ export const Debt = defineEntity({
     nextContactAt: instant().nullable(),
     /** True after the settings of the campaign have changed, until the next contact is planned by the new ones. */
     isPlanOutdated: p.boolean().default(false),
-    /** The promised date, in the debtor's time zone. */
-    promisedFor: p.date().nullable(),
-    saidPaidAt: instant().nullable(),
-    /**
-     * Until when the client's staff have the conversation with the person, by the debt's own clock; the agent is silent
-     * until then.
-     */
-    staffAnswersUntil: instant().nullable(),
     /** When the phone was reported to belong to another person, to whom nothing of the debt may be shown. */
     wrongPersonAt: instant().nullable(),
     /**
@@ -117,11 +129,19 @@ export const Debt = defineEntity({
       where: 'invoice_key is not null',
     },
     { name: 'debts_identity', properties: ['identityId'] },
+    {
+      name: 'debts_current',
+      expression: 'create unique index "debts_current" on "debts" ("identity_id") where continued_by is null',
+    },
+    {
+      name: 'debts_imported_as',
+      properties: ['debtorCpf', 'clientId', 'importedAmountCentavos', 'importedDueDate'],
+      where: 'imported_amount_centavos is not null',
+    },
     // The most selective column comes first: until ANALYZE has run for a new client, the planner estimates one row for
     // every index that begins with the client, and it chose one with 50,000 rows for each of 50,000 lookups.
     { name: 'debts_person', properties: ['debtorCpf', 'clientId', 'originalAmountCentavos', 'dueDate'] },
     { name: 'debts_phone', properties: ['debtorPhone', 'clientId'] },
-    { name: 'debts_email', properties: ['debtorEmail', 'clientId'], where: 'debtor_email is not null' },
     { name: 'debts_campaign_status_position', properties: ['campaignId', 'status', 'position'] },
     {
       name: 'debts_campaign_queue',
@@ -163,6 +183,14 @@ export const Debt = defineEntity({
   checks: [
     { name: 'debts_status_known', expression: oneOf('status', DEBT_STATUSES) },
     { name: 'debts_amount_positive', expression: 'original_amount_centavos > 0' },
+    {
+      name: 'debts_continued_ended',
+      expression: `continued_by is null or ${oneOf('status', CONTINUED_DEBT_STATUSES)}`,
+    },
+    {
+      name: 'debts_imported_whole',
+      expression: '(imported_amount_centavos is null) = (imported_due_date is null)',
+    },
     { name: 'debts_consent_dated', expression: 'consent_source is null or consent_at is not null' },
   ],
   triggers: [...DEBT_COUNT_TRIGGERS, ...DEBT_EVENT_TRIGGERS],

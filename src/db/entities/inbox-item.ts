@@ -22,6 +22,8 @@ export const InboxItem = defineEntity({
     closedAt: instant().nullable(),
     /** The item is hidden until then. */
     snoozedUntil: instant().nullable(),
+    /** Staff have answered the person: the item waits for the person until then, in real time. */
+    waitingUntil: instant().nullable(),
     /** When a digest was handed to the mail server, or booked for that. */
     toldAt: instant().nullable(),
     /** The mail that told it; also the beginning of its Message-ID. */

@@ -31,6 +31,7 @@ import { MessageText } from './message-text.ts';
 import { Outbox } from './outbox.ts';
 import { PasswordReset } from './password-reset.ts';
 import { PaymentNotification } from './payment-notification.ts';
+import { PersonRequest } from './person-request.ts';
 import { PolicyVersion } from './policy-version.ts';
 import { RateLimit } from './rate-limit.ts';
 import { Receipt } from './receipt.ts';
@@ -83,6 +84,7 @@ export const ENTITIES = [
   Outbox,
   PasswordReset,
   PaymentNotification,
+  PersonRequest,
   PolicyVersion,
   RateLimit,
   Receipt,

@@ -24,28 +24,16 @@ export const STORE_KEY_USE = prepared('api_key_used', (queries, { keyHash }: { r
   queries.updateTable('api_keys').set({ lastUsedAt: NOW }).where('keyHash', '=', keyHash).where(USE_IS_OLD),
 );
 
-/**
- * The statement sets its scope, which is signed, for its own transaction before it reads. `offset 0` keeps the planner
- * from reading first; row security would then show nothing.
- */
+/** The columns of the routine `clients_of_api_keys`. */
+interface ClientOfApiKey extends Pick<Client, 'id' | 'status'> {
+  readonly key: string;
+  readonly useIsOld: boolean;
+}
+
 export const CLIENTS_OF_API_KEYS = prepared(
   'api_key_clients',
-  (queries, params: { readonly keyHashes: readonly string[]; readonly signedScope: string }) =>
+  (queries, { keyHashes }: { readonly keyHashes: readonly string[] }) =>
     queries
-      .selectFrom(
-        sql<{ auth: string }>`set_config('app.auth', ${params.signedScope}, true)`.as<'scope'>(sql`scope (auth)`),
-      )
-      .crossJoinLateral((from) =>
-        from
-          .selectFrom('api_keys')
-          .innerJoin('clients', 'clients.id', 'api_keys.clientId')
-          .select(['api_keys.keyHash as key', 'clients.id', 'clients.status'])
-          .select(USE_IS_OLD.as('useIsOld'))
-          .where('api_keys.keyHash', '=', sql<string>`any (${params.keyHashes}::text[])`)
-          .where('api_keys.revokedAt', 'is', null)
-          .where(sql<boolean>`scope.auth <> ''`)
-          .offset(sql.lit(0))
-          .as('found'),
-      )
-      .selectAll('found'),
+      .selectFrom(sql<ClientOfApiKey>`clients_of_api_keys(${keyHashes}, ${sql.lit(KEY_USE_HOURS)})`.as('clients'))
+      .selectAll(),
 );

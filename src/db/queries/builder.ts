@@ -116,8 +116,9 @@ function createRenaming<Row extends object>(): (rows: readonly object[]) => Row[
 /** The moment at which the transaction began, by the clock of the database, shifted by `CLOCK_OFFSET`. */
 export const NOW = sql<Date>`quita_now()`;
 
-/** Is true for an inbox item that is not snoozed, or not any more. */
-export const IS_AWAKE = sql<boolean>`(inbox_items.snoozed_until is null or inbox_items.snoozed_until <= quita_now())`;
+/** Is true for an inbox item that the staff have to look at now: it is neither snoozed nor waits for the debtor. */
+export const IS_AWAKE = sql<boolean>`(inbox_items.snoozed_until is null or inbox_items.snoozed_until <= quita_now())
+  and (inbox_items.waiting_until is null or inbox_items.waiting_until <= quita_now())`;
 
 /** `= any` of an array that is bound as one parameter, so that the text does not depend on its length. */
 export const anyOf = (values: readonly string[], type: 'uuid' | 'text'): ReturnType<typeof sql<string>> =>

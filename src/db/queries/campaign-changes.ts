@@ -5,7 +5,7 @@ import type { DebtStatus } from '../../domain/debt-status.ts';
 import { NOW, queriesIn } from './builder.ts';
 
 const campaignStatus = (em: EntityManager, campaignId: string) =>
-  queriesIn(em).selectFrom('campaigns').select('status').where('id', '=', campaignId);
+  queriesIn(em).selectFrom('campaigns').select(['status', 'name']).where('id', '=', campaignId);
 
 export const readCampaignStatus = (em: EntityManager, campaignId: string) =>
   campaignStatus(em, campaignId).executeTakeFirst();

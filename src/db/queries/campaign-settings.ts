@@ -5,6 +5,7 @@ import type { SequenceStep } from '../../domain/collection-sequence.ts';
 import { LIVE_DEBT_STATUSES } from '../../domain/debt-status.ts';
 import type { RealChannel } from '../../domain/messaging-channels.ts';
 import { NOW, queriesIn } from './builder.ts';
+import { addressOfCreditor, cnpjOfCreditor, nameOfCreditor } from './creditor.ts';
 
 /** Members that are absent stay as they are. */
 export interface ChangedSettings {
@@ -68,6 +69,11 @@ export const creditorOfCampaign = (em: EntityManager, campaignId: string) =>
   queriesIn(em)
     .selectFrom('campaigns')
     .innerJoin('clients', 'clients.id', 'campaigns.clientId')
-    .select(['clients.name', 'campaigns.senderName', 'clients.cnpj', 'clients.address', 'clients.contactEmail'])
+    .select(['campaigns.senderName', 'clients.contactEmail'])
+    .select([
+      nameOfCreditor('campaigns').as('name'),
+      cnpjOfCreditor('campaigns').as('cnpj'),
+      addressOfCreditor('campaigns').as('address'),
+    ])
     .where('campaigns.id', '=', campaignId)
     .executeTakeFirst();

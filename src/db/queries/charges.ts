@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type Insertable, type Kysely, type RawBuilder, sql } from 'kysely';
 import type { PaymentStatus } from '../../domain/payment-status.ts';
-import { anyOf, NOW, preparedIn, queriesIn, type Tables } from './builder.ts';
+import { NOW, preparedIn, queriesIn, type Tables } from './builder.ts';
 
 const CHARGE = [
   ...(['id', 'debtId', 'attempt', 'provider', 'accountId', 'providerPaymentId', 'status', 'amountCentavos'] as const),
@@ -10,26 +10,30 @@ const CHARGE = [
 ] as const;
 
 const selectCharges = (queries: Kysely<Tables>) =>
-  queries.selectFrom('charges').select(CHARGE).orderBy('attempt', 'desc');
+  queries.selectFrom('charges').select(CHARGE).orderBy('createdAt', 'desc').orderBy('attempt', 'desc');
 
-/** Returns the charges of one debt, the latest first. A caller that decides by them holds the debt's lock. */
+/**
+ * Returns the charges of a debt, by whichever of its rows, the latest first. A caller that decides by them holds the lock
+ * of the current row.
+ */
 export const chargesOfDebt = (em: EntityManager, debtId: string) => readCharges(em, { debtId });
 const readCharges = preparedIn('charges_of_debt', (queries, { debtId }: { readonly debtId: string }) =>
-  selectCharges(queries).where('debtId', '=', debtId),
+  selectCharges(queries).where('debtId', 'in', ({ selectFrom }) =>
+    selectFrom('debts as named')
+      .innerJoin('debts as row', 'row.identityId', 'named.identityId')
+      .select('row.id')
+      .where('named.id', '=', debtId),
+  ),
 );
-
-/** Returns the charges of all rows of a debt. */
-export const chargesOfRows = (em: EntityManager, debtIds: readonly string[]) =>
-  selectCharges(queriesIn(em)).where('debtId', '=', anyOf(debtIds, 'uuid')).execute();
 
 export type Charge = Awaited<ReturnType<typeof chargesOfDebt>>[number];
 
-type NewCharge = Omit<Insertable<Tables['charges']>, 'status'>;
+type NewCharge = Omit<Insertable<Tables['charges']>, 'status' | 'attempt'>;
 
 export const insertCharge = (em: EntityManager, charge: NewCharge): Promise<Charge> =>
   queriesIn(em)
     .insertInto('charges')
-    .values({ ...charge, status: 'PENDING' })
+    .values({ ...charge, attempt: nextAttempt(charge.debtId), status: 'PENDING' })
     .returning(CHARGE)
     .executeTakeFirstOrThrow();
 
@@ -208,12 +212,4 @@ export const insertOutsidePayment = (em: EntityManager, { paidAt, ...payment }: 
       // Nothing can be paid by it any more.
       expiresAt: paidAt,
     })
-    .execute();
-
-/** Moves a payment to another row of its debt. */
-export const moveCharge = (em: EntityManager, chargeId: string, debtId: string) =>
-  queriesIn(em)
-    .updateTable('charges')
-    .set({ debtId, attempt: nextAttempt(debtId), updatedAt: NOW })
-    .where('id', '=', chargeId)
     .execute();

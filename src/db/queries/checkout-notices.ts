@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import { NOW, prepared, queriesIn } from './builder.ts';
+import { anyOf, NOW, prepared, queriesIn } from './builder.ts';
 
 /** `repeated`: the button had been pressed on the same day already, and nothing more was recorded. */
 export type CheckoutNotice = 'said-paid' | 'dispute' | 'opt-out' | 'pay' | 'repeated';
@@ -19,12 +19,12 @@ export const insertNotice = (em: EntityManager, notice: NewNotice) =>
 
 export const TAKE_NOTICE = prepared(
   'checkout_notice_take',
-  (queries, params: { readonly noticeId: string; readonly debtId: string }) =>
+  (queries, params: { readonly noticeId: string; readonly debtIds: readonly string[] }) =>
     queries
       .updateTable('checkout_notices')
       .set({ shownAt: NOW })
       .where('id', '=', params.noticeId)
-      .where('debtId', '=', params.debtId)
+      .where('debtId', '=', anyOf(params.debtIds, 'uuid'))
       .where('shownAt', 'is', null)
       .where('createdAt', '>', sql<Date>`quita_now() - make_interval(mins => ${sql.lit(SHOWN_WITHIN_MINUTES)})`)
       .returning('notice')

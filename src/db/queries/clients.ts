@@ -39,9 +39,12 @@ export const ADDRESSEE = prepared('account_mail_addressee', (queries, { clientId
     .where('id', '=', clientId),
 );
 
-/** The name under which debtors know the client. */
+/** The name under which real debtors know the client: the verified one, also after a change that is not verified yet. */
 export const NAME_OF_CLIENT = prepared('name_of_client', (queries, { clientId }: { readonly clientId: string }) =>
-  queries.selectFrom('clients').select('name').where('id', '=', clientId),
+  queries
+    .selectFrom('clients')
+    .select((row) => row.fn.coalesce('verifiedName', 'name').as('name'))
+    .where('id', '=', clientId),
 );
 
 export const RETENTION_OF_CLIENT = prepared(
@@ -180,7 +183,10 @@ export const confirmEmailOf = (em: EntityManager, clientId: string) =>
     .returning('id')
     .executeTakeFirst();
 
-/** Stores the present name and CNPJ as the verified ones. An earlier verification keeps its moment. */
+const SENDERS_OF_CLIENT = sql<string[]>`array(select distinct sender_name from campaigns
+  where client_id = clients.id and sender_name is not null order by 1)`;
+
+/** Stores the present name, CNPJ, address and senders as the verified ones. An earlier verification keeps its moment. */
 export const setVerified = (em: EntityManager, clientId: string) =>
   queriesIn(em)
     .updateTable('clients')
@@ -188,8 +194,10 @@ export const setVerified = (em: EntityManager, clientId: string) =>
       verifiedAt: sql<Date>`coalesce(verified_at, quita_now())`,
       verifiedName: row.ref('name'),
       verifiedCnpj: row.ref('cnpj'),
+      verifiedAddress: row.ref('address'),
+      verifiedSenders: SENDERS_OF_CLIENT,
       updatedAt: NOW,
     }))
     .where('id', '=', clientId)
-    .returning('name')
+    .returning(['name', 'address', SENDERS_OF_CLIENT.as('senders')])
     .executeTakeFirstOrThrow();

@@ -30,7 +30,7 @@ export const bookContactMessage = (em: EntityManager, message: NewContact) =>
 export const setStepDone = (em: EntityManager, debtId: string, step: number, nextContactAt: Date) =>
   queriesIn(em)
     .updateTable('debts')
-    .set({ step, nextContactAt, pausedAt: null, promisedFor: null, updatedAt: NOW })
+    .set({ step, nextContactAt, pausedAt: null, updatedAt: NOW })
     .where('id', '=', debtId)
     .execute();
 

@@ -217,9 +217,3 @@ export const setWrongPerson = (
       return debt.or([debt('debtorPhone', '=', phone), ...(orListed ? [debt('id', 'in', listed)] : [])]);
     })
     .execute();
-
-export const setPromise = (em: EntityManager, debtId: string, promisedFor: string) =>
-  queriesIn(em).updateTable('debts').set({ promisedFor, updatedAt: NOW }).where('id', '=', debtId).execute();
-
-export const setSaidPaid = (em: EntityManager, debtId: string, saidPaidAt: Date) =>
-  queriesIn(em).updateTable('debts').set({ saidPaidAt, updatedAt: NOW }).where('id', '=', debtId).execute();

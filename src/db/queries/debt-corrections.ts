@@ -15,12 +15,12 @@ export const correctableDebt = (em: EntityManager, debtId: string) =>
     .executeTakeFirstOrThrow();
 
 /**
- * Returns whether the client has another debt that an import would take for this one with the new amount and due date.
- * The invoice does not change, so only debts count of which one has none.
+ * Returns whether the client has another debt, of the sandbox or real like this one, that an import would take for this
+ * one with the new amount and due date. The invoice does not change, so only debts count of which one has none.
  */
 export async function isOtherDebt(
   em: EntityManager,
-  debt: Pick<Debt, 'identityId' | 'clientId' | 'debtorCpf' | 'invoiceKey' | 'dueDate'> & {
+  debt: Pick<Debt, 'identityId' | 'clientId' | 'sandbox' | 'debtorCpf' | 'invoiceKey' | 'dueDate'> & {
     readonly amountCentavos: number;
   },
 ): Promise<boolean> {
@@ -29,6 +29,7 @@ export async function isOtherDebt(
     .select('id')
     .where('debtorCpf', '=', debt.debtorCpf)
     .where('clientId', '=', debt.clientId)
+    .where('sandbox', '=', debt.sandbox)
     .where('originalAmountCentavos', '=', debt.amountCentavos)
     .where('dueDate', '=', debt.dueDate)
     .where('identityId', '<>', debt.identityId)
@@ -43,10 +44,17 @@ export type CorrectedColumns = Partial<
   Pick<Debt, 'debtorPhone' | 'debtorEmail' | 'debtorEmails' | 'dueDate' | 'originalAmountCentavos' | 'nextContactAt'>
 >;
 
+/** A corrected debt keeps what was imported first, by which an unchanged file is recognised. */
 export const correctDebtColumns = (em: EntityManager, debtId: string, columns: CorrectedColumns) =>
   queriesIn(em)
     .updateTable('debts')
     .set({ ...columns, updatedAt: NOW })
+    .$if(columns.originalAmountCentavos !== undefined || columns.dueDate !== undefined, (query) =>
+      query.set({
+        importedAmountCentavos: sql<number>`coalesce(imported_amount_centavos, original_amount_centavos)`,
+        importedDueDate: sql<string>`coalesce(imported_due_date, due_date)`,
+      }),
+    )
     .where('id', '=', debtId)
     .execute();
 
@@ -97,7 +105,7 @@ export async function replacePhones(
 }
 
 /**
- * Replaces all codes of a debt that can still be paid: nobody is shown them any more, and the workflow or the
+ * Replaces all codes of a debt, by whichever of its rows, that can still be paid: nobody is shown them any more, and the workflow or the
  * reconciliation cancels them at the provider. A request for a code that is under way may still make it.
  */
 export const supersedeCharges = (em: EntityManager, debtId: string) =>
@@ -109,7 +117,12 @@ export const supersedeCharges = (em: EntityManager, debtId: string) =>
       askAt: sql<Date | null>`case when provider_payment_id is null then ask_at else ${NOW} end`,
       updatedAt: NOW,
     })
-    .where('debtId', '=', debtId)
+    .where('debtId', 'in', ({ selectFrom }) =>
+      selectFrom('debts as named')
+        .innerJoin('debts as row', 'row.identityId', 'named.identityId')
+        .select('row.id')
+        .where('named.id', '=', debtId),
+    )
     .where('status', '=', 'PENDING')
     .where('supersededAt', 'is', null)
     .execute();

@@ -100,11 +100,18 @@ export const insertEventOfEach = (
     )
     .execute();
 
+interface PageOfEvents {
+  readonly debtId: string;
+  /** Only events that were written before this one. */
+  readonly before: number;
+  readonly limit: number;
+}
+
 /**
- * The ids are read from the events before the joins: under row security a comparison with `->>`, which is not leakproof,
+ * Returns events of a debt, the newest first. The ids are read from the events before the joins: under row security a comparison with `->>`, which is not leakproof,
  * reaches no index, and each timeline would read all messages of its client.
  */
-export const EVENTS_OF_DEBT = prepared('debt_timeline', (queries, { debtId }: { readonly debtId: string }) =>
+export const EVENTS_OF_DEBT = prepared('debt_timeline', (queries, { debtId, before, limit }: PageOfEvents) =>
   queries
     .with(
       (cte) => cte('entries').materialized(),
@@ -118,7 +125,10 @@ export const EVENTS_OF_DEBT = prepared('debt_timeline', (queries, { debtId }: { 
             sql<string | null>`case when data ? 'method' then (data ->> 'paymentId')::uuid end`.as('outsideId'),
             sql<string | null>`(data ->> 'noteId')::uuid`.as('noteId'),
           ])
-          .where('debtId', '=', debtId),
+          .where('debtId', '=', debtId)
+          .where('seq', '<', sql<number>`${before}::bigint`)
+          .orderBy('seq', 'desc')
+          .limit(sql<number>`${limit}::int`),
     )
     .selectFrom('entries')
     // A message may speak of several debts, so it may belong to another one.
@@ -126,10 +136,10 @@ export const EVENTS_OF_DEBT = prepared('debt_timeline', (queries, { debtId }: { 
     .leftJoin('charges', 'charges.id', 'entries.outsideId')
     .leftJoin('debt_notes', 'debt_notes.id', 'entries.noteId')
     .select('debt_notes.text as noteText')
-    .select(['entries.at', 'entries.kind', 'entries.data', 'messages.id as messageId', 'charges.note'])
+    .select(['entries.seq', 'entries.at', 'entries.kind', 'entries.data', 'messages.id as messageId', 'charges.note'])
     .select(['messages.channel', 'messages.purpose', 'messages.text', 'messages.delivery', 'messages.intent'])
     .select(['messages.cutFrom', 'messages.staff', ATTACHMENTS_OF_MESSAGE.as('attachments')])
-    .orderBy('entries.seq'),
+    .orderBy('entries.seq', 'desc'),
 );
 
 export type EventOfDebt = ReturnType<typeof EVENTS_OF_DEBT.rowsOf>[number];

@@ -2,6 +2,7 @@ import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { DebtStatus } from '../../domain/debt-status.ts';
 import { prepared, type Tables } from './builder.ts';
 import { PHONES_OF_DEBT } from './debt-phones.ts';
+import { ofPersonOf } from './person-requests.ts';
 
 /** The columns of a debt that its client sees in lists. */
 export const DEBT_COLUMNS = [
@@ -20,6 +21,7 @@ export const DEBT_COLUMNS = [
   'debts.invoiceId',
   'debts.consentAt',
   'debts.consentSource',
+  'debts.description',
   PHONES_OF_DEBT.as('phones'),
 ] as const;
 
@@ -29,9 +31,20 @@ export const READ_DEBT = prepared(
     queries
       .selectFrom('debts')
       .innerJoin('campaigns', 'campaigns.id', 'debts.campaignId')
+      .leftJoin('person_requests', (join) => join.on((eb) => ofPersonOf(eb)))
       .select(DEBT_COLUMNS)
-      .select(['debts.staffAnswersUntil', 'debts.clockOffsetMs'])
+      .select(['person_requests.staffAnswersUntil', 'debts.clockOffsetMs'])
       .select(['debts.scoreReasons', 'debts.createdAt', 'debts.scoredAt', 'campaigns.launchedAt'])
+      .select((debt) =>
+        debt
+          .selectFrom('debt_events')
+          .select(sql<string>`data ->> 'from'`.as('from'))
+          .whereRef('debt_events.debtId', '=', 'debts.id')
+          .where('debt_events.kind', '=', 'status_changed')
+          .orderBy('debt_events.seq')
+          .limit(1)
+          .as('firstLeft'),
+      )
       .where('debts.clientId', '=', params.clientId)
       .where('debts.id', '=', params.debtId),
 );

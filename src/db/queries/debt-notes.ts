@@ -20,6 +20,15 @@ export const readNote = (em: EntityManager, { id, debtId }: { readonly id: strin
     .where('debtId', '=', debtId)
     .executeTakeFirst();
 
+export const countNotes = async (em: EntityManager, debtId: string): Promise<number> =>
+  (
+    await queriesIn(em)
+      .selectFrom('debt_notes')
+      .select(({ fn }) => fn.countAll<number>().as('notes'))
+      .where('debtId', '=', debtId)
+      .executeTakeFirstOrThrow()
+  ).notes;
+
 /** What the client's staff wrote about the debts may name the person. */
 export const eraseDebtNotes = (em: EntityManager, debtIds: readonly string[]) =>
   queriesIn(em).updateTable('debt_notes').set({ text: '' }).where('debtId', '=', anyOf(debtIds, 'uuid')).execute();

@@ -3,9 +3,10 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { DebtSort } from '../../domain/debt-sorts.ts';
 import { DEBT_STATUSES, type DebtStatus } from '../../domain/debt-status.ts';
 import type { InboxReason } from '../../domain/inbox-reasons.ts';
-import type { SearchTerms } from '../../domain/search-terms.ts';
+import { type SearchTerms, WORD_SEPARATORS } from '../../domain/search-terms.ts';
 import { anyOf, prepared, queriesIn, type Tables } from './builder.ts';
 import { DEBT_COLUMNS } from './debt-lists.ts';
+import { ofPersonOf } from './person-requests.ts';
 
 /** The debts of a client that agree with each of the given conditions. */
 export interface DebtSelection {
@@ -26,14 +27,27 @@ const LAST = '\u{10ffff}';
 // Row security lets a comparison reach an index only when it is leakproof: `like`, `starts_with` and `lower` are not.
 const beginsWithInvoice = (key: string) =>
   sql<boolean>`debts.invoice_key ~>=~ ${key} and debts.invoice_key ~<~ ${key + LAST}`;
-const beginsWithName = (key: string) =>
-  sql<boolean>`debts.name_key collate "C" >= ${key} and debts.name_key collate "C" < ${key + LAST}`;
 
-/** The ids of the debts that a searched text means. Each branch is one look-up in an index. */
-function matches(queries: Kysely<Tables>, clientId: string, { taxId, phones, invoiceKey, nameKey }: SearchTerms) {
+const WORDS_OF_NAME = sql`' ' || translate(debts.name_key, ${WORD_SEPARATORS}, ${' '.repeat(WORD_SEPARATORS.length)})`;
+
+/**
+ * Tells whether each of the words begins a word of the name. All names of the client are read for it, from the index
+ * that has little else: a table of words would be four rows more for each debt that is imported, and row security keeps
+ * the operators of a text index from it.
+ */
+const hasWords = (words: readonly string[]) =>
+  sql<boolean>`${sql.join(
+    words.map((word) => sql`strpos(${WORDS_OF_NAME}, ${` ${word}`}) > 0`),
+    sql` and `,
+  )}`;
+
+/** The ids of the debts that a searched text means. Each branch reads one index. */
+function matches(queries: Kysely<Tables>, clientId: string, { taxIds, phones, invoiceKey, words }: SearchTerms) {
   const debts = () => queries.selectFrom('debts').select('debts.id').where('debts.clientId', '=', clientId);
-  // Without a tax id nothing is equal to null, and the branch is never run.
-  let found = debts().where('debts.debtorCpf', '=', taxId);
+  // Without a tax id nothing is compared with null, and the branch is never run.
+  let found = debts()
+    .where('debts.debtorCpf', '>=', taxIds?.from ?? null)
+    .where('debts.debtorCpf', '<=', taxIds?.to ?? null);
   if (phones.length > 0) {
     found = found
       .union(debts().where('debts.debtorPhone', '=', anyOf(phones, 'text')))
@@ -46,7 +60,7 @@ function matches(queries: Kysely<Tables>, clientId: string, { taxId, phones, inv
       );
   }
   if (invoiceKey !== null) found = found.union(debts().where(beginsWithInvoice(invoiceKey)));
-  if (nameKey !== null) found = found.union(debts().where(beginsWithName(nameKey)));
+  if (words.length > 0) found = found.union(debts().where(hasWords(words)));
   return found;
 }
 
@@ -106,13 +120,13 @@ function isAfter(sort: DebtSort, last: readonly CursorValue[]) {
   return sort.descending ? sql<boolean>`(${row}) < (${values})` : sql<boolean>`(${row}) > (${values})`;
 }
 
-const HOLD_REASONS: readonly InboxReason[] = ['hardship', 'negotiate', 'human', 'underpaid'];
+const HOLD_REASONS: readonly InboxReason[] = ['hardship', 'negotiate', 'human', 'said_paid', 'underpaid'];
 
 /** What searches and exports show beside the columns of other lists. */
 const MORE_COLUMNS = [
   'debts.sandbox',
   'debts.nextContactAt',
-  'debts.promisedFor',
+  'person_requests.promisedFor',
   'campaigns.name as campaignName',
   sql<InboxReason | null>`case when debts.status = 'ON_HOLD' then (
     select inbox_items.reason from inbox_items where inbox_items.debt_id = debts.id and inbox_items.closed_at is null
@@ -135,6 +149,7 @@ interface DebtPage {
 export const pageOfSelectedDebts = (em: EntityManager, selection: DebtSelection, { sort, after, limit }: DebtPage) =>
   selectedDebts(queriesIn(em), selection)
     .innerJoin('campaigns', 'campaigns.id', 'debts.campaignId')
+    .leftJoin('person_requests', (join) => join.on((eb) => ofPersonOf(eb)))
     .select(DEBT_COLUMNS)
     .select(MORE_COLUMNS)
     .select(['debts.createdAt', 'debts.nameKey'])
@@ -198,6 +213,22 @@ export async function idsOfSelectedDebts(
   return new SelectedIds(ids);
 }
 
+/** Money that went back is not kept; the moment is the one of the last payment. */
+const EXPORTED_COLUMNS = [
+  sql<number | null>`(select sum(charges.paid_centavos - charges.refunded_centavos) from charges
+    where charges.debt_id = debts.id and charges.paid_centavos > 0 and charges.charged_back_at is null)::bigint`.as(
+    'paidCentavos',
+  ),
+  sql<Date | null>`(select max(coalesce(charges.paid_at, charges.approved_at, charges.underpaid_at)) from charges
+    where charges.debt_id = debts.id and charges.paid_centavos > 0)`.as('paidAt'),
+  // One message may be about several debts of a person; it belongs to one of them, by which an index finds it.
+  sql<Date | null>`(select max(messages.at) from debts as others join messages on messages.debt_id = others.id
+    where others.client_id = debts.client_id and others.debtor_cpf = debts.debtor_cpf
+    and (messages.debt_id = debts.id or debts.id = any (messages.also_about))
+    and messages.direction = 'out' and messages.purpose = 'collection'
+    and messages.delivery is distinct from 'failed')`.as('lastContactAt'),
+] as const;
+
 /** Reads a portion of an export, in no order. */
 export const EXPORTED_DEBTS = prepared(
   'export_debts',
@@ -205,8 +236,10 @@ export const EXPORTED_DEBTS = prepared(
     queries
       .selectFrom('debts')
       .innerJoin('campaigns', 'campaigns.id', 'debts.campaignId')
+      .leftJoin('person_requests', (join) => join.on((eb) => ofPersonOf(eb)))
       .select(DEBT_COLUMNS)
       .select(MORE_COLUMNS)
+      .select(EXPORTED_COLUMNS)
       .where('debts.clientId', '=', clientId)
       .where('debts.id', '=', anyOf(ids, 'uuid')),
 );

@@ -3,7 +3,9 @@ import { type Kysely, sql } from 'kysely';
 import type { DebtStatus } from '../../domain/debt-status.ts';
 import { anyOf, NOW, prepared, preparedIn, queriesIn, type Tables } from './builder.ts';
 import { OWN_RULES } from './client-rules.ts';
+import { addressOfCreditor, cnpjOfCreditor, nameOfCreditor, senderOfCreditor } from './creditor.ts';
 import { PHONES_OF_DEBT } from './debt-phones.ts';
+import { ofPersonOf, PERSON_REQUEST_COLUMNS } from './person-requests.ts';
 
 /** A debt with the state of its campaign and its client. */
 export type DebtContext = NonNullable<Awaited<ReturnType<typeof loadDebt>>>;
@@ -16,6 +18,7 @@ export const selectDebtContexts = (queries: Kysely<Tables>) =>
     .selectFrom('debts')
     .innerJoin('campaigns', 'campaigns.id', 'debts.campaignId')
     .innerJoin('clients', 'clients.id', 'debts.clientId')
+    .leftJoin('person_requests', (join) => join.on((eb) => ofPersonOf(eb)))
     .select(['debts.id', 'debts.clientId', 'debts.campaignId', 'debts.status', 'debts.sandbox', 'debts.debtorName'])
     .select([
       'debts.debtorPhone',
@@ -25,40 +28,51 @@ export const selectDebtContexts = (queries: Kysely<Tables>) =>
     ])
     .select([
       'debts.identityId',
+      'debts.continuedBy',
       'debts.dueDate',
       'debts.invoiceId',
+      'debts.description',
       'debts.step',
       'debts.nextContactAt',
-      'debts.promisedFor',
+      'debts.pausedAt',
     ])
-    .select(['debts.isPlanOutdated', 'debts.staffAnswersUntil', 'debts.saidPaidAt', 'debts.clockOffsetMs'])
-    .select(['debts.lastEventAt', 'debts.score'])
+    // What the person has asked for holds for each of its debts.
+    .select(PERSON_REQUEST_COLUMNS)
+    .select(['debts.isPlanOutdated', 'debts.clockOffsetMs', 'debts.lastEventAt', 'debts.score'])
     .select([
       'campaigns.status as campaignStatus',
       'campaigns.channels',
       'campaigns.sequence',
       'campaigns.contactHours',
-      'campaigns.senderName',
       'clients.status as clientStatus',
-      'clients.name as clientName',
     ])
+    .select(senderOfCreditor('debts').as('senderName'))
     // Debtors may see this address. It is never taken from the login.
-    .select(['clients.contactEmail', 'clients.cnpj as clientCnpj', 'clients.address as clientAddress'])
+    .select('clients.contactEmail')
+    .select([
+      nameOfCreditor('debts').as('clientName'),
+      cnpjOfCreditor('debts').as('clientCnpj'),
+      addressOfCreditor('debts').as('clientAddress'),
+    ])
     // What the debtor's page says about the use of their data.
     .select(['clients.lawfulGround', 'debts.consentAt', 'debts.consentSource'])
     .select((row) => [
       PHONES_OF_DEBT.as('phones'),
       OWN_RULES.as('ownRules'),
+      // The operator's check of the company is in force.
+      row('clients.verifiedAt', 'is not', null).$castTo<boolean>().as('clientVerified'),
       // The address of the debt's page is known to somebody else.
       row('debts.pageClosedAt', 'is not', null).$castTo<boolean>().as('pageClosed'),
       // The phone was reported to belong to another person.
       row('debts.wrongPersonAt', 'is not', null).$castTo<boolean>().as('wrongPerson'),
       // An erased debt has no recipient, and no message from the person is stored again.
       row('debts.erasedAt', 'is not', null).$castTo<boolean>().as('erased'),
-      // What is still to be paid after partial payments that were neither refunded nor charged back.
+      // What is still to be paid after partial payments, by any row, that were neither refunded nor charged back.
       sql<number>`debts.original_amount_centavos - coalesce((
-        select sum(greatest(charges.paid_centavos - charges.refunded_centavos, 0)) from charges
-        where charges.debt_id = debts.id and charges.underpaid_at is not null and charges.charged_back_at is null
+        select sum(greatest(charges.paid_centavos - charges.refunded_centavos, 0))
+        from debts as part join charges on charges.debt_id = part.id
+        where part.identity_id = debts.identity_id and charges.underpaid_at is not null
+          and charges.charged_back_at is null
       ), 0)::bigint`.as('openCentavos'),
       // Only a debt that is paid and has an issued receipt has a protocol.
       row
@@ -67,8 +81,9 @@ export const selectDebtContexts = (queries: Kysely<Tables>) =>
         .then(
           row
             .selectFrom('receipts')
+            .innerJoin('debts as settled', 'settled.id', 'receipts.debtId')
             .select('receipts.protocol')
-            .whereRef('receipts.debtId', '=', 'debts.id')
+            .whereRef('settled.identityId', '=', 'debts.identityId')
             .where((receipt) =>
               receipt.or([receipt('receipts.pdf', 'is not', null), receipt('receipts.shortenedAt', 'is not', null)]),
             )
@@ -92,6 +107,30 @@ const readDebtForUpdate = preparedIn('debt_context_locked', (queries, { debtId }
 export async function loadDebt(em: EntityManager, debtId: string, options: { readonly forUpdate?: true } = {}) {
   const [row] = await (options.forUpdate === true ? readDebtForUpdate : readDebt)(em, { debtId });
   return row ?? null;
+}
+
+/** Returns the id of the row of a debt that is collected, shown and paid, whichever of its rows is named. */
+export async function currentRowOf(em: EntityManager, debtId: string): Promise<string | undefined> {
+  const [row] = await readCurrentRow(em, { debtId });
+  return row?.id;
+}
+const readCurrentRow = preparedIn('debt_current_row', (queries, { debtId }: OneDebt) =>
+  queries
+    .selectFrom('debts as named')
+    .innerJoin('debts as current', 'current.identityId', 'named.identityId')
+    .select('current.id')
+    .where('current.continuedBy', 'is', null)
+    .where('named.id', '=', debtId),
+);
+
+/**
+ * Returns the row that a visitor of this row's page, or a writer about this row, deals with. A stranger whose phone was
+ * in this row learns nothing of a later one.
+ */
+export async function currentRowForDebtor(em: EntityManager, debtId: string): Promise<string | undefined> {
+  const named = await loadDebt(em, debtId);
+  if (named === null) return undefined;
+  return named.continuedBy === null || named.wrongPerson ? named.id : currentRowOf(em, debtId);
 }
 
 /**
@@ -135,7 +174,11 @@ export const raiseClockOffset = (em: EntityManager, debtId: string, offsetMs: nu
 export const lockDebtStatus = async (em: EntityManager, debtId: string) =>
   (await readStatusForUpdate(em, { debtId })).at(0);
 const readStatusForUpdate = preparedIn('debt_status_lock', (queries, { debtId }: OneDebt) =>
-  queries.selectFrom('debts').select(['status', 'campaignId', 'clientId']).where('id', '=', debtId).forNoKeyUpdate(),
+  queries
+    .selectFrom('debts')
+    .select(['status', 'campaignId', 'clientId', 'continuedBy'])
+    .where('id', '=', debtId)
+    .forNoKeyUpdate(),
 );
 
 /**

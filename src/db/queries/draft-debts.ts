@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import { queriesIn } from './builder.ts';
+import { anyOf, queriesIn } from './builder.ts';
+import { makeCurrentAgain } from './continued-debts.ts';
 
 /**
  * Locks the debts of a draft that nothing has moved, so that no charge or message is added to them, and returns how many
@@ -38,51 +39,55 @@ const TOUCHED_BY = [
   'sandbox_acts',
 ] as const;
 
+/** Selects the debts of a draft that nobody outside has touched. The caller holds their locks. */
+const untouchedDebts = (em: EntityManager, campaignId: string) =>
+  queriesIn(em)
+    .selectFrom('debts')
+    .where('debts.campaignId', '=', campaignId)
+    .where('debts.status', '=', 'IMPORTED')
+    .where(({ and, exists, not, selectFrom }) =>
+      and(
+        TOUCHED_BY.map((table) =>
+          not(exists(selectFrom(table).select(sql`1`.as('one')).whereRef(`${table}.debtId`, '=', 'debts.id'))),
+        ),
+      ),
+    )
+    .where(({ exists, not, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('debt_events')
+            .select('debt_events.seq')
+            .whereRef('debt_events.debtId', '=', 'debts.id')
+            .where('debt_events.kind', 'not in', ['note', 'debt_changed']),
+        ),
+      ),
+    );
+
 /**
  * Deletes the debts of a draft that nobody outside has touched, and returns how many. Phones, notes, events and inbox
- * items go with them by their foreign keys; all other tables forbid it. An earlier row of such a debt that ended as
- * unreachable waits for the staff again, because the import that continued it is undone.
+ * items go with them by their foreign keys; all other tables forbid it. An earlier row of such a debt is the current one
+ * again, because the import that continued it is undone.
  */
-export const deleteImportedDebts = (em: EntityManager, campaignId: string) =>
-  queriesIn(em)
-    .with('removed', (queries) =>
-      queries
-        .deleteFrom('debts')
-        .where('debts.campaignId', '=', campaignId)
-        .where('debts.status', '=', 'IMPORTED')
-        .where(({ and, exists, not, selectFrom }) =>
-          and(
-            TOUCHED_BY.map((table) =>
-              not(exists(selectFrom(table).select(sql`1`.as('one')).whereRef(`${table}.debtId`, '=', 'debts.id'))),
-            ),
-          ),
-        )
-        .where(({ exists, not, selectFrom }) =>
-          not(
-            exists(
-              selectFrom('debt_events')
-                .select('debt_events.seq')
-                .whereRef('debt_events.debtId', '=', 'debts.id')
-                .where('debt_events.kind', 'not in', ['note', 'debt_changed']),
-            ),
-          ),
-        )
-        .returning(['debts.id', 'debts.identityId']),
-    )
-    .with('waitingAgain', (queries) =>
-      queries
-        .insertInto('inbox_items')
-        .columns(['clientId', 'debtId', 'reason'])
-        .expression((from) =>
-          from
-            .selectFrom('removed')
-            .innerJoin('debts as ended', 'ended.identityId', 'removed.identityId')
-            .select(['ended.clientId', 'ended.id', sql.lit('undelivered').as('reason')])
-            .whereRef('ended.id', '<>', 'removed.id')
-            .where('ended.status', '=', 'UNREACHABLE'),
-        )
-        .onConflict((conflict) => conflict.columns(['debtId', 'reason']).where('closedAt', 'is', null).doNothing()),
-    )
-    .selectFrom('removed')
-    .select(({ fn }) => fn.countAll<number>().as('deleted'))
-    .executeTakeFirstOrThrow();
+export async function deleteImportedDebts(em: EntityManager, campaignId: string): Promise<number> {
+  const untouched = await untouchedDebts(em, campaignId).select('debts.id').execute();
+  const ids = untouched.map(({ id }) => id);
+  const continued = await queriesIn(em)
+    .selectFrom('debts as fresh')
+    .innerJoin('debts as ended', 'ended.identityId', 'fresh.identityId')
+    .select('ended.id')
+    .whereRef('ended.continuedBy', '=', 'fresh.id')
+    .where('fresh.id', '=', anyOf(ids, 'uuid'))
+    .execute();
+  // A debt has one current row at any moment, so the draft's row leaves the debt before the earlier one takes over.
+  await queriesIn(em)
+    .updateTable('debts')
+    .set({ identityId: sql<string>`gen_random_uuid()` })
+    .where('id', '=', anyOf(ids, 'uuid'))
+    .execute();
+  await makeCurrentAgain(
+    em,
+    continued.map(({ id }) => id),
+  );
+  await queriesIn(em).deleteFrom('debts').where('id', '=', anyOf(ids, 'uuid')).execute();
+  return ids.length;
+}

@@ -18,7 +18,7 @@ const AT_MILLISECONDS = sql<Date>`quita_now()::timestamptz(3)`;
 
 /**
  * Erases the person from the debts that have one of `statuses`, no unhandled message and no settled payment without a
- * receipt. A promise and a claim of payment are erased too. The score stays as a number without its reasons.
+ * receipt. The score stays as a number without its reasons.
  */
 export const eraseDebts = (
   em: EntityManager,
@@ -36,10 +36,9 @@ export const eraseDebts = (
       debtorEmails: null,
       consentAt: null,
       consentSource: null,
+      description: null,
       erasedPersonKey: key,
       scoreReasons: null,
-      promisedFor: null,
-      saidPaidAt: null,
       erasedAt: AT_MILLISECONDS,
       updatedAt: AT_MILLISECONDS,
     })

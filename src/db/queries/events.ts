@@ -22,6 +22,11 @@ export const EVENT_COLUMNS = [
   'events.data',
 ] as const;
 
+/** The client's own number of the bill, by which its systems book an event without asking for the debt. */
+export const INVOICE_OF_EVENT = sql<string | null>`(select invoice_id from debts where debts.id = events.debt_id)`.as(
+  'invoiceId',
+);
+
 /**
  * The numbers of transactions begin anew when a dump is restored into another server, and the runbook then sets all places
  * to 0. A cursor from before has a place that no transaction has reached yet: its `seq` alone counts.
@@ -37,7 +42,7 @@ const feed = (bySandbox: boolean) =>
   prepared(`list_events${bySandbox ? '_sandbox' : ''}`, (queries, params: FeedPage & { readonly sandbox?: boolean }) =>
     queries
       .selectFrom('events')
-      .select(EVENT_COLUMNS)
+      .select([...EVENT_COLUMNS, INVOICE_OF_EVENT])
       .select('events.place')
       .where('events.clientId', '=', params.clientId)
       .where('events.place', '<', sql<number>`pg_snapshot_xmin(pg_current_snapshot())::text::bigint`)
@@ -63,7 +68,7 @@ const newest = (bySandbox: boolean) =>
     (queries, params: Pick<FeedPage, 'clientId' | 'limit'> & { readonly sandbox?: boolean }) =>
       queries
         .selectFrom('events')
-        .select(EVENT_COLUMNS)
+        .select([...EVENT_COLUMNS, INVOICE_OF_EVENT])
         .select('events.place')
         .where('events.clientId', '=', params.clientId)
         .where('events.place', '<', sql<number>`pg_snapshot_xmin(pg_current_snapshot())::text::bigint`)

@@ -80,10 +80,10 @@ export const addDebtToMessage = (em: EntityManager, messageId: string, debtId: s
     .where('id', '=', messageId)
     .execute();
 
-/** Counts contacts that the database had forgotten. A promise was made before them, or it would be known. */
+/** Counts contacts that the database had forgotten. */
 export const raiseStep = (em: EntityManager, debtId: string, contacts: number, mostSteps: number) =>
   queriesIn(em)
     .updateTable('debts')
-    .set({ step: sql<number>`least(step + ${contacts}, ${mostSteps})`, promisedFor: null, updatedAt: NOW })
+    .set({ step: sql<number>`least(step + ${contacts}, ${mostSteps})`, updatedAt: NOW })
     .where('id', '=', debtId)
     .execute();

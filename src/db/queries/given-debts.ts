@@ -23,6 +23,7 @@ interface Given {
   readonly invoiceKey: Debt['invoiceKey'];
   readonly consentAt: Debt['consentAt'];
   readonly consentSource: Debt['consentSource'];
+  readonly description: Debt['description'];
   readonly personKey: string;
 }
 
@@ -32,18 +33,28 @@ export interface GivenColumns extends Readonly<Record<Exclude<keyof Given, 'pers
   readonly personKey: string | null;
 }
 
+/** The debts that the given ones are compared with. */
+export interface KnownScope {
+  readonly clientId: string;
+  /** Whether the debts go to the sandbox. A debt is known only among those that are in the sandbox like it, or not. */
+  readonly sandbox: boolean;
+  readonly withErased: boolean;
+  /** Whether the client has corrected debts, which are recognised by what was imported too. */
+  readonly withCorrected: boolean;
+}
+
 export function inputOf(queries: QueryCreator<Tables>, { personKey, ...columns }: GivenColumns) {
   const { index, name, nameKey, phone, cpf, email, phones, emails, amount, due } = columns;
-  const { invoice, invoiceKey, consentAt, consentSource } = columns;
+  const { invoice, invoiceKey, consentAt, consentSource, description } = columns;
   const keys = personKey === null ? sql`` : sql`, ${personKey}::text[]`;
   const keyName = personKey === null ? sql`` : sql`, person_key`;
   return queries
     .selectFrom(
       sql<Given>`unnest(${index}::int[], ${name}::text[], ${nameKey}::text[], ${phone}::text[], ${cpf}::text[], ${email}::text[],
         ${phones}::text[], ${emails}::text[], ${amount}::bigint[], ${due}::date[], ${invoice}::text[], ${invoiceKey}::text[],
-        ${consentAt}::text[], ${consentSource}::text[]${keys})`.as<'given'>(
+        ${consentAt}::text[], ${consentSource}::text[], ${description}::text[]${keys})`.as<'given'>(
         sql`given (index, name, name_key, phone, cpf, email, phones, emails, amount, due, invoice, invoice_key, consent_at,
-          consent_source${keyName})`,
+          consent_source, description${keyName})`,
       ),
     )
     .selectAll();
@@ -51,51 +62,72 @@ export function inputOf(queries: QueryCreator<Tables>, { personKey, ...columns }
 
 /**
  * Is true for a debt of `input` that the client has already, otherwise null. Each branch is one look-up in the index
- * `debts_invoice_key`, `debts_person` or `debts_erased_person`. With `exists`, PostgreSQL would build a hash table of all
+ * `debts_invoice_key`, `debts_person`, `debts_imported_as` or `debts_erased_person`. With `exists`, PostgreSQL would build a hash table of all
  * debts of the client for each statement. An erased debtor is found by the stored key.
  */
 export function isKnown(
   { case: cases, fn, selectFrom, ref }: ExpressionBuilder<Tables & { input: Given }, 'input'>,
-  clientId: string,
-  withErased: boolean,
+  { clientId, sandbox, withErased, withCorrected }: KnownScope,
 ) {
   const client = sql`${clientId}::uuid`;
   const found = selectFrom('debts')
     .select(sql<true>`true`.as('found'))
     .where('debts.status', 'not in', REIMPORTABLE_DEBT_STATUSES)
+    .where('debts.sandbox', '=', sandbox)
     .limit(1);
-  const ofPerson = found.where(({ ref: of }) =>
+  const given = [ref('input.cpf'), client, ref('input.amount'), ref('input.due')];
+  const asItIs = found.where(({ ref: of }) =>
     isRow(
       [of('debts.debtorCpf'), of('debts.clientId'), of('debts.originalAmountCentavos'), of('debts.dueDate')],
-      [ref('input.cpf'), client, ref('input.amount'), ref('input.due')],
+      given,
     ),
   );
+  const asImported = found.where(({ ref: of }) =>
+    isRow(
+      [of('debts.debtorCpf'), of('debts.clientId'), of('debts.importedAmountCentavos'), of('debts.importedDueDate')],
+      given,
+    ),
+  );
+  /** Of the person; `narrow` leaves out debts with an invoice of their own where the given one has another. */
+  const ofPerson = (narrow: (query: typeof found) => typeof found) => {
+    const first = narrow(asItIs).$asScalar();
+    return withCorrected ? fn.coalesce(first, narrow(asImported).$asScalar()) : first;
+  };
   const ofInvoice = found.where(({ ref: of }) =>
     isRow([of('debts.invoiceKey'), of('debts.clientId')], [ref('input.invoiceKey'), client]),
   );
   const known = cases()
     .when('input.invoice', 'is', null)
-    .then(ofPerson.$asScalar())
-    .else(fn.coalesce(ofInvoice.$asScalar(), ofPerson.where('debts.invoiceKey', 'is', null).$asScalar()))
+    .then(ofPerson((query) => query))
+    .else(
+      fn.coalesce(
+        ofInvoice.$asScalar(),
+        ofPerson((query) => query.where('debts.invoiceKey', 'is', null)),
+      ),
+    )
     .end();
   const erased = found
     .where(({ ref: of }) =>
-      isRow(
-        [of('debts.erasedPersonKey'), of('debts.clientId'), of('debts.originalAmountCentavos'), of('debts.dueDate')],
-        [ref('input.personKey'), client, ref('input.amount'), ref('input.due')],
-      ),
+      isRow([of('debts.erasedPersonKey'), of('debts.clientId')], [ref('input.personKey'), client]),
     )
+    .where(({ or, ref: of }) => {
+      const amountAndDue = [ref('input.amount'), ref('input.due')];
+      return or([
+        isRow([of('debts.originalAmountCentavos'), of('debts.dueDate')], amountAndDue),
+        isRow([of('debts.importedAmountCentavos'), of('debts.importedDueDate')], amountAndDue),
+      ]);
+    })
     .where(({ eb, or }) => or([eb('input.invoice', 'is', null), eb('debts.invoiceId', 'is', null)]));
   return withErased ? fn.coalesce(known, erased.$asScalar()) : known;
 }
 
 /** Returns the indexes of the given debts that the client has already. */
-export async function knownDebts(em: EntityManager, clientId: string, columns: GivenColumns): Promise<number[]> {
+export async function knownDebts(em: EntityManager, scope: KnownScope, columns: GivenColumns): Promise<number[]> {
   const queries = queriesIn(em);
   const rows = await queries
     .selectFrom(inputOf(queries, columns).as('input'))
     .select('input.index')
-    .where((eb) => isKnown(eb, clientId, columns.personKey !== null).$castTo<SqlBool>())
+    .where((eb) => isKnown(eb, scope).$castTo<SqlBool>())
     .execute();
   return rows.map(({ index }) => index);
 }

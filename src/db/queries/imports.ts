@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { type QueryCreator, sql } from 'kysely';
 import { REIMPORTABLE_DEBT_STATUSES } from '../../domain/debt-status.ts';
 import { prepared, queriesIn, type Tables } from './builder.ts';
-import { type GivenColumns, inputOf, isKnown } from './given-debts.ts';
+import { type GivenColumns, inputOf, isKnown, type KnownScope } from './given-debts.ts';
 
 interface Campaign {
   readonly clientId: string;
@@ -63,11 +63,23 @@ export async function hasErasedDebts(em: EntityManager, clientId: string): Promi
   return erased !== undefined;
 }
 
+/** Returns whether the client has corrected amount or due date of a debt. */
+export async function hasCorrectedDebts(em: EntityManager, clientId: string): Promise<boolean> {
+  const corrected = await queriesIn(em)
+    .selectFrom('debts')
+    .select('id')
+    .where('clientId', '=', clientId)
+    .where('importedAmountCentavos', 'is not', null)
+    .limit(1)
+    .executeTakeFirst();
+  return corrected !== undefined;
+}
+
 interface NewDebts extends Campaign {
+  readonly scope: KnownScope;
   readonly columns: GivenColumns;
   /** The highest position of the campaign so far. */
   readonly position: number;
-  readonly sandbox: boolean;
   /** Debts that come into a launched campaign are queued at once. */
   readonly status: 'IMPORTED' | 'QUEUED';
   readonly at: Date;
@@ -86,6 +98,7 @@ const STORED = [
     'invoiceKey',
     'consentAt',
     'consentSource',
+    'description',
     'status',
     'sandbox',
     'createdAt',
@@ -96,7 +109,7 @@ const STORED = [
 /** Stores the given debts that the client does not have yet, and returns the indexes of the others. */
 export async function storeNewDebts(
   em: EntityManager,
-  { clientId, campaignId, columns, position, sandbox, status, at }: NewDebts,
+  { clientId, campaignId, scope, columns, position, status, at }: NewDebts,
 ): Promise<number[]> {
   const rows = await queriesIn(em)
     .with('input', (queries) => inputOf(queries, columns))
@@ -107,7 +120,7 @@ export async function storeNewDebts(
           .selectFrom('input')
           .selectAll()
           .select(sql<string>`gen_random_uuid()`.as('id'))
-          .where((eb) => eb(isKnown(eb, clientId, columns.personKey !== null), 'is', null)),
+          .where((eb) => eb(isKnown(eb, scope), 'is', null)),
     )
     .with('stored', (queries) =>
       queries
@@ -133,8 +146,9 @@ export async function storeNewDebts(
               'invoiceKey',
               'consentAt',
               'consentSource',
+              'description',
               val(status).as('status'),
-              val(sandbox).as('sandbox'),
+              val(scope.sandbox).as('sandbox'),
               val(at).as('createdAt'),
               val(at).as('updatedAt'),
             ]),

@@ -4,6 +4,11 @@ import type { DebtStatus } from '../../domain/debt-status.ts';
 import type { InboxReason } from '../../domain/inbox-reasons.ts';
 import { anyOf, NOW, queriesIn } from './builder.ts';
 
+/** The current row of a debt, whichever of its rows is named. Items belong to it. */
+const currentOf = (debtId: string) =>
+  sql<string>`(select current.id from debts as named join debts as current on current.identity_id = named.identity_id
+    where named.id = ${debtId}::uuid and current.continued_by is null)`;
+
 /**
  * Adds an item unless the debt has a status in which it waits for nobody. An item that waits for this reason already is
  * not hidden any more, because what was snoozed has come up again.
@@ -22,15 +27,17 @@ export const openInboxItem = (
         .selectFrom('debts')
         .select(['debts.clientId', 'debts.id'])
         .select(sql<InboxReason>`${reason}`.as('reason'))
-        .where('debts.id', '=', debtId)
+        .where('debts.id', '=', currentOf(debtId))
         .where(sql<boolean>`debts.status <> all(${exceptIn}::text[])`),
     )
     .onConflict((conflict) =>
       conflict
         .columns(['debtId', 'reason'])
         .where('closedAt', 'is', null)
-        .doUpdateSet({ snoozedUntil: null })
-        .where('inbox_items.snoozedUntil', 'is not', null),
+        .doUpdateSet({ snoozedUntil: null, waitingUntil: null })
+        .where(({ eb, or }) =>
+          or([eb('inbox_items.snoozedUntil', 'is not', null), eb('inbox_items.waitingUntil', 'is not', null)]),
+        ),
     )
     .execute();
 
@@ -44,6 +51,39 @@ export const snoozeInboxItems = (em: EntityManager, debtId: string, until: Date 
     .returning('id')
     .execute();
 
+/** The reasons about which staff and debtor write to each other. The others are about money or channels. */
+const CONVERSATIONS: readonly InboxReason[] = [
+  'disputed',
+  'hardship',
+  'negotiate',
+  'human',
+  'said_paid',
+  'attachment',
+  'question',
+];
+
+/** Staff have answered, so the items of the debts wait for the debtor until the moment; null: they wait for the staff. */
+export const setWaiting = (em: EntityManager, debtIds: readonly string[], until: Date | null) =>
+  queriesIn(em)
+    .updateTable('inbox_items')
+    .set({ waitingUntil: until })
+    .where('debtId', '=', anyOf(debtIds, 'uuid'))
+    .where('closedAt', 'is', null)
+    .where('reason', '=', anyOf(CONVERSATIONS, 'text').$castTo<InboxReason>())
+    .where('waitingUntil', 'is distinct from', until)
+    .execute();
+
+/** Returns the reasons for which the debt stands in the inbox, also those of hidden items. */
+export async function openReasons(em: EntityManager, debtId: string): Promise<readonly InboxReason[]> {
+  const rows = await queriesIn(em)
+    .selectFrom('inbox_items')
+    .select('reason')
+    .where('debtId', '=', debtId)
+    .where('closedAt', 'is', null)
+    .execute();
+  return rows.map(({ reason }) => reason);
+}
+
 export const closeInboxItems = (em: EntityManager, debtId: string, reasons: readonly InboxReason[]) =>
   queriesIn(em)
     .updateTable('inbox_items')
@@ -51,7 +91,7 @@ export const closeInboxItems = (em: EntityManager, debtId: string, reasons: read
     .where('debtId', '=', debtId)
     .where('reason', '=', anyOf(reasons, 'text').$castTo<InboxReason>())
     .where('closedAt', 'is', null)
-    .execute();
+    .executeTakeFirstOrThrow();
 
 /** Closes items of the debts that an archived campaign has stopped. */
 export const closeInboxItemsOfStopped = (em: EntityManager, campaignId: string, reasons: readonly InboxReason[]) =>
@@ -79,49 +119,32 @@ export const closeUndelivered = (em: EntityManager, debtIds: readonly string[]) 
     .where('debts.status', '<>', 'UNREACHABLE')
     .execute();
 
-/** An import has continued these debts, so that they wait for nothing. `afterPosition` is where the import began. */
-export const closeUndeliveredOfContinued = (em: EntityManager, campaignId: string, afterPosition: number) =>
-  queriesIn(em)
-    .updateTable('inbox_items')
-    .from((from) =>
-      from
-        .selectFrom('debts as fresh')
-        .innerJoin('debts as ended', 'ended.identityId', 'fresh.identityId')
-        .select('ended.id')
-        .where('fresh.campaignId', '=', campaignId)
-        .where('fresh.position', '>', afterPosition)
-        .where('ended.status', '=', 'UNREACHABLE')
-        .as('continued'),
-    )
-    .set({ closedAt: NOW })
-    .whereRef('continued.id', '=', 'inbox_items.debtId')
-    .where('inbox_items.reason', '=', 'undelivered')
-    .where('inbox_items.closedAt', 'is', null)
-    .execute();
-
 /** What the creditor still has of the payments of a debt. */
 const KEPT = sql<number>`coalesce(sum(case when charges.charged_back_at is null
   then greatest(charges.paid_centavos - charges.refunded_centavos, 0) end), 0)`;
 
+/** The part of it that came when the debt was paid already. */
+const KEPT_SECOND = sql<number>`coalesce(sum(case when charges.charged_back_at is null and charges.duplicate
+  then greatest(charges.paid_centavos - charges.refunded_centavos, 0) end), 0)`;
+
 /**
- * Returns what the payments of a debt ask of its client: `duplicate` when a second payment leaves the creditor with more
- * than the debt, so that a payment is to be returned, and `short` when a paid debt was returned so much that it is no
- * longer covered.
+ * Returns what the payments of a debt, by whichever of its rows, ask of its client: `duplicate` when a second payment
+ * leaves the creditor with more than the debt, so that a payment is to be returned, `overpaid` when the payments that
+ * settled it were more than the debt, and `short` when a paid debt was returned so much that it is no longer covered.
  */
 export const moneyQuestions = (em: EntityManager, debtId: string) =>
   queriesIn(em)
-    .selectFrom('debts')
-    .leftJoin('charges', (join) => join.onRef('charges.debtId', '=', 'debts.id').on('charges.paidCentavos', '>', 0))
-    .select(
-      sql<boolean>`coalesce(bool_or(charges.duplicate and charges.charged_back_at is null
-        and charges.paid_centavos > charges.refunded_centavos), false)
-        and ${KEPT} > debts.original_amount_centavos`.as('duplicate'),
-    )
-    .select(
-      sql<boolean>`debts.status = 'PAID'
+    .selectFrom('debts as current')
+    .innerJoin('debts as row', 'row.identityId', 'current.identityId')
+    .leftJoin('charges', (join) => join.onRef('charges.debtId', '=', 'row.id').on('charges.paidCentavos', '>', 0))
+    .select('current.id as currentId')
+    .select([
+      sql<boolean>`${KEPT_SECOND} > 0 and ${KEPT} > current.original_amount_centavos`.as('duplicate'),
+      sql<boolean>`${KEPT} - ${KEPT_SECOND} > current.original_amount_centavos`.as('overpaid'),
+      sql<boolean>`current.status = 'PAID'
         and coalesce(bool_or(charges.refunded_centavos > 0 or charges.charged_back_at is not null), false)
-        and ${KEPT} < debts.original_amount_centavos`.as('short'),
-    )
-    .where('debts.id', '=', debtId)
-    .groupBy('debts.id')
+        and ${KEPT} < current.original_amount_centavos`.as('short'),
+    ])
+    .where('current.id', '=', currentOf(debtId))
+    .groupBy('current.id')
     .executeTakeFirst();

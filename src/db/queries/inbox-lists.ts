@@ -1,9 +1,7 @@
-import { sql } from 'kysely';
-import type { InboxReason } from '../../domain/inbox-reasons.ts';
+import { type RawBuilder, sql } from 'kysely';
+import type { InboxReason, InboxState } from '../../domain/inbox-reasons.ts';
 import { IS_AWAKE, prepared } from './builder.ts';
 import { DEBT_COLUMNS } from './debt-lists.ts';
-
-export type InboxState = 'open' | 'snoozed';
 
 interface InboxPage {
   readonly clientId: string;
@@ -16,6 +14,13 @@ interface InboxPage {
 }
 
 const IS_SNOOZED = sql<boolean>`inbox_items.snoozed_until > quita_now()`;
+/** The states exclude each other: a snoozed item is hidden also when the staff have answered. */
+const IS_IN: Readonly<Record<InboxState, RawBuilder<boolean>>> = {
+  open: IS_AWAKE,
+  snoozed: IS_SNOOZED,
+  waiting: sql<boolean>`inbox_items.waiting_until > quita_now()
+    and (inbox_items.snoozed_until is null or inbox_items.snoozed_until <= quita_now())`,
+};
 const IS_OTHER = sql<boolean>`inbox_items.reason <> 'disputed'`;
 
 /** Lists items, disputes first and then the longest wait, each with what the person has written last to this client. */
@@ -49,7 +54,7 @@ const inboxList = (state: InboxState, byReason: boolean) =>
       .where('inbox_items.clientId', '=', params.clientId)
       .where('inbox_items.closedAt', 'is', null)
       .$if(byReason, (query) => query.where('inbox_items.reason', '=', sql<InboxReason>`${params.reason}`))
-      .where(state === 'snoozed' ? IS_SNOOZED : IS_AWAKE)
+      .where(IS_IN[state])
       .where(
         byReason
           ? sql<boolean>`(inbox_items.since, inbox_items.id) > (${params.afterSince}::timestamptz, ${params.afterId}::uuid)`
@@ -65,6 +70,7 @@ const inboxList = (state: InboxState, byReason: boolean) =>
 const LISTS = {
   open: { all: inboxList('open', false), ofReason: inboxList('open', true) },
   snoozed: { all: inboxList('snoozed', false), ofReason: inboxList('snoozed', true) },
+  waiting: { all: inboxList('waiting', false), ofReason: inboxList('waiting', true) },
 };
 
 /** Each set of filters has its own statement, so that each uses its own index. */
@@ -73,17 +79,21 @@ export const inboxListWith = (state: InboxState, reason: InboxReason | undefined
 
 export type InboxRow = ReturnType<typeof LISTS.open.all.rowsOf>[number];
 
-const countsIn = (state: InboxState) =>
-  prepared(`count_inbox_${state}`, (queries, { clientId }: { readonly clientId: string }) =>
-    queries
-      .selectFrom('inbox_items')
-      .select('reason')
-      .select(({ fn }) => fn.countAll<number>().as('items'))
-      .where('clientId', '=', clientId)
-      .where('closedAt', 'is', null)
-      .where(state === 'snoozed' ? IS_SNOOZED : IS_AWAKE)
-      .groupBy('reason'),
-  );
-
-/** Count the items of a client in one state by reason. An index that has only items that are not closed answers them. */
-export const INBOX_COUNTS = { open: countsIn('open'), snoozed: countsIn('snoozed') };
+/**
+ * Counts the items of a client by state and reason. An index that has only items that are not closed finds them; a client
+ * has few of those.
+ */
+export const INBOX_COUNTS = prepared('count_inbox', (queries, { clientId }: { readonly clientId: string }) =>
+  queries
+    .selectFrom('inbox_items')
+    .select('reason')
+    .select(
+      sql<InboxState>`case when ${IS_SNOOZED} then 'snoozed' when ${IS_AWAKE} then 'open' else 'waiting' end`.as(
+        'state',
+      ),
+    )
+    .select(({ fn }) => fn.countAll<number>().as('items'))
+    .where('clientId', '=', clientId)
+    .where('closedAt', 'is', null)
+    .groupBy(['reason', 'state']),
+);

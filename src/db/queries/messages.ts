@@ -62,6 +62,20 @@ export const insertReceivedMessage = (
     .returning('id')
     .executeTakeFirst();
 
+/** Returns which of these messages were received. */
+export const receivedOnChannel = (
+  em: EntityManager,
+  { debtId, channel, ids }: { readonly debtId: string; readonly channel: string; readonly ids: readonly string[] },
+) =>
+  queriesIn(em)
+    .selectFrom('messages')
+    .select('channelMessageId')
+    .where('debtId', '=', debtId)
+    .where('direction', '=', 'in')
+    .where('channel', '=', channel)
+    .where('channelMessageId', 'in', ids)
+    .execute();
+
 /** Returns nothing when the same attempt was booked before. */
 export const insertBookedMessage = (
   em: EntityManager,

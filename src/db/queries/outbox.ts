@@ -38,16 +38,18 @@ export const LEASE_DUE_ROWS = prepared(
   'outbox_lease',
   (queries, params: { readonly limit: number; readonly leaseSeconds: number }) =>
     queries
-      .with('due', (query) =>
-        query
-          .selectFrom('outbox')
-          .select(['id', 'availableAt'])
-          .where('deliveredAt', 'is', null)
-          .where('availableAt', '<=', sql<Date>`quita_now() + interval '1 millisecond'`)
-          .orderBy('availableAt')
-          .limit(params.limit)
-          .forUpdate()
-          .skipLocked(),
+      .with(
+        (cte) => cte('due').materialized(),
+        (query) =>
+          query
+            .selectFrom('outbox')
+            .select(['id', 'availableAt'])
+            .where('deliveredAt', 'is', null)
+            .where('availableAt', '<=', sql<Date>`quita_now() + interval '1 millisecond'`)
+            .orderBy('availableAt')
+            .limit(params.limit)
+            .forUpdate()
+            .skipLocked(),
       )
       .updateTable('outbox')
       .from('due')
@@ -106,21 +108,28 @@ export const STORE_FAILURE = prepared(
       .where('deliveredAt', 'is', null),
 );
 
+/**
+ * The rows are picked once, by a materialized expression: a subselect with a limit and `skip locked` may be computed again
+ * for each row that it is compared with, and picks other rows each time.
+ */
 export const DELETE_DELIVERED_ROWS = prepared(
   'outbox_purge',
   (queries, params: { readonly deliveredBefore: Date; readonly limit: number }) =>
     queries
+      .with(
+        (cte) => cte('due').materialized(),
+        (query) =>
+          query
+            .selectFrom('outbox')
+            .select('id')
+            .where('deliveredAt', '<', params.deliveredBefore)
+            .orderBy('deliveredAt')
+            .limit(params.limit)
+            .forUpdate()
+            .skipLocked(),
+      )
       .deleteFrom('outbox')
-      .where('id', 'in', (query) =>
-        query
-          .selectFrom('outbox')
-          .select('id')
-          .where('deliveredAt', '<', params.deliveredBefore)
-          .orderBy('deliveredAt')
-          .limit(params.limit)
-          .forUpdate()
-          .skipLocked(),
-      ),
+      .where('id', 'in', (query) => query.selectFrom('due').select('id')),
 );
 
 /** The columns of the routine `outbox_backlog`. */

@@ -1,28 +1,20 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type NotNull, sql } from 'kysely';
 import type { PaymentProviderName } from '../../domain/payment-providers.ts';
-import type { OutboxKind } from '../../ports/outbox-store.ts';
-import type { OutboxWorkflow } from '../entities/outbox.ts';
 import { NOW, prepared, queriesIn } from './builder.ts';
 
-/** The three lists have one element for each notification. The other values are the same for all outbox rows. */
+/** The three lists have one element for each notification. */
 interface NewNotifications {
   readonly paymentKeys: readonly string[];
   readonly requestIds: readonly string[];
   readonly signedRequests: readonly (string | null)[];
-  readonly kind: OutboxKind;
-  readonly workflow: OutboxWorkflow;
-  readonly workflowIdPrefix: string;
-  readonly signal: string;
-  readonly dedupePrefix: string;
   readonly sandboxMaxWaitMs: number;
 }
 
 /** The routine builds what `workflows.wakeDebt` would build for a debt that nobody has read yet; a test compares them. */
 export const NOTE_PAYMENTS = prepared('note_payments', (queries, params: NewNotifications) =>
   queries.selectNoFrom(
-    sql<unknown>`note_payments(${params.paymentKeys}, ${params.requestIds}, ${params.signedRequests},
-      ${params.kind}, ${params.workflow}, ${params.workflowIdPrefix}, ${params.signal}, ${params.dedupePrefix},
+    sql<unknown>`note_notified_payments(${params.paymentKeys}, ${params.requestIds}, ${params.signedRequests},
       ${params.sandboxMaxWaitMs})`.as('noted'),
   ),
 );

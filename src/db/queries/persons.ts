@@ -125,6 +125,22 @@ export const deleteDebtorPages = (em: EntityManager, clientId: string, debtorCpf
     )
     .execute();
 
-/** Returns the launched debts of a person, the oldest first, for the person's page. */
+/**
+ * Returns the debts of a person that were launched, now or before they were imported again, the oldest first, for the
+ * person's page. Each is there once, as its current row.
+ */
 export const debtsOnPage = (em: EntityManager, person: Person) =>
-  debtsOfPerson(queriesIn(em), person).where('debts.status', '<>', 'IMPORTED').execute();
+  debtsOfPerson(queriesIn(em), person)
+    .where('debts.continuedBy', 'is', null)
+    .where(({ eb, exists, or, selectFrom }) =>
+      or([
+        eb('debts.status', '<>', 'IMPORTED'),
+        exists(
+          selectFrom('debts as earlier')
+            .select('earlier.id')
+            .whereRef('earlier.identityId', '=', 'debts.identityId')
+            .where('earlier.continuedBy', 'is not', null),
+        ),
+      ]),
+    )
+    .execute();

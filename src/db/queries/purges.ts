@@ -23,7 +23,11 @@ const daysAgo = (days: number) => sql<Date>`quita_now() - make_interval(days => 
 const REAL_NOW = sql<Date>`now()`;
 const realDaysAgo = (days: number) => sql<Date>`now() - make_interval(days => ${sql.lit(days)})`;
 
-/** Deletes rows and returns their number. A purge of a large table deletes at most `ROWS_PER_PURGE` at once. */
+/**
+ * Deletes rows and returns their number. A purge of a large table deletes at most `ROWS_PER_PURGE` at once. The rows are
+ * picked by a materialized expression: a subselect may be computed again for each row that it is compared with, and one
+ * with a limit may then pick other rows each time.
+ */
 type Purge = (em: EntityManager) => Promise<number>;
 
 const purge =
@@ -34,70 +38,87 @@ const purge =
 const purgeExpired = (table: 'refresh_tokens' | 'password_resets' | 'email_confirmations'): Purge =>
   purge((em) =>
     queriesIn(em)
+      .with(
+        (cte) => cte('due').materialized(),
+        (from) => from.selectFrom(table).select('id').where('expiresAt', '<', NOW).limit(ROWS_PER_PURGE),
+      )
       .deleteFrom(table)
-      .where('id', 'in', (from) =>
-        from.selectFrom(table).select('id').where('expiresAt', '<', NOW).limit(ROWS_PER_PURGE),
-      ),
+      .where('id', 'in', (from) => from.selectFrom('due').select('id')),
   );
 
 const purgeSessions = purge((em) =>
   queriesIn(em)
+    .with(
+      (cte) => cte('due').materialized(),
+      (from) =>
+        from
+          .selectFrom('sessions')
+          .select('id')
+          .where('expiresAt', '<', NOW)
+          .where(({ exists, not, selectFrom }) => {
+            const tokens = selectFrom('refresh_tokens').select('id').whereRef('sessionId', '=', 'sessions.id');
+            return not(exists(tokens));
+          })
+          .limit(ROWS_PER_PURGE),
+    )
     .deleteFrom('sessions')
-    .where('id', 'in', (from) =>
-      from
-        .selectFrom('sessions')
-        .select('id')
-        .where('expiresAt', '<', NOW)
-        .where(({ exists, not, selectFrom }) => {
-          const tokens = selectFrom('refresh_tokens').select('id').whereRef('sessionId', '=', 'sessions.id');
-          return not(exists(tokens));
-        })
-        .limit(ROWS_PER_PURGE),
-    ),
+    .where('id', 'in', (from) => from.selectFrom('due').select('id')),
 );
 
 const purgeNotifications = purge((em) =>
   queriesIn(em)
+    .with(
+      (cte) => cte('due').materialized(),
+      (from) =>
+        from
+          .selectFrom('payment_notifications')
+          .select('seq')
+          .where('handledAt', '<', daysAgo(PAYMENT_NOTIFICATION_DAYS))
+          .limit(ROWS_PER_PURGE),
+    )
     .deleteFrom('payment_notifications')
-    .where('seq', 'in', (from) =>
-      from
-        .selectFrom('payment_notifications')
-        .select('seq')
-        .where('handledAt', '<', daysAgo(PAYMENT_NOTIFICATION_DAYS))
-        .limit(ROWS_PER_PURGE),
-    ),
+    .where('seq', 'in', (from) => from.selectFrom('due').select('seq')),
 );
 
 const purgeNotices = purge((em) =>
   queriesIn(em)
+    .with(
+      (cte) => cte('due').materialized(),
+      (from) =>
+        from
+          .selectFrom('checkout_notices')
+          .select('id')
+          .where('createdAt', '<', daysAgo(CHECKOUT_NOTICE_DAYS))
+          .limit(ROWS_PER_PURGE),
+    )
     .deleteFrom('checkout_notices')
-    .where('id', 'in', (from) =>
-      from
-        .selectFrom('checkout_notices')
-        .select('id')
-        .where('createdAt', '<', daysAgo(CHECKOUT_NOTICE_DAYS))
-        .limit(ROWS_PER_PURGE),
-    ),
+    .where('id', 'in', (from) => from.selectFrom('due').select('id')),
 );
 
 const purgeIdempotencyKeys = purge((em) =>
   queriesIn(em)
+    .with(
+      (cte) => cte('due').materialized(),
+      (from) =>
+        from
+          .selectFrom('idempotency_keys')
+          .select('id')
+          .where('createdAt', '<', sql<Date>`quita_now() - make_interval(hours => ${sql.lit(IDEMPOTENCY_KEY_HOURS)})`)
+          .limit(ROWS_PER_PURGE),
+    )
     .deleteFrom('idempotency_keys')
-    .where('id', 'in', (from) =>
-      from
-        .selectFrom('idempotency_keys')
-        .select('id')
-        .where('createdAt', '<', sql<Date>`quita_now() - make_interval(hours => ${sql.lit(IDEMPOTENCY_KEY_HOURS)})`)
-        .limit(ROWS_PER_PURGE),
-    ),
+    .where('id', 'in', (from) => from.selectFrom('due').select('id')),
 );
 
 const purgeAudit = purge((em) =>
   queriesIn(em)
+    .with(
+      (cte) => cte('due').materialized(),
+      (from) =>
+        from.selectFrom('audit_log').select('seq').where('at', '<', daysAgo(AUDIT_LOG_DAYS)).limit(ROWS_PER_PURGE),
+    )
     .deleteFrom('audit_log')
-    .where('seq', 'in', (from) =>
-      from.selectFrom('audit_log').select('seq').where('at', '<', daysAgo(AUDIT_LOG_DAYS)).limit(ROWS_PER_PURGE),
-    ),
+    .where('seq', 'in', (from) => from.selectFrom('due').select('seq')),
 );
 
 const purgeRates = purge((em) =>
@@ -120,40 +141,46 @@ const purgeLockouts = purge((em) =>
 
 const purgeSources = purge((em) =>
   queriesIn(em)
-    .deleteFrom('login_sources')
-    .where(({ eb, refTuple, selectFrom }) =>
-      eb(
-        refTuple('emailHash', 'sourceHash'),
-        'in',
-        selectFrom('login_sources')
+    .with(
+      (cte) => cte('due').materialized(),
+      (from) =>
+        from
+          .selectFrom('login_sources')
           .select(['emailHash', 'sourceHash'])
           .where('lastLoginAt', '<', realDaysAgo(KNOWN_SOURCE_DAYS))
-          .limit(ROWS_PER_PURGE)
-          .$asTuple('emailHash', 'sourceHash'),
-      ),
-    ),
+          .limit(ROWS_PER_PURGE),
+    )
+    .deleteFrom('login_sources')
+    .using('due')
+    .whereRef('login_sources.emailHash', '=', 'due.emailHash')
+    .whereRef('login_sources.sourceHash', '=', 'due.sourceHash'),
 );
 
 const purgeReceived = (table: 'attachments' | 'unmatched_messages', days: number): Purge =>
   purge((em) =>
     queriesIn(em)
+      .with(
+        (cte) => cte('due').materialized(),
+        (from) => from.selectFrom(table).select('id').where('createdAt', '<', daysAgo(days)).limit(ROWS_PER_PURGE),
+      )
       .deleteFrom(table)
-      .where('id', 'in', (from) =>
-        from.selectFrom(table).select('id').where('createdAt', '<', daysAgo(days)).limit(ROWS_PER_PURGE),
-      ),
+      .where('id', 'in', (from) => from.selectFrom('due').select('id')),
   );
 
 /** Deliveries come before their events. */
 const purgeDeliveries = purge((em) =>
   queriesIn(em)
+    .with(
+      (cte) => cte('due').materialized(),
+      (from) =>
+        from
+          .selectFrom('webhook_deliveries')
+          .select('id')
+          .where('createdAt', '<', daysAgo(EVENT_DAYS))
+          .limit(ROWS_PER_PURGE),
+    )
     .deleteFrom('webhook_deliveries')
-    .where('id', 'in', (from) =>
-      from
-        .selectFrom('webhook_deliveries')
-        .select('id')
-        .where('createdAt', '<', daysAgo(EVENT_DAYS))
-        .limit(ROWS_PER_PURGE),
-    ),
+    .where('id', 'in', (from) => from.selectFrom('due').select('id')),
 );
 
 /**

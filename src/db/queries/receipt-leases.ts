@@ -41,24 +41,26 @@ export const leaseKnownReceipts = (
   { lease, templateVersion, redrawOlderThan }: LeaseOfKnown,
 ) =>
   queriesIn(em)
-    .with('due', (queries) =>
-      queries
-        .selectFrom('receipts')
-        .select('id as dueId')
-        .where('chargeId', '=', anyOf(chargeIds, 'uuid'))
-        .where('shortenedAt', 'is', null)
-        .where((receipt) => receipt.or([receipt('renderingUntil', 'is', null), receipt('renderingUntil', '<=', NOW)]))
-        .where((receipt) =>
-          receipt.or([
-            receipt('pdf', 'is', null),
-            receipt.ref('outdated'),
-            receipt('templateVersion', '<', templateVersion),
-            receipt('renderedAt', '<', redrawOlderThan),
-          ]),
-        )
-        .orderBy('id')
-        .forNoKeyUpdate()
-        .skipLocked(),
+    .with(
+      (cte) => cte('due').materialized(),
+      (queries) =>
+        queries
+          .selectFrom('receipts')
+          .select('id as dueId')
+          .where('chargeId', '=', anyOf(chargeIds, 'uuid'))
+          .where('shortenedAt', 'is', null)
+          .where((receipt) => receipt.or([receipt('renderingUntil', 'is', null), receipt('renderingUntil', '<=', NOW)]))
+          .where((receipt) =>
+            receipt.or([
+              receipt('pdf', 'is', null),
+              receipt.ref('outdated'),
+              receipt('templateVersion', '<', templateVersion),
+              receipt('renderedAt', '<', redrawOlderThan),
+            ]),
+          )
+          .orderBy('id')
+          .forNoKeyUpdate()
+          .skipLocked(),
     )
     .updateTable('receipts')
     .from('due')

@@ -41,14 +41,16 @@ interface Shortening {
  */
 export const shortenDueReceipts = (em: EntityManager, { clientId, at, limit }: Shortening) =>
   queriesIn(em)
-    .with('due', (queries) =>
-      receiptsToShorten(queries, at)
-        .select(['receipts.id', 'receipts.sha256', 'receipts.templateVersion'])
-        .where('debts.clientId', '=', clientId)
-        .orderBy('receipts.id')
-        .limit(limit)
-        .forNoKeyUpdate('receipts')
-        .skipLocked(),
+    .with(
+      (cte) => cte('due').materialized(),
+      (queries) =>
+        receiptsToShorten(queries, at)
+          .select(['receipts.id', 'receipts.sha256', 'receipts.templateVersion'])
+          .where('debts.clientId', '=', clientId)
+          .orderBy('receipts.id')
+          .limit(limit)
+          .forNoKeyUpdate('receipts')
+          .skipLocked(),
     )
     .with('shortened', (queries) =>
       queries

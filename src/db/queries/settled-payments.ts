@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { PaymentMethod } from '../../domain/payment-methods.ts';
 import { anyOf, queriesIn } from './builder.ts';
+import { addressOfCreditor, cnpjOfCreditor, nameOfCreditor } from './creditor.ts';
 
 /** The condition for an approved charge that settled its debt: it is neither underpaid nor a second payment. */
 const SETTLES = sql<boolean>`(charges.approved_at is not null and not charges.duplicate
@@ -14,19 +15,26 @@ interface EarlierPart {
   readonly method: PaymentMethod | null;
 }
 
-/** Selects charges with their debt, their creditor and, where there is one, their receipt. */
+/** Selects charges with the current row of their debt, their creditor and, where there is one, their receipt. */
 const withReceipts = (em: EntityManager) =>
   queriesIn(em)
     .selectFrom('charges')
-    .innerJoin('debts', 'debts.id', 'charges.debtId')
+    .innerJoin('debts as charged', 'charged.id', 'charges.debtId')
+    .innerJoin('debts', (join) =>
+      join.onRef('debts.identityId', '=', 'charged.identityId').on('debts.continuedBy', 'is', null),
+    )
     .innerJoin('clients', 'clients.id', 'charges.clientId')
     .leftJoin('receipts', 'receipts.chargeId', 'charges.id')
-    .select(['charges.id as paymentId', 'charges.clientId', 'charges.debtId', 'charges.provider'])
+    .select(['charges.id as paymentId', 'charges.clientId', 'debts.id as debtId', 'charges.provider'])
     .select(['charges.providerPaymentId', 'charges.endToEndId', 'charges.method'])
     .select(['charges.paidCentavos', 'charges.settledCentavos'])
     .select(['debts.sandbox', 'debts.clockOffsetMs', 'debts.debtorName', 'debts.debtorCpf', 'debts.debtorPhone'])
     .select(['debts.invoiceId', 'debts.originalAmountCentavos', 'debts.dueDate'])
-    .select(['clients.name as creditorName', 'clients.cnpj as creditorCnpj', 'clients.address as creditorAddress'])
+    .select([
+      nameOfCreditor('debts').as('creditorName'),
+      cnpjOfCreditor('debts').as('creditorCnpj'),
+      addressOfCreditor('debts').as('creditorAddress'),
+    ])
     .select(['receipts.id as receiptId', 'receipts.protocol', 'receipts.issuedAt', 'receipts.facts as storedFacts'])
     .select(['receipts.revokedAt', 'receipts.revokedReason', 'receipts.restoredAt'])
     .select(({ selectFrom, fn, val }) => {

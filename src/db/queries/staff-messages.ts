@@ -113,6 +113,3 @@ export const refuseStaffMessage = (em: EntityManager, id: string, failure: strin
     .where('delivery', '=', 'waiting')
     .returning('id')
     .executeTakeFirst();
-
-export const setStaffAnswersUntil = (em: EntityManager, debtId: string, until: Date | null) =>
-  queriesIn(em).updateTable('debts').set({ staffAnswersUntil: until }).where('id', '=', debtId).execute();

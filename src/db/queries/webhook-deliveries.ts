@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { DeliveryState } from '../../domain/event-types.ts';
 import { anyOf, NOW, prepared, queriesIn } from './builder.ts';
-import { EVENT_COLUMNS } from './events.ts';
+import { EVENT_COLUMNS, INVOICE_OF_EVENT } from './events.ts';
 
 interface WebhookKey {
   readonly clientId: string;
@@ -91,22 +91,24 @@ export const TAKE_DUE_DELIVERIES = prepared(
     params: WebhookKey & { readonly limit: number; readonly heldSeconds: number; readonly onlyManual: boolean },
   ) =>
     queries
-      .with('due', (query) =>
-        query
-          .selectFrom('webhook_deliveries')
-          .select(['id', 'eventSeq'])
-          .where('clientId', '=', params.clientId)
-          .where('webhookId', '=', params.webhookId)
-          .where('state', '=', 'pending')
-          .where('nextAttemptAt', '<=', sql<Date>`quita_now() + interval '1 millisecond'`)
-          .where(({ eb, or }) =>
-            or([eb('manual', '=', true), eb(sql<boolean>`${params.onlyManual}::boolean`, '=', false)]),
-          )
-          .orderBy('nextAttemptAt')
-          .orderBy('eventSeq')
-          .limit(params.limit)
-          .forUpdate()
-          .skipLocked(),
+      .with(
+        (cte) => cte('due').materialized(),
+        (query) =>
+          query
+            .selectFrom('webhook_deliveries')
+            .select(['id', 'eventSeq'])
+            .where('clientId', '=', params.clientId)
+            .where('webhookId', '=', params.webhookId)
+            .where('state', '=', 'pending')
+            .where('nextAttemptAt', '<=', sql<Date>`quita_now() + interval '1 millisecond'`)
+            .where(({ eb, or }) =>
+              or([eb('manual', '=', true), eb(sql<boolean>`${params.onlyManual}::boolean`, '=', false)]),
+            )
+            .orderBy('nextAttemptAt')
+            .orderBy('eventSeq')
+            .limit(params.limit)
+            .forUpdate()
+            .skipLocked(),
       )
       .updateTable('webhook_deliveries')
       .from('due')
@@ -115,7 +117,7 @@ export const TAKE_DUE_DELIVERIES = prepared(
       .whereRef('webhook_deliveries.id', '=', 'due.id')
       .returning(['webhook_deliveries.id as deliveryId', 'webhook_deliveries.attempts', 'webhook_deliveries.manual'])
       .returning('webhook_deliveries.nextAttemptAt as heldUntil')
-      .returning(EVENT_COLUMNS),
+      .returning([...EVENT_COLUMNS, INVOICE_OF_EVENT]),
 );
 
 export type DueDelivery = ReturnType<(typeof TAKE_DUE_DELIVERIES)['rowsOf']>[number];

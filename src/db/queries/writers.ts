@@ -1,5 +1,4 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { sql } from 'kysely';
 import type { RealChannel } from '../../domain/messaging-channels.ts';
 import { anyOf, queriesIn } from './builder.ts';
 
@@ -36,39 +35,5 @@ export const debtOfAnswered = (
         and([eb('messages.channel', '=', channel), eb('messages.channelMessageId', '=', channelMessageId)]),
       ]),
     )
-    .limit(1)
-    .executeTakeFirst();
-
-/**
- * Returns the debt with the newest conversation among those whose debtor has this e-mail address, when all of them are of
- * one person: an address that several persons share says nothing about who wrote.
- */
-export const debtOfEmail = (em: EntityManager, addresses: readonly string[]) =>
-  queriesIn(em)
-    .with('matches', (queries) =>
-      queries
-        .selectFrom('debts')
-        .select(['id', 'debtorPhone', 'debtorCpf', 'createdAt'])
-        .where('debtorEmail', '=', anyOf(addresses, 'text'))
-        .where('sandbox', '=', false)
-        .where('erasedAt', 'is', null),
-    )
-    .selectFrom('matches')
-    .leftJoinLateral(
-      (from) =>
-        from
-          .selectFrom('messages')
-          .select(({ fn }) => fn.max('messages.createdAt').as('at'))
-          .whereRef('messages.debtId', '=', 'matches.id')
-          .as('talk'),
-      (join) => join.onTrue(),
-    )
-    .select(['matches.id', 'matches.debtorPhone as phone', 'matches.debtorCpf', 'talk.at as talkedAt'])
-    .where(({ eb, selectFrom }) =>
-      eb(selectFrom('matches as every').select(sql<number>`count(distinct every.debtor_cpf)`.as('people')), '=', 1),
-    )
-    .orderBy('talk.at', (order) => order.desc().nullsLast())
-    .orderBy('matches.createdAt', 'desc')
-    .orderBy('matches.id')
     .limit(1)
     .executeTakeFirst();

@@ -1,7 +1,8 @@
 -- Answers the payments of debts that programs of clients poll, for all requests that ask at the same time. Each request
 -- brings the signed scope of its client; the signature is checked once for each client, and not once for each table. A
 -- debt of another client is not found. The charge that settled the debt comes first, and otherwise the latest one that a
--- provider knows: a payment that the client received elsewhere shows only when it settled the debt.
+-- provider knows: a payment that the client received elsewhere shows only when it settled the debt. A debt that was
+-- imported again has the payments of all its rows.
 
 create or replace function debt_payments(signed_clients text[], wanted uuid[])
   returns table (client_id uuid, debt_id uuid, debt_status text, wrong_person boolean, debt_amount_centavos bigint,
@@ -20,17 +21,19 @@ create or replace function debt_payments(signed_clients text[], wanted uuid[])
       loop
         perform set_config('app.client_id', signed_client, true);
         owner := public.quita_scope('app.client_id')::uuid;
-        return query select d.client_id, d.id, d.status, d.wrong_person_at is not null, d.original_amount_centavos, c.id,
+        return query select d.client_id, named.id, d.status, d.wrong_person_at is not null, d.original_amount_centavos, c.id,
             c.provider_payment_id, c.status, c.amount_centavos, c.br_code, c.expires_at, c.paid_at, c.underpaid_at,
             (select r.protocol from public.receipts r where r.charge_id = c.id
               and (r.pdf is not null or r.shortened_at is not null))
-          from public.debts d left join lateral (
+          from public.debts named join public.debts d on d.identity_id = named.identity_id and d.continued_by is null
+          left join lateral (
             select ch.id, ch.provider_payment_id, ch.status, ch.amount_centavos, ch.br_code, ch.expires_at, ch.paid_at,
               ch.underpaid_at
-            from public.charges ch where ch.debt_id = d.id and (ch.provider_payment_id is not null or ch.status = 'APPROVED')
-            order by (ch.status = 'APPROVED' and not ch.duplicate) desc, ch.attempt desc limit 1
+            from public.debts part join public.charges ch on ch.debt_id = part.id
+            where part.identity_id = d.identity_id and (ch.provider_payment_id is not null or ch.status = 'APPROVED')
+            order by (ch.status = 'APPROVED' and not ch.duplicate) desc, ch.created_at desc, ch.attempt desc limit 1
           ) c on true
-          where d.client_id = owner and d.id = any (debts_of_client);
+          where named.client_id = owner and named.id = any (debts_of_client);
       end loop;
     end $$;
 

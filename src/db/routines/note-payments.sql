@@ -1,9 +1,8 @@
 -- Stores notifications of payments and wakes the workflows of their debts, for the charges of all clients at once. A
 -- notification whose signed request the inbox already holds for the charge changes nothing. The rows are written in the
--- order of their keys, so that two concurrent calls do not deadlock.
+-- order of their keys, so that two concurrent calls do not deadlock. A caller says what was paid, and not what follows.
 
-create or replace function note_payments(payment_keys text[], request_ids text[], signed_requests text[],
-  outbox_kind text, outbox_workflow text, workflow_id_prefix text, outbox_signal text, dedupe_prefix text,
+create or replace function note_notified_payments(payment_keys text[], request_ids text[], signed_requests text[],
   sandbox_max_wait int)
 returns void language plpgsql security definer set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_generic_plan as $$
@@ -19,11 +18,11 @@ set plan_cache_mode = force_generic_plan as $$
     returning charge_id
   )
   insert into public.outbox (kind, workflow, workflow_id, signal, payload, dedupe_key)
-  select outbox_kind, outbox_workflow, workflow_id_prefix || d.id, outbox_signal,
+  select 'signal_with_start', 'collect-debt', 'collection-' || d.id, 'paymentNoticed',
     jsonb_build_object('clientId', one.client_id, 'campaignId', d.campaign_id, 'debtId', d.id,
       'sandbox', d.sandbox, 'maxWaitMs', case when d.sandbox then sandbox_max_wait end,
       'offsetMs', d.clock_offset_ms + (extract(epoch from public.quita_now() - now()) * 1000)::bigint, 'firstAt', null),
-    dedupe_prefix || d.id
+    'paymentNoticed:' || d.id
   from (
     select distinct c.debt_id, c.client_id from noted join public.charges c on c.id = noted.charge_id
   ) as one join public.debts d on d.id = one.debt_id
@@ -31,5 +30,5 @@ set plan_cache_mode = force_generic_plan as $$
   on conflict (dedupe_key) where delivered_at is null do update set requests = outbox.requests + 1;
   end $$;
 
-revoke execute on function note_payments(text[], text[], text[], text, text, text, text, text, int) from public;
-grant execute on function note_payments(text[], text[], text[], text, text, text, text, text, int) to quita_app;
+revoke execute on function note_notified_payments(text[], text[], text[], int) from public;
+grant execute on function note_notified_payments(text[], text[], text[], int) to quita_app;

@@ -1,16 +1,51 @@
--- Adds outbox rows for callers who may not read the outbox. When the API adds a row that names a client, it must be the
--- client of the transaction. The rows are written in the order of their keys, so that two transactions with the same keys
--- do not deadlock.
+-- Whether a client may ask for this work: the payload names no other client, and the workflow is one of its own.
+create or replace function is_work_of(client uuid, kind text, workflow text, workflow_id text, payload jsonb)
+returns boolean language sql stable set search_path = pg_catalog, pg_temp as $$
+  select coalesce(payload->>'clientId' = client::text, true) and case
+    when workflow = 'run-campaign' then exists (
+      select from public.campaigns c where c.client_id = client
+        and c.id = substring(workflow_id from '^campaign-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$')::uuid)
+    when workflow = 'collect-debt' and kind = 'batch_signal' then workflow_id = 'every-of-' || client
+      and payload->>'clientId' = client::text
+      or exists (select from public.campaigns c where c.client_id = client and c.id::text = payload->>'campaignId'
+        and workflow_id = 'every-of-' || c.id)
+    when workflow = 'collect-debt' then payload->>'clientId' = client::text and exists (
+      select from public.debts d where d.id = (payload->>'debtId')::uuid and d.client_id = client
+        and workflow_id = 'collection-' || d.id)
+    when workflow = 'deliver-webhooks' then payload->>'clientId' = client::text and exists (
+      select from public.webhooks w where w.id = (payload->>'webhookId')::uuid and w.client_id = client
+        and workflow_id = 'webhooks-' || w.id)
+    when workflow = 'send-account-mail' then payload->>'clientId' = client::text
+      and workflow_id = 'account-mail-' || (payload->>'requestId')
+    else false
+  end
+$$;
+
+revoke execute on function is_work_of(uuid, text, text, text, jsonb) from public;
+
+
+-- Adds outbox rows for callers who may not read the outbox. The API adds work of its transaction's client alone, and
+-- without a client only its own heartbeat, and mails of an account (`app.auth`). The rows are written in the order of their keys, so that two
+-- transactions with the same keys do not deadlock.
 
 create or replace function add_outbox(ids uuid[], kinds text[], workflows text[], workflow_ids text[],
   signals text[], payloads jsonb[], dedupe_keys text[], moments timestamptz[])
 returns void language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+  declare
+    owner uuid;
   begin
-    if pg_has_role(session_user, 'quita_app', 'usage') and public.quita_scope('app.auth') is null and exists (
-      select from unnest(payloads) as payload
-      where payload->>'clientId' <> coalesce(public.quita_scope('app.client_id'), '')
-    ) then
-      raise exception using errcode = '42501', message = 'The outbox row names another client';
+    -- The worker, and the owner, look after the work of all clients.
+    if not pg_has_role(session_user, 'quita_worker', 'usage') then
+      owner := public.quita_scope('app.client_id')::uuid;
+      if exists (
+        select from unnest(kinds, workflows, workflow_ids, payloads) as given (kind, workflow, workflow_id, payload)
+        where not coalesce(case
+          when owner is not null then public.is_work_of(owner, kind, workflow, workflow_id, payload)
+          when workflow = 'heartbeat' then payload = '{}'
+          else workflow = 'send-account-mail' and public.quita_scope('app.auth') is not null end, false)
+      ) then
+        raise exception using errcode = '42501', message = 'The outbox row is not work of the client';
+      end if;
     end if;
     -- In the order of the keys, so that two transactions with the same keys wait for each other, not for ever.
     insert into public.outbox (id, kind, workflow, workflow_id, signal, payload, dedupe_key, available_at)

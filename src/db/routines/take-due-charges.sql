@@ -50,7 +50,9 @@ set plan_cache_mode = force_generic_plan as $$
   select t.id, t.client_id, t.debt_id, t.provider, t.account_id, p.account_failures, t.provider_payment_id,
     t.amount_centavos, t.created_at, t.expires_at, t.ask_failures, t.superseded, d.status,
     d.wrong_person_at is not null
-  from taken t join picked p on p.id = t.id join public.debts d on d.id = t.debt_id
+  from taken t join picked p on p.id = t.id join public.debts row on row.id = t.debt_id
+    -- The current row decides whether the code of an earlier one may still be paid.
+    join public.debts d on d.identity_id = row.identity_id and d.continued_by is null
   order by p.rank, p.turn;
   end $$;
 

@@ -17,9 +17,13 @@ const REASONS: Readonly<Record<InboxReason, readonly [one: string, many: string]
   hardship: ['pedido de quem está em dificuldade', 'pedidos de quem está em dificuldade'],
   human: ['pedido para falar com uma pessoa', 'pedidos para falar com uma pessoa'],
   negotiate: ['pedido de negociação', 'pedidos de negociação'],
+  said_paid: ['pessoa que diz que já pagou', 'pessoas que dizem que já pagaram'],
+  question: ['pergunta sem resposta', 'perguntas sem resposta'],
   attachment: ['arquivo recebido', 'arquivos recebidos'],
   underpaid: ['pagamento menor que o valor', 'pagamentos menores que o valor'],
+  settings: ['dívida sem horário de contato possível', 'dívidas sem horário de contato possível'],
   duplicate: ['pagamento em dobro, para devolver', 'pagamentos em dobro, para devolver'],
+  overpaid: ['pagamento maior que o valor, para devolver', 'pagamentos maiores que o valor, para devolver'],
   refunded: ['pagamento devolvido ou contestado no banco', 'pagamentos devolvidos ou contestados no banco'],
   undelivered: ['mensagem que não pôde ser enviada', 'mensagens que não puderam ser enviadas'],
 };

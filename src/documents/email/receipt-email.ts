@@ -1,3 +1,4 @@
+import { companyNameOf, firstNameOf } from '../../domain/first-name.ts';
 import { formatReais } from '../../domain/money.ts';
 import type { PaymentMethod } from '../../domain/payment-methods.ts';
 import { oneLine } from '../one-line.ts';
@@ -21,8 +22,7 @@ export interface ReceiptEmailInput {
 /** The e-mail with the Termo de Quitação for the debtor; the sender attaches the PDF. */
 export function receiptEmail(input: ReceiptEmailInput): Email {
   const creditor = oneLine(input.creditorName);
-  const name = oneLine(input.debtorName);
-  const addressed = input.debtorIsCompany ? name : name.split(' ')[0];
+  const addressed = input.debtorIsCompany ? companyNameOf(input.debtorName) : firstNameOf(input.debtorName);
   const { method = 'pix' } = input;
   const how = method === null ? '' : ` ${METHOD_PHRASES[method]}`;
   const content = {

@@ -7,20 +7,24 @@ export const answerTemplate = (topic: QuestionTopic, facts: MessageFacts): strin
   switch (topic) {
     case 'amount':
       if (facts.together !== null) {
-        return 'São {{count}} pagamentos em aberto, que somam {{total}}. Não há acréscimos: é só o principal; juros, multa e encargos: R$ 0,00. O valor de cada um está nesta página: {{link}}';
+        return 'São {{count}} pagamentos em aberto, que somam {{total}}. Não há acréscimos: é só o principal; juros, multa e encargos: R$ 0,00. O valor de cada um está nesta página:\n{{link}}';
       }
       return 'O valor é {{amount}}. Não há acréscimos: é só o principal; juros, multa e encargos: R$ 0,00.';
     case 'origin':
       if (facts.together !== null) {
-        return 'São {{count}} contas da {{creditor}}. A fatura, o valor e o vencimento de cada uma estão nesta página: {{link}}';
+        return 'São {{count}} contas da {{creditor}}. A fatura, o valor e o vencimento de cada uma estão nesta página:\n{{link}}';
+      }
+      if (facts.description !== null) {
+        const invoice = facts.invoiceId === null ? '' : ' (fatura {{invoiceId}})';
+        return `A cobrança é referente a: {{description}}${invoice}. Quem cobra é a {{creditor}}, e o vencimento foi em {{dueDate}}.`;
       }
       return facts.invoiceId === null
         ? 'A cobrança é de uma conta da {{creditor}}, com vencimento em {{dueDate}}. Não tenho aqui o número da fatura; a equipe da {{creditor}} pode informar.'
         : 'A cobrança é da fatura {{invoiceId}} da {{creditor}}, com vencimento em {{dueDate}}.';
     case 'due_date':
       if (facts.together !== null)
-        return 'O vencimento de cada um dos {{count}} pagamentos está nesta página: {{link}}';
-      return 'O vencimento foi em {{dueDate}}. O Pix continua disponível na página: {{link}}';
+        return 'O vencimento de cada um dos {{count}} pagamentos está nesta página:\n{{link}}';
+      return 'O vencimento foi em {{dueDate}}. O Pix continua disponível na página:\n{{link}}';
     case 'creditor':
       return `Falo em nome da {{creditor}}, empresa credora${creditor.cnpj === null ? '' : ', CNPJ {{cnpj}}'}${creditor.address === null ? '' : ', {{address}}'}. Sou um assistente virtual.`;
     case 'cnpj':
@@ -32,13 +36,13 @@ export const answerTemplate = (topic: QuestionTopic, facts: MessageFacts): strin
     case 'receipt':
       return facts.receiptUrl === null
         ? 'Assim que o pagamento é confirmado, você recebe por aqui o termo de quitação, com um protocolo que pode ser conferido.'
-        : 'O termo de quitação está aqui: {{receiptUrl}}';
+        : 'O termo de quitação está aqui:\n{{receiptUrl}}';
     case 'bureau':
       return 'Se houver registro em cadastro de inadimplentes por esta dívida, a {{creditor}} deve retirá-lo em até 5 dias úteis depois de confirmado o pagamento.';
     case 'how_to_pay':
       return facts.brCode === null
-        ? 'O pagamento é por Pix, com QR code ou copia e cola, nesta página: {{link}}'
-        : 'O pagamento é por Pix. A página com o QR code é {{link}}, e o código copia e cola é:\n{{brCode}}';
+        ? 'O pagamento é por Pix, com QR code ou copia e cola, nesta página:\n{{link}}'
+        : 'O pagamento é por Pix. A página com o QR code é esta:\n{{link}}\n\nPix copia e cola:\n{{brCode}}';
     case 'privacy':
       return `A {{creditor}} tem o seu contato pelo cadastro que originou esta cobrança, e o uso para proteção do crédito é previsto na LGPD (art. 7º, X). Você pode pedir acesso aos seus dados ou correção${creditor.email === null ? ' à {{creditor}}' : ' em {{creditorEmail}}'}.`;
     case 'unknown':

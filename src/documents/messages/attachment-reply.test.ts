@@ -12,6 +12,7 @@ const facts = {
   amountCentavos: 15_075,
   dueDate: '2026-10-05',
   invoiceId: null,
+  description: null,
   together: null,
   disputed: null,
   checkoutUrl: 'https://quita.example/checkout/1',

@@ -4,6 +4,7 @@ import {
   type CollectionStep,
   type CollectionTone,
   collectionBody,
+  STEPS_IN_ONE_TONE,
   withSignature,
 } from './collection-bodies.ts';
 import { fillTemplate } from './fill.ts';
@@ -27,11 +28,16 @@ export const collectionTemplate = (
   step: CollectionStep,
   tone: CollectionTone,
   facts: Addressee & { readonly creditor: Pick<MessageFacts['creditor'], 'cnpj' | 'address'> },
+  earlierReminders = 0,
 ): { readonly name: string; readonly body: string } => {
-  const body = collectionBody(step, tone, facts);
-  // Only the first message has another text for a company.
-  const forCompany = body !== collectionBody(step, tone, { ...facts, debtorIsCompany: false });
-  const parts = [step, tone, ...(facts.together === null ? [] : ['several']), ...(forCompany ? ['company'] : [])];
+  const { body, wording } = collectionBody(step, tone, facts, earlierReminders);
+  const parts = [
+    step,
+    ...(STEPS_IN_ONE_TONE.includes(step) ? [] : [tone]),
+    ...(wording === 0 ? [] : [String(wording + 1)]),
+    ...(facts.together === null ? [] : ['several']),
+    ...(facts.debtorIsCompany ? ['company'] : []),
+  ];
   return { name: templateName(parts, COLLECTION_VERSION), body: withSignature(body, facts) };
 };
 
@@ -39,12 +45,17 @@ export const collectionTemplate = (
  * The approved templates name CNPJ and address. A creditor without them contacts nobody real, and its messages, which
  * leave them out, go to the sandbox only, where no template is needed.
  */
-export const collectionMessage = (step: CollectionStep, tone: CollectionTone, facts: MessageFacts): MessageText => {
-  const { name, body } = collectionTemplate(step, tone, facts);
+export const collectionMessage = (
+  step: CollectionStep,
+  tone: CollectionTone,
+  facts: MessageFacts,
+  earlierReminders = 0,
+): MessageText => {
+  const { name, body } = collectionTemplate(step, tone, facts, earlierReminders);
   const values = messageValues(facts);
   return {
     text: fillTemplate(body, values),
-    short: shortCollectionMessage(step, facts),
+    short: shortCollectionMessage(step, facts, earlierReminders),
     template: { name, parameters: parametersOf(body, values) },
   };
 };

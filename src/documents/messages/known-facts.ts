@@ -1,3 +1,4 @@
+import { localDate } from '../../domain/calendar.ts';
 import { OPT_OUT_LINE } from './collection-bodies.ts';
 import { SHORT_OPT_OUT_LINE, shortValues } from './short-values.ts';
 import { type MessageFacts, messageValues } from './values.ts';
@@ -21,14 +22,32 @@ export function knownFacts(
     texts,
   }: { readonly date: string | null; readonly answered: boolean; readonly texts: 'full' | 'short' },
 ): string[] {
-  const { invoiceId, amount, total, dueDate, disputed, count, ...always } = VALUES[texts](facts, date);
+  const { invoiceId, description, amount, total, dueDate, disputed, count, ...always } = VALUES[texts](facts, date);
   return [
     ...Object.values(always),
+    facts.checkoutUrl,
     OPT_OUT[texts],
     // A bare count such as 3 would allow the digit 3 anywhere in a text.
     ...(count === undefined ? [] : [`${count} pagamentos`, `${count} contas`]),
-    ...(answered ? [amount!, dueDate!, total, disputed].filter((value) => value !== undefined) : []),
+    ...(answered ? [amount!, dueDate!, total, disputed, description].filter((value) => value !== undefined) : []),
     // A bare invoice number such as 7 would allow the digit 7 anywhere in a text.
     ...(answered && invoiceId !== undefined ? [`fatura ${invoiceId}`] : []),
   ];
 }
+
+interface Said {
+  readonly today: string;
+  readonly turns: readonly { readonly from: 'debtor' | 'creditor'; readonly text: string; readonly at: number }[];
+}
+
+/** Tells whether a message of the same day has said how to stop the messages; one a day says it. */
+export const saysOptOutToday = ({ today, turns }: Said): boolean =>
+  turns.some(
+    ({ from, text, at }) =>
+      from === 'creditor' &&
+      localDate(at, BRASILIA) === today &&
+      Object.values(OPT_OUT).some((line) => text.includes(line)),
+  );
+
+/** Where a day ends elsewhere, the line is at worst said once more. */
+const BRASILIA = -3;

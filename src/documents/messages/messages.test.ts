@@ -1,8 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { INTENTS } from '../../domain/intents.ts';
+import { loadPolicy } from '../../services/shared/load-policy.ts';
 import { collectionMessage } from './collection.ts';
-import { COLLECTION_BODIES } from './collection-bodies.ts';
+import { COLLECTION_BODIES, OPT_OUT_LINE } from './collection-bodies.ts';
 import { fillTemplate, placeholdersOf } from './fill.ts';
+import { saysOptOutToday } from './known-facts.ts';
 import { receiptMessage } from './receipt.ts';
 import { replyMessage } from './replies.ts';
 import type { MessageFacts } from './values.ts';
@@ -14,6 +16,7 @@ const FACTS: MessageFacts = {
   amountCentavos: 5,
   dueDate: '2026-10-05',
   invoiceId: null,
+  description: null,
   together: null,
   disputed: null,
   checkoutUrl: 'https://q.example/checkout/1',
@@ -35,17 +38,17 @@ describe('collection messages', () => {
       'Clínica Boa',
       '12.ABC.345/01DE-35',
       'Av. Brasil, 9',
-      FACTS.checkoutUrl,
+      `\n${FACTS.shortUrl}\n`,
       'responda PARAR',
     ]) {
       expect(text).toContain(part);
     }
     expect(text).not.toMatch(/ALVES|R\$|05\/10/);
-    expect(template.name).toBe(`quita_${step}_${tone}_v2`);
+    expect(template.name).toMatch(new RegExp(`^quita_${step}_.*v3$`));
     expect(template.parameters).toEqual([
       'José',
       'Clínica Boa',
-      FACTS.checkoutUrl,
+      FACTS.shortUrl,
       ...(step === 'first' ? ['José'] : []),
       'Clínica Boa',
       '12.ABC.345/01DE-35',
@@ -56,20 +59,40 @@ describe('collection messages', () => {
   it('address a company by its whole name, and do not ask the reader to be it', () => {
     const company = { ...FACTS, debtorName: 'Posto 24 Horas Ltda', debtorIsCompany: true };
     const first = collectionMessage('first', 'friendly', company);
-    expect(first.text).toContain('Olá, Posto 24 Horas Ltda! ');
-    expect(first.text).toContain('Se este número não é de Posto 24 Horas Ltda, é só avisar.');
-    expect(first.text).not.toContain('você não é');
-    expect(first.template.name).toBe('quita_first_friendly_company_v2');
-    expect(collectionMessage('reminder', 'neutral', company).template.name).toBe('quita_reminder_neutral_v2');
+    expect(first.text).toMatch(/^Olá! Esta mensagem é para o financeiro da Posto 24 Horas Ltda\. /);
+    expect(first.text).toContain('Se este número não é da Posto 24 Horas Ltda, por favor, avise');
+    expect(first.text).not.toMatch(/tudo bem|Não é Posto|em seu nome/);
+    expect(first.template.name).toBe('quita_first_friendly_company_v3');
+    for (const [step, tone] of all) {
+      for (const together of [null, { count: 2, amountCentavos: 10 }]) {
+        const { text } = collectionMessage(step, tone, { ...company, together }, 1);
+        expect(text).toMatch(/^Olá! Esta mensagem é para o financeiro da Posto 24 Horas Ltda\. /);
+      }
+    }
     expect(replyMessage({ ...ASKED, intent: 'wants_to_pay' }, company)).toContain('Que bom, Posto 24 Horas Ltda!');
   });
 
-  it('are all different', () => {
-    expect(new Set(all.map(([step, tone]) => COLLECTION_BODIES[step][tone])).size).toBe(12);
+  it('of one sequence are all different, and so are the short ones that follow each other', () => {
+    const { steps } = loadPolicy().sequence;
+    const messages = steps.map(({ kind, tone }, index) =>
+      collectionMessage(kind, tone, FACTS, steps.slice(0, index).filter((step) => step.kind === 'reminder').length),
+    );
+    expect(new Set(messages.map(({ text }) => text)).size).toBe(steps.length);
+    for (const [index, { short }] of messages.slice(1).entries()) expect(short).not.toBe(messages[index]!.short);
   });
 });
 
 describe('replies', () => {
+  it('say once a day how to stop the messages', () => {
+    const request = { ...ASKED, intent: 'wants_to_pay' } as const;
+    expect(replyMessage(request, FACTS)).toContain('responda PARAR');
+    expect(replyMessage({ ...request, optOutSaid: true }, FACTS)).not.toContain('PARAR');
+    const turn = (at: string, text: string) => ({ from: 'creditor', at: Date.parse(at), text }) as const;
+    const told = turn('2026-12-10T02:00:00Z', `Oi\n\n${OPT_OUT_LINE}`);
+    expect(saysOptOutToday({ today: '2026-12-09', turns: [told, turn('2026-12-10T02:10:00Z', 'Oi')] })).toBe(true);
+    expect(saysOptOutToday({ today: '2026-12-10', turns: [told] })).toBe(false);
+  });
+
   it('never say that somebody was told, because a mail follows later or not at all', () => {
     for (const intent of INTENTS) {
       for (const situation of ['open', 'exhausted', 'opted_out', 'wrong_person', 'paid', 'closed'] as const) {

@@ -1,5 +1,11 @@
 import { fitsSms, foldForSms } from '../../domain/sms-text.ts';
-import { withSignature } from './collection-bodies.ts';
+import {
+  COLLECTION_BODIES,
+  type CollectionStep,
+  type CollectionTone,
+  collectionBody,
+  withSignature,
+} from './collection-bodies.ts';
 import { fillTemplate } from './fill.ts';
 import { SHORT_OPT_OUT_LINE, shortValues } from './short-values.ts';
 import { type MessageFacts, type MessageValues, messageValues } from './values.ts';
@@ -31,6 +37,29 @@ export const namesIn = (text: string): readonly string[] =>
 /** The product's names of the placeholders. An unknown one stays, and filling it throws. */
 const asTemplate = (text: string): string =>
   text.replace(PLACEHOLDER, (_, name: string) => `{{${WORDING_PLACEHOLDERS[name.trim()] ?? 'unknown'}}}`);
+
+const OWN_NAMES: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(WORDING_PLACEHOLDERS).map(([own, ours]) => [ours, own]),
+);
+
+export interface ProductWording {
+  readonly kind: CollectionStep;
+  readonly tone: CollectionTone;
+  readonly text: string;
+}
+
+/** The product's words to a person with one debt, with the placeholders that a client writes, to begin own words from. */
+export const PRODUCT_WORDINGS: readonly ProductWording[] = (Object.keys(COLLECTION_BODIES) as CollectionStep[]).flatMap(
+  (kind) =>
+    (Object.keys(COLLECTION_BODIES[kind]) as CollectionTone[]).map((tone) => ({
+      kind,
+      tone,
+      text: collectionBody(kind, tone, { together: null, debtorIsCompany: false }).body.replace(
+        PLACEHOLDER,
+        (whole, name: string) => (OWN_NAMES[name] === undefined ? whole : `{{${OWN_NAMES[name]}}}`),
+      ),
+    })),
+);
 
 const withPayments = (values: MessageValues, { together }: MessageFacts): MessageValues => ({
   ...values,

@@ -10,6 +10,8 @@ export interface ReplyRequest {
   readonly topics: readonly QuestionTopic[];
   readonly mentionsDeath: boolean;
   readonly situation: 'open' | 'exhausted' | 'opted_out' | 'wrong_person' | 'paid' | 'closed';
+  /** A message of the same day has said how to stop the messages. */
+  readonly optOutSaid?: boolean;
 }
 
 export const MOST_ANSWERS = 3;
@@ -17,10 +19,7 @@ export const MOST_ANSWERS = 3;
 const byMail = (facts: MessageFacts): string =>
   facts.creditor.email === null ? '' : ' Se preferir, escreva para {{creditorEmail}}.';
 
-/** A claim of payment is not passed on by itself: the provider is asked, and it knows only its own payments. */
-const PAID_ELSEWHERE = ' Se ele foi feito por outro meio, escreva ATENDENTE para que a equipe da {{creditor}} confira.';
-
-const pixCode = (facts: MessageFacts): string => (facts.brCode === null ? '' : '\n\nPix copia e cola:\n{{brCode}}\n');
+const pixCode = (facts: MessageFacts): string => (facts.brCode === null ? '' : '\nPix copia e cola:\n{{brCode}}\n');
 
 /** No further contact is planned in these situations, so a reply must not offer to postpone contacts. */
 export const isQuiet = ({ situation }: Pick<ReplyRequest, 'situation'>): boolean =>
@@ -31,21 +30,20 @@ const openTemplate = (request: ReplyRequest, facts: MessageFacts): string => {
   switch (request.intent) {
     case 'wants_to_pay':
       if (facts.together !== null) {
-        return 'Que bom, {{firstName}}! São {{count}} pagamentos, que somam {{total}}, sem juros nem multa. O Pix de cada um está nesta página: {{link}}\nAssim que o pagamento for confirmado, você recebe o termo de quitação por aqui.';
+        return 'Que bom, {{firstName}}! São {{count}} pagamentos, que somam {{total}}, sem juros nem multa. O Pix de cada um está nesta página:\n{{link}}\n\nAssim que o pagamento for confirmado, você recebe o termo de quitação por aqui.';
       }
-      return `Que bom, {{firstName}}! O valor é {{amount}}, sem juros nem multa. Para pagar por Pix, abra esta página: {{link}}${pixCode(facts)}\nAssim que o pagamento for confirmado, você recebe o termo de quitação por aqui.`;
+      return `Que bom, {{firstName}}! O valor é {{amount}}, sem juros nem multa. Para pagar por Pix, abra esta página:\n{{link}}\n${pixCode(facts)}\nAssim que o pagamento for confirmado, você recebe o termo de quitação por aqui.`;
     case 'promise':
       if (isQuiet(request)) {
-        return 'Obrigado por avisar, {{firstName}}. Não há mais mensagens de cobrança programadas para você por aqui. Quando for pagar, o Pix está nesta página: {{link}}';
+        return 'Obrigado por avisar, {{firstName}}. Não há mais mensagens de cobrança programadas para você por aqui. Quando for pagar, o Pix está nesta página:\n{{link}}';
       }
       return request.date === null
-        ? 'Tudo bem, {{firstName}}. Em que dia fica bom para você? Pode responder só com a data. Se quiser adiantar, o Pix está aqui: {{link}}'
-        : 'Combinado, {{firstName}}: anotei {{promisedDate}}. Até lá não envio cobranças. Quando quiser pagar, o Pix está aqui: {{link}}';
+        ? 'Tudo bem, {{firstName}}. Em que dia fica bom para você? Pode responder só com a data. Se quiser adiantar, o Pix está aqui:\n{{link}}'
+        : 'Combinado, {{firstName}}: anotei {{promisedDate}}. Até lá não envio cobranças. Quando quiser pagar, o Pix está aqui:\n{{link}}';
     case 'already_paid':
-      if (isQuiet(request)) {
-        return `Obrigado por avisar, {{firstName}}. Vou conferir o pagamento.${PAID_ELSEWHERE}${byMail(facts)}`;
-      }
-      return `Obrigado por avisar, {{firstName}}. Vou conferir o pagamento e, enquanto isso, ficamos dois dias úteis sem enviar cobranças.${PAID_ELSEWHERE}${byMail(facts)}`;
+      return facts.claimPassedOn === true
+        ? `Obrigado por avisar, {{firstName}}. Passei para a equipe da {{creditor}} conferir e parei as cobranças até a resposta dela. Se puder, mande a foto do comprovante ou diga o dia e como pagou (Pix, cartão, dinheiro): assim a baixa sai mais rápido.${byMail(facts)}`
+        : `Obrigado por avisar, {{firstName}}. Parei as cobranças por dois dias úteis, enquanto o seu Pix é confirmado. Se ele não aparecer até lá, a equipe da {{creditor}} confere, e nada é enviado antes da resposta dela. Se pagou de outro jeito, conte como e em que dia: a equipe confere logo.${byMail(facts)}`;
     case 'dispute':
       if (facts.disputed !== null) {
         return `Entendi, {{firstName}}. Registrei que você não concorda com {{disputed}} e parei as mensagens sobre essa cobrança até que a equipe da {{creditor}} analise o caso.${byMail(facts)}`;
@@ -64,9 +62,9 @@ const openTemplate = (request: ReplyRequest, facts: MessageFacts): string => {
         return 'Certo, {{firstName}}. Seu pedido de não receber cobranças continua valendo. Se quiser tirar alguma dúvida, é só escrever.';
       }
       if (request.situation === 'exhausted') {
-        return 'Estou à disposição, {{firstName}}. Posso tirar dúvidas sobre esta cobrança da {{creditor}} ou chamar uma pessoa da equipe. Os detalhes e o Pix estão aqui: {{link}}';
+        return 'Estou à disposição, {{firstName}}. Posso tirar dúvidas sobre esta cobrança da {{creditor}} ou chamar uma pessoa da equipe. Os detalhes e o Pix estão aqui:\n{{link}}';
       }
-      return 'Estou à disposição, {{firstName}}. Posso tirar dúvidas sobre esta cobrança da {{creditor}}, anotar o dia em que você consegue pagar ou chamar uma pessoa da equipe. Os detalhes e o Pix estão aqui: {{link}}';
+      return 'Estou à disposição, {{firstName}}. Posso tirar dúvidas sobre esta cobrança da {{creditor}}, anotar o dia em que você consegue pagar ou chamar uma pessoa da equipe. Os detalhes e o Pix estão aqui:\n{{link}}';
   }
 };
 
@@ -77,7 +75,7 @@ const withAnswers = (request: ReplyRequest, facts: MessageFacts): string => {
   return (request.intent === 'question' ? answers : [...answers, openTemplate(request, facts)]).join('\n\n');
 };
 
-const OTHER_DEBTS_OPEN = ' O que ainda está em aberto com a {{creditor}} está nesta página: {{link}}';
+const OTHER_DEBTS_OPEN = '\n\nO que ainda está em aberto com a {{creditor}} está nesta página:\n{{link}}';
 
 /** A person who has paid one debt may have others that are open. */
 const paidTemplate = (facts: MessageFacts): string => {
@@ -85,14 +83,14 @@ const paidTemplate = (facts: MessageFacts): string => {
   const receipt =
     facts.receiptUrl === null
       ? 'O termo de quitação está sendo preparado.'
-      : 'O termo de quitação está aqui: {{receiptUrl}}';
+      : 'O termo de quitação está aqui:\n{{receiptUrl}}';
   return `Está tudo certo, {{firstName}}: este pagamento com a {{creditor}} está confirmado. ${receipt}${OTHER_DEBTS_OPEN}`;
 };
 
 const allPaidTemplate = (facts: MessageFacts): string =>
   facts.receiptUrl === null
     ? 'Está tudo certo, {{firstName}}: o pagamento com a {{creditor}} está confirmado e não há nada a pagar. O termo de quitação está sendo preparado.'
-    : 'Está tudo certo, {{firstName}}: o pagamento com a {{creditor}} está confirmado e não há nada a pagar. O termo de quitação está aqui: {{receiptUrl}}';
+    : 'Está tudo certo, {{firstName}}: o pagamento com a {{creditor}} está confirmado e não há nada a pagar. O termo de quitação está aqui:\n{{receiptUrl}}';
 
 /** Names neither the debt nor its creditor nor its debtor, because the reader may be another person. */
 const wrongPersonText = (mentionsDeath: boolean): string =>
@@ -118,8 +116,9 @@ export const replyTemplate = (request: ReplyRequest, facts: MessageFacts): strin
   return withAnswers(request, facts);
 };
 
-/** Every reply to a debtor who may receive further messages says how to stop them. */
-export const carriesOptOut = (request: Pick<ReplyRequest, 'intent' | 'situation'>): boolean =>
+/** The first reply of a day to a debtor who may receive further messages says how to stop them. */
+export const carriesOptOut = (request: Pick<ReplyRequest, 'intent' | 'situation' | 'optOutSaid'>): boolean =>
+  request.optOutSaid !== true &&
   (request.situation === 'open' || isQuiet(request)) &&
   request.intent !== 'opt_out' &&
   request.intent !== 'wrong_person';

@@ -21,6 +21,9 @@ export const shortAnswer = (topic: QuestionTopic, facts: MessageFacts): ShortAns
       if (facts.together !== null)
         return same('São {{count}} contas. A fatura, o valor e o vencimento de cada uma: {{link}}');
       const brief = 'A cobrança é de uma conta com vencimento em {{dueDate}}. Detalhes: {{link}}';
+      if (facts.description !== null) {
+        return { full: 'A cobrança é referente a: {{description}}, com vencimento em {{dueDate}}.', brief };
+      }
       return facts.invoiceId === null
         ? same(brief)
         : { full: 'A cobrança é da fatura {{invoiceId}}, com vencimento em {{dueDate}}.', brief };

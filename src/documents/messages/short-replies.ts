@@ -63,12 +63,12 @@ const openReplies = (request: ReplyRequest, facts: MessageFacts): readonly strin
         ? ['Tudo bem, {{firstName}}. Em que dia fica bom para você? Responda só com a data. Pix: {{link}}']
         : ['Combinado, {{firstName}}: anotei {{promisedDate}}. Até lá não envio cobranças. Pix: {{link}}'];
     case 'already_paid':
-      return isQuiet(request)
+      return facts.claimPassedOn === true
         ? [
-            'Obrigado por avisar, {{firstName}}. Vou conferir o pagamento. Para falar com uma pessoa, responda ATENDENTE.',
+            'Obrigado por avisar, {{firstName}}. Passei para a equipe da empresa conferir e parei as cobranças até a resposta dela. Se puder, diga o dia e como pagou.',
           ]
         : [
-            'Obrigado por avisar, {{firstName}}. Vou conferir o pagamento e ficamos dois dias úteis sem enviar cobranças. Para falar com uma pessoa, responda ATENDENTE.',
+            'Obrigado por avisar, {{firstName}}. Parei as cobranças por dois dias úteis. Se o Pix não aparecer até lá, a equipe da empresa confere antes de qualquer mensagem.',
           ];
     case 'dispute': {
       const stopped = 'e parei as mensagens sobre essa cobrança até que a equipe da empresa analise o caso.';

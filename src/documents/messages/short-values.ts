@@ -14,9 +14,9 @@ export const LONGEST_SHORT_NAME = 16;
  */
 const withoutPostalCode = (address: string): string => address.replace(/, CEP \d{5}-?\d{3}$/, '');
 
-/** The values of `messageValues` as an SMS writes them, with the short address of the page. */
+/** The values of `messageValues` as an SMS writes them. */
 export const shortValues = (facts: MessageFacts, promisedDate: string | null = null): MessageValues => {
-  const { address, ...others } = messageValues({ ...facts, checkoutUrl: facts.shortUrl }, promisedDate);
+  const { address, ...others } = messageValues(facts, promisedDate);
   const values = { ...others, ...(address === undefined ? {} : { address: withoutPostalCode(address) }) };
   const folded = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, foldForSms(value)]));
   return { ...folded, firstName: shortName(folded['firstName']!) };

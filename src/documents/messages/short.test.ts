@@ -20,6 +20,7 @@ const FACTS: MessageFacts = {
   amountCentavos: 123_456,
   dueDate: '2026-10-05',
   invoiceId: 'F-2041',
+  description: null,
   together: null,
   disputed: null,
   checkoutUrl: PAGE_URL,
@@ -52,6 +53,7 @@ const facts = fc.record({
   amountCentavos: fc.integer({ min: 1, max: 9_999_999_999 }),
   dueDate: fc.constant('2026-10-05'),
   invoiceId: fc.option(line(100)),
+  description: fc.option(line(200)),
   together: fc.option(
     fc.record({ count: fc.integer({ min: 2, max: 999 }), amountCentavos: fc.constant(99_999_999_999) }),
   ),

@@ -15,7 +15,7 @@ interface ShortBodies {
 }
 
 /** Written with accents, which the alphabet of an SMS does not have; they are removed when the text is filled. */
-export const SHORT_BODIES: Readonly<Record<CollectionStep, ShortBodies>> = {
+export const SHORT_BODIES: Readonly<Record<CollectionStep | 'reminder_again', ShortBodies>> = {
   first: {
     one: [
       '{{firstName}}, há um pagamento em aberto em seu nome. Veja os detalhes e pague por Pix: {{link}} Se você não é {{firstName}}, avise.',
@@ -40,6 +40,42 @@ export const SHORT_BODIES: Readonly<Record<CollectionStep, ShortBodies>> = {
       '{{firstName}}, {{count}} pagamentos continuam em aberto. Pague por Pix: {{link}} Se preferir, responda com o dia em que consegue pagar.',
       '{{firstName}}, {{count}} pagamentos continuam em aberto. Pix: {{link}} Ou responda com o dia em que consegue pagar.',
       '{{firstName}}, {{count}} pagamentos continuam em aberto. Pix: {{link}}',
+    ],
+  },
+  reminder_again: {
+    one: [
+      '{{firstName}}, sabemos que às vezes o mês aperta. Responda com o dia que fica bom. Detalhes e Pix: {{link}}',
+      '{{firstName}}, responda com o dia que fica bom para pagar. Detalhes e Pix: {{link}}',
+      '{{firstName}}, diga o dia que fica bom. Detalhes e Pix: {{link}}',
+    ],
+    several: [
+      '{{firstName}}, sabemos que às vezes o mês aperta. Responda com o dia que fica bom para {{count}} pagamentos. Pix: {{link}}',
+      '{{firstName}}, responda com o dia que fica bom para {{count}} pagamentos. Pix: {{link}}',
+      '{{firstName}}, diga o dia que fica bom. Detalhes e Pix: {{link}}',
+    ],
+  },
+  after_dispute: {
+    one: [
+      '{{firstName}}, a equipe conferiu o que você escreveu, e a conta continua em aberto. Detalhes: {{link}} Se não concorda, responda com o motivo.',
+      '{{firstName}}, a equipe conferiu, e a conta continua em aberto: {{link}} Se não concorda, responda.',
+      '{{firstName}}, conferimos: segue em aberto. Detalhes: {{link}}',
+    ],
+    several: [
+      '{{firstName}}, a equipe conferiu o que você escreveu, e {{count}} contas continuam em aberto. Detalhes: {{link}} Se não concorda, responda com o motivo.',
+      '{{firstName}}, a equipe conferiu, e {{count}} contas continuam em aberto: {{link}} Se não concorda, responda.',
+      '{{firstName}}, conferimos: segue em aberto. Detalhes: {{link}}',
+    ],
+  },
+  after_said_paid: {
+    one: [
+      '{{firstName}}, a equipe procurou o pagamento e não o encontrou. Se já pagou, responda com o comprovante. Detalhes: {{link}}',
+      '{{firstName}}, não encontramos o pagamento. Se já pagou, responda com o comprovante: {{link}}',
+      '{{firstName}}, não achamos o pagamento. Detalhes: {{link}}',
+    ],
+    several: [
+      '{{firstName}}, a equipe procurou o pagamento e não o encontrou. Se já pagou, responda com o comprovante. Detalhes das {{count}} contas: {{link}}',
+      '{{firstName}}, não encontramos o pagamento. Se já pagou, responda com o comprovante: {{link}}',
+      '{{firstName}}, não achamos o pagamento. Detalhes: {{link}}',
     ],
   },
   after_promise: {
@@ -75,7 +111,7 @@ export const SHORT_BODIES: Readonly<Record<CollectionStep, ShortBodies>> = {
  * shortest body when there is room for it only there. Identity and opt-out line are added by code, so that no author of
  * a body can leave them out.
  */
-const templatesOf = (step: CollectionStep, { creditor, together }: MessageFacts): readonly string[] => {
+const templatesOf = (step: keyof typeof SHORT_BODIES, { creditor, together }: MessageFacts): readonly string[] => {
   const bodies = SHORT_BODIES[step][together === null ? 'one' : 'several'];
   const numbers = [
     ...(creditor.cnpj === null ? [] : ['CNPJ {{cnpj}}']),
@@ -88,8 +124,12 @@ const templatesOf = (step: CollectionStep, { creditor, together }: MessageFacts)
   ];
 };
 
-export const shortCollectionMessage = (step: CollectionStep, facts: MessageFacts): string =>
-  firstThatFits(templatesOf(step, facts), shortValues(facts));
+/** Two wordings of the reminder take turns. */
+export const shortCollectionMessage = (step: CollectionStep, facts: MessageFacts, earlierReminders = 0): string =>
+  firstThatFits(
+    templatesOf(step === 'reminder' && earlierReminders % 2 === 1 ? 'reminder_again' : step, facts),
+    shortValues(facts),
+  );
 
 /** A short message carries no document, so it names the address at which the receipt is downloaded. */
 export const shortReceiptMessage = (
@@ -151,6 +191,7 @@ const allFit = (creditor: MessageFacts['creditor'], link: string): boolean =>
       amountCentavos: 1,
       dueDate: '2026-01-01',
       invoiceId: null,
+      description: null,
       together,
       disputed: null,
       checkoutUrl: link,
@@ -159,7 +200,7 @@ const allFit = (creditor: MessageFacts['creditor'], link: string): boolean =>
       receiptUrl: null,
     };
     const values = shortValues(facts);
-    return (Object.keys(SHORT_BODIES) as CollectionStep[]).every((step) =>
+    return (Object.keys(SHORT_BODIES) as (keyof typeof SHORT_BODIES)[]).every((step) =>
       fitsSms(firstThatFits(templatesOf(step, facts), values)),
     );
   });

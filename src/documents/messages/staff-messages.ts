@@ -22,7 +22,7 @@ export function staffContact(text: string, facts: MessageFacts): StaffText {
   const signature = [...identity, ...(creditor.address === null ? [] : ['{{address}}'])].join(', ');
   const short = `{{staffText}}\n${signature}\n{{link}}\n${SHORT_OPT_OUT_LINE}`;
   return {
-    text: fillTemplate(withSignature('{{staffText}}\n\nSua página para pagar ou responder: {{link}}', facts), {
+    text: fillTemplate(withSignature('{{staffText}}\n\nSua página para pagar ou responder:\n{{link}}', facts), {
       ...messageValues(facts),
       staffText: text,
     }),

@@ -36,6 +36,7 @@ const EXAMPLE: MessageFacts & { readonly receiptUrl: string } = {
   amountCentavos: 15_000,
   dueDate: '2026-10-05',
   invoiceId: null,
+  description: null,
   together: null,
   disputed: null,
   checkoutUrl: 'https://cobranca.example.com.br/checkout/7b0f3c1e-52d4-4c0e-9a37-1f6e0d2b8c45',
@@ -44,22 +45,36 @@ const EXAMPLE: MessageFacts & { readonly receiptUrl: string } = {
   receiptUrl: 'https://cobranca.example.com.br/api/receipts/download/QT-2026-ABCDEFGHJK5?sig=4f1c9a7e',
 };
 const OF_PERSON = 'https://cobranca.example.com.br/pay/7b0f3c1e-52d4-4c0e-9a37-1f6e0d2b8c45';
-const SEVERAL = { ...EXAMPLE, together: { count: 3, amountCentavos: 45_000 }, checkoutUrl: OF_PERSON };
+const SEVERAL = {
+  ...EXAMPLE,
+  together: { count: 3, amountCentavos: 45_000 },
+  checkoutUrl: OF_PERSON,
+  shortUrl: 'https://cobranca.example.com.br/p/pew88HlLUTA6aNx9uDSuMRQ',
+};
 const asCompany = (facts: MessageFacts): MessageFacts => ({
   ...facts,
   debtorName: 'Padaria Sol Nascente Ltda',
   debtorIsCompany: true,
 });
 
-const collectionText = (step: CollectionStep, tone: CollectionTone, facts: MessageFacts): TemplateText => {
-  const { name, body } = collectionTemplate(step, tone, facts);
-  const examples = collectionMessage(step, tone, facts).template.parameters;
+const collectionText = (
+  step: CollectionStep,
+  tone: CollectionTone,
+  wording: number,
+  facts: MessageFacts,
+): TemplateText => {
+  const { name, body } = collectionTemplate(step, tone, facts, wording);
+  const examples = collectionMessage(step, tone, facts, wording).template.parameters;
   return { name, language: 'pt_BR', body: numberedBody(body), examples, buttons: BUTTONS, document: false };
 };
 
 const collectionTexts = (Object.keys(COLLECTION_BODIES) as CollectionStep[]).flatMap((step) =>
   (Object.keys(COLLECTION_BODIES[step]) as CollectionTone[]).flatMap((tone) =>
-    [EXAMPLE, SEVERAL, asCompany(EXAMPLE), asCompany(SEVERAL)].map((facts) => collectionText(step, tone, facts)),
+    COLLECTION_BODIES[step][tone].flatMap((_, wording) =>
+      [EXAMPLE, SEVERAL, asCompany(EXAMPLE), asCompany(SEVERAL)].map((facts) =>
+        collectionText(step, tone, wording, facts),
+      ),
+    ),
   ),
 );
 
@@ -72,7 +87,7 @@ const receiptText: TemplateText = {
   document: true,
 };
 
-/** Most texts for a company are those for a person. The first of two with one name is kept, so its examples are too. */
+/** Some steps are worded alike in every tone. The first of two templates with one name is kept. */
 const onceEach = (texts: readonly TemplateText[]): readonly TemplateText[] =>
   texts.filter(({ name }, index) => texts.findIndex((other) => other.name === name) === index);
 

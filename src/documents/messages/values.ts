@@ -18,10 +18,14 @@ export interface MessageFacts {
   readonly amountCentavos: number;
   readonly dueDate: string;
   readonly invoiceId: string | null;
+  readonly description: string | null;
   readonly together: { readonly count: number; readonly amountCentavos: number } | null;
   readonly disputed: string | null;
+  /** The debtor says that it is paid, and a person at the client has been told. */
+  readonly claimPassedOn?: boolean;
+  /** The page under its long address, which no text of ours names; staff may have copied it. */
   readonly checkoutUrl: string;
-  /** The same page, for short texts. */
+  /** The same page, as every text names it: long addresses look like fraud. */
   readonly shortUrl: string;
   readonly brCode: string | null;
   readonly receiptUrl: string | null;
@@ -39,6 +43,7 @@ export const messageValues = (facts: MessageFacts, promisedDate: string | null =
     address: facts.creditor.address === null ? null : oneLine(facts.creditor.address),
     creditorEmail: facts.creditor.email,
     invoiceId: facts.invoiceId === null ? null : oneLine(facts.invoiceId),
+    description: facts.description === null ? null : oneLine(facts.description),
     brCode: facts.brCode,
     receiptUrl: facts.receiptUrl,
     promisedDate: promisedDate === null ? null : formatCalendarDate(promisedDate),
@@ -53,7 +58,7 @@ export const messageValues = (facts: MessageFacts, promisedDate: string | null =
     creditor: oneLine(facts.creditor.name),
     amount: formatReais(facts.amountCentavos),
     dueDate: formatCalendarDate(facts.dueDate),
-    link: facts.checkoutUrl,
+    link: facts.shortUrl,
     ...Object.fromEntries(known),
   };
 };

@@ -4,7 +4,8 @@ export const CHECKOUT_TEXTS = {
 
   /** Shown once after a button of the page. */
   notices: {
-    'said-paid': 'Obrigado por avisar. Registramos o seu aviso e, enquanto ele é conferido, não enviamos cobranças.',
+    'said-paid':
+      'Obrigado por avisar. Registramos o seu aviso e paramos as cobranças. Se o Pix não aparecer em dois dias úteis, uma pessoa da equipe confere, e nada é enviado antes disso.',
     dispute: 'Registramos que você não reconhece esta cobrança. As mensagens param até a análise.',
     'opt-out': 'Pedido registrado. Você não receberá mais mensagens de cobrança.',
     pay: 'Pagamento de teste enviado. A confirmação aparece aqui em instantes.',
@@ -32,15 +33,20 @@ export const CHECKOUT_TEXTS = {
   unpaid: {
     heading: 'Pague com Pix',
     to: (creditor: string) => `para ${creditor}`,
-    underpaid: (creditor: string) =>
-      `Recebemos um pagamento menor que o valor da conta. A equipe de ${creditor} vai dizer como seguir; até lá, não é preciso pagar nada por aqui.`,
+    rest: (received: string) => `Já recebemos ${received}. Este é o valor que falta.`,
     noCode: 'Não foi possível gerar o código Pix agora.',
     tryAgain: 'Tente de novo em instantes',
     refused: 'O último pagamento não foi aceito pelo banco. Você pode tentar de novo.',
-    qrCode: 'QR code do Pix',
-    howTo: 'Abra o aplicativo do seu banco, escolha Pix e leia o QR code, ou use o código abaixo.',
-    code: 'Pix copia e cola',
+    steps: [
+      'Copie o código Pix.',
+      'Abra o aplicativo do seu banco e escolha Pix e depois Pix Copia e Cola.',
+      'Cole o código, confira o valor e confirme.',
+    ],
+    code: 'Código Pix Copia e Cola',
     copy: 'Copiar código Pix',
+    otherDevice: 'Pagar de outro aparelho',
+    otherDeviceHowTo: 'No outro aparelho, abra o aplicativo do banco, escolha Pix e leia este QR code.',
+    qrCode: 'QR code do Pix',
     validUntil: (date: string, time: string) =>
       `Código válido até ${date} às ${time} (horário de Brasília). Depois disso, abra esta página de novo para receber outro.`,
     /** For browsers without JavaScript; the middle part is a link to this page. */
@@ -54,6 +60,7 @@ export const CHECKOUT_TEXTS = {
     cnpj: 'CNPJ',
     address: 'Endereço',
     debtor: 'Em nome de',
+    description: 'Referente a',
     invoice: 'Conta',
     amount: 'Valor',
     amountToPay: 'Valor a pagar',
@@ -61,12 +68,45 @@ export const CHECKOUT_TEXTS = {
     dueDate: 'Vencimento',
   },
 
+  /** In place of the invitation to pay, when the visitor does not know the debt. */
+  disputed: {
+    heading: 'Cobrança em análise',
+    text: (creditor: string) =>
+      `Você disse que não reconhece esta cobrança. A equipe de ${creditor} vai conferir, e até lá não enviamos cobranças dela.`,
+    payAnyway: 'Pagar mesmo assim',
+  },
+
   buttons: {
     heading: 'Outra situação?',
-    saidPaid: 'Já paguei',
+    'said-paid': 'Já paguei',
     dispute: 'Não reconheço esta cobrança',
-    disputed: 'Você disse que não reconhece esta cobrança.',
-    optOut: 'Não quero mais mensagens',
-    optedOut: 'Você não receberá mais mensagens de cobrança.',
+    'opt-out': 'Não quero mais mensagens',
+  },
+
+  /** In place of the buttons, as long as what they said counts. */
+  noted: {
+    heading: 'O que você já nos disse',
+    'said-paid': 'Você avisou que já pagou. Não é preciso avisar de novo.',
+    dispute: 'Você não reconhece esta cobrança. As mensagens sobre ela pararam até a análise.',
+    'opt-out': 'Você não quer mais mensagens de cobrança e não as receberá.',
+  },
+
+  /** The page that asks before a button does something. */
+  ask: {
+    dispute: {
+      heading: 'Você não reconhece esta cobrança?',
+      text: (creditor: string) =>
+        `Ao confirmar, as mensagens sobre ela param, e a equipe de ${creditor} confere o que houve.`,
+      reason: 'O que você quer que a equipe saiba? (se quiser)',
+      confirm: 'Não reconheço esta cobrança',
+    },
+    'opt-out': {
+      heading: 'Parar de receber mensagens?',
+      text: (creditor: string) =>
+        `Ao confirmar, você não receberá mais mensagens de cobrança de ${creditor}, por nenhum canal. A dívida não muda, e esta página continua disponível.`,
+      reason: 'Quer dizer por quê? (se quiser)',
+      confirm: 'Não quero mais mensagens',
+    },
+    back: 'Voltar sem confirmar',
   },
 } as const;

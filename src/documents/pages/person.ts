@@ -15,15 +15,32 @@ export const PERSON_TEXTS = {
 
   debt: {
     name: (invoiceId: string | null) => (invoiceId === null ? 'Conta' : `Conta ${invoiceId}`),
+    forWhat: (description: string) => `Referente a: ${description}`,
     due: (date: string) => `Vencimento em ${date}`,
     disputed: 'Você disse que não reconhece esta cobrança.',
     pay: 'Pagar com Pix',
-    /** The first part is a link to the page of the debt. */
-    other: ['Abrir só esta conta', ', se você já pagou, não reconhece a cobrança ou não quer mais mensagens.'],
-    /** In place of `other` and `pay`, when the debt has no page of its own any more. */
-    answer: 'Se você já pagou, não reconhece a cobrança ou não quer mais mensagens, responda à nossa mensagem.',
+    other: 'Abrir só esta conta',
     later: 'O código Pix aparece aqui depois do pagamento das contas acima.',
     noCode: 'Não foi possível gerar o código Pix agora. Abra esta página de novo em instantes.',
+  },
+
+  /** The buttons below the debts count for all of them; each debt has its own page with the same ones. */
+  buttons: {
+    heading: 'Outra situação?',
+    text: 'Os botões valem para todas as contas desta página. Para falar de uma só, abra a página dela.',
+    'said-paid': 'Já paguei estas contas',
+    dispute: 'Não reconheço estas cobranças',
+    'opt-out': 'Não quero mais mensagens',
+  },
+
+  /** The page that asks before a button does something; what is not here is as for a single debt. */
+  ask: {
+    dispute: {
+      heading: 'Você não reconhece estas cobranças?',
+      text: (creditor: string) =>
+        `Ao confirmar, as mensagens sobre todas as contas desta página param, e a equipe de ${creditor} confere o que houve.`,
+      confirm: 'Não reconheço estas cobranças',
+    },
   },
 
   /** On the page of one debt, when the person has more. */

@@ -6,8 +6,8 @@ import type { Column, Portions, Table } from './table.ts';
 const BOM = '\ufeff';
 const END = '\r\n';
 
-/** A text that begins so would be run as a formula. The apostrophe makes it a text again. */
-const defused = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);
+/** A text that begins so, also in full-width signs, would be run as a formula. The apostrophe makes it a text again. */
+const defused = (text: string): string => (/^[=+\-@\t\r＝＋－＠]/.test(text) ? `'${text}` : text);
 
 const quoted = (text: string): string => (/[";\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 

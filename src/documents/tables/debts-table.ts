@@ -1,5 +1,6 @@
 import type { DebtStatus } from '../../domain/debt-status.ts';
 import type { InboxReason } from '../../domain/inbox-reasons.ts';
+import { statisticsTime } from '../../domain/statistics-day.ts';
 import { offsetOfPhone, phoneCell, taxIdCell, wallTime } from './cells.ts';
 import type { Table } from './table.ts';
 
@@ -7,12 +8,12 @@ export const STATUS_NAMES: Readonly<Record<DebtStatus, string>> = {
   IMPORTED: 'Importada',
   QUEUED: 'Na fila',
   IN_COLLECTION: 'Em contato',
-  PROMISED: 'Promessa de pagamento',
-  ON_HOLD: 'Em espera',
+  PROMISED: 'Prometeu pagar',
+  ON_HOLD: 'Espera você',
   DISPUTED: 'Contestada',
-  OPTED_OUT: 'Pediu para não receber mensagens',
+  OPTED_OUT: 'Pediu silêncio',
   PAID: 'Paga',
-  EXHAUSTED: 'Sem resposta',
+  EXHAUSTED: 'Tentativas esgotadas',
   UNREACHABLE: 'Sem contato possível',
   STOPPED: 'Encerrada',
 };
@@ -23,10 +24,14 @@ export const REASON_NAMES: Readonly<Record<InboxReason, string>> = {
   negotiate: 'Quer negociar',
   human: 'Quer falar com uma pessoa',
   underpaid: 'Pagamento menor que a dívida',
+  settings: 'Horários sem nenhum momento possível',
   duplicate: 'Pagamento em duplicidade',
+  overpaid: 'Pagamento maior que a dívida',
   refunded: 'Pagamento devolvido',
   undelivered: 'Mensagens não entregues',
   attachment: 'Arquivo recebido',
+  said_paid: 'Diz que já pagou',
+  question: 'Pergunta sem resposta',
 };
 
 /** What a row of the table says of one debt. */
@@ -41,12 +46,17 @@ export interface DebtRow {
   readonly originalAmount: number;
   readonly dueDate: string;
   readonly invoiceId: string | null;
+  readonly description: string | null;
   readonly status: DebtStatus;
   readonly holdReason: InboxReason | null;
   readonly promisedFor: string | null;
   readonly nextContactAt: string | null;
   readonly score: number | null;
   readonly receiptProtocol: string | null;
+  readonly paidAmount: number | null;
+  readonly paidAt: Date | null;
+  readonly daysLate: number | null;
+  readonly lastContactAt: Date | null;
   readonly sandbox: boolean;
   readonly id: string;
 }
@@ -74,6 +84,7 @@ export const DEBTS_TABLE: Table<DebtRow> = {
     { header: 'Valor', width: 14, kind: 'money', value: (row) => row.originalAmount },
     { header: 'Vencimento', width: 12, kind: 'date', value: (row) => row.dueDate },
     { header: 'Fatura', width: 16, kind: 'text', value: (row) => row.invoiceId },
+    { header: 'Descrição', width: 32, kind: 'text', value: (row) => row.description },
     { header: 'Situação', width: 20, kind: 'text', value: (row) => STATUS_NAMES[row.status] },
     {
       header: 'Motivo da espera',
@@ -88,6 +99,21 @@ export const DEBTS_TABLE: Table<DebtRow> = {
       kind: 'moment',
       value: ({ nextContactAt, debtorPhone }) =>
         nextContactAt === null ? null : wallTime(new Date(nextContactAt), offsetOfPhone(debtorPhone)),
+    },
+    {
+      header: 'Último contato',
+      width: 20,
+      kind: 'moment',
+      value: ({ lastContactAt, debtorPhone }) =>
+        lastContactAt === null ? null : wallTime(lastContactAt, offsetOfPhone(debtorPhone)),
+    },
+    { header: 'Dias de atraso', width: 14, kind: 'integer', value: (row) => row.daysLate },
+    { header: 'Valor pago', width: 14, kind: 'money', value: (row) => row.paidAmount },
+    {
+      header: 'Pago em',
+      width: 12,
+      kind: 'date',
+      value: ({ paidAt }) => (paidAt === null ? null : statisticsTime(paidAt.getTime()).date),
     },
     { header: 'Pontuação', width: 11, kind: 'integer', value: (row) => row.score },
     { header: 'Recibo', width: 20, kind: 'text', value: (row) => row.receiptProtocol },

@@ -21,6 +21,8 @@ export interface SettlementRow {
   readonly providerPaymentId: string | null;
   readonly endToEndId: string | null;
   readonly paymentId: string;
+  /** Simulated money, which nobody books. */
+  readonly sandbox: boolean;
 }
 
 const KIND_NAMES: Readonly<Record<SettlementRow['kind'], string>> = {
@@ -45,9 +47,15 @@ export const SETTLEMENTS_TABLE: Table<SettlementRow> = {
     { header: 'Valor recebido', width: 16, kind: 'money', value: (row) => row.amount },
     { header: 'Valor devolvido', width: 16, kind: 'money', value: (row) => row.refunded },
     { header: 'Forma', width: 20, kind: 'text', value: (row) => METHOD_NAMES[row.method ?? 'pix'] },
-    { header: 'Provedor', width: 14, kind: 'text', value: (row) => row.provider },
+    {
+      header: 'Provedor',
+      width: 14,
+      kind: 'text',
+      value: ({ provider }) => (provider === 'sandbox' ? 'Simulador' : provider),
+    },
     { header: 'Pagamento no provedor', width: 24, kind: 'text', value: (row) => row.providerPaymentId },
     { header: 'Código Pix (E2E)', width: 34, kind: 'text', value: (row) => row.endToEndId },
     { header: 'Código do pagamento', width: 38, kind: 'text', value: (row) => row.paymentId },
+    { header: 'Teste', width: 8, kind: 'text', value: (row) => (row.sandbox ? 'TESTE' : null) },
   ],
 };

@@ -186,8 +186,9 @@ class Campaign {
     const at = question.now;
     debt.lastEventAt = new Date(at);
     debt.isMovedByCap = debt.isMovedByCap || refused.rules.includes('caps');
-    if (shown.rules.includes('wrong_person') && debt.useNextPhone()) {
-      debt.step = 0;
+    const { wrongPerson, optedOut, phoneSilenced } = question.suppressions;
+    if ((wrongPerson || (phoneSilenced === true && !optedOut)) && debt.useNextPhone()) {
+      if (wrongPerson) debt.step = 0;
       this.#ledger.reserve(debt.key, null);
       debt.nextContactAt = at;
       return;

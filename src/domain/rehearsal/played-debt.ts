@@ -55,7 +55,7 @@ export class PlayedDebt {
   /** Lets the next phone take over that this client does not know to be wrong or silenced; false when none is left. */
   useNextPhone(): boolean {
     const behind = this.given.phones.findIndex(({ question: { suppressions } }, place) => {
-      return place > this.#phone && !suppressions.wrongPerson && !suppressions.optedOut;
+      return place > this.#phone && !suppressions.wrongPerson && !suppressions.optedOut && !suppressions.phoneSilenced;
     });
     if (behind < 0) return false;
     this.#phone = behind;

@@ -2,27 +2,20 @@ import { formatCalendarDate, localMoment } from '../../documents/format.ts';
 import { CHECKOUT_TEXTS } from '../../documents/pages/checkout.ts';
 import { PERSON_TEXTS } from '../../documents/pages/person.ts';
 import { PRIVACY_HEADING, privacyNotice } from '../../documents/pages/privacy.ts';
-import { qrSvg } from '../../documents/qr.ts';
 import { TEST_MARK } from '../../documents/test-mark.ts';
 import { formatCnpj } from '../../domain/cnpj.ts';
 import { formatReais } from '../../domain/money.ts';
 import type { Checkout } from '../../services/payments/open-checkout.ts';
-import { Html, html } from './html.ts';
+import { pageButtons } from './buttons.ts';
+import { type Html, html } from './html.ts';
+import { pixCode } from './pix-code.ts';
 import { publicPage } from './public-page.ts';
 
 export const CHECKOUT_SCRIPT_PATH = '/assets/checkout.js';
 /** The UTC offset of Brasília, which the page names. */
 const UTC_OFFSET = -3;
 
-const {
-  notices,
-  nothing,
-  paid: paidTexts,
-  cancelled,
-  unpaid: unpaidTexts,
-  details: labels,
-  buttons: buttonTexts,
-} = CHECKOUT_TEXTS;
+const { notices, nothing, paid: paidTexts, cancelled, unpaid: unpaidTexts, disputed, details: labels } = CHECKOUT_TEXTS;
 
 /**
  * The page is rendered on the server and complete without JavaScript; the script copies, polls and refreshes `main`.
@@ -40,7 +33,7 @@ ${notice === null ? undefined : html`<p class="notice" role="status">${notices[n
 ${status === 'APPROVED' ? paid(checkout) : await unpaid(checkout)}
 ${checkout.personPageId === null ? undefined : html`<p><a href="/pay/${checkout.personPageId}">${PERSON_TEXTS.all(checkout.creditor.name)}</a></p>`}
 ${details(checkout)}
-${status === 'APPROVED' || status === 'CANCELLED' ? undefined : buttons(checkout)}
+${status === 'APPROVED' || status === 'CANCELLED' ? undefined : pageButtons({ debtId: checkout.debtId }, checkout.noted)}
 </main>
 <p id="live" role="status" aria-live="polite" class="live"></p>
 ${privacyFooter([checkout])}`,
@@ -64,36 +57,37 @@ ${
 }`;
 
 async function unpaid(checkout: Checkout): Promise<Html> {
-  const { creditor, code, codeMissing, status, amountCentavos } = checkout;
-  if (status === 'CANCELLED') {
+  const { creditor, code, status, amountCentavos, noted } = checkout;
+  if (status === 'CANCELLED' || amountCentavos === null) {
     return html`<h1>${cancelled.heading}</h1><p>${cancelled.text(creditor.name)}</p>`;
   }
   const title = html`<h1>${unpaidTexts.heading}</h1><p class="amount">${formatReais(amountCentavos)}</p><p>${unpaidTexts.to(creditor.name)}</p>`;
-  if (codeMissing === 'client') {
-    return html`${title}<p class="notice">${unpaidTexts.underpaid(creditor.name)}</p>`;
-  }
+  const { receivedCentavos } = checkout;
+  const rest = receivedCentavos > 0 ? html`<p>${unpaidTexts.rest(formatReais(receivedCentavos))}</p>` : undefined;
   if (code === null) {
-    return html`${title}<p class="notice">${unpaidTexts.noCode} <a href="/checkout/${checkout.debtId}">${unpaidTexts.tryAgain}</a>.</p>`;
+    return html`${title}${rest}<p class="notice">${unpaidTexts.noCode} <a href="/checkout/${checkout.debtId}">${unpaidTexts.tryAgain}</a>.</p>`;
   }
   const { date, time } = localMoment(code.expiresAt, UTC_OFFSET);
   const [before, link, after] = unpaidTexts.afterPaying;
-  return html`${title}
+  const payment = html`${rest}
 ${status === 'REJECTED' ? html`<p class="notice">${unpaidTexts.refused}</p>` : undefined}
-<div class="qr" role="img" aria-label="${unpaidTexts.qrCode}">${new Html(await qrSvg(code.text))}</div>
-<p>${unpaidTexts.howTo}</p>
-<label for="code">${unpaidTexts.code}</label>
-<textarea id="code" readonly rows="4" spellcheck="false">${code.text}</textarea>
-<button id="copy" type="button" hidden>${unpaidTexts.copy}</button>
-<p id="copied" role="status" class="copied"></p>
+${await pixCode(code.text)}
 <p class="small">${unpaidTexts.validUntil(date, time.slice(0, 5))}</p>
 <noscript><p class="small">${before}<a href="/checkout/${checkout.debtId}">${link}</a>${after}</p></noscript>
-${checkout.sandbox ? action(checkout, 'pay', unpaidTexts.payTest, 'primary') : undefined}`;
+${checkout.sandbox ? payTest(checkout) : undefined}`;
+  if (!noted.includes('dispute')) return html`${title}${payment}`;
+  return html`<h1>${disputed.heading}</h1><p>${disputed.text(creditor.name)}</p>
+<details class="fold"><summary>${disputed.payAnyway}</summary>
+<p class="amount">${formatReais(amountCentavos)}</p><p>${unpaidTexts.to(creditor.name)}</p>
+${payment}
+</details>`;
 }
 
 const details = ({
   creditor,
   debtorName,
   invoiceId,
+  description,
   amountCentavos,
   dueDate,
   status,
@@ -104,21 +98,15 @@ const details = ({
 ${creditor.cnpj === null ? undefined : html`<dt>${labels.cnpj}</dt><dd>${formatCnpj(creditor.cnpj)}</dd>`}
 ${creditor.address === null ? undefined : html`<dt>${labels.address}</dt><dd>${creditor.address}</dd>`}
 <dt>${labels.debtor}</dt><dd>${debtorName}</dd>
+${description === null ? undefined : html`<dt>${labels.description}</dt><dd>${description}</dd>`}
 ${invoiceId === null ? undefined : html`<dt>${labels.invoice}</dt><dd>${invoiceId}</dd>`}
-<dt>${status === 'APPROVED' ? labels.amount : labels.amountToPay}</dt><dd>${formatReais(amountCentavos)} ${labels.noExtra}</dd>
+${amountCentavos === null ? undefined : html`<dt>${status === 'APPROVED' ? labels.amount : labels.amountToPay}</dt><dd>${formatReais(amountCentavos)} ${labels.noExtra}</dd>`}
 <dt>${labels.dueDate}</dt><dd>${formatCalendarDate(dueDate)}</dd>
 </dl>
 </section>`;
 
-const action = (checkout: Checkout, name: string, label: string, kind: string): Html =>
-  html`<form method="post" action="/checkout/${checkout.debtId}/${name}"><button type="submit" class="${kind}">${label}</button></form>`;
-
-const buttons = (checkout: Checkout): Html => html`<section aria-labelledby="other" class="other">
-<h2 id="other">${buttonTexts.heading}</h2>
-${action(checkout, 'said-paid', buttonTexts.saidPaid, 'plain')}
-${checkout.disputed ? html`<p>${buttonTexts.disputed}</p>` : action(checkout, 'dispute', buttonTexts.dispute, 'plain')}
-${checkout.optedOut ? html`<p>${buttonTexts.optedOut}</p>` : action(checkout, 'opt-out', buttonTexts.optOut, 'plain')}
-</section>`;
+const payTest = ({ debtId }: Checkout): Html =>
+  html`<form method="post" action="/checkout/${debtId}/pay"><button type="submit" class="primary">${unpaidTexts.payTest}</button></form>`;
 
 /** The notice of a page with these debts of one person. */
 export function privacyFooter(debts: readonly [Checkout, ...Checkout[]]): Html {

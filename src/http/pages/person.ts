@@ -1,13 +1,15 @@
 import { formatCalendarDate } from '../../documents/format.ts';
 import { CHECKOUT_TEXTS } from '../../documents/pages/checkout.ts';
 import { PERSON_TEXTS } from '../../documents/pages/person.ts';
-import { qrSvg } from '../../documents/qr.ts';
 import { formatCnpj } from '../../domain/cnpj.ts';
 import { formatReais } from '../../domain/money.ts';
 import type { Checkout } from '../../services/payments/open-checkout.ts';
 import type { FurtherDebt, PersonPage } from '../../services/payments/open-person-page.ts';
+import { CHECKOUT_BUTTONS, type CheckoutButton } from '../../services/payments/press-button.ts';
+import { pageButtons } from './buttons.ts';
 import { privacyFooter } from './checkout.ts';
-import { Html, html } from './html.ts';
+import { type Html, html } from './html.ts';
+import { pixCode } from './pix-code.ts';
 import { publicPage } from './public-page.ts';
 
 export const PERSON_SCRIPT_PATH = '/assets/person.js';
@@ -16,14 +18,14 @@ export const PERSON_SCRIPT_PATH = '/assets/person.js';
  * The page of a person with several debts: one code for each, the oldest debt opened. It is rendered on the server and
  * complete without JavaScript; the script copies codes and loads the page again when a payment was confirmed.
  */
-export async function personPage({ debts, further }: PersonPage): Promise<string> {
+export async function personPage(pageId: string, { debts, further, notice }: PersonPage): Promise<string> {
   const open = debts.filter(({ status }) => status !== 'APPROVED');
   const paid = debts.filter(({ status }) => status === 'APPROVED');
   const [first] = debts;
   if (first === undefined) throw new Error('A page without debts is not shown.');
   const { creditor, sandbox, debtorName } = first;
   const count = open.length + further.length;
-  const total = [...open, ...further].reduce((sum, { amountCentavos }) => sum + amountCentavos, 0);
+  const total = [...open, ...further].reduce((sum, { amountCentavos }) => sum + (amountCentavos ?? 0), 0);
   const sections = await Promise.all(open.map((debt, index) => toPay(debt, index === 0)));
   return publicPage({
     title: PERSON_TEXTS.title(creditor.name),
@@ -31,6 +33,7 @@ export async function personPage({ debts, further }: PersonPage): Promise<string
     scriptPath: PERSON_SCRIPT_PATH,
     body: html`${sandbox ? html`<p class="test">DOCUMENTO DE TESTE, SEM VALOR</p>` : undefined}
 <main id="person">
+${notice === null ? undefined : html`<p class="notice" role="status">${CHECKOUT_TEXTS.notices[notice]}</p>`}
 ${
   count === 0
     ? html`<h1 class="paid">${PERSON_TEXTS.nothing.heading}</h1><p>${PERSON_TEXTS.nothing.text(creditor.name)}</p>`
@@ -40,6 +43,7 @@ ${
 }
 ${sections}
 ${further.map(furtherDebt)}
+${count === 0 ? undefined : pageButtons({ pageId }, saidOfAll(open))}
 ${paid.map(paidDebt)}
 <dl>
 <dt>${CHECKOUT_TEXTS.details.creditor}</dt><dd>${creditor.name}</dd>
@@ -47,43 +51,46 @@ ${creditor.cnpj === null ? undefined : html`<dt>${CHECKOUT_TEXTS.details.cnpj}</
 ${creditor.address === null ? undefined : html`<dt>${CHECKOUT_TEXTS.details.address}</dt><dd>${creditor.address}</dd>`}
 </dl>
 </main>
-<p id="live" role="status" aria-live="polite" class="live"></p>
 ${privacyFooter([first, ...debts.slice(1)])}`,
   });
 }
 
+/** A button of this page counts for all debts, so a dispute of only some of them leaves it to be pressed. */
+const saidOfAll = (open: readonly Checkout[]): readonly CheckoutButton[] =>
+  CHECKOUT_BUTTONS.filter((button) =>
+    button === 'dispute'
+      ? open.length > 0 && open.every(({ noted }) => noted.includes(button))
+      : open.some(({ noted }) => noted.includes(button)),
+  );
+
 const { debt: words } = PERSON_TEXTS;
 const { unpaid: payment } = CHECKOUT_TEXTS;
+
+const forWhat = ({ description }: Pick<Checkout, 'description'>): Html | undefined =>
+  description === null ? undefined : html`<p>${words.forWhat(description)}</p>`;
 
 async function toPay(debt: Checkout, isFirst: boolean): Promise<Html> {
   const { debtId, amountCentavos, dueDate, status, code } = debt;
   return html`<section class="debt" data-debt="${debtId}" data-status="${status}">
-<h2>${words.name(debt.invoiceId)}: ${formatReais(amountCentavos)}</h2>
-<p>${words.due(formatCalendarDate(dueDate))}</p>
-${debt.disputed ? html`<p>${words.disputed}</p>` : undefined}
-${code === null ? withoutCode(debt) : await withCode(debt, code.text, isFirst)}
-<p class="small">${debt.pageClosed ? words.answer : html`<a href="/checkout/${debtId}">${words.other[0]}</a>${words.other[1]}`}</p>
+<h2>${words.name(debt.invoiceId)}: ${formatReais(amountCentavos ?? 0)}</h2>
+${forWhat(debt)}<p>${words.due(formatCalendarDate(dueDate))}</p>
+${debt.receivedCentavos > 0 ? html`<p>${payment.rest(formatReais(debt.receivedCentavos))}</p>` : undefined}
+${debt.noted.includes('dispute') ? html`<p>${words.disputed}</p>` : undefined}
+${code === null ? html`<p class="notice">${words.noCode}</p>` : await withCode(debt, code.text, isFirst)}
+${debt.pageClosed ? undefined : html`<p class="small"><a href="/checkout/${debtId}">${words.other}</a></p>`}
 </section>`;
 }
 
-const withoutCode = ({ codeMissing, creditor }: Checkout): Html =>
-  codeMissing === 'client'
-    ? html`<p class="notice">${payment.underpaid(creditor.name)}</p>`
-    : html`<p class="notice">${words.noCode}</p>`;
-
 const withCode = async ({ debtId }: Checkout, code: string, isFirst: boolean): Promise<Html> =>
   html`<details ${isFirst ? 'open' : ''}><summary>${words.pay}</summary>
-<div class="qr" role="img" aria-label="${payment.qrCode}">${new Html(await qrSvg(code))}</div>
-<label for="code-${debtId}">${payment.code}</label>
-<textarea id="code-${debtId}" readonly rows="4" spellcheck="false">${code}</textarea>
-<button type="button" class="copy" hidden>${payment.copy}</button>
+${await pixCode(code, `-${debtId}`)}
 </details>`;
 
 const furtherDebt = (debt: FurtherDebt): Html =>
   html`<section class="debt"><h2>${words.name(debt.invoiceId)}: ${formatReais(debt.amountCentavos)}</h2>
-<p>${words.due(formatCalendarDate(debt.dueDate))}. ${debt.pageClosed ? words.later : html`<a href="/checkout/${debt.debtId}">${words.pay}</a>`}</p></section>`;
+${forWhat(debt)}<p>${words.due(formatCalendarDate(debt.dueDate))}. ${debt.pageClosed ? words.later : html`<a href="/checkout/${debt.debtId}">${words.pay}</a>`}</p></section>`;
 
 const paidDebt = (debt: Checkout): Html =>
-  html`<section class="debt"><h2>${words.name(debt.invoiceId)}: ${formatReais(debt.amountCentavos)}</h2>
+  html`<section class="debt"><h2>${words.name(debt.invoiceId)}: ${formatReais(debt.amountCentavos ?? 0)}</h2>
 <p class="paid">${CHECKOUT_TEXTS.paid.heading}</p>
 ${debt.receiptUrl === null ? undefined : html`<p><a href="${debt.receiptUrl}">${CHECKOUT_TEXTS.paid.download}</a></p>`}</section>`;

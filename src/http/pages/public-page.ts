@@ -23,7 +23,7 @@ export const publicPage = ({ title, kind, scriptPath, body }: PublicPage): strin
 <title>${title}</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${PUBLIC_STYLE_PATH}">
-${scriptPath === undefined ? undefined : html`<script src="${scriptPath}" defer></script>`}
+${scriptPath === undefined ? undefined : html`<script src="${scriptPath}" type="module"></script>`}
 </head>
 <body class="${kind}">
 ${body}

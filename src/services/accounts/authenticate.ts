@@ -40,17 +40,12 @@ type Deps = Pick<AccountDeps, 'db' | 'accessTokens' | 'identityProviders' | 'isP
 /** Finds the client of a bearer. The format of the bearer shows its kind, so that one query is enough. */
 export const authenticate = (deps: Deps) => {
   const { accessTokens, identityProviders } = deps;
-  const signedScope = deps.db.signScope('app.auth', 'on');
   const clientOfSession = createBatchedLookup(
-    deps.db,
-    CLIENTS_OF_SESSIONS,
-    (sessionIds) => ({ sessionIds }),
+    (sessionIds) => deps.db.runUnscoped(CLIENTS_OF_SESSIONS, { sessionIds }),
     ({ key }) => key,
   );
   const clientOfApiKey = createBatchedLookup(
-    deps.db,
-    CLIENTS_OF_API_KEYS,
-    (keyHashes) => ({ keyHashes, signedScope }),
+    (keyHashes) => deps.db.runUnscoped(CLIENTS_OF_API_KEYS, { keyHashes }),
     ({ key }) => key,
   );
 

@@ -6,6 +6,7 @@ import { insertConfirmedClient } from '../../db/queries/clients.ts';
 import { CLIENT_OF_IDENTITY, insertIdentity } from '../../db/queries/identities.ts';
 import { corporateEmailProblem, normaliseEmail } from '../../domain/corporate-email.ts';
 import { AppError } from '../../domain/errors.ts';
+import { nameProblems } from '../../domain/name-guard.ts';
 import { toPlainText } from '../../domain/plain-text.ts';
 import { PLAN, TRIAL_DAYS } from '../../domain/plan.ts';
 import type { ProvenIdentity } from '../../ports/identity-providers.ts';
@@ -58,7 +59,8 @@ export async function findOrCreateByIdentity(deps: Deps, identity: ProvenIdentit
   if (linked !== undefined) return linked;
 
   const id = randomUUID();
-  const name = toPlainText(identity.name ?? '', LONGEST_NAME) || email.slice(email.lastIndexOf('@') + 1);
+  const given = toPlainText(identity.name ?? '', LONGEST_NAME);
+  const name = given !== '' && nameProblems(given).length === 0 ? given : email.slice(email.lastIndexOf('@') + 1);
   try {
     await db.tenant(id).transactional(async (em) => {
       await insertConfirmedClient(em, { id, name, email, plan: PLAN, trialDays: TRIAL_DAYS });

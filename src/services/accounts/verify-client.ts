@@ -1,29 +1,45 @@
 import { addAudit } from '../../db/add-audit.ts';
+import { addOutboxRows } from '../../db/add-outbox.ts';
 import type { Database } from '../../db/database.ts';
+import type { ClientAddress } from '../../db/entities/client.ts';
 import { lockClient, setVerified } from '../../db/queries/clients.ts';
 import { AppError } from '../../domain/errors.ts';
+import type { AccountWorkflows } from '../../ports/account-workflows.ts';
 import { confirmAddress } from './confirm-address.ts';
 
 /** The verified data, for the operator to compare. */
 export interface VerifiedCompany {
   readonly name: string;
   readonly cnpj: string;
+  /** Null when the client has not entered one yet. */
+  readonly address: ClientAddress | null;
+  /** By which its campaigns call the creditor in place of the name. */
+  readonly senders: readonly string[];
 }
 
 /**
- * Records that an operator has checked the company's name and CNPJ: it may contact real people as long as both stay
- * unchanged. The operator has spoken to the company, so its e-mail address counts as confirmed. Returns null when there
- * is no CNPJ to check. Throws `not_found`.
+ * Records that an operator has checked the company's name, CNPJ, address and senders: it may contact real people as long
+ * as they stay unchanged. Collections that have waited for the check go on. The operator has spoken to the company, so its
+ * e-mail address counts as confirmed. Returns null when there is no CNPJ to check. Throws `not_found`.
  */
 export const verifyClient =
-  ({ db }: { readonly db: Pick<Database, 'tenant'> }) =>
+  ({
+    db,
+    workflows,
+    now,
+  }: {
+    readonly db: Pick<Database, 'tenant'>;
+    readonly workflows: Pick<AccountWorkflows, 'wakeCollections'>;
+    readonly now: () => Date;
+  }) =>
   (clientId: string): Promise<VerifiedCompany | null> =>
     db.tenant(clientId).transactional(async (em) => {
       const client = await lockClient(em, clientId);
       if (client === undefined) throw new AppError('not_found');
       if (client.cnpj === null) return null;
-      const { name } = await setVerified(em, clientId);
+      const { name, address, senders } = await setVerified(em, clientId);
       await addAudit(em, { clientId, actor: 'operator', action: 'client_verified' });
+      await addOutboxRows(em, workflows.wakeCollections(clientId, now()));
       await confirmAddress(em, { clientId, actor: 'operator', ip: null });
-      return { name, cnpj: client.cnpj };
+      return { name, cnpj: client.cnpj, address, senders };
     });

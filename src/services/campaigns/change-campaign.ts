@@ -11,6 +11,7 @@ import { campaignWithUnplanned } from '../../db/queries/contact-plan.ts';
 import { lockImports } from '../../db/queries/imports.ts';
 import { closeInboxItemsOfStopped } from '../../db/queries/inbox-items.ts';
 import { waitForGates } from '../../db/queries/pause-locks.ts';
+import { endForgottenRequests } from '../../db/queries/person-requests.ts';
 import type { CampaignStatus } from '../../domain/campaign-status.ts';
 import { statusesBefore } from '../../domain/debt-status.ts';
 import { AppError } from '../../domain/errors.ts';
@@ -58,6 +59,7 @@ export const changeCampaign =
       if (change === 'archive') {
         await stopDebts(em, campaignId, { from: statusesBefore('archived'), at: deps.now() });
         await closeInboxItemsOfStopped(em, campaignId, reasonsEndedBy('STOPPED'));
+        await endForgottenRequests(em, { campaignId });
       }
       if ((await changeCampaignStatus(em, campaignId, { from, to })) === undefined) {
         const now = await readCampaignStatus(em, campaignId);

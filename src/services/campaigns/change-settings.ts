@@ -4,7 +4,7 @@ import { lockCampaign } from '../../db/queries/campaign-changes.ts';
 import { type ChangedSettings, changeCampaignSettings, markPlansOutdated } from '../../db/queries/campaign-settings.ts';
 import { newestRules } from '../../db/queries/client-rules.ts';
 import { waitForGates } from '../../db/queries/pause-locks.ts';
-import { areaCodesWithoutWindow, type ContactHours, stricterPack } from '../../domain/campaign-settings.ts';
+import type { ContactHours } from '../../domain/campaign-settings.ts';
 import type { CampaignStatus } from '../../domain/campaign-status.ts';
 import type { SequenceStep } from '../../domain/collection-sequence.ts';
 import { AppError } from '../../domain/errors.ts';
@@ -12,6 +12,7 @@ import type { RealChannel } from '../../domain/messaging-channels.ts';
 import type { CollectionDeps } from '../collection/deps.ts';
 import type { CampaignView } from './campaign-view.ts';
 import { readCampaign } from './read-campaign.ts';
+import { requireOpenings } from './require-openings.ts';
 
 export interface SettingsChange {
   readonly name?: string | undefined;
@@ -24,17 +25,6 @@ export interface SettingsChange {
 /** The settings of a campaign that has ended concern nothing any more; its name still does. */
 const ENDED: readonly CampaignStatus[] = ['COMPLETED', 'ARCHIVED'];
 const LAUNCHED: readonly CampaignStatus[] = ['RUNNING', 'PAUSED'];
-
-export const noHoursLeft = (pointer: string, areaCodes: readonly string[]): AppError =>
-  new AppError('validation_failed', {
-    errors: [
-      {
-        pointer,
-        code: 'hours_empty',
-        message: `With the rules of the policy, these hours leave no moment in the area codes ${areaCodes.join(', ')}`,
-      },
-    ],
-  });
 
 /**
  * Changes the settings of a campaign, for all that has not happened yet: debts that wait for their next contact plan it
@@ -66,10 +56,12 @@ export const changeSettings =
         });
       }
       if (changed.contactHours != null) {
-        const own = (await newestRules(em, clientId)) ?? null;
-        const pack = stricterPack(deps.policy.pack, own, changed.contactHours);
-        const closed = areaCodesWithoutWindow(pack, deps.policy.holidays, deps.now().getTime());
-        if (closed.length > 0) throw noHoursLeft('/hours', closed);
+        await requireOpenings(em, deps, {
+          own: (await newestRules(em, clientId)) ?? null,
+          hours: changed.contactHours,
+          campaigns: [{ id: campaignId, name: campaign.name }],
+          pointer: '/hours',
+        });
       }
       await changeCampaignSettings(em, campaignId, changed);
       const details = { members: Object.keys(change).join(' ') };

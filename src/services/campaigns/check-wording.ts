@@ -119,6 +119,7 @@ async function exampleFacts(
     amountCentavos: 15_000,
     dueDate: '2026-10-05',
     invoiceId: null,
+    description: null,
     disputed: null,
     checkoutUrl: checkoutUrl(publicUrl, EXAMPLE_ID),
     shortUrl: shortPageUrl(publicUrl, page),

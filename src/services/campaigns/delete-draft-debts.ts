@@ -22,7 +22,7 @@ export const deleteDraftDebts =
       if (campaign === undefined) throw new AppError('not_found');
       if (campaign.status !== 'DRAFT') throw new AppError('campaign_not_draft');
       const { debts } = await lockImportedDebts(em, campaignId);
-      const { deleted } = await deleteImportedDebts(em, campaignId);
+      const deleted = await deleteImportedDebts(em, campaignId);
       const details = { deleted, kept: debts - deleted };
       await addRequestAudit(em, { clientId, source, action: 'draft_debts_deleted', target: campaignId, details });
     });

@@ -8,6 +8,7 @@ import {
   queueDebts,
   startCampaign,
 } from '../../db/queries/campaign-changes.ts';
+import { separateSandboxRows } from '../../db/queries/continued-debts.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { CollectionDeps } from '../collection/deps.ts';
 import { requireLaunchableClient } from '../collection/require-launchable-client.ts';
@@ -53,7 +54,10 @@ export const launchCampaign =
       if (channels !== null) requireReadyChannels(campaign.channels, channels);
       const { queued, empty } = await queueDebts(em, campaignId, sandbox);
       if (empty) throw new AppError('campaign_empty');
-      if (sandbox) await markDebtsAsSandbox(em, campaignId);
+      if (sandbox) {
+        await markDebtsAsSandbox(em, campaignId);
+        await separateSandboxRows(em, campaignId);
+      }
       await startCampaign(em, campaignId, { sandbox, launchedAt });
       const details = { queued, sandbox };
       await addRequestAudit(em, { clientId, source, action: 'campaign_launched', target: campaignId, details });

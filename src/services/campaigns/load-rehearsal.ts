@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { requestsOfPersons } from '../../db/queries/person-requests.ts';
 import { debtsToRehearse, knownRecipients, openDebtsOfPersons } from '../../db/queries/rehearsals.ts';
 import { debtsToScore } from '../../db/queries/scores.ts';
 import { localDate } from '../../domain/calendar.ts';
@@ -8,6 +9,7 @@ import type { RehearsedDebt, RehearsedPhone } from '../../domain/rehearsal/rehea
 import type { RehearsalBatch } from '../../ports/rehearsal-runner.ts';
 import { questionAbout } from '../collection/contact-question.ts';
 import type { CollectionDeps } from '../collection/deps.ts';
+import { NOTHING_ASKED } from '../collection/follow-persons.ts';
 import { scoreInputOf } from '../collection/score-campaign.ts';
 import { sequenceOf } from '../collection/sequence-of.ts';
 import type { DebtContext } from '../debts/debt-context.ts';
@@ -50,7 +52,10 @@ export async function* loadRehearsal(deps: LoadDeps, source: RehearsalSource): A
       const own = await debtsToRehearse(em, { campaignId, after: from, limit: PAGE });
       const taxIds = [...new Set(own.filter(({ erased }) => !erased).map(({ debtorCpf }) => debtorCpf))];
       const open = await openDebtsOfPersons(em, { taxIds, sandbox });
-      const debts = [...own.map((debt) => asLaunched(debt, sandbox)), ...open.filter(({ id }) => !others.has(id))];
+      const asked = await requestsOfPersons(em, { taxIds, sandbox });
+      const debts = [...own.map((debt) => asLaunched(debt, sandbox)), ...open.filter(({ id }) => !others.has(id))].map(
+        (debt) => ({ ...debt, ...(asked.get(debt.debtorCpf) ?? NOTHING_ASKED) }),
+      );
       return { last: own.at(-1)?.position, ...(await knownOf(em, deps, source, debts)) };
     };
     const [page, scores] = await Promise.all([read(loadPage), read((em) => scoresOf(em, deps, source, from))]);
@@ -132,7 +137,8 @@ function rehearsed(
       ({ channel }) => known.recipients.get(addressOf({ ...key, channel: channel.name })) ?? null,
       now,
     );
-    const question = questionAbout({ ...debt, debtorPhone }, policy, {
+    // A launch that reaches real people asks for the operator's check by itself.
+    const question = questionAbout({ ...debt, debtorPhone, clientVerified: true }, policy, {
       channel: (reaching[0] ?? channels.list[0])?.channel.capabilities.policyChannel ?? 'whatsapp',
       ledger: NO_CONTACTS,
       suppressed: suppressedBy(known.suppressions, { ...key, numbers: [...channels.numbers] }),

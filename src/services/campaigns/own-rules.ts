@@ -1,11 +1,12 @@
 import { addRequestAudit, type RequestSource } from '../../db/add-audit.ts';
 import { addOutboxRows } from '../../db/add-outbox.ts';
+import { campaignsByHours } from '../../db/queries/area-codes.ts';
 import { markPlansOutdated } from '../../db/queries/campaign-settings.ts';
 import { insertRules, newestRules } from '../../db/queries/client-rules.ts';
-import { areaCodesWithoutWindow, type OwnRules, stricterPack } from '../../domain/campaign-settings.ts';
+import type { OwnRules } from '../../domain/campaign-settings.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { CollectionDeps } from '../collection/deps.ts';
-import { noHoursLeft } from './change-settings.ts';
+import { requireOpenings, requireOpeningsEverywhere } from './require-openings.ts';
 
 export interface OwnRulesView {
   /** 0 before the first change. */
@@ -36,9 +37,12 @@ export const changeOwnRules =
     const { clientId, rules, source } = request;
     await deps.db.tenant(clientId).transactional(async (em) => {
       const version = ((await newestRules(em, clientId))?.version ?? 0) + 1;
-      const pack = stricterPack(deps.policy.pack, { version, rules }, null);
-      const closed = areaCodesWithoutWindow(pack, deps.policy.holidays, deps.now().getTime());
-      if (closed.length > 0) throw noHoursLeft(rules.weekdays === null ? '/hours' : '/weekdays', closed);
+      const pointer = rules.weekdays === null ? '/hours' : '/weekdays';
+      const own = { version, rules };
+      requireOpeningsEverywhere(deps, { own, pointer });
+      for (const { hours, campaigns } of await campaignsByHours(em, clientId)) {
+        await requireOpenings(em, deps, { own, hours, campaigns, pointer });
+      }
       if ((await insertRules(em, { clientId, version, rules })) === undefined) throw new AppError('unavailable');
       await markPlansOutdated(em, { campaignId: null });
       await addRequestAudit(em, { clientId, source, action: 'own_rules_changed', details: { version } });

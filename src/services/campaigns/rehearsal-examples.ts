@@ -88,6 +88,11 @@ function compose(
   if (move.kind === 'exhausted') throw new Error('the sequence has no first step');
   const mentioned = others.length === 0 ? null : { debts: others, pageId: NO_PAGE };
   const facts = { ...factsOf({ ...debt, id: NO_PAGE }, deps, { others: mentioned }), debtId: debt.id };
-  const step = { kind: move.kind, tone: move.tone, wording: move.step === 1 ? wording : null };
+  const step = {
+    kind: move.kind,
+    tone: move.tone,
+    earlierReminders: move.earlierReminders,
+    wording: move.step === 1 ? wording : null,
+  };
   return deps.agent.compose(step, facts, turns);
 }

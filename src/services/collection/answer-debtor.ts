@@ -3,14 +3,16 @@ import { addOutbox } from '../../db/add-outbox.ts';
 import { freeAttempt, type ReceivedMessage, setHandled, setUnhandled } from '../../db/queries/conversations.ts';
 import { attachmentReply } from '../../documents/messages/attachment-reply.ts';
 import { debtsInWords } from '../../documents/messages/debts-in-words.ts';
+import { isLive } from '../../domain/debt-status.ts';
 import type { DebtTask } from '../../domain/debt-task.ts';
 import type { NextStep } from '../../domain/next-step.ts';
-import type { AgentMessage, DebtFacts, Situation } from '../../ports/collection-agent.ts';
+import { namesOtherPayment } from '../../domain/other-payment.ts';
+import type { AgentMessage, DebtFacts, Situation, Understanding } from '../../ports/collection-agent.ts';
 import { PaymentProviderError } from '../../ports/payment-provider.ts';
 import { momentOf } from '../debts/clock.ts';
 import { type DebtContext, keepClock, loadDebt } from '../debts/debt-context.ts';
 import { factsOf } from '../debts/debt-facts.ts';
-import { askStaff } from '../debts/inbox-items.ts';
+import { askStaff, CLOSED_TO_REQUESTS } from '../debts/inbox-items.ts';
 import { NOTHING_LEFT, nextStepOf } from '../debts/next-step.ts';
 import { recordEvents } from '../debts/record-events.ts';
 import type { BookedMessage } from '../messaging/booked-message.ts';
@@ -18,9 +20,9 @@ import { sendBooked, settleEarlierTry } from '../messaging/send-message.ts';
 import { takeTurn } from '../messaging/take-turn.ts';
 import { checkClaimOfPayment } from '../payments/check-claim-of-payment.ts';
 import { findOrMakeCharge } from '../payments/find-or-make-charge.ts';
-import { type Applied, applyIntent, saysPaid } from './apply-intent.ts';
+import { type Applied, applyIntent, passClaimOn, saysPaid } from './apply-intent.ts';
 import { bookReply } from './book-reply.ts';
-import { certainParts, textsToRead } from './certain-parts.ts';
+import { certainParts, mayBeReceipt, textsToRead } from './certain-parts.ts';
 import type { CollectionDeps } from './deps.ts';
 import { asStranger, conversationOf, type HeardTurn, hearTurn } from './hear-turn.ts';
 import { markRead } from './mark-read.ts';
@@ -28,7 +30,7 @@ import { planNextContact } from './plan-next-contact.ts';
 import { readAttachments } from './read-attachments.ts';
 import { sendStaffMessages } from './send-staff-messages.ts';
 import { separateAutomatic } from './separate-automatic.ts';
-import { hasStaff, tellStaff } from './staff-conversation.ts';
+import { hasStaff, personHasWritten, tellStaff } from './staff-conversation.ts';
 import { understandTurn } from './understand-turn.ts';
 
 /**
@@ -94,10 +96,12 @@ const answerTurn =
       return result;
     });
     const after = saysPaid(understood) ? await askedAbout(deps, applied.debt, now) : applied.debt;
+    const claimPassedOn = saysPaid(understood) && needsPersonFor(after, texts, written);
+    if (claimPassedOn) await db.transactional((em) => passClaimOn(em, deps, debtId, { phone, now }));
     const staffAnswers = hasStaff(debt, now);
     const brCode = understood.intent === 'wants_to_pay' && !staffAnswers ? await codeFor(deps, after, now) : null;
     // No answer is made when a part of the turn was not understood, because that part may contradict any answer.
-    const facts = factsAfter(deps, turn, { ...applied, debt: after }, brCode);
+    const facts = { ...factsAfter(deps, turn, { ...applied, debt: after }, brCode), claimPassedOn };
     // Of a turn without words only the file is answered, which stands in the client's inbox by now.
     const isDaily =
       hasFile && FILE_IS_TOLD.includes(facts.situation) && (texts.length === 0 || said.intent === 'other');
@@ -131,11 +135,24 @@ const answerTurn =
       if (handled.length > 0 && needsPerson) {
         await recordEvents(em, debtId, now, [{ kind: 'needs_person', data: { reason: 'not_understood' } }]);
       }
+      if (handled.length > 0 && !fromStranger) await personHasWritten(em, debtId);
       if (handled.length > 0 && staffAnswers && !fromStranger) await tellStaff(em, debtId);
       await wakeForRest(em);
       if (!fromStranger) await planNextContact(em, deps, debtId, clock, now);
       if (handled.length === 0 || reply === null || first === undefined) return null;
-      return bookReply(em, deps, { debt, phone, candidate: first, written, reply, now, attemptKey, isDaily });
+      const answered = await bookReply(em, deps, {
+        debt,
+        phone,
+        candidate: first,
+        written,
+        reply,
+        now,
+        attemptKey,
+        isDaily,
+      });
+      // The same answer does not help again, so a person reads the question.
+      if (answered === null && isQuestion(understood)) await askStaff(em, debtId, 'question');
+      return answered;
     });
     markRead(deps, clientId, messages);
     if (booked === null) return nextStepOf(deps, clientId, debtId);
@@ -149,6 +166,16 @@ const answerTurn =
     if (hasChannelStopped) await db.transactional((em) => askStaff(em, debtId, 'undelivered'));
     return nextStepOf(deps, clientId, debtId, hasChannelStopped);
   };
+
+const isQuestion = ({ intent, also }: Understanding): boolean => intent === 'question' || also.includes('question');
+
+/**
+ * Whether a person has to look at a claim of payment at once: the debtor names another way, day or place, or sends a
+ * receipt, or the debt waits for no contact at whose moment the claim would be checked.
+ */
+const needsPersonFor = (debt: DebtContext, texts: readonly string[], written: readonly ReceivedMessage[]): boolean =>
+  !CLOSED_TO_REQUESTS.includes(debt.status) &&
+  (!isLive(debt.status) || texts.some(namesOtherPayment) || written.some(mayBeReceipt));
 
 /** In these situations a file waits for the client's staff: see `askStaff`. */
 const FILE_IS_TOLD: readonly Situation[] = ['open', 'exhausted', 'opted_out'];

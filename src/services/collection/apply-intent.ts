@@ -1,27 +1,22 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { addOutbox } from '../../db/add-outbox.ts';
-import {
-  closePages,
-  debtsOfPersonIn,
-  debtsOnPhone,
-  setPromise,
-  setSaidPaid,
-  setWrongPerson,
-} from '../../db/queries/conversations.ts';
+import { debtsOfPersonIn } from '../../db/queries/conversations.ts';
+import { openRequests, storeTold } from '../../db/queries/person-requests.ts';
 import { type DebtEvent, type DebtStatus, isLive, LIVE_DEBT_STATUSES } from '../../domain/debt-status.ts';
-import type { InboxReason } from '../../domain/inbox-reasons.ts';
 import type { Intent } from '../../domain/intents.ts';
 import { namedDebts } from '../../domain/named-debts.ts';
+import { type PersonRequest, reasonOfRequest } from '../../domain/person-requests.ts';
 import type { Understanding } from '../../ports/collection-agent.ts';
 import { debtNow } from '../debts/clock.ts';
 import { type DebtContext, loadDebt, lockDebtsOfPerson } from '../debts/debt-context.ts';
-import { askStaff } from '../debts/inbox-items.ts';
+import { askStaff, CLOSED_TO_REQUESTS } from '../debts/inbox-items.ts';
 import { moveDebt } from '../debts/move-debt.ts';
 import { ledgerKeyOf, lockPersons, releaseReservations } from '../messaging/contact-ledger.ts';
-import { isWrongPhone, type SuppressionKey, suppress } from '../messaging/suppressions.ts';
+import { suppress } from '../messaging/suppressions.ts';
 import type { CollectionDeps } from './deps.ts';
+import { endsWithPhone, giveUpPhone } from './give-up-phone.ts';
+import { holdForPerson } from './hold-for-person.ts';
 import { startUnplanned } from './start-unplanned.ts';
-import { useNextPhone } from './use-next-phone.ts';
 
 /** The event that the main intent of a message causes. Other intents are answered and change no status. */
 const MOVES: Partial<Record<Intent, DebtEvent>> = {
@@ -33,9 +28,7 @@ const MOVES: Partial<Record<Intent, DebtEvent>> = {
   negotiate: 'held',
 };
 
-const REQUESTS = ['hardship', 'human', 'negotiate'] as const satisfies readonly (Intent & InboxReason)[];
-const isRequest = (intent: Intent): intent is (typeof REQUESTS)[number] =>
-  (REQUESTS as readonly Intent[]).includes(intent);
+const REQUESTS = ['hardship', 'human', 'negotiate'] as const satisfies readonly (Intent & PersonRequest)[];
 
 /** The other debts of the person to which a request applies. A debt that has ended is not opened again by it. */
 const OPEN: readonly DebtStatus[] = ['IMPORTED', ...LIVE_DEBT_STATUSES];
@@ -63,8 +56,19 @@ export interface Applied {
 }
 
 /**
- * Applies what the debtor asks for, to all open debts that the person has with the client, whatever the status of the
- * debt. The function is idempotent.
+ * What the person asks a person at the client for. An opt-out ends the messages and decides nothing else, so a request
+ * that comes with it is passed on too. Besides an opt-out, only the main intent of a message counts.
+ */
+function requestsIn({ intent, also, mentionsDeath }: Understanding, optsOut: boolean): PersonRequest[] {
+  if (intent === 'wrong_person') return mentionsDeath ? ['death'] : [];
+  const said = optsOut ? [intent, ...also] : [intent];
+  return REQUESTS.filter((request) => said.includes(request));
+}
+
+/**
+ * Applies what the debtor asks for. A dispute is about the debts that it names; everything else is kept for the person,
+ * and applied to all open debts that the person has with the client, whatever the status of the debt. The function is
+ * idempotent.
  */
 export async function applyIntent(
   em: EntityManager,
@@ -87,60 +91,66 @@ export async function applyIntent(
   else if (optsOut) await suppress(em, 'opt_out', key);
   if (intent === 'wrong_person' && optsOut) await suppress(em, 'phone_opt_out', key);
   const debt = (await loadDebt(em, debtId)) ?? seen;
-  const event = intent !== 'wrong_person' && optsOut ? 'opted_out' : MOVES[intent];
-  const others = await debtsOfPersonIn(em, debt, event === 'disputed' ? OPEN_OR_HELD : OPEN);
-  const disputed = event === 'disputed' ? namedDebts(request.text, [debt, ...others]) : [];
-  const isMeant = (each: DebtContext) => {
-    if (event === 'wrong_person') return endsWithPhone(each, request);
-    return disputed.length === 0 || disputed.some(({ identityId }) => identityId === each.identityId);
+  const requests = requestsIn(understood, optsOut);
+  const isDeath = requests.includes('death');
+  const event = isDeath ? 'held' : intent !== 'wrong_person' && optsOut ? 'opted_out' : MOVES[intent];
+  const isDisputed = event === 'disputed' || (event === 'opted_out' && [intent, ...also].includes('dispute'));
+  const others = await debtsOfPersonIn(em, debt, isDisputed ? OPEN_OR_HELD : OPEN);
+  const named = isDisputed ? namedDebts(request.text, [debt, ...others]) : [];
+  const isNamed = (each: DebtContext): boolean =>
+    named.length === 0 || named.some(({ identityId }) => identityId === each.identityId);
+  const isMeant = (each: DebtContext): boolean => {
+    if (event === 'wrong_person') return endsWithPhone(each, phone);
+    return event === 'opted_out' ? each === debt || OPEN.includes(each.status) : isNamed(each);
   };
-  if (intent !== 'wrong_person' && saysPaid(understood)) {
-    for (const each of [debt, ...others]) await setSaidPaid(em, each.id, new Date(momentFor(deps, each, debt, now)));
+  const isAsked = [debt, ...others].some(({ status }) => !CLOSED_TO_REQUESTS.includes(status));
+  if (isAsked) await openRequests(em, debt, requests);
+  if (intent !== 'wrong_person' && saysPaid(understood) && debt.status !== 'PAID' && isAsked) {
+    const moments = [debt, ...others].map((each) => momentFor(deps, each, debt, now));
+    await storeTold(em, debt, { saidPaidAt: new Date(Math.max(...moments)) });
   }
-  for (const each of [debt, ...others].filter(isMeant)) {
+  for (const each of [debt, ...others]) {
     const at = momentFor(deps, each, debt, now);
-    if (event !== undefined) {
-      await move(em, deps, each, event, { at, wake: each !== debt });
-      // The answer says that the request was passed on, also where the status does not change.
-      if (event === 'held' && isRequest(intent)) await askStaff(em, each.id, intent);
-    } else if (intent === 'promise' && date !== null) {
+    if (event === 'held') await holdForPerson(em, deps, each, { requests, at });
+    else if (event !== undefined && isMeant(each)) await move(em, deps, each, event, { at, wake: each !== debt });
+    // The answer says that the request was passed on, also where the status does not change.
+    if (event === 'opted_out' && isMeant(each)) {
+      for (const asked of requests) await askStaff(em, each.id, reasonOfRequest(asked));
+    }
+    if (event === 'opted_out' && isDisputed && isNamed(each)) await askStaff(em, each.id, 'disputed');
+    if (event === undefined && intent === 'promise' && date !== null) {
       await moveDebt(em, deps.workflows, each.id, 'promised', at);
       if (each !== debt) await startUnplanned(em, deps, each);
-      // The date is stored also when the status stays (draft, dispute, hold), because a resumed collection has to wait
-      // for that day.
-      await setPromise(em, each.id, date);
     }
   }
-  return { debt: (await loadDebt(em, debtId)) ?? debt, disputed: others.length === 0 ? [] : disputed };
+  // The date is stored also when the status stays (draft, dispute, hold), because a resumed collection has to wait for it.
+  if (event === undefined && intent === 'promise' && date !== null && isAsked) {
+    await storeTold(em, debt, { promisedFor: date });
+  }
+  const disputed = event === 'disputed' && others.length > 0 ? named : [];
+  return { debt: (await loadDebt(em, debtId)) ?? debt, disputed };
 }
 
-/** A wrong number ends the debts that have no other phone in use by now. News of a death ends all that have the number. */
-const endsWithPhone = ({ debtorPhone, phones }: DebtContext, { understood, phone }: Request): boolean =>
-  debtorPhone === phone || (understood.mentionsDeath && phones.includes(phone));
-
 /**
- * Never uses the phone for this person again: each debt goes on with its next phone where it has one, except after news
- * of a death. Whoever holds the phone may have the addresses of the pages, so they change.
+ * The person names another way, day or place of the payment, or the debt waits for no message at whose moment the claim
+ * would be checked: a person at the client has to look now, and nothing is sent before.
  */
-async function giveUpPhone(
+export async function passClaimOn(
   em: EntityManager,
   deps: CollectionDeps,
-  debt: DebtContext,
-  key: SuppressionKey,
-  { understood, phone, now }: Request,
+  debtId: string,
+  { phone, now }: Pick<Request, 'phone' | 'now'>,
 ): Promise<void> {
-  if (!(await isWrongPhone(em, key))) await closePages(em, debt);
-  await suppress(em, 'wrong_person', key);
-  for (const each of understood.mentionsDeath ? [] : await debtsOnPhone(em, debt, phone)) {
-    const isAnswered = each.id === debt.id;
-    const at = isAnswered ? now : debtNow(each.clockOffsetMs, deps.now().getTime());
-    const handedOver = await useNextPhone(em, deps, each, { problem: 'wrong_person', at });
-    // The timer of another debt's workflow is set to a later moment.
-    if (handedOver && !isAnswered && isLive(each.status)) {
-      await addOutbox(em, deps.workflows.wakeDebt(each, 'stateChanged'));
-    }
+  const seen = await loadDebt(em, debtId);
+  if (seen === null) return;
+  await lockPersons(em, [ledgerKeyOf({ ...seen, debtorPhone: phone }, deps.personKeys)]);
+  await lockDebtsOfPerson(em, seen);
+  const debt = (await loadDebt(em, debtId)) ?? seen;
+  if (CLOSED_TO_REQUESTS.includes(debt.status)) return;
+  await openRequests(em, debt, ['said_paid']);
+  for (const each of [debt, ...(await debtsOfPersonIn(em, debt, OPEN))]) {
+    await holdForPerson(em, deps, each, { requests: ['said_paid'], at: momentFor(deps, each, debt, now) });
   }
-  await setWrongPerson(em, debt, { phone, orListed: understood.mentionsDeath });
 }
 
 /** An event is dated by the clock of the debt that it happens to, because the clocks of sandbox debts differ. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { bookContactMessage, setStepDone } from '../../db/queries/contact-gate.ts';
+import { endPromise } from '../../db/queries/person-requests.ts';
 import { NO_CONTACTS } from '../../domain/contact-ledger.ts';
 import { type ContactDecision, decideContact } from '../../domain/contact-policy.ts';
 import type { ContactQuestion } from '../../domain/contact-question.ts';
@@ -92,6 +93,7 @@ export async function bookContactOf(
   });
   await bookContact(em, key, now, messageId);
   for (const each of [debt, ...others]) await advance(context, each, messageId, passed);
+  await endPromise(em, debtId);
   return { messageId, at: now, debts: [debt, ...others] };
 }
 

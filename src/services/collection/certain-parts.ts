@@ -8,6 +8,9 @@ type Part = Pick<ReceivedMessage, 'text' | 'button' | 'files'>;
 /** Files that may prove a payment: a picture of the bank's app, or its PDF. */
 const MAY_BE_RECEIPT: readonly AttachmentKind[] = ['image', 'document'];
 
+export const mayBeReceipt = ({ files }: Pick<Part, 'files'>): boolean =>
+  files.some((kind) => MAY_BE_RECEIPT.includes(kind));
+
 const certain = (intent: Intent): Understanding => ({
   intent,
   date: null,
@@ -25,7 +28,7 @@ export const textsToRead = (messages: readonly Part[]): string[] =>
 export const certainParts = (messages: readonly Part[]): Understanding[] =>
   messages.flatMap(({ button, files }) => [
     ...(button === null ? [] : [certain(button)]),
-    ...(files.some((kind) => MAY_BE_RECEIPT.includes(kind)) ? [certain('already_paid')] : []),
+    ...(mayBeReceipt({ files }) ? [certain('already_paid')] : []),
   ]);
 
 /** Of a turn with nothing to read and nothing certain, such as a voice message alone. */

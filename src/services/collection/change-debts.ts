@@ -8,7 +8,7 @@ import type { CollectionDeps } from './deps.ts';
 
 /** What one call may do to many debts. Each is the use case of one debt, so a rule holds for both. */
 export type DebtsAction =
-  | { readonly action: 'resume' }
+  | { readonly action: 'resume'; readonly note: string | null }
   | { readonly action: 'withdraw'; readonly reason: string | null }
   | { readonly action: 'snooze'; readonly until: Date };
 
@@ -25,7 +25,8 @@ export type ChangeDebts = DebtsAction &
 
 export interface SkippedDebt {
   readonly id: string;
-  readonly code: ErrorCode;
+  /** `note_required`: the debt is resumed only with a note of what was checked. */
+  readonly code: ErrorCode | 'note_required';
 }
 
 export interface ChangedDebts {
@@ -60,7 +61,7 @@ export const changeDebts = (deps: CollectionDeps) => {
     const debt = { clientId, debtId, source };
     switch (request.action) {
       case 'resume':
-        return oneDebt.resume(debt);
+        return oneDebt.resume({ ...debt, reason: request.note });
       case 'withdraw':
         return oneDebt.withdraw({ ...debt, reason: request.reason });
       case 'snooze':
@@ -74,6 +75,7 @@ export const changeDebts = (deps: CollectionDeps) => {
       await change(request, id);
       return null;
     } catch (error) {
+      if (error instanceof AppError && lacksNote(error)) return { id, code: 'note_required' };
       if (error instanceof AppError && error.status < 500) return { id, code: error.code };
       throw error;
     }
@@ -107,6 +109,8 @@ export const changeDebts = (deps: CollectionDeps) => {
     return { done: selected.count - skipped.length, skipped };
   };
 };
+
+const lacksNote = ({ errors = [] }: AppError): boolean => errors.some(({ pointer }) => pointer === '/note');
 
 const selectionChanged = (found: number, expect: number): AppError =>
   new AppError('selection_changed', { detail: `The selection has ${found} debts, and ${expect} were expected.` });

@@ -1,8 +1,11 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { waitingSince } from '../../db/queries/contact-gate.ts';
+import { openReasons } from '../../db/queries/inbox-items.ts';
 import { type ContactDecision, decideContact, type Refusal } from '../../domain/contact-policy.ts';
 import type { ContactQuestion } from '../../domain/contact-question.ts';
 import { isLive, nextDebtStatus } from '../../domain/debt-status.ts';
 import { AppError } from '../../domain/errors.ts';
+import { reasonOfRequest } from '../../domain/person-requests.ts';
 import { debtNow } from '../debts/clock.ts';
 import { type DebtContext, loadDebt } from '../debts/debt-context.ts';
 import { askPolicy } from './ask-policy.ts';
@@ -16,11 +19,17 @@ interface EligibilityQuestion {
   readonly resumed?: boolean;
 }
 
-const asResumed = (debt: DebtContext): DebtContext => ({
-  ...debt,
-  status: nextDebtStatus(debt.status, 'resumed') ?? debt.status,
-  staffAnswersUntil: null,
-});
+/** The client decides what the debt stands in the inbox for. What the person has asked for about another debt remains. */
+async function asResumed(em: EntityManager, debt: DebtContext): Promise<DebtContext> {
+  const reasons = await openReasons(em, debt.id);
+  return {
+    ...debt,
+    status: nextDebtStatus(debt.status, 'resumed') ?? debt.status,
+    staffAnswersUntil: null,
+    saidPaidAt: reasons.includes('said_paid') ? null : debt.saidPaidAt,
+    requests: debt.requests.filter((request) => !reasons.includes(reasonOfRequest(request))),
+  };
+}
 
 /** Answers the gate's question from what the client may know, and books or reserves nothing. */
 export const checkEligibility =
@@ -29,7 +38,7 @@ export const checkEligibility =
     deps.db.tenant(clientId).transactional(async (em) => {
       const stored = await loadDebt(em, debtId);
       if (stored === null) throw new AppError('not_found');
-      const debt = resumed ? asResumed(stored) : stored;
+      const debt = resumed ? await asResumed(em, stored) : stored;
       const now = debtNow(debt.clockOffsetMs, deps.now().getTime());
       const senders = await deps.sendersOf(em, debt);
       const { question, decision } = await askPolicy(em, deps, debt, { now, senders });

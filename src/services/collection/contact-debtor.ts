@@ -1,4 +1,5 @@
 import { isContactBeingSent, setNextContact } from '../../db/queries/contact-gate.ts';
+import { resumedAfter } from '../../db/queries/resumptions.ts';
 import { nextMove } from '../../domain/collection-sequence.ts';
 import { isLive } from '../../domain/debt-status.ts';
 import type { DebtTask, KnownContact } from '../../domain/debt-task.ts';
@@ -20,6 +21,7 @@ import { askGate, type GateVerdict } from './contact-gate.ts';
 import { debtsToMention, otherOpenDebts, withPage } from './debts-of-contact.ts';
 import type { CollectionDeps } from './deps.ts';
 import { endAfterLast, undoContact } from './finish-contact.ts';
+import { holdIfAsked } from './hold-for-person.ts';
 import { ownWording } from './own-wording.ts';
 import { planAgain } from './plan-again.ts';
 import { recallForgotten } from './recall-forgotten.ts';
@@ -87,10 +89,12 @@ const prepareContact = (deps: CollectionDeps, request: DebtTask): Promise<DueCon
     if (debt.isPlanOutdated) return 'outdated';
     const now = momentOf(clock, debt, deps.now().getTime());
     if (debt.nextContactAt !== null && now < debt.nextContactAt.getTime()) return null;
+    if (await holdIfAsked(em, deps, debt, now)) return null;
     const move = nextMove(sequenceOf(debt, deps.policy), {
       contactsMade: debt.step,
       anchorAt: now,
       promiseLapsed: debt.status === 'PROMISED',
+      resumedAfter: await resumedAfter(em, debtId),
     });
     if (move.kind === 'exhausted') {
       // The workflow of another debt of the person may be sending the last message, which may yet fail.
@@ -117,6 +121,7 @@ const prepareContact = (deps: CollectionDeps, request: DebtTask): Promise<DueCon
       move: {
         kind: move.kind,
         tone: move.tone,
+        earlierReminders: move.earlierReminders,
         wording: isOfStep(move) ? await ownWording(em, { ...debt, step: move.step }) : null,
       },
       now,
@@ -195,5 +200,6 @@ async function contact(
 
 const ownOf = ({ own }: AgentMessage): Pick<AgentMessage, 'own'> => (own === undefined ? {} : { own });
 
-/** After a lapsed promise the product's text is sent, because the client's words are about the step and not about it. */
-const isOfStep = ({ kind }: { readonly kind: ContactStep['kind'] }): boolean => kind !== 'after_promise';
+/** What takes up a promise, a dispute or a payment is the product's, because the client's words are about the step. */
+const isOfStep = ({ kind }: { readonly kind: ContactStep['kind'] }): boolean =>
+  kind === 'first' || kind === 'reminder' || kind === 'last';

@@ -2,13 +2,15 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { setNextContact } from '../../db/queries/contact-gate.ts';
 import { blockPausing } from '../../db/queries/pause-locks.ts';
 import type { ContactDecision } from '../../domain/contact-policy.ts';
-import type { VerdictRule } from '../../domain/contact-question.ts';
+import type { ContactQuestion, VerdictRule } from '../../domain/contact-question.ts';
+import { isLive } from '../../domain/debt-status.ts';
 import type { DebtClock } from '../../domain/debt-task.ts';
 import { FINAL_RULES, momentAfterRefusal, momentOfAll } from '../../domain/next-slot.ts';
 import { countInCampaign } from '../debts/campaign-day.ts';
 import { momentOf } from '../debts/clock.ts';
 import { type DebtContext, keepClock, loadDebt, lockDebts } from '../debts/debt-context.ts';
 import type { OtherDebts } from '../debts/debt-facts.ts';
+import { noOpening, openingAgain } from '../debts/inbox-items.ts';
 import { moveDebt } from '../debts/move-debt.ts';
 import { recordEvents } from '../debts/record-events.ts';
 import { ledgerKeyOf, lockPersons } from '../messaging/contact-ledger.ts';
@@ -17,8 +19,9 @@ import { askPolicy } from './ask-policy.ts';
 import { type BookedContact, bookContactOf, type ContactDraft, type GateContext } from './book-contact.ts';
 import { debtsToMention, otherOpenDebts, withPage } from './debts-of-contact.ts';
 import type { CollectionDeps } from './deps.ts';
+import { holdIfAsked } from './hold-for-person.ts';
 import { reserveSlot } from './next-slot.ts';
-import { useNextPhone } from './use-next-phone.ts';
+import { type PhoneProblem, useNextPhone } from './use-next-phone.ts';
 import { verdictOf } from './verdict.ts';
 import { waitedInVain } from './waited-in-vain.ts';
 
@@ -28,7 +31,7 @@ export type GateVerdict =
   /** The text speaks of other debts than it should by now, or leads to another page. Nothing was decided or booked. */
   | { readonly kind: 'outdated'; readonly others: OtherDebts | null };
 
-const PAUSE_RULES: readonly VerdictRule[] = ['paused', 'client_inactive'];
+const PAUSE_RULES: readonly VerdictRule[] = ['paused', 'client_inactive', 'client_not_verified'];
 
 /**
  * The only gate before every collection message. It decides by the policy, records the verdict, books the contact and
@@ -72,6 +75,7 @@ export async function askGate(
       rows: asked.rows,
       question: asked.question,
     };
+    await followSettings(em, debt, decision);
     if (decision.allowed) return { kind: 'allowed', ...(await bookContactOf(context, decision, draft)) };
     await refuse(context, decision);
     return { kind: 'refused' };
@@ -108,6 +112,18 @@ const isFor = (text: Required<ContactDraft>['composedFor'], debt: DebtContext): 
 const leadsTo = ({ composedFor }: ContactDraft, page: OtherDebts | null): boolean =>
   composedFor === undefined || composedFor.pageId === (page?.pageId ?? null);
 
+/** Settings never end a debt: while they leave no opening, it waits and the client is told. */
+async function followSettings(em: EntityManager, debt: DebtContext, decision: ContactDecision): Promise<void> {
+  if (!decision.allowed && decision.shown.shut) await noOpening(em, debt.id);
+  else if (debt.pausedAt !== null) await openingAgain(em, debt.id);
+}
+
+/** Why this phone is not used for the person, who may have another one. Whoever opts out is contacted on none. */
+function problemOfPhone({ suppressions }: ContactQuestion): PhoneProblem | null {
+  if (suppressions.wrongPerson) return 'wrong_person';
+  return suppressions.phoneSilenced === true && !suppressions.optedOut ? 'opt_out' : null;
+}
+
 type Refused = Extract<ContactDecision, { readonly allowed: false }>;
 
 /**
@@ -121,9 +137,12 @@ async function refuse(context: GateContext, refused: Refused): Promise<void> {
   const verdict = verdictOf(context.question, { ...shown, allowed: false });
   await recordEvents(em, debt.id, now, [{ kind: 'verdict', data: { ...verdict } }]);
   await countInCampaign(em, debt, { contactsBlocked: 1 });
-  const isWrongPhone = shown.rules.includes('wrong_person');
-  if (isWrongPhone && (await useNextPhone(em, deps, debt, { problem: 'wrong_person', at: now }))) return;
-  const pausedAt = shown.rules.some((rule) => PAUSE_RULES.includes(rule)) ? deps.now() : null;
+  // What the person has asked for was asked meanwhile, or for another debt.
+  if (isLive(debt.status) && (await holdIfAsked(em, deps, debt, now))) return;
+  const problem = problemOfPhone(context.question);
+  if (problem !== null && (await useNextPhone(em, deps, debt, { problem, at: now }))) return;
+  const isPaused = shown.shut === true || shown.rules.some((rule) => PAUSE_RULES.includes(rule));
+  const pausedAt = isPaused ? deps.now() : null;
   await setNextContact(em, debt.id, { nextContactAt: notBefore === null ? null : new Date(notBefore), pausedAt });
   const ends =
     shown.rules.some((rule) => FINAL_RULES.includes(rule)) ||

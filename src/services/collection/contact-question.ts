@@ -1,5 +1,6 @@
 import { stricterPack } from '../../domain/campaign-settings.ts';
 import type { ContactQuestion, Ledger } from '../../domain/contact-question.ts';
+import { type DebtStatus, isLive } from '../../domain/debt-status.ts';
 import { areaCodeOf, phonesBehind } from '../../domain/phone.ts';
 import type { Channel } from '../../domain/policy-pack.ts';
 import type { DebtContext } from '../debts/debt-context.ts';
@@ -7,6 +8,14 @@ import type { Suppressed } from '../messaging/suppressions.ts';
 import type { Policy } from '../shared/load-policy.ts';
 
 const INACTIVE_CLIENT_STATUSES = ['PAUSED', 'CANCELLED'];
+
+/** The launch of a draft asks for the operator's check itself, and nobody real is contacted in the sandbox. */
+const isUnverified = ({ sandbox, clientVerified, campaignStatus }: DebtContext): boolean =>
+  !sandbox && !clientVerified && campaignStatus !== 'DRAFT';
+
+/** What the person has asked for about any debt holds each of them, until the client decides. */
+const statusOf = ({ status, requests }: DebtContext): DebtStatus =>
+  requests.length > 0 && (status === 'IMPORTED' || isLive(status)) ? 'ON_HOLD' : status;
 
 export function questionAbout(
   debt: DebtContext,
@@ -27,7 +36,7 @@ export function questionAbout(
     phoneAreaCode: areaCodeOf(debt.debtorPhone),
     otherAreaCodes: phonesBehind(debt.phones, debt.debtorPhone).map(areaCodeOf),
     debt: {
-      status: debt.status,
+      status: statusOf(debt),
       dueDate: debt.dueDate,
       promisedDate: debt.promisedFor,
       saidPaidAt: debt.saidPaidAt?.getTime() ?? null,
@@ -37,6 +46,7 @@ export function questionAbout(
     campaignPaused: debt.campaignStatus === 'PAUSED',
     campaignArchived: debt.campaignStatus === 'ARCHIVED',
     clientInactive: INACTIVE_CLIENT_STATUSES.includes(debt.clientStatus),
+    clientUnverified: isUnverified(debt),
     inboxWaiting: facts.inboxWaiting,
     ledger: facts.ledger,
   };

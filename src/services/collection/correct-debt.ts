@@ -17,10 +17,11 @@ import { AppError } from '../../domain/errors.ts';
 import { toReais } from '../../domain/money.ts';
 import { phonesWithCorrected } from '../../domain/phone.ts';
 import { debtNow } from '../debts/clock.ts';
-import type { DebtContext } from '../debts/debt-context.ts';
+import { type DebtContext, loadDebt } from '../debts/debt-context.ts';
 import { recordEvents } from '../debts/record-events.ts';
 import { lockPayments } from '../payments/payments-of-debt.ts';
 import type { CollectionDeps } from './deps.ts';
+import { followCorrection } from './restart-debt.ts';
 import { scoreDebt } from './score-campaign.ts';
 
 /** What a client may correct. An absent member stays; only the e-mail address can be removed. */
@@ -38,7 +39,7 @@ interface CorrectionRequest {
   readonly source: RequestSource;
 }
 
-type Deps = Pick<CollectionDeps, 'db' | 'now' | 'workflows' | 'agent'>;
+type Deps = Pick<CollectionDeps, 'db' | 'now' | 'workflows' | 'agent' | 'policy' | 'personKeys' | 'sendersOf'>;
 
 /**
  * Corrects a debt of which nothing was paid yet. Codes with an old amount or due date are replaced, the timeline tells
@@ -59,6 +60,7 @@ export const correctDebt =
         await supersedeCharges(em, debtId);
       }
       await store(em, deps, debt, changes);
+      await followEnd(em, deps, debt);
       if ((await correctableDebt(em, debtId)).scoredAt !== null) await scoreDebt(em, deps, debtId);
       const fields = eventsOf(debt, changes).map(({ data }) => data.field);
       await addRequestAudit(em, {
@@ -83,10 +85,19 @@ async function lockUnpaid(em: EntityManager, debtId: string): Promise<DebtContex
   const isPaid = known.payments.settled || known.charges.some(({ paidCentavos }) => paidCentavos > 0);
   if (isPaid) throw new AppError('debt_state', { detail: 'A payment of this debt has come in.' });
   if (debt.erased) throw new AppError('debt_state', { detail: 'The debtor was erased.' });
+  if (debt.continuedBy !== null) {
+    throw new AppError('debt_state', { detail: `This debt was imported again: correct ${debt.continuedBy}.` });
+  }
   if (debt.status === 'STOPPED') {
     throw new AppError('debt_state', { detail: 'This debt is not collected any more: import it again.' });
   }
   return debt;
+}
+
+async function followEnd(em: EntityManager, deps: Deps, before: DebtContext): Promise<void> {
+  const after = await loadDebt(em, before.id);
+  const at = debtNow(before.clockOffsetMs, deps.now().getTime());
+  if (after !== null) await followCorrection(em, deps, { before, after, at });
 }
 
 /** Leaves out what is as it was. */
@@ -171,7 +182,7 @@ function eventsOf(debt: DebtContext, changes: Correction) {
  * settlement cancels the replaced codes, and then waits for the next contact.
  */
 async function wake(em: EntityManager, deps: Deps, debt: DebtContext, changes: Correction): Promise<void> {
-  const isUnplanned = debt.status === 'QUEUED' && debt.nextContactAt === null;
+  const isUnplanned = debt.status === 'QUEUED' && debt.nextContactAt === null && debt.pausedAt === null;
   if (debt.campaignStatus === 'DRAFT' || isUnplanned) return;
   const renews = changes.amountCentavos !== undefined || changes.dueDate !== undefined;
   await addOutbox(em, deps.workflows.wakeDebt(debt, renews ? 'paymentNoticed' : 'stateChanged'));

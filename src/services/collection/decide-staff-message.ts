@@ -83,7 +83,7 @@ export async function decideStaffMessage(
   const ageMs = last === null ? 0 : debtNow(last.clockOffsetMs, deps.now().getTime()) - last.at.getTime();
   if (last !== null && onThatPhone !== null && mayAnswer(context, { waits: last.waits, ageMs })) {
     const rules = [
-      ...(onThatPhone.optedOut || debt.status === 'OPTED_OUT' ? ['opt_out'] : []),
+      ...(onThatPhone.optedOut || onThatPhone.phoneSilenced || debt.status === 'OPTED_OUT' ? ['opt_out'] : []),
       ...(INACTIVE.includes(debt.clientStatus) ? ['client_inactive'] : []),
     ];
     if (rules.length > 0) return refused(deps, rules);

@@ -15,6 +15,7 @@ import {
   eraseSandboxOutbox,
   receiptsOfDebts,
 } from '../../db/queries/erasure.ts';
+import { deletePersonRequests } from '../../db/queries/person-requests.ts';
 import { deleteDebtorPages } from '../../db/queries/persons.ts';
 import { refuseWaitingDeliveries } from '../../db/queries/receipt-deliveries.ts';
 import type { DebtStatus } from '../../domain/debt-status.ts';
@@ -65,6 +66,7 @@ async function eraseOf(em: EntityManager, clientId: string, { taxId, key }: Pers
   await refuseWaitingDeliveries(em, { debtIds: ids });
   await deleteOldContacts(em, ids);
   await deleteDebtorPages(em, clientId, taxId);
+  await deletePersonRequests(em, clientId, taxId);
   return erased;
 }
 

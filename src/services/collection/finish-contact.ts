@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { addOutbox } from '../../db/add-outbox.ts';
 import { failedContacts, setStepBack } from '../../db/queries/contact-gate.ts';
 import { failuresOfSender, markSenderFailed } from '../../db/queries/messages.ts';
 import { isLive } from '../../domain/debt-status.ts';
@@ -104,14 +105,24 @@ export async function giveUpPhone(
 ): Promise<void> {
   const { id, step } = before;
   // The message also spoke of a debt that has another phone in use, which nobody has tried.
-  if (before.debtorPhone !== phone) return void (await setStepBack(em, id, step, new Date(at)));
+  if (before.debtorPhone !== phone) return tryAgainNow(em, deps, before, at);
   const debt = await loadDebt(em, id);
-  // The debtor may have answered meanwhile, and another phone be in use by now.
-  if (debt === null || !isLive(debt.status) || debt.debtorPhone !== phone) return;
+  if (debt === null || !isLive(debt.status)) return;
+  if (debt.debtorPhone !== phone) {
+    // The client has corrected the phone meanwhile, so that nobody has tried it. A phone that has taken over after an
+    // answer of the debtor has its own plan.
+    return debt.step === step + 1 ? tryAgainNow(em, deps, before, at) : undefined;
+  }
   if (await useNextPhone(em, deps, { ...debt, step }, { problem: 'unreachable', at })) return;
   if (reached) return;
   await moveDebt(em, deps.workflows, id, 'unreachable', at);
   await releaseReservations(em, [id]);
+}
+
+/** The same step is made now. The workflow of the debt may have a timer that is set to the contact after it. */
+async function tryAgainNow(em: EntityManager, deps: CollectionDeps, before: DebtContext, at: number): Promise<void> {
+  await setStepBack(em, before.id, before.step, new Date(at));
+  await addOutbox(em, deps.workflows.wakeDebt(before, 'stateChanged'));
 }
 
 function waitAfter(cause: FailureCause, failures: number): number {

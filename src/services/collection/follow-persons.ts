@@ -1,52 +1,50 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { debtsToContact } from '../../db/queries/contact-plan.ts';
-import { setPromise, setSaidPaid } from '../../db/queries/conversations.ts';
-import { otherDebtsOfPersons } from '../../db/queries/later-debts.ts';
-import { askStaff } from '../debts/inbox-items.ts';
-import { moveDebt } from '../debts/move-debt.ts';
+import { nextContactsOfPersons } from '../../db/queries/later-debts.ts';
+import { requestsOfPersons } from '../../db/queries/person-requests.ts';
 import type { CollectionDeps } from './deps.ts';
+import { holdForPerson } from './hold-for-person.ts';
 
 type PlannedDebt = Awaited<ReturnType<typeof debtsToContact>>[number];
 
-/** A debt that came into a running campaign, as the person's other debts leave it. */
+/** A debt that is planned, as its person's requests leave it. */
 interface Followed {
   readonly debt: PlannedDebt;
   /** The moment of the next message to the person, which will speak of this debt too. */
   readonly joinsAt: number | null;
 }
 
+/** Of a person who has asked for nothing. */
+export const NOTHING_ASKED = { promisedFor: null, saidPaidAt: null, staffAnswersUntil: null, requests: [] };
+
 /**
- * What the person has said about other debts holds for a debt that comes later: a promise and a reported payment are
- * taken over, and a request that waits for the client holds the new debt too. Returns the debts that are not held. The
- * caller holds the locks of the persons, so that nothing is said meanwhile.
+ * A request that waits for the client holds a new debt of the person too, which then stands in the inbox beside the
+ * others. Returns the debts that are not held. The caller holds the locks of the persons: what a person has asked for is
+ * read again, because it may have been said after the debts were read.
  */
 export async function followPersons(
   em: EntityManager,
   deps: Pick<CollectionDeps, 'workflows' | 'now'>,
   debts: readonly PlannedDebt[],
+  { isLater }: { readonly isLater: boolean },
 ): Promise<readonly Followed[]> {
-  const rows = await otherDebtsOfPersons(
-    em,
-    debts.map(({ id }) => id),
-  );
-  const othersOf = new Map(rows.map((row) => [row.debtId, row]));
+  const taxIds = debts.filter(({ erased }) => !erased).map(({ debtorCpf }) => debtorCpf);
+  const asked = await requestsOfPersons(em, { taxIds, sandbox: debts[0]?.sandbox ?? false });
+  // The debts of a launch are planned together. A debt that comes later joins the message that is planned already.
+  const moments = isLater
+    ? await nextContactsOfPersons(
+        em,
+        debts.map(({ id }) => id),
+      )
+    : new Map<string, Date>();
   const followed: Followed[] = [];
-  for (const debt of debts) {
-    const others = othersOf.get(debt.id);
-    if (others === undefined) {
-      followed.push({ debt, joinsAt: null });
-      continue;
+  for (const planned of debts) {
+    const debt = { ...planned, ...(asked.get(planned.debtorCpf) ?? NOTHING_ASKED) };
+    if (debt.requests.length > 0) {
+      await holdForPerson(em, deps, debt, { requests: debt.requests, at: deps.now().getTime() });
+    } else {
+      followed.push({ debt, joinsAt: moments.get(debt.id)?.getTime() ?? null });
     }
-    if (others.heldFor !== null) {
-      await moveDebt(em, deps.workflows, debt.id, 'held', deps.now().getTime());
-      await askStaff(em, debt.id, others.heldFor);
-      continue;
-    }
-    const { promisedFor, saidPaidAt, nextContactAt } = others;
-    if (promisedFor !== null) await setPromise(em, debt.id, promisedFor);
-    if (saidPaidAt !== null) await setSaidPaid(em, debt.id, saidPaidAt);
-    const known = { promisedFor: promisedFor ?? debt.promisedFor, saidPaidAt: saidPaidAt ?? debt.saidPaidAt };
-    followed.push({ debt: { ...debt, ...known }, joinsAt: nextContactAt?.getTime() ?? null });
   }
   return followed;
 }

@@ -62,7 +62,7 @@ export const planCollection =
         em,
         page.map((debt) => ledgerKeyOf(debt, deps.personKeys)),
       );
-      const followed = isLater ? await followPersons(em, deps, page) : page.map((debt) => ({ debt, joinsAt: null }));
+      const followed = await followPersons(em, deps, page, { isLater });
       const debts = followed.map(({ debt }) => debt);
       const keys = debts.map((debt) => ledgerKeyOf(debt, deps.personKeys));
       const rows = await readLedgerRows(em, keys, now);

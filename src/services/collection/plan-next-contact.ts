@@ -1,10 +1,13 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { addOutbox } from '../../db/add-outbox.ts';
 import { setNextContact } from '../../db/queries/contact-gate.ts';
 import { nextMove } from '../../domain/collection-sequence.ts';
+import { claimEndsAt } from '../../domain/contact-policy.ts';
 import { isLive } from '../../domain/debt-status.ts';
 import type { DebtClock } from '../../domain/debt-task.ts';
 import { laterSlot, momentOfAll } from '../../domain/next-slot.ts';
 import { type DebtContext, loadDebt, lockDebts } from '../debts/debt-context.ts';
+import { openingAgain } from '../debts/inbox-items.ts';
 import { ledgerFor, ledgerKeyOf, lockPersons, readLedgerRows } from '../messaging/contact-ledger.ts';
 import { numbersOf, policyChannelOf } from '../messaging/deps.ts';
 import { readSuppressions, suppressedBy } from '../messaging/suppressions.ts';
@@ -36,17 +39,25 @@ export async function planNextContact(
   const debt = (await loadDebt(em, debtId)) ?? seen;
   const debts = [debt, ...(await otherOpenDebts(em, debt))].filter(({ status }) => isLive(status));
   const at = momentOfAll(now, debts);
-  for (const each of debts) await planAfterContact(em, deps, each, clock, at);
+  for (const each of debts) {
+    const nextAt = await planAfterContact(em, deps, each, clock, at);
+    // The timer of another debt's workflow is set to a later moment.
+    const isSooner = each.nextContactAt !== null && nextAt < each.nextContactAt.getTime();
+    if (each.id !== debtId && isSooner) await addOutbox(em, deps.workflows.wakeDebt(each, 'stateChanged'));
+  }
 }
 
-/** Counts the wait to the next contact of one debt from `now`, and reserves the slot. The person is locked. */
+/**
+ * Counts the wait to the next contact of one debt from `now`, and reserves the slot. The person is locked. Returns the
+ * moment at which the debt is decided about again.
+ */
 export async function planAfterContact(
   em: EntityManager,
   deps: CollectionDeps,
   debt: DebtContext,
   clock: DebtClock,
   now: number,
-): Promise<void> {
+): Promise<number> {
   const key = ledgerKeyOf(debt, deps.personKeys);
   const senders = await deps.sendersOf(em, debt);
   const suppressed = suppressedBy(await readSuppressions(em, [key]), { ...key, numbers: numbersOf(senders) });
@@ -60,9 +71,15 @@ export async function planAfterContact(
     inboxWaiting: false,
     now,
   });
-  const { at, slot } = laterSlot(question, move.notBefore, debt.id);
+  const later = laterSlot(question, move.notBefore, debt.id);
+  if (later.at !== null && debt.pausedAt !== null) await openingAgain(em, debt.id);
+  // At the end of the silence after a claim of payment, the claim is checked; no contact is made then.
+  const claimEnds = claimEndsAt(question);
+  const { at, slot } = claimEnds === null ? later : { at: claimEnds, slot: null };
   // A pause that still lasts is found again at that moment. With a `pausedAt`, the schedule that looks for ended pauses
   // would wake the debt each minute.
-  await setNextContact(em, debt.id, { nextContactAt: new Date(at ?? move.notBefore), pausedAt: null });
+  const nextAt = at ?? move.notBefore;
+  await setNextContact(em, debt.id, { nextContactAt: new Date(nextAt), pausedAt: null });
   await reserveSlot(em, deps, { key, clock, now, at: move.kind === 'exhausted' ? null : slot });
+  return nextAt;
 }

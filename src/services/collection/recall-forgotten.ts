@@ -6,6 +6,7 @@ import {
   messagesOfContacts,
   raiseStep,
 } from '../../db/queries/forgotten-contacts.ts';
+import { endPromise } from '../../db/queries/person-requests.ts';
 import { LOST_TEXT } from '../../documents/messages/lost-text.ts';
 import { isLive } from '../../domain/debt-status.ts';
 import type { DebtTask, KnownContact } from '../../domain/debt-task.ts';
@@ -79,6 +80,8 @@ async function bookForgotten(
     const data = { messageId: id, channel, purpose: 'collection' };
     await recordEvents(em, debt.id, at, [{ kind: 'message_sent', data }], { asBooked: true });
   }
+  // A promise was made before these contacts, or it would be known.
+  await endPromise(em, debt.id);
   await raiseStep(em, debt.id, forgotten.length, sequenceOf(debt, deps.policy).steps.length);
   await moveDebt(em, deps.workflows, debt.id, 'contacted', last.at);
   const after = await loadDebt(em, debt.id);

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { debtsOfPersonIn } from '../../db/queries/conversations.ts';
-import { closeInboxItems } from '../../db/queries/inbox-items.ts';
-import { setStaffAnswersUntil } from '../../db/queries/staff-messages.ts';
+import { closeInboxItems, setWaiting } from '../../db/queries/inbox-items.ts';
+import { storeTold } from '../../db/queries/person-requests.ts';
 import { DEBT_STATUSES, type DebtStatus } from '../../domain/debt-status.ts';
 import { staffAnswersUntil } from '../../domain/staff-messages.ts';
 import { debtNow } from '../debts/clock.ts';
@@ -24,8 +24,8 @@ const allDebtsOf = async (em: EntityManager, debt: DebtContext): Promise<DebtCon
   debt.erased ? [debt] : [debt, ...(await debtsOfPersonIn(em, debt, DEBT_STATUSES))];
 
 /**
- * The person at the client takes over the conversation with the debtor, which all debts of the person share. Each debt
- * counts by its own clock, because the clocks of sandbox debts run apart. The rows are locked.
+ * The person at the client takes over the conversation with the debtor, which all debts of the person share. The clocks of
+ * sandbox debts run apart, so the silence ends when it has ended by each of them. The rows are locked.
  */
 export async function takeOver(
   em: EntityManager,
@@ -33,10 +33,11 @@ export async function takeOver(
   debt: DebtContext,
   senders: readonly Sender[],
 ): Promise<void> {
-  for (const each of await allDebtsOf(em, debt)) {
+  const ends = (await allDebtsOf(em, debt)).map((each) => {
     const now = debtNow(each.clockOffsetMs, deps.now().getTime());
-    await setStaffAnswersUntil(em, each.id, new Date(staffAnswersUntil(staffContextOf(deps, each, senders, now))));
-  }
+    return staffAnswersUntil(staffContextOf(deps, each, senders, now));
+  });
+  await storeTold(em, debt, { staffAnswersUntil: new Date(Math.max(...ends)) });
 }
 
 /** Gives the conversation back to the agent. Returns false when no person had it. The rows are locked. */
@@ -45,13 +46,20 @@ export async function giveBack(
   deps: Pick<CollectionDeps, 'now'>,
   debt: DebtContext,
 ): Promise<boolean> {
+  const { staffAnswersUntil: until, clockOffsetMs } = debt;
+  if (until === null) return false;
+  const wasOver = until.getTime() <= debtNow(clockOffsetMs, deps.now().getTime());
+  await storeTold(em, debt, { staffAnswersUntil: null });
   const debts = await allDebtsOf(em, debt);
-  const isOver = ({ staffAnswersUntil: until, clockOffsetMs }: DebtContext) =>
-    until === null || until.getTime() <= debtNow(clockOffsetMs, deps.now().getTime());
-  const wasOver = debts.every(isOver);
-  for (const { id } of debts) await setStaffAnswersUntil(em, id, null);
+  await setWaiting(em, idsOf(debts), null);
   if (!wasOver) await closeAnswered(em, debts);
   return !wasOver;
+}
+
+/** The debtor has written, so that no item waits for the debtor any more. */
+export async function personHasWritten(em: EntityManager, debtId: string): Promise<void> {
+  const debt = await loadDebt(em, debtId);
+  if (debt !== null) await setWaiting(em, idsOf(await allDebtsOf(em, debt)), null);
 }
 
 /** The debtor has written to a person at the client, who has to see it. */
@@ -60,13 +68,23 @@ export async function tellStaff(em: EntityManager, debtId: string): Promise<void
   if (debt !== null && !WAITS_FOR_DECISION.includes(debt.status)) await askStaff(em, debtId, 'human');
 }
 
-/** What the debtor wrote to a person is answered. A debt that waits for a decision goes on waiting. */
+/**
+ * What the debtor wrote to a person is answered. A debt that waits for a decision goes on waiting, now for the debtor,
+ * until the silence ends: the staff then look at it again.
+ */
 export async function staffHasAnswered(em: EntityManager, debt: DebtContext): Promise<void> {
-  await closeAnswered(em, await allDebtsOf(em, debt));
+  const debts = await allDebtsOf(em, debt);
+  await closeAnswered(em, debts);
+  for (const { id, clockOffsetMs, staffAnswersUntil: until } of debts) {
+    // The inbox has real times, because sandbox clocks run apart.
+    if (until !== null) await setWaiting(em, [id], new Date(until.getTime() - clockOffsetMs));
+  }
 }
+
+const idsOf = (debts: readonly DebtContext[]): string[] => debts.map(({ id }) => id);
 
 async function closeAnswered(em: EntityManager, debts: readonly DebtContext[]): Promise<void> {
   for (const { id, status } of debts) {
-    if (!WAITS_FOR_DECISION.includes(status)) await closeInboxItems(em, id, ['human']);
+    await closeInboxItems(em, id, WAITS_FOR_DECISION.includes(status) ? ['question'] : ['human', 'question']);
   }
 }

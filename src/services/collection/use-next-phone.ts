@@ -10,7 +10,7 @@ import { readSuppressions, suppressedBy } from '../messaging/suppressions.ts';
 import type { CollectionDeps } from './deps.ts';
 
 /** Why the phone in use is given up. */
-export type PhoneProblem = 'wrong_person' | 'unreachable';
+export type PhoneProblem = 'wrong_person' | 'unreachable' | 'opt_out';
 
 /**
  * Lets the next phone of the debt take over, and returns false when none is left. The gate decides at once when the next
@@ -51,8 +51,8 @@ async function nextPhone(
   const keys = phones.map((debtorPhone) => ledgerKeyOf({ ...debt, debtorPhone }, deps.personKeys));
   const rows = await readSuppressions(em, keys);
   const at = keys.findIndex((key) => {
-    const { wrongPerson, optedOut } = suppressedBy(rows, { ...key, numbers });
-    return !wrongPerson && !optedOut;
+    const { wrongPerson, optedOut, phoneSilenced } = suppressedBy(rows, { ...key, numbers });
+    return !wrongPerson && !optedOut && !phoneSilenced;
   });
   return phones[at] ?? null;
 }

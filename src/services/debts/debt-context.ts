@@ -2,6 +2,8 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { raiseClockOffset } from '../../db/queries/debts.ts';
 
 export {
+  currentRowForDebtor,
+  currentRowOf,
   type DebtContext,
   loadDebt,
   lockDebts,

@@ -62,6 +62,7 @@ export function factsOf(
     amountCentavos: debt.status === 'PAID' ? debt.amountCentavos : debt.openCentavos,
     dueDate: debt.dueDate,
     invoiceId: debt.invoiceId,
+    description: debt.description,
     together: several ? { count: open.length, amountCentavos } : null,
     disputed: null,
     checkoutUrl: pageUrl(publicUrl, page),

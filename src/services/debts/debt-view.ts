@@ -23,6 +23,7 @@ export interface DebtView {
   readonly invoiceId: string | null;
   readonly consentAt: string | null;
   readonly consentSource: string | null;
+  readonly description: string | null;
 }
 
 /** An erased debt has no phone, and many debts have no e-mail address. */
@@ -45,4 +46,5 @@ export const debtView = (row: ListedDebt): DebtView => ({
   invoiceId: row.invoiceId,
   consentAt: row.consentAt,
   consentSource: row.consentSource,
+  description: row.description,
 });

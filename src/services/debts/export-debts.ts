@@ -2,8 +2,9 @@ import { addRequestAudit, type RequestSource } from '../../db/add-audit.ts';
 import { EXPORTED_DEBTS, idsOfSelectedDebts, type SelectedIds } from '../../db/queries/debt-search.ts';
 import { type DebtSortName, debtSortOf } from '../../domain/debt-sorts.ts';
 import { AppError } from '../../domain/errors.ts';
+import { statisticsDay } from '../../domain/statistics-day.ts';
 import type { SharedDeps } from '../shared/deps.ts';
-import { type FoundDebt, foundDebt } from './found-debt.ts';
+import { type ExportedDebt, exportedDebt } from './found-debt.ts';
 import { type DebtFilter, MAX_SELECTED, selectionOf } from './select-debts.ts';
 
 export interface ExportDebts extends DebtFilter {
@@ -30,8 +31,8 @@ const conditionsOf = ({ q, campaignId, status, dueFrom, dueTo, sandbox }: Export
  * read when the one before is written, so a slow download keeps no connection to the database and no transaction open.
  */
 export const exportDebts =
-  ({ db }: Pick<SharedDeps, 'db'>) =>
-  async (request: ExportDebts): Promise<AsyncIterable<FoundDebt[]>> => {
+  ({ db, now }: Pick<SharedDeps, 'db' | 'now'>) =>
+  async (request: ExportDebts): Promise<AsyncIterable<ExportedDebt[]>> => {
     const { clientId, source } = request;
     const selection = selectionOf(clientId, request);
     const ids = await db.tenant(clientId).transactional(async (em) => {
@@ -46,16 +47,19 @@ export const exportDebts =
       await addRequestAudit(em, { clientId, source, action: 'debts_exported', details });
       return selected;
     });
-    return portionsOf(db, clientId, ids);
+    return portionsOf(db, { clientId, ids, today: statisticsDay(now().getTime()) });
   };
 
-async function* portionsOf(db: SharedDeps['db'], clientId: string, selected: SelectedIds): AsyncGenerator<FoundDebt[]> {
+async function* portionsOf(
+  db: SharedDeps['db'],
+  { clientId, ids: selected, today }: { readonly clientId: string; readonly ids: SelectedIds; readonly today: string },
+): AsyncGenerator<ExportedDebt[]> {
   for (const ids of selected.portions(PORTION)) {
     const rows = await db.readPrepared({ clientId }, EXPORTED_DEBTS, { clientId, ids });
     const byId = new Map(rows.map((row) => [row.id, row]));
     yield ids.flatMap((id) => {
       const row = byId.get(id);
-      return row === undefined ? [] : [foundDebt(row)];
+      return row === undefined ? [] : [exportedDebt(row, today)];
     });
   }
 }

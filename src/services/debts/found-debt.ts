@@ -1,5 +1,7 @@
-import type { ExportedDebtRow } from '../../db/queries/debt-search.ts';
+import type { ExportedDebtRow, FoundDebtRow } from '../../db/queries/debt-search.ts';
+import { DAY, type LocalDate, startOfDay } from '../../domain/calendar.ts';
 import type { InboxReason } from '../../domain/inbox-reasons.ts';
+import { toReais } from '../../domain/money.ts';
 import { type DebtView, debtView } from './debt-view.ts';
 
 /** A debt as searches and exports show it. */
@@ -13,7 +15,7 @@ export interface FoundDebt extends DebtView {
   readonly receiptProtocol: string | null;
 }
 
-export const foundDebt = (row: ExportedDebtRow): FoundDebt => ({
+export const foundDebt = (row: Omit<FoundDebtRow, 'createdAt' | 'nameKey'>): FoundDebt => ({
   ...debtView(row),
   campaignName: row.campaignName,
   sandbox: row.sandbox,
@@ -22,3 +24,24 @@ export const foundDebt = (row: ExportedDebtRow): FoundDebt => ({
   promisedFor: row.promisedFor,
   receiptProtocol: row.receiptProtocol,
 });
+
+/** A debt as an export has it. */
+export interface ExportedDebt extends FoundDebt {
+  /** What has come and was not given back, in reais; null when nothing ever came. */
+  readonly paidAmount: number | null;
+  readonly paidAt: Date | null;
+  /** Days since the due date of a debt that is still to be paid; null for others. */
+  readonly daysLate: number | null;
+  readonly lastContactAt: Date | null;
+}
+
+export function exportedDebt(row: ExportedDebtRow, today: LocalDate): ExportedDebt {
+  const isOpen = row.status !== 'PAID' && row.status !== 'STOPPED';
+  return {
+    ...foundDebt(row),
+    paidAmount: row.paidCentavos === null ? null : toReais(row.paidCentavos),
+    paidAt: row.paidAt,
+    daysLate: isOpen ? Math.max(0, (startOfDay(today, 0) - startOfDay(row.dueDate, 0)) / DAY) : null,
+    lastContactAt: row.lastContactAt,
+  };
+}

@@ -1,11 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { NewDebtEvent } from '../../db/queries/debt-events.ts';
 import { closeInboxItems, moneyQuestions, openInboxItem } from '../../db/queries/inbox-items.ts';
+import { endClaim, endForgottenRequests } from '../../db/queries/person-requests.ts';
 import { type DebtStatus, isLive } from '../../domain/debt-status.ts';
-import { type InboxReason, REASON_OF_STATUS, reasonsEndedBy } from '../../domain/inbox-reasons.ts';
+import { INBOX_REASONS, type InboxReason, REASON_OF_STATUS, reasonsEndedBy } from '../../domain/inbox-reasons.ts';
 
 /** A request about a debt that is paid or stopped awaits no decision, and no answer says that it was passed on. */
-const CLOSED_TO_REQUESTS: readonly DebtStatus[] = ['PAID', 'STOPPED'];
+export const CLOSED_TO_REQUESTS: readonly DebtStatus[] = ['PAID', 'STOPPED'];
 
 /** The debtor has asked for something that only a person at the client can decide. */
 export const askStaff = (em: EntityManager, debtId: string, reason: InboxReason): Promise<unknown> =>
@@ -14,6 +15,23 @@ export const askStaff = (em: EntityManager, debtId: string, reason: InboxReason)
 /** A person at the client has seen the files of the debt, or has decided about it. */
 export const filesSeen = (em: EntityManager, debtId: string): Promise<unknown> =>
   closeInboxItems(em, debtId, ['attachment']);
+
+/** The hours that hold for the debt leave no opening, which only the client can change. */
+export const noOpening = (em: EntityManager, debtId: string): Promise<unknown> =>
+  openInboxItem(em, debtId, 'settings', { exceptIn: [] });
+
+export const openingAgain = (em: EntityManager, debtId: string): Promise<unknown> =>
+  closeInboxItems(em, debtId, ['settings']);
+
+/** Returns whether an item of a debt that is not collected any more was waiting; it waits no more. */
+export async function endItemsOfStopped(
+  em: EntityManager,
+  { id, status }: { readonly id: string; readonly status: DebtStatus },
+): Promise<boolean> {
+  if (status !== 'STOPPED') return false;
+  const { numUpdatedRows } = await closeInboxItems(em, id, INBOX_REASONS);
+  return numUpdatedRows > 0n;
+}
 
 /** Opens what a new status asks of the client, and closes what it has ended. `moveDebt` calls it. */
 export async function followStatus(
@@ -24,6 +42,7 @@ export async function followStatus(
   // Between these a debt changes with each contact, and no reason ends.
   if (isLive(from) && isLive(to)) return;
   await closeInboxItems(em, debtId, reasonsEndedBy(to));
+  if (CLOSED_TO_REQUESTS.includes(to)) await endForgottenRequests(em, { debtId });
   const reason = REASON_OF_STATUS[to];
   if (reason !== undefined) await openInboxItem(em, debtId, reason, { exceptIn: [] });
 }
@@ -33,6 +52,7 @@ export async function followEvent(em: EntityManager, debtId: string, { kind, dat
   if (kind === 'needs_person') return void (await askStaff(em, debtId, 'human'));
   const concernsMoney = kind === 'payment_approved' || kind === 'payment_duplicate' || kind === 'payment_changed';
   if (!concernsMoney) return;
+  if (kind === 'payment_approved') await endClaim(em, debtId);
   if (data['problem'] === 'underpaid') await openInboxItem(em, debtId, 'underpaid', { exceptIn: ['PAID'] });
   // Another problem is one of the provider and moves no money.
   if (kind === 'payment_changed' && data['change'] === undefined) return;
@@ -43,9 +63,15 @@ export async function followEvent(em: EntityManager, debtId: string, { kind, dat
 async function reviewMoney(em: EntityManager, debtId: string): Promise<void> {
   const money = await moneyQuestions(em, debtId);
   if (money === undefined) return;
-  const { duplicate, short } = money;
-  const ended: InboxReason[] = [...(duplicate ? [] : ['duplicate' as const]), ...(short ? [] : ['refunded' as const])];
-  await closeInboxItems(em, debtId, ended);
-  if (duplicate) await openInboxItem(em, debtId, 'duplicate', { exceptIn: [] });
-  if (short) await openInboxItem(em, debtId, 'refunded', { exceptIn: [] });
+  const { currentId, duplicate, overpaid, short } = money;
+  const asked: readonly (readonly [InboxReason, boolean])[] = [
+    ['duplicate', duplicate],
+    ['overpaid', overpaid],
+    ['refunded', short],
+  ];
+  const ended = asked.filter(([, isAsked]) => !isAsked).map(([reason]) => reason);
+  await closeInboxItems(em, currentId, ended);
+  for (const [reason, isAsked] of asked) {
+    if (isAsked) await openInboxItem(em, currentId, reason, { exceptIn: [] });
+  }
 }

@@ -1,5 +1,5 @@
-import { INBOX_COUNTS, type InboxRow, type InboxState, inboxListWith } from '../../db/queries/inbox-lists.ts';
-import { INBOX_REASONS, type InboxReason } from '../../domain/inbox-reasons.ts';
+import { INBOX_COUNTS, type InboxRow, inboxListWith } from '../../db/queries/inbox-lists.ts';
+import { INBOX_REASONS, type InboxReason, type InboxState } from '../../domain/inbox-reasons.ts';
 import { type Page, pageOf, readCursor, writeCursor } from '../shared/cursor.ts';
 import type { SharedDeps } from '../shared/deps.ts';
 import { isUuid } from '../shared/is-uuid.ts';
@@ -22,8 +22,11 @@ export interface InboxEntry {
   readonly sandbox: boolean;
 }
 
+export type InboxCounts = Record<InboxReason | 'open' | 'waiting', number>;
+
 export interface Inbox extends Page<InboxEntry> {
-  readonly counts: Record<InboxReason, number>;
+  /** The items of each reason in the state that was asked for, and all that are open and that wait for the debtor. */
+  readonly counts: InboxCounts;
 }
 
 export interface ListInbox {
@@ -68,8 +71,8 @@ const cursorAfter = ({ reason, since, itemId }: InboxRow): string =>
   writeCursor(reason === 'disputed' ? 0 : 1, since.getTime(), itemId);
 
 /**
- * Lists the debts that wait for the client's staff, or are snoozed: disputes first, then the longest wait. All items in
- * that state are counted.
+ * Lists the debts that wait for the client's staff, are snoozed, or wait for the debtor since the staff have answered:
+ * disputes first, then the longest wait.
  */
 export const listInbox =
   ({ db }: Pick<SharedDeps, 'db'>) =>
@@ -79,9 +82,13 @@ export const listInbox =
     const page = { clientId, reason, ...place, limit: limit + 1 };
     const [rows, counted] = await Promise.all([
       db.readPrepared({ clientId }, inboxListWith(state, reason), page),
-      db.readPrepared({ clientId }, INBOX_COUNTS[state], { clientId }),
+      db.readPrepared({ clientId }, INBOX_COUNTS, { clientId }),
     ]);
-    const counts = Object.fromEntries(INBOX_REASONS.map((each) => [each, 0])) as Record<InboxReason, number>;
-    for (const { reason: each, items } of counted) counts[each] = items;
+    const zeros = [...INBOX_REASONS, 'open', 'waiting'].map((each) => [each, 0]);
+    const counts = Object.fromEntries(zeros) as InboxCounts;
+    for (const { reason: each, state: stateOf, items } of counted) {
+      if (stateOf === state) counts[each] = items;
+      if (stateOf !== 'snoozed') counts[stateOf] += items;
+    }
     return { ...pageOf(rows, limit, entryOf, cursorAfter), counts };
   };

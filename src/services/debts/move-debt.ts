@@ -20,6 +20,9 @@ export interface DebtMove {
   readonly to: DebtStatus;
 }
 
+/** The events after which a debt is not collected any more. */
+const ENDS: readonly DebtEvent[] = ['paid', 'withdrawn', 'archived', 'wrong_person'];
+
 /**
  * The only way to change the status of a debt: an event moves it, and the timeline records the change. Returns null
  * when the event does not apply to the current status. `because` stands in the entry of the timeline too: ids only.
@@ -35,6 +38,8 @@ export async function moveDebt(
   const debt = await lockDebtStatus(em, debtId);
   if (debt === undefined) return null;
   const from = debt.status;
+  // Of a row that an import has continued only its end may change.
+  if (debt.continuedBy !== null && !ENDS.includes(event)) return null;
   const to = nextDebtStatus(from, event);
   if (to === null) return null;
   if (to !== from) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { inChronologicalOrder, type TimelineEntry } from './read-timeline.ts';
+import { type BulkSteps, pageOfTimeline, type TimelineEntry } from './read-timeline.ts';
 
 // Only a few moments are generated, so that many entries share one.
 const moment = fc.integer({ min: 0, max: 12 }).map((hour) => new Date(Date.UTC(2026, 10, 18, hour)));
@@ -9,22 +9,51 @@ const steps = fc.record({
   launchedAt: fc.option(moment),
   scoredAt: fc.option(moment),
   score: fc.constant(50),
+  firstLeft: fc.constantFrom(null, 'IMPORTED', 'QUEUED'),
 });
 const events = fc
   .array(moment)
   .map((moments) => moments.toSorted((a, b) => Number(a) - Number(b)))
   .map((moments) => moments.map((at, seq): TimelineEntry => ({ at: at.toISOString(), kind: 'message_received', seq })));
 
+/** Reads all pages as the database gives them, and returns the entries in the order of happening. */
+function readAll(bulk: BulkSteps, written: readonly TimelineEntry[], limit: number): TimelineEntry[] {
+  const rows = written.map((entry, seq) => ({ seq, entry })).reverse();
+  const items: TimelineEntry[] = [];
+  let from: NonNullable<Parameters<typeof pageOfTimeline>[2]['from']> | null = { before: null, steps: 0 };
+  while (from !== null) {
+    const before: number = from.before ?? written.length;
+    const left = rows.filter(({ seq }) => seq < before).slice(0, limit + 1);
+    const page: ReturnType<typeof pageOfTimeline> = pageOfTimeline(bulk, left, { from, limit });
+    expect(page.items.length).toBeLessThanOrEqual(limit);
+    expect(page.items.length === limit || page.next === null).toBe(true);
+    items.push(...page.items);
+    from = page.next;
+  }
+  return items.reverse();
+}
+
+const whole = (bulk: BulkSteps, written: readonly TimelineEntry[]) => readAll(bulk, written, 1_000);
+
 describe('a timeline', () => {
   it('is in chronological order, has every entry, and keeps the order in which events were written', () => {
     fc.assert(
       fc.property(steps, events, (bulk, written) => {
-        const timeline = inChronologicalOrder(bulk, written);
+        const timeline = whole(bulk, written);
         const at = timeline.map((entry) => entry.at);
         expect(at).toEqual(at.toSorted());
         expect(timeline.filter((entry) => 'seq' in entry)).toEqual(written);
-        const derived = 1 + Number(bulk.launchedAt !== null) + Number(bulk.scoredAt !== null);
+        const queued = bulk.launchedAt !== null && bulk.firstLeft !== 'IMPORTED';
+        const derived = 1 + Number(queued) + Number(bulk.scoredAt !== null);
         expect(timeline).toHaveLength(written.length + derived);
+      }),
+    );
+  });
+
+  it('is the same page by page, whatever the length of the pages', () => {
+    fc.assert(
+      fc.property(steps, events, fc.integer({ min: 1, max: 8 }), (bulk, written, limit) => {
+        expect(readAll(bulk, written, limit)).toEqual(whole(bulk, written));
       }),
     );
   });
@@ -32,15 +61,18 @@ describe('a timeline', () => {
   it('lists the steps of all debts before other events of the same moment', () => {
     const at = new Date('2026-11-18T12:00:00Z');
     const written: TimelineEntry[] = [{ at: at.toISOString(), kind: 'verdict' }];
-    const kinds = inChronologicalOrder({ createdAt: at, launchedAt: at, scoredAt: at, score: 1 }, written);
-    expect(kinds.map(({ kind }) => kind)).toEqual(['imported', 'status_changed', 'scored', 'verdict']);
+    const bulk = { createdAt: at, launchedAt: at, scoredAt: at, score: 1, firstLeft: null };
+    expect(whole(bulk, written).map(({ kind }) => kind)).toEqual(['imported', 'status_changed', 'scored', 'verdict']);
   });
 
   it('does not list a debt as queued when it had left the draft before', () => {
-    const steps = { createdAt: new Date(0), launchedAt: new Date(3), scoredAt: null, score: null };
-    const written: TimelineEntry[] = [
-      { at: new Date(2).toISOString(), kind: 'status_changed', from: 'IMPORTED', to: 'STOPPED' },
-    ];
-    expect(inChronologicalOrder(steps, written).map(({ kind }) => kind)).toEqual(['imported', 'status_changed']);
+    const bulk = {
+      createdAt: new Date(0),
+      launchedAt: new Date(3),
+      scoredAt: null,
+      score: null,
+      firstLeft: 'IMPORTED',
+    };
+    expect(whole(bulk, []).map(({ kind }) => kind)).toEqual(['imported']);
   });
 });

@@ -1,11 +1,14 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { addRequestAudit, type RequestSource } from '../../db/add-audit.ts';
-import { insertNote, readNote } from '../../db/queries/debt-notes.ts';
+import { countNotes, insertNote, readNote } from '../../db/queries/debt-notes.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { SharedDeps } from '../shared/deps.ts';
 import { debtNow } from './clock.ts';
 import { type DebtContext, loadDebt } from './debt-context.ts';
 import { recordEvents } from './record-events.ts';
+
+/** A timeline is read by people, and this is more than anybody writes about one debt. */
+const MOST_NOTES = 500;
 
 export interface DebtNoteView {
   readonly id: string;
@@ -45,6 +48,9 @@ export const writeNote =
       if (known !== undefined) return { id: noteId, at: known.at.toISOString(), text: known.text };
       // Nothing would erase a text that is written after the debtor was erased.
       if (debt.erased) throw new AppError('debt_state', { detail: 'The data of this debtor was erased.' });
+      if ((await countNotes(em, debtId)) >= MOST_NOTES) {
+        throw new AppError('debt_state', { detail: `A debt has at most ${MOST_NOTES} notes.` });
+      }
       const at = momentOfEvent(debt, now().getTime());
       await storeNote(em, debt, { id: noteId, text, at });
       await recordEvents(em, debtId, at, [{ kind: 'note', data: { noteId } }]);

@@ -6,6 +6,7 @@ import {
   TAKE_DUE_DELIVERIES,
 } from '../../db/queries/webhook-deliveries.ts';
 import { RECEIVER, RESEAL_WEBHOOK, type Receiver, updateWebhook } from '../../db/queries/webhooks.ts';
+import { createFairPlaces } from '../../domain/fair-places.ts';
 import type { EventDeps } from './deps.ts';
 import { eventData } from './event-view.ts';
 import { type AttemptOutcome, recordAttempt, type WebhookKey } from './record-attempt.ts';
@@ -23,13 +24,35 @@ const DEAD_PAUSE_MS = 60_000;
 /** When another attempt holds what is due, the next question comes not before this time. */
 const SHORTEST_WAIT_MS = 250;
 
+/** How many webhooks of one client a process posts to at once; it posts to twenty in all. */
+const WEBHOOKS_OF_CLIENT = 4;
+/** When the client's other webhooks have all its places, the next question comes after this time. */
+const PLACE_WAIT_MS = 2_000;
+/** A receiver that takes longer for each post of a batch than this is left alone as a dead one is. */
+const SLOW_MS = 5_000;
+
 type Deps = Pick<EventDeps, 'db' | 'now' | 'realNow' | 'sender' | 'cipher' | 'workflows'>;
 
 /**
  * Posts what is due for a webhook, and returns how long to wait for what is due next. An attempt that dies between the
- * answer and its record is repeated: receivers get each event at least once.
+ * answer and its record is repeated: receivers get each event at least once. A client with many slow receivers waits for
+ * itself, because its webhooks have a few of the process's places only.
  */
-export const deliverDue =
+export const deliverDue = (deps: Deps) => {
+  const deliver = deliverOne(deps);
+  const places = createFairPlaces({ atOnce: Number.POSITIVE_INFINITY, each: WEBHOOKS_OF_CLIENT });
+  return async (key: WebhookKey): Promise<{ readonly waitMs: number | null }> => {
+    if (places.of(key.clientId) >= WEBHOOKS_OF_CLIENT) return { waitMs: PLACE_WAIT_MS };
+    const { leave } = places.take(key.clientId);
+    try {
+      return await deliver(key);
+    } finally {
+      leave();
+    }
+  };
+};
+
+const deliverOne =
   (deps: Deps) =>
   async (key: WebhookKey): Promise<{ readonly waitMs: number | null }> => {
     const { clientId, webhookId } = key;
@@ -55,15 +78,19 @@ async function postAll(deps: Deps, key: WebhookKey, receiver: Receiver, due: rea
   const secrets = await secretsOf(deps, clientId, receiver);
   const waiting = due.toSorted((one, other) => one.seq - other.seq);
   const outcomes: AttemptOutcome[] = [];
+  let quick = 0;
   const work = async (): Promise<void> => {
     while (!outcomes.includes('stop')) {
       const next = waiting.shift();
       if (next === undefined) return;
-      outcomes.push(await attempt(deps, key, receiver, secrets, next));
+      const startedAt = deps.realNow();
+      const outcome = await attempt(deps, key, receiver, secrets, next);
+      outcomes.push(outcome);
+      if (outcome !== 'failed' && deps.realNow() - startedAt < SLOW_MS) quick += 1;
     }
   };
   await Promise.all(Array.from({ length: POSTS_AT_ONCE }, work));
-  const isDead = outcomes.length >= DEAD_BATCH && outcomes.every((outcome) => outcome === 'failed');
+  const isDead = outcomes.length >= DEAD_BATCH && quick === 0;
   if (waiting.length === 0 && !isDead) return;
   await deps.db.tenant(clientId).transactional(async (em) => {
     if (isDead) {

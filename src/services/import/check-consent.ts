@@ -1,20 +1,14 @@
 import { type Consent, parseConsentAt } from '../../domain/consent.ts';
 import { plainText } from '../../domain/plain-text.ts';
-import { type DebtInput, isGiven, parseField } from './check-fields.ts';
-import type { DebtProblem, ImportProblemCode } from './import-problem.ts';
+import { codeOfText, type DebtInput, isGiven, parseField } from './check-fields.ts';
+import type { DebtProblem } from './import-problem.ts';
 
 const LONGEST_SOURCE = 200;
-
-/** A character has at most two units, so that a very long text is not split into its characters. */
-const isTooLong = (text: string): boolean => text.length > 2 * LONGEST_SOURCE || [...text].length > LONGEST_SOURCE;
-
-const codeOfSource = (given: unknown): ImportProblemCode =>
-  typeof given !== 'string' ? 'invalid_type' : isTooLong(given.trim()) ? 'too_long' : 'invalid_value';
 
 function parseSource({ consentSource: given }: DebtInput, problems: DebtProblem[]): string | null {
   if (!isGiven(given)) return null;
   const source = plainText(given, 1, LONGEST_SOURCE);
-  if (source === null) problems.push({ field: 'consentSource', code: codeOfSource(given) });
+  if (source === null) problems.push({ field: 'consentSource', code: codeOfText(given, LONGEST_SOURCE) });
   return source;
 }
 

@@ -1,8 +1,11 @@
 import { parseLocalDate } from '../../domain/calendar.ts';
 import type { Consent } from '../../domain/consent.ts';
 import { parseReais } from '../../domain/money.ts';
+import { nameProblems } from '../../domain/name-guard.ts';
 import { plainText } from '../../domain/plain-text.ts';
+import { isCnpj } from '../../domain/tax-id.ts';
 import { parseConsent } from './check-consent.ts';
+import { parseDescription } from './check-description.ts';
 import {
   type DebtInput,
   EMAILS,
@@ -30,6 +33,8 @@ export interface CheckedDebt {
   readonly dueDate: string;
   readonly invoiceId: string | null;
   readonly consent: Consent | null;
+  /** What the debt is for, as the debtor may read it. */
+  readonly description: string | null;
 }
 
 /** What the fields of a debt are compared with. They are the same for all elements of a call. */
@@ -39,7 +44,11 @@ export interface Limits {
   readonly now: number;
 }
 
-export const invoiceIdOf = (value: unknown): string | null => plainText(value, 1, 100);
+/** Messages name the invoice, so its id says nothing else. */
+export const invoiceIdOf = (value: unknown): string | null => {
+  const id = plainText(value, 1, 100);
+  return id === null || nameProblems(id).length > 0 ? null : id;
+};
 
 const isElement = (value: unknown): value is DebtInput =>
   value !== null && typeof value === 'object' && !Array.isArray(value);
@@ -72,6 +81,11 @@ export function checkDebt(
   const debtorPhones = parsePhones(element, problems);
   const [debtorPhone] = debtorPhones;
   const debtorTaxId = parseTaxId(element, problems);
+  // Messages call a company by its whole name, and a person by a first name that is checked when it is written.
+  const isCompany = debtorTaxId !== null && isCnpj(debtorTaxId);
+  if (debtorName !== null && isCompany && nameProblems(debtorName).length > 0) {
+    problems.push({ field: 'debtorName', code: 'name_invalid' });
+  }
   const originalAmountCentavos = parseField(element, 'originalAmount', RULES.originalAmount, problems);
   const dueDate = parseField(
     element,
@@ -82,6 +96,7 @@ export function checkDebt(
   const invoiceId = isGiven(element.invoiceId) ? parseField(element, 'invoiceId', RULES.invoiceId, problems) : null;
   const debtorEmails = parseListed(element, EMAILS, problems);
   const consent = parseConsent(element, now, problems);
+  const description = parseDescription(element, problems);
 
   if (
     problems.length > 0 ||
@@ -104,5 +119,6 @@ export function checkDebt(
     dueDate,
     invoiceId,
     consent,
+    description,
   };
 }

@@ -17,6 +17,13 @@ export const isGiven = (value: unknown): boolean => value !== undefined && value
 const codeFor = <T>(given: unknown, rule: Rule<T>): ImportProblemCode =>
   given === undefined ? 'required' : typeof given === rule.type ? rule.code : 'invalid_type';
 
+/** A character has at most two units, so that a very long text is not split into its characters. */
+const isLonger = (text: string, most: number): boolean => text.length > 2 * most || [...text].length > most;
+
+/** Returns why a text is no line of at most this many characters. */
+export const codeOfText = (given: unknown, most: number): ImportProblemCode =>
+  typeof given !== 'string' ? 'invalid_type' : isLonger(given.trim(), most) ? 'too_long' : 'invalid_value';
+
 /** Returns the parsed field, or adds a problem and returns null when the field is missing or invalid. */
 export function parseField<T>(element: DebtInput, field: DebtField, rule: Rule<T>, problems: DebtProblem[]): T | null {
   const given = element[field];

@@ -1,5 +1,5 @@
 import { addRequestAudit, type RequestSource } from '../../db/add-audit.ts';
-import { CAMPAIGN_TO_IMPORT_INTO } from '../../db/queries/imports.ts';
+import { CAMPAIGN_TO_IMPORT_INTO, type CampaignToImportInto } from '../../db/queries/imports.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { CollectionDeps } from '../collection/deps.ts';
 import { isUuid } from '../shared/is-uuid.ts';
@@ -35,10 +35,10 @@ export const importDebts = (deps: StoreDeps & Pick<CollectionDeps, 'now' | 'sand
    * `storeDebts` checks again under a lock. The elements are read before, because malformed JSON is refused before an
    * unknown campaign.
    */
-  const requireOpen = async ({ clientId, campaignId }: ImportTarget): Promise<void> => {
+  const requireOpen = async ({ clientId, campaignId }: ImportTarget): Promise<CampaignToImportInto> => {
     if (!isUuid(campaignId)) throw new AppError('not_found');
     const [campaign] = await deps.db.readPrepared({ clientId }, CAMPAIGN_TO_IMPORT_INTO, { clientId, campaignId });
-    await requireOpenCampaign(deps, clientId, campaign);
+    return requireOpenCampaign(deps, clientId, campaign);
   };
 
   /** An import without a valid element is an attempted import, so the audit log records it too. */
@@ -50,13 +50,13 @@ export const importDebts = (deps: StoreDeps & Pick<CollectionDeps, 'now' | 'sand
   return async (target, check) => {
     const { clientId, campaignId, checkOnly, source } = target;
     const { sent, debts, problems, rows } = await check(deps.now());
-    await requireOpen(target);
+    const campaign = await requireOpen(target);
     if (debts.length === 0 && !checkOnly) await auditEmptyImport(target, sent);
     const known =
       debts.length === 0
         ? []
         : checkOnly
-          ? await findKnownDebts(deps, clientId, debts)
+          ? await findKnownDebts(deps, clientId, campaign.sandbox ?? deps.sandboxOnly, debts)
           : await runExclusive(clientId, () =>
               storeDebts(deps, {
                 clientId,

@@ -1,20 +1,20 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import { SpreadsheetError, type SpreadsheetReader, type Workbook } from '../../ports/spreadsheet-reader.ts';
+import type { Workbook } from '../../ports/spreadsheet-reader.ts';
 import { BATCH_ELEMENTS, type Batch } from './batch.ts';
 import type { CheckedDebt } from './check-debt.ts';
 import { type CheckedDebts, checkDebts } from './check-debts.ts';
 import { elementOf } from './csv/cells.ts';
-import { type ColumnField, MAX_COLUMNS, missingColumns } from './csv/columns.ts';
-import { csvSheet } from './file/csv-sheet.ts';
+import { type ColumnField, missingColumns } from './csv/columns.ts';
+import { csvSheet, delimiterOf } from './file/csv-sheet.ts';
 import { kindOfFile } from './file/file-kind.ts';
-import { refuse, refuseFile } from './file/file-problem.ts';
+import { refuse } from './file/file-problem.ts';
 import { type GivenColumns, parseColumns } from './file/given-columns.ts';
 import { SHEET_CELLS } from './file/read-cell.ts';
 import { readTable, type Table, type TableColumn } from './file/read-table.ts';
 import { valueOfProblem } from './file/value-of-problem.ts';
 import type { ImportDebts, ImportResult, ImportTarget } from './import-debts.ts';
 import type { ImportProblem } from './import-problem.ts';
-import { MAX_DEBTS, MAX_ROWS_TO_HEADER } from './limits.ts';
+import { openCsv, openWorkbook, type Spreadsheets, unknownSheet } from './open-spreadsheet.ts';
 
 export interface FileImport extends ImportTarget {
   readonly bytes: Uint8Array;
@@ -46,27 +46,16 @@ export interface FileImportResult extends ImportResult {
 
 export type ImportFile = (request: FileImport) => Promise<FileImportResult>;
 
-const unknownSheet = () => refuse({ pointer: '/sheet', code: 'unknown_sheet', message: 'There is no such sheet' });
-
-/** The rows above the header are rows of the sheet too. */
-const MOST_ROWS = MAX_DEBTS + MAX_ROWS_TO_HEADER;
-
 async function openFile(
-  reader: Pick<SpreadsheetReader, 'read'>,
-  { bytes, sheet }: Pick<FileImport, 'bytes' | 'sheet'>,
+  reader: Spreadsheets,
+  { bytes, sheet, clientId }: Pick<FileImport, 'bytes' | 'sheet' | 'clientId'>,
   given: GivenColumns,
 ): Promise<Workbook> {
   const wanted = sheet === undefined || sheet.trim() === '' ? null : sheet;
-  if (kindOfFile(bytes) === 'csv') {
-    if (wanted !== null) throw unknownSheet();
-    return { sheets: [], rows: csvSheet(bytes, given) };
-  }
-  try {
-    return await reader.read(bytes, { sheet: wanted, maxRows: MOST_ROWS, maxColumns: MAX_COLUMNS });
-  } catch (error) {
-    if (!(error instanceof SpreadsheetError)) throw error;
-    throw error.code === 'unknown_sheet' ? unknownSheet() : refuseFile(error.code, error.message);
-  }
+  if (kindOfFile(bytes) === 'xlsx') return openWorkbook(reader, { clientId, bytes }, wanted);
+  if (wanted !== null) throw unknownSheet();
+  const { sheets, rows } = await openCsv(reader, { clientId, bytes }, (start) => delimiterOf(start, given));
+  return { sheets, rows: csvSheet(rows) };
 }
 
 async function* elementsOf({ rows, imported }: Table): AsyncGenerator<Batch> {
@@ -104,10 +93,10 @@ const requireColumns = (missing: readonly ColumnField[]): void => {
 
 /** Imports a CSV or a workbook whose columns are given or guessed. */
 export const importFile =
-  (run: ImportDebts, reader: Pick<SpreadsheetReader, 'read'>): ImportFile =>
+  (run: ImportDebts, reader: Spreadsheets): ImportFile =>
   async ({ bytes, columns, sheet, needsColumns, ...target }) => {
     const given = parseColumns(columns);
-    const workbook = await openFile(reader, { bytes, sheet }, given);
+    const workbook = await openFile(reader, { bytes, sheet, clientId: target.clientId }, given);
     const table = await readTable(workbook.rows, given);
     const missing = missingColumns(table.imported).map(({ field }) => field);
     if (!target.checkOnly || needsColumns) requireColumns(missing);

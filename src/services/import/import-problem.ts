@@ -11,6 +11,7 @@ export const IMPORT_FIELDS = [
   'debtorEmails',
   'consentAt',
   'consentSource',
+  'description',
 ] as const;
 export type DebtField = (typeof IMPORT_FIELDS)[number];
 
@@ -27,6 +28,8 @@ export const IMPORT_PROBLEM_CODES = [
   'invoice_invalid',
   'invalid_value',
   'too_long',
+  'health_data',
+  'text_refused',
   'duplicate',
 ] as const;
 export type ImportProblemCode = (typeof IMPORT_PROBLEM_CODES)[number];
@@ -52,16 +55,20 @@ export interface ImportProblem {
 const MESSAGES: Readonly<Record<ImportProblemCode, string>> = {
   required: 'This is required',
   invalid_type: 'This has the wrong type',
-  name_invalid: 'A name has 2 to 200 characters, none of them a control character',
+  name_invalid:
+    'A name has 2 to 200 characters, none of them a control character; that of a company has no link, threat or insult',
   phone_invalid: 'A valid Brazilian phone number with area code is expected',
   cpf_invalid: 'A CPF with right check digits is expected',
   cnpj_invalid: 'A CNPJ with right check digits is expected, and no CPF beside it',
   amount_invalid: 'A positive amount in reais is expected, with at most two decimals and at most 99999999.99',
   date_invalid: 'A real date is expected, as YYYY-MM-DD',
   email_invalid: 'A valid e-mail address is expected',
-  invoice_invalid: 'An invoice id has 1 to 100 characters, none of them a control character',
+  invoice_invalid:
+    'An invoice id has 1 to 100 characters, none of them a control character, and no link, threat or insult',
   invalid_value: 'Text in one line without control characters is expected',
   too_long: 'At most 5 values are taken',
+  health_data: 'The debtor reads this, so that it may not name anything about their health',
+  text_refused: 'The debtor reads this: no links, threats or insults, no urgency, no hidden characters',
   duplicate: 'This debt was imported before, or is in this import twice',
 };
 
@@ -73,6 +80,7 @@ const MESSAGES_OF_FIELDS: Readonly<Partial<Record<DebtField, Readonly<Partial<Re
       'A date (YYYY-MM-DD) or a moment with its offset (2026-11-20T14:30:00-03:00) since 1990 that is not in the future is expected',
   },
   consentSource: { too_long: 'At most 200 characters are taken' },
+  description: { too_long: 'At most 200 characters are taken' },
 };
 
 const messageOf = ({ field, code }: DebtProblem): string =>

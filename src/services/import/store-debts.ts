@@ -2,15 +2,15 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { addRequestAudit, type RequestSource } from '../../db/add-audit.ts';
 import { addOutbox } from '../../db/add-outbox.ts';
 import { continueEndedDebts, hasEndedDebts } from '../../db/queries/continued-debts.ts';
-import { type GivenColumns, knownDebts } from '../../db/queries/given-debts.ts';
+import { type GivenColumns, type KnownScope, knownDebts } from '../../db/queries/given-debts.ts';
 import {
+  hasCorrectedDebts,
   hasErasedDebts,
   lastPosition,
   lockCampaignToImportInto,
   lockImports,
   storeNewDebts,
 } from '../../db/queries/imports.ts';
-import { closeUndeliveredOfContinued } from '../../db/queries/inbox-items.ts';
 import { invoiceKeyOf } from '../../domain/invoice-key.ts';
 import { nameKeyOf } from '../../domain/name-key.ts';
 import type { CollectionDeps } from '../collection/deps.ts';
@@ -27,15 +27,18 @@ const SLICE = 2_500;
 /** Neither phones nor e-mail addresses contain a space. */
 const severalOf = (values: readonly string[]): string | null => (values.length > 1 ? values.join(' ') : null);
 
+/** Few clients have debts that were erased or corrected, and only their imports look them up. */
+const scopeOf = async (em: EntityManager, clientId: string, sandbox: boolean): Promise<KnownScope> => ({
+  clientId,
+  sandbox,
+  withErased: await hasErasedDebts(em, clientId),
+  withCorrected: await hasCorrectedDebts(em, clientId),
+});
+
 /** Returns a function that makes the column parameters of a slice. */
-async function columnsFor(
-  em: EntityManager,
-  clientId: string,
-  { person }: Pick<PersonKeys, 'person'>,
-): Promise<(debts: readonly CheckedDebt[]) => GivenColumns> {
-  // Few clients have debts of erased debtors, and only their imports look them up.
-  const withErased = await hasErasedDebts(em, clientId);
-  return (debts) => ({
+const columnsFor =
+  ({ withErased }: KnownScope, { person }: Pick<PersonKeys, 'person'>) =>
+  (debts: readonly CheckedDebt[]): GivenColumns => ({
     index: plainArray(debts.map((debt) => debt.index)),
     name: textArray(debts.map((debt) => debt.debtorName)),
     nameKey: textArray(debts.map((debt) => nameKeyOf(debt.debtorName))),
@@ -50,9 +53,9 @@ async function columnsFor(
     invoiceKey: textArray(debts.map(({ invoiceId }) => (invoiceId === null ? null : invoiceKeyOf(invoiceId)))),
     consentAt: textArray(debts.map(({ consent }) => consent?.at ?? null)),
     consentSource: textArray(debts.map(({ consent }) => consent?.source ?? null)),
+    description: textArray(debts.map(({ description }) => description)),
     personKey: withErased ? textArray(debts.map((debt) => person(debt.debtorTaxId))) : null,
   });
-}
 
 function* slicesOf<T>(items: readonly T[]): Generator<readonly T[]> {
   for (let from = 0; from < items.length; from += SLICE) yield items.slice(from, from + SLICE);
@@ -72,11 +75,26 @@ export interface Import {
   readonly source: RequestSource;
 }
 
+/** Thrown inside the transaction to take it back: a debt that the import was to continue is paid, or was decided about. */
+class ChangedMeanwhile extends Error {}
+/** Each further try means that another such debt has changed in the moment of the import. */
+const MOST_TRIES = 5;
+
 /**
  * Stores all debts or, after an error, none. Returns the indexes of the debts that the client has already. Debts that
  * come into a launched campaign are queued, and its workflow plans and starts them: at once, or after a pause.
  */
-export const storeDebts = (deps: StoreDeps, request: Import): Promise<number[]> => {
+export async function storeDebts(deps: StoreDeps, request: Import): Promise<number[]> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await storeOnce(deps, request);
+    } catch (error) {
+      if (!(error instanceof ChangedMeanwhile) || tries >= MOST_TRIES) throw error;
+    }
+  }
+}
+
+const storeOnce = (deps: StoreDeps, request: Import): Promise<number[]> => {
   const { clientId, campaignId, debts, at, sent, source } = request;
   return deps.db.tenant(clientId).transactional(async (em) => {
     // Without this lock, two concurrent imports of the same debts would not see each other's rows, and could deadlock.
@@ -88,24 +106,22 @@ export const storeDebts = (deps: StoreDeps, request: Import): Promise<number[]> 
     const status = isLaunched ? 'QUEUED' : 'IMPORTED';
     const last = await lastPosition(em, campaignId);
     let position = last;
-    const toColumns = await columnsFor(em, clientId, deps.personKeys);
+    const scope = await scopeOf(em, clientId, sandbox);
+    const toColumns = columnsFor(scope, deps.personKeys);
     const known: number[] = [];
     let running: Promise<void> = Promise.resolve();
     for (const slice of slicesOf(debts)) {
       // The parameters are built while PostgreSQL processes the previous slice.
       const columns = toColumns(slice);
       await running;
-      running = storeNewDebts(em, { clientId, campaignId, columns, position, sandbox, status, at }).then(
-        (duplicates) => {
-          known.push(...duplicates);
-          position += slice.length - duplicates.length;
-        },
-      );
+      running = storeNewDebts(em, { clientId, campaignId, scope, columns, position, status, at }).then((duplicates) => {
+        known.push(...duplicates);
+        position += slice.length - duplicates.length;
+      });
     }
     await running;
-    if (await hasEndedDebts(em, clientId)) {
-      await continueEndedDebts(em, campaignId, last);
-      await closeUndeliveredOfContinued(em, campaignId, last);
+    if ((await hasEndedDebts(em, clientId)) && !(await continueEndedDebts(em, campaignId, last))) {
+      throw new ChangedMeanwhile();
     }
     const imported = debts.length - known.length;
     const details = { imported, skipped: sent - imported };
@@ -119,12 +135,18 @@ export const storeDebts = (deps: StoreDeps, request: Import): Promise<number[]> 
 };
 
 /** Returns what `storeDebts` would return, without storing anything. */
-export const findKnownDebts = (deps: StoreDeps, clientId: string, debts: readonly CheckedDebt[]): Promise<number[]> =>
+export const findKnownDebts = (
+  deps: StoreDeps,
+  clientId: string,
+  sandbox: boolean,
+  debts: readonly CheckedDebt[],
+): Promise<number[]> =>
   deps.db.tenant(clientId).transactional(async (em) => {
-    const toColumns = await columnsFor(em, clientId, deps.personKeys);
+    const scope = await scopeOf(em, clientId, sandbox);
+    const toColumns = columnsFor(scope, deps.personKeys);
     const known: number[] = [];
     for (const slice of slicesOf(debts)) {
-      known.push(...(await knownDebts(em, clientId, toColumns(slice))));
+      known.push(...(await knownDebts(em, scope, toColumns(slice))));
     }
     return known;
   });

@@ -15,7 +15,6 @@ export const isWritten = (event: ChannelEvent): event is Written =>
 
 export const writerOf = (event: Written): Writer => ({
   fromPhone: event.fromPhone,
-  fromEmail: event.fromEmail,
   channelUserId: event.channelUserId ?? null,
   inReplyTo: event.inReplyTo ?? null,
 });

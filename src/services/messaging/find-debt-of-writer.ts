@@ -1,7 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { debtOfPhone } from '../../db/queries/debt-phones.ts';
-import { debtOfAnswered, debtOfChannelUser, debtOfEmail } from '../../db/queries/writers.ts';
-import { normaliseEmail } from '../../domain/corporate-email.ts';
+import { debtOfAnswered, debtOfChannelUser } from '../../db/queries/writers.ts';
 import type { RealChannel } from '../../domain/messaging-channels.ts';
 import { inboundPhones } from '../../domain/phone.ts';
 import { isUuid } from '../shared/is-uuid.ts';
@@ -9,7 +8,6 @@ import { isUuid } from '../shared/is-uuid.ts';
 /** What a channel tells about who wrote. */
 export interface Writer {
   readonly fromPhone: string | null;
-  readonly fromEmail: string | null;
   readonly channelUserId: string | null;
   readonly inReplyTo: string | null;
 }
@@ -25,28 +23,25 @@ export interface DebtOfWriter {
 }
 
 /**
- * Finds the debt that a message is about: by the phone, by the channel's own id of the person, by the message that it
- * answers, by the e-mail address. Only real debts are found, because nobody real writes about another one.
+ * Finds the debt that a message is about: by the phone, by the channel's own id of the person, or by the message that it
+ * answers. The address of an e-mail finds nothing, because anybody can write any address into `From`. Only real debts
+ * are found, because nobody real writes about another one.
  */
 export async function findDebtOfWriter(
   em: EntityManager,
   channel: RealChannel,
-  { fromPhone, fromEmail, channelUserId, inReplyTo }: Writer,
+  { fromPhone, channelUserId, inReplyTo }: Writer,
 ): Promise<DebtOfWriter | null> {
   const phones = fromPhone === null ? [] : inboundPhones(fromPhone);
   const ofPhone = phones.length === 0 ? undefined : await debtOfPhone(em, phones, false);
   if (ofPhone !== undefined) return ofPhone;
   const ofUser = channelUserId === null ? undefined : await debtOfChannelUser(em, channel, channelUserId);
   if (ofUser !== undefined) return ofUser;
-  if (inReplyTo !== null) {
-    const messageIds = isUuid(inReplyTo) ? [inReplyTo] : [];
-    const answered = await debtOfAnswered(em, channel, { channelMessageId: inReplyTo, messageIds });
-    if (answered !== undefined) {
-      // The phone in use stands for a person who writes by e-mail.
-      const phone = channel === 'email' ? answered.debtorPhone : (answered.phone ?? answered.debtorPhone);
-      return { ...answered, phone };
-    }
-  }
-  const address = fromEmail === null ? null : normaliseEmail(fromEmail);
-  return (address === null ? undefined : await debtOfEmail(em, [address])) ?? null;
+  if (inReplyTo === null) return null;
+  const messageIds = isUuid(inReplyTo) ? [inReplyTo] : [];
+  const answered = await debtOfAnswered(em, channel, { channelMessageId: inReplyTo, messageIds });
+  if (answered === undefined) return null;
+  // The phone in use stands for a person who writes by e-mail.
+  const phone = channel === 'email' ? answered.debtorPhone : (answered.phone ?? answered.debtorPhone);
+  return { ...answered, phone };
 }

@@ -25,13 +25,22 @@ export const receiveChannelEvents =
   (deps: ChannelEventDeps): ReceiveChannelEvents =>
   async (channel, request) => {
     const webhook = deps.webhooks[channel];
-    // Nobody can sign for a channel that the deployment does not use.
     if (webhook === undefined) throw new AppError('signature_invalid');
     const verified = await verifyChannelRequest(deps, channel, webhook, request);
     const events = await readEvents(webhook, request);
     for (const [clientId, own] of await assignEvents(deps, channel, verified, events)) {
       await storeAll(deps, channel, clientId, own);
     }
+  };
+
+export type CheckChannelHead = (channel: RealChannel, headers: ChannelRequest['headers']) => void;
+
+/** Throws `signature_invalid` for a request that cannot be right, whatever its body is. */
+export const checkChannelHead =
+  ({ webhooks }: Pick<ChannelEventDeps, 'webhooks'>): CheckChannelHead =>
+  (channel, headers) => {
+    // Nobody can sign for a channel that the deployment does not use.
+    if (webhooks[channel]?.mayBeSigned(headers) !== true) throw new AppError('signature_invalid');
   };
 
 async function readEvents(webhook: ChannelWebhook, request: ChannelRequest): Promise<readonly ChannelEvent[]> {

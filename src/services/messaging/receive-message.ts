@@ -8,7 +8,7 @@ import { storable } from '../../domain/received-text.ts';
 import type { ReceivedAttachment } from '../../ports/channel-webhook.ts';
 import { countInCampaign } from '../debts/campaign-day.ts';
 import { debtNow } from '../debts/clock.ts';
-import { type DebtContext, loadDebt } from '../debts/debt-context.ts';
+import { currentRowForDebtor, type DebtContext, loadDebt } from '../debts/debt-context.ts';
 import { recordEvents } from '../debts/record-events.ts';
 import type { SharedDeps } from '../shared/deps.ts';
 
@@ -32,14 +32,16 @@ export interface ReceivedMessage {
 }
 
 /**
- * Stores a debtor's message in any status of the debt and wakes the debt's workflow, which understands and answers it.
+ * Stores a debtor's message in any status of the debt and wakes the debt's workflow, which understands and answers it. A
+ * message about a row that an import has continued is about the current row.
  */
 export async function storeReceived(
   em: EntityManager,
   deps: Pick<SharedDeps, 'now' | 'workflows'>,
   message: ReceivedMessage,
 ): Promise<'stored' | 'repeated' | 'unknown_debt'> {
-  const debt = await loadDebt(em, message.debtId, { forUpdate: true });
+  const about = await currentRowForDebtor(em, message.debtId);
+  const debt = about === undefined ? null : await loadDebt(em, about, { forUpdate: true });
   if (debt === null || debt.erased) return 'unknown_debt';
   const at = debtNow(debt.clockOffsetMs, deps.now().getTime());
   const id = randomUUID();

@@ -35,13 +35,15 @@ export function suppressedBy(rows: readonly SuppressionRow[], key: SuppressionQu
   const foreign = key.sandbox ? [] : rows.filter((row) => row.clientId !== key.clientId);
   const isWrongPerson = (row: SuppressionRow) =>
     row.kind === 'wrong_person' && row.personKey === key.personKey && row.phoneKey === key.phoneKey;
+  const isOptOut = (row: SuppressionRow) => row.kind === 'opt_out' && row.personKey === key.personKey;
   // Whoever holds a phone may silence it, whatever person the next message is meant for.
-  const isOptOut = (row: SuppressionRow) =>
-    (row.kind === 'opt_out' && (row.personKey === key.personKey || row.phoneKey === key.phoneKey)) ||
-    (row.kind === 'phone_opt_out' && row.phoneKey === key.phoneKey);
-  const isOfSender = (row: SuppressionRow) => isOptOut(row) && row.sender !== null && key.numbers.includes(row.sender);
+  const isSilence = (row: SuppressionRow) =>
+    (row.kind === 'opt_out' || row.kind === 'phone_opt_out') && row.phoneKey === key.phoneKey;
+  const isOfSender = (row: SuppressionRow) =>
+    (isOptOut(row) || isSilence(row)) && row.sender !== null && key.numbers.includes(row.sender);
   return {
     optedOut: own.some(isOptOut),
+    phoneSilenced: own.some(isSilence),
     wrongPerson: own.some(isWrongPerson),
     elsewhere: foreign.some((row) => isWrongPerson(row) || isOfSender(row)),
   };

@@ -27,7 +27,7 @@ export async function verifyChannelRequest(
     return { by: 'deployment' };
   }
   const clientIds: string[] = [];
-  const named = await clientsOfSenders(deps, channel, webhook.senders(request));
+  const named = await clientsOfSenders(deps, channel, await webhook.senders(request));
   for (const clientId of named) {
     const secrets = await deps.channelCredentials.webhookSecrets(clientId, channel);
     if (webhook.verify(request, orUnknown(secrets))) clientIds.push(clientId);

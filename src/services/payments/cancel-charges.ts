@@ -3,7 +3,7 @@ import { askInNextRun } from '../../db/queries/reconciliation.ts';
 import type { DebtStatus } from '../../domain/debt-status.ts';
 import { PaymentProviderError } from '../../ports/payment-provider.ts';
 import { debtNow } from '../debts/clock.ts';
-import { loadDebt } from '../debts/debt-context.ts';
+import { currentRowOf, loadDebt } from '../debts/debt-context.ts';
 import { applyAnswer } from './ask-provider.ts';
 import type { PaymentDeps } from './deps.ts';
 import { canBePaid, type MadeCharge, openCentavos } from './payable.ts';
@@ -21,7 +21,8 @@ export const cancelCharges =
   (deps: PaymentDeps) =>
   async ({ clientId, debtId }: { readonly clientId: string; readonly debtId: string }): Promise<void> => {
     const open = await deps.db.tenant(clientId).transactional(async (em) => {
-      const debt = await loadDebt(em, debtId);
+      const current = await currentRowOf(em, debtId);
+      const debt = current === undefined ? null : await loadDebt(em, current);
       if (debt === null) return [];
       const charges = await chargesOfDebt(em, debtId);
       const most = closesCharges(debt) ? 0 : openCentavos(debt.amountCentavos, charges);

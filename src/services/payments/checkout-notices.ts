@@ -13,14 +13,18 @@ export const addNotice = async (em: EntityManager, notice: NewNotice): Promise<s
   (await insertNotice(em, notice)).id;
 
 /**
- * Returns a notice to exactly one caller. Returns null when the notice is unknown, belongs to another debt, was shown
+ * Returns a notice to exactly one caller. Returns null when the notice is unknown, belongs to another page, was shown
  * already, or is too old.
  */
 export async function takeNotice(
   db: Pick<Database, 'writePrepared'>,
-  { clientId, debtId, noticeId }: { readonly clientId: string; readonly debtId: string; readonly noticeId: string },
+  {
+    clientId,
+    debtIds,
+    noticeId,
+  }: { readonly clientId: string; readonly debtIds: readonly string[]; readonly noticeId: string },
 ): Promise<CheckoutNotice | null> {
   if (!isUuid(noticeId)) return null;
-  const [row] = await db.writePrepared({ clientId }, TAKE_NOTICE, { noticeId, debtId });
+  const [row] = await db.writePrepared({ clientId }, TAKE_NOTICE, { noticeId, debtIds });
   return row?.notice ?? null;
 }

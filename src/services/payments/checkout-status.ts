@@ -8,9 +8,7 @@ import { paymentStatusOf } from './payment-view.ts';
 /** Every open page of a debtor polls this, so one statement answers all pages that ask at the same time. */
 export const checkoutStatus = ({ db }: { readonly db: Pick<Database, 'runUnscoped'> }) => {
   const stateOf = createBatchedLookup(
-    db,
-    CHECKOUT_STATES,
-    (debtIds) => ({ debtIds }),
+    (debtIds) => db.runUnscoped(CHECKOUT_STATES, { debtIds }),
     ({ key }) => key,
   );
   return async (debtId: string): Promise<PaymentStatus> => {

@@ -3,7 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { type Charge, chargesOfDebt, insertCharge, supersedeCharge } from '../../db/queries/charges.ts';
 import { CHARGE_LIFETIME_MS, LEAST_TIME_TO_PAY_MS, SHORTEST_CHARGE_LIFETIME_MS } from '../../domain/charge-lifetime.ts';
 import { PaymentProviderError } from '../../ports/payment-provider.ts';
-import { type DebtContext, loadDebt } from '../debts/debt-context.ts';
+import { currentRowOf, type DebtContext, loadDebt } from '../debts/debt-context.ts';
 import { cancelCharge } from './cancel-charges.ts';
 import type { PaymentAccount, PaymentDeps } from './deps.ts';
 import { isOpen, isPayable, isUnwanted, openCentavos } from './payable.ts';
@@ -37,9 +37,9 @@ const LEAST_LIFE_MS = SHORTEST_CHARGE_LIFETIME_MS + 5 * 60_000;
 const MOST_TRIES = 4;
 
 /**
- * Returns the payable code of a debt, and makes a new one when there is none or the present one is about to expire. The
- * request to the provider is idempotent, because all of its values are stored before it is sent. Returns null when the
- * debt is not payable.
+ * Returns the payable code of a debt, and makes a new one for its current row when there is none or the present one is
+ * about to expire. The request to the provider is idempotent, because all of its values are stored before it is sent.
+ * Returns null when the debt is not payable.
  */
 export const findOrMakeCharge =
   (deps: PaymentDeps) =>
@@ -79,10 +79,13 @@ async function prepare(
   account: PaymentAccount,
   request: ChargeRequest,
 ): Promise<Prepared | 'made_meanwhile' | null> {
-  const debt = await loadDebt(em, request.debtId, { forUpdate: true });
+  const current = await currentRowOf(em, request.debtId);
+  const debt = current === undefined ? null : await loadDebt(em, current, { forUpdate: true });
   if (debt === null || debt.status === 'PAID') return null;
+  // An import has continued the debt meanwhile.
+  if (debt.continuedBy !== null) return 'made_meanwhile';
   const charges = await chargesOfDebt(em, debt.id);
-  if (request.evenIfClosed !== true && !isPayable(debt.status, charges)) return null;
+  if (request.evenIfClosed !== true && !isPayable(debt.status)) return null;
   const now = deps.now();
   const amountCentavos = openCentavos(debt.amountCentavos, charges);
   if (amountCentavos <= 0) return null;
@@ -104,7 +107,6 @@ async function prepare(
     id: randomUUID(),
     clientId: debt.clientId,
     debtId: debt.id,
-    attempt: (charges[0]?.attempt ?? 0) + 1,
     provider: account.provider.name,
     accountId: account.accountId,
     amountCentavos,

@@ -1,7 +1,8 @@
-import { debtsOnPage, isPageClosed, OWNER_OF_DEBTOR_PAGE } from '../../db/queries/persons.ts';
-import { AppError } from '../../domain/errors.ts';
+import { debtsOnPage, isPageClosed } from '../../db/queries/persons.ts';
+import { type CheckoutNotice, takeNotice } from './checkout-notices.ts';
 import type { PaymentDeps } from './deps.ts';
 import { type Checkout, readCheckout } from './open-checkout.ts';
+import { ownerOfDebtorPage } from './owner-of-debtor-page.ts';
 
 /** Codes are made when the page is opened, so that a person with many debts does not keep the provider busy. */
 const MOST_CODES = 6;
@@ -12,11 +13,14 @@ export interface PersonPage {
   readonly debts: readonly Checkout[];
   /** Further debts to be paid, of which the page only names the address. */
   readonly further: readonly FurtherDebt[];
+  /** The result of the button that was just pressed. It is shown once. */
+  readonly notice: CheckoutNotice | null;
 }
 
 export interface FurtherDebt {
   readonly debtId: string;
   readonly invoiceId: string | null;
+  readonly description: string | null;
   readonly amountCentavos: number;
   readonly dueDate: string;
   /** It has no page of its own any more. */
@@ -26,9 +30,8 @@ export interface FurtherDebt {
 /** Returns null when there is nothing that the visitor may see, as after a wrong person was reported. */
 export const openPersonPage =
   (deps: PaymentDeps) =>
-  async (pageId: string): Promise<PersonPage | null> => {
-    const [owner] = await deps.db.runUnscoped(OWNER_OF_DEBTOR_PAGE, { pageId });
-    if (owner === undefined) throw new AppError('not_found');
+  async (pageId: string, noticeId?: string): Promise<PersonPage | null> => {
+    const owner = await ownerOfDebtorPage(deps.db, pageId);
     const all = await deps.db
       .tenant(owner.clientId)
       .transactional(async (em) => ((await isPageClosed(em, pageId)) ? [] : debtsOnPage(em, owner)));
@@ -39,12 +42,20 @@ export const openPersonPage =
     const opened = await Promise.all(first.map(({ id }) => readCheckout(deps, owner.clientId, id)));
     const debts = opened.filter((checkout) => checkout !== null);
     if (debts.length === 0) return null;
-    const further = toPay.slice(MOST_CODES).map(({ id, invoiceId, openCentavos, dueDate, pageClosed }) => ({
-      debtId: id,
-      invoiceId,
-      amountCentavos: openCentavos,
-      dueDate,
-      pageClosed,
-    }));
-    return { debts, further };
+    const further = toPay
+      .slice(MOST_CODES)
+      .map(({ id, invoiceId, description, openCentavos, dueDate, pageClosed }) => ({
+        debtId: id,
+        invoiceId,
+        description,
+        amountCentavos: openCentavos,
+        dueDate,
+        pageClosed,
+      }));
+    const { clientId } = owner;
+    const notice =
+      noticeId === undefined
+        ? null
+        : await takeNotice(deps.db, { clientId, debtIds: all.map(({ id }) => id), noticeId });
+    return { debts, further, notice };
   };

@@ -3,13 +3,7 @@ import { keptCentavos } from '../../domain/debt-payments.ts';
 import type { DebtStatus } from '../../domain/debt-status.ts';
 import type { PaymentProviderName } from '../../domain/payment-providers.ts';
 
-/** In these statuses an underpaid debt waits until the client decides how to continue. */
-const WAITS_FOR_CLIENT: readonly DebtStatus[] = ['ON_HOLD', 'DISPUTED', 'OPTED_OUT'];
-
 type Underpaid = Pick<Charge, 'underpaidAt' | 'paidCentavos' | 'refundedCentavos' | 'chargedBackAt'>;
-
-export const awaitsDecision = (status: DebtStatus, charges: readonly Pick<Charge, 'underpaidAt'>[]): boolean =>
-  WAITS_FOR_CLIENT.includes(status) && charges.some((charge) => charge.underpaidAt !== null);
 
 /** A charge that a provider has made. */
 export type MadeCharge = Charge & { readonly provider: PaymentProviderName; readonly providerPaymentId: string };
@@ -25,10 +19,10 @@ export const isOpen = (charge: Charge): boolean => canBePaid(charge) && charge.s
 export const isUnwanted = (charge: Charge): charge is MadeCharge => canBePaid(charge) && charge.supersededAt !== null;
 
 /**
- * Whether the page shows a code. It does also after an opt-out or a dispute, because the debtor may still want to pay.
+ * Whether the page shows a code. It does also after an opt-out or a dispute, because the debtor may still want to pay, and
+ * after a part was paid, for the rest.
  */
-export const isPayable = (status: DebtStatus, charges: readonly Pick<Charge, 'underpaidAt'>[]): boolean =>
-  status !== 'PAID' && status !== 'STOPPED' && !awaitsDecision(status, charges);
+export const isPayable = (status: DebtStatus): boolean => status !== 'PAID' && status !== 'STOPPED';
 
 /** Subtracts partial payments, so that nobody is asked twice for the same money. */
 export const openCentavos = (amountCentavos: number, charges: readonly Underpaid[]): number =>

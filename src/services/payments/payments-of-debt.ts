@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { type Charge, chargesOfRows } from '../../db/queries/charges.ts';
+import { type Charge, chargesOfDebt } from '../../db/queries/charges.ts';
 import type { DebtPayments } from '../../domain/debt-payments.ts';
 import { type DebtContext, lockRowsOfDebt, rowsOfDebt } from '../debts/debt-context.ts';
 import type { PaymentDeps } from './deps.ts';
@@ -7,6 +7,8 @@ import type { PaymentDeps } from './deps.ts';
 /** All rows of one debt with their charges, under the locks of the rows. */
 export interface PaymentsOfDebt {
   readonly rows: readonly DebtContext[];
+  /** The row that is collected and asked for now. */
+  readonly current: DebtContext;
   readonly charges: readonly Charge[];
   readonly payments: DebtPayments;
 }
@@ -29,20 +31,15 @@ export const hasSettled = ({ status, duplicate, underpaidAt }: Charge): boolean 
 export async function lockPayments(em: EntityManager, debtId: string): Promise<PaymentsOfDebt | null> {
   await lockRowsOfDebt(em, debtId);
   const rows = await rowsOfDebt(em, debtId);
-  const asked = rows.find(({ id }) => id === debtId);
-  if (asked === undefined) return null;
-  const charges = await chargesOfRows(
-    em,
-    rows.map(({ id }) => id),
-  );
-  const settling = charges.find(hasSettled);
-  const settledRow = settling === undefined ? asked : rowOf(rows, settling);
+  const current = rows.find(({ continuedBy }) => continuedBy === null);
+  if (current === undefined) return null;
+  const charges = await chargesOfDebt(em, debtId);
   const payments = {
-    amountCentavos: settledRow.amountCentavos,
-    settled: settling !== undefined || rows.some(({ status }) => status === 'PAID'),
+    amountCentavos: current.amountCentavos,
+    settled: charges.some(hasSettled) || current.status === 'PAID',
     payments: charges.map(paymentOf),
   };
-  return { rows, charges, payments };
+  return { rows, current, charges, payments };
 }
 
 export function rowOf(rows: readonly DebtContext[], { debtId }: Pick<Charge, 'debtId'>): DebtContext {

@@ -21,7 +21,7 @@ export interface PaymentView {
 }
 
 interface Deps {
-  readonly db: Pick<Database, 'runUnscoped' | 'signScope'>;
+  readonly db: Pick<Database, 'runSigned'>;
   readonly now: () => Date;
 }
 
@@ -30,12 +30,15 @@ const keyOf = ({ clientId, debtId }: { readonly clientId: string; readonly debtI
 
 /** Programs of clients poll this, so one statement answers all requests that ask at the same time. */
 export const readPayment = ({ db, now }: Deps) => {
-  const paramsOf = (keys: readonly string[]) => {
+  const rowsOf = async (keys: readonly string[]) => {
     const pairs = keys.map((key) => key.split(':') as [clientId: string, debtId: string]);
-    const signedClients = pairs.map(([clientId]) => db.signScope('app.client_id', clientId));
-    return { signedClients, debtIds: pairs.map(([, debtId]) => debtId) };
+    const debtIds = pairs.map(([, debtId]) => debtId);
+    return db.runSigned(PAYMENTS_OF_DEBTS, (sign) => ({
+      signedClients: pairs.map(([clientId]) => sign('app.client_id', clientId)),
+      debtIds,
+    }));
   };
-  const find = createBatchedLookup(db, PAYMENTS_OF_DEBTS, paramsOf, keyOf);
+  const find = createBatchedLookup(rowsOf, keyOf);
   return async ({ clientId, debtId }: { readonly clientId: string; readonly debtId: string }): Promise<PaymentView> => {
     const row = await find(keyOf({ clientId, debtId }));
     if (row === undefined) throw new AppError('not_found');
@@ -49,7 +52,7 @@ export const readPayment = ({ db, now }: Deps) => {
       status,
       amount: toReais(row.amountCentavos ?? row.debtAmountCentavos),
       currency: 'BRL',
-      brCode: live && isPayable(row.debtStatus, []) ? row.brCode : null,
+      brCode: live && isPayable(row.debtStatus) ? row.brCode : null,
       // What the client received elsewhere was never a code that expires.
       expiresAt: providerPaymentId === null ? null : (expiresAt?.toISOString() ?? null),
       paidAt: row.paidAt?.toISOString() ?? null,

@@ -100,6 +100,8 @@ type Origin = Pick<PaymentLine, 'paymentId' | 'provider' | 'providerPaymentId' |
 export interface SettlementLine extends Debtor, Origin {
   readonly at: Date;
   readonly kind: 'paid' | ReturnLine['change'];
+  /** Simulated money. */
+  readonly sandbox: boolean;
   /** In reais; null when the line is about the other one. */
   readonly amount: number | null;
   readonly refunded: number | null;
@@ -108,15 +110,17 @@ export interface SettlementLine extends Debtor, Origin {
 const PORTION = 250;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
-const paymentLine = (line: PaymentLine): SettlementLine => ({
+const paymentLine = (line: PaymentLine, sandbox: boolean): SettlementLine => ({
   ...line,
+  sandbox,
   kind: 'paid',
   amount: toReais(line.paidCentavos),
   refunded: null,
 });
 
-const returnLine = (line: ReturnLine): SettlementLine => ({
+const returnLine = (line: ReturnLine, sandbox: boolean): SettlementLine => ({
   ...line,
+  sandbox,
   kind: line.change,
   amount: null,
   refunded: toReais(returnedCentavos(line)),
@@ -128,7 +132,7 @@ async function* linesOf(
   period: Period,
   returns: readonly ReturnLine[],
 ): AsyncGenerator<SettlementLine[]> {
-  const { clientId } = period;
+  const { clientId, sandbox } = period;
   let waiting = returns;
   let after = { afterAt: new Date(0), afterId: FIRST_ID };
   for (let more = true; more; ) {
@@ -138,7 +142,7 @@ async function* linesOf(
     if (last !== undefined) after = { afterAt: last.at, afterId: last.paymentId };
     const due = more ? waiting.filter(({ at }) => at < last!.at) : waiting;
     waiting = waiting.slice(due.length);
-    yield [...page.map(paymentLine), ...due.map(returnLine)].sort(
+    yield [...page.map((line) => paymentLine(line, sandbox)), ...due.map((line) => returnLine(line, sandbox))].sort(
       (one, other) => one.at.getTime() - other.at.getTime(),
     );
   }

@@ -55,7 +55,7 @@ const digestOf = (signedRequest: string | null): string | null =>
  */
 async function write(deps: NotificationDeps, notes: readonly NotedPayment[]): Promise<undefined[]> {
   await deps.db.runUnscoped(NOTE_PAYMENTS, {
-    ...deps.workflows.paymentNotice,
+    sandboxMaxWaitMs: deps.workflows.sandboxMaxWaitMs,
     paymentKeys: notes.map(({ paymentKey }) => paymentKey),
     requestIds: notes.map(({ requestId }) => requestId),
     signedRequests: notes.map(({ signedRequest }) => signedRequest),

@@ -33,16 +33,16 @@ export const recordOutsidePayment =
     const momentOf = (row: DebtContext): number => debtNow(row.clockOffsetMs, deps.now().getTime());
     await deps.db.tenant(clientId).transactional(async (em) => {
       const before = await lockPayments(em, debtId);
-      const debt = before?.rows.find(({ id }) => id === debtId);
-      if (before === null || debt === undefined) throw new AppError('not_found');
+      if (before === null) throw new AppError('not_found');
       if (before.charges.some(({ id }) => id === paymentId)) return;
       // Nothing that may name a person is stored with a debt whose debtor was erased.
-      const note = debt.erased ? null : payment.note;
+      const { current } = before;
+      const note = current.erased ? null : payment.note;
       const createdAt = deps.now();
       await insertOutsidePayment(em, {
         id: paymentId,
         clientId,
-        debtId,
+        debtId: current.id,
         amountCentavos,
         method,
         note,

@@ -5,7 +5,7 @@ import { isCovered, type PaymentChange, recoveredCentavos } from '../../domain/d
 import { toReais } from '../../domain/money.ts';
 import { countInCampaign } from '../debts/campaign-day.ts';
 import { recordEvents } from '../debts/record-events.ts';
-import { type ChangeContext, hasSettled, rowOf } from './payments-of-debt.ts';
+import { type ChangeContext, hasSettled } from './payments-of-debt.ts';
 import { restoreReceipt, revokeReceipt } from './revoke-receipt.ts';
 import { type PaymentFacts, storeFirstPayment } from './store-first-payment.ts';
 
@@ -53,22 +53,21 @@ async function storeReturned(
     providerUpdatedAt: reportedAt === null ? null : new Date(reportedAt),
   });
   const record = (data: NewDebtEvent['data']) =>
-    recordPaymentChange(em, charge, momentOf(rowOf(known.rows, charge)), data);
+    recordPaymentChange(em, { ...charge, debtId: known.current.id }, momentOf(known.current), data);
   if (refunded) await record({ change: 'refunded', refundedAmount: toReais(refundedCentavos) });
   if (chargeback === 'made') await record({ change: 'charged_back' });
   if (chargeback === 'reversed') await record({ change: 'chargeback_reversed' });
 }
 
-/** A payment counts for the campaign of its own row. Payments of a debt that has just been settled count together. */
+/** A payment counts for the campaign in which the debt counts. Payments of a debt that has just been settled count together. */
 async function countRecovered({ em, known }: ChangeContext, charge: Charge, change: PaymentChange): Promise<void> {
   for (const payment of change.debt.payments) {
     const before = known.payments.payments.find(({ id }) => id === payment.id);
     const counted = before === undefined ? 0 : recoveredCentavos(known.payments, before);
     const recovered = recoveredCentavos(change.debt, payment) - counted;
     const approved = payment.id === charge.id && change.outcome === 'settled' ? 1 : 0;
-    const counts = known.charges.find(({ id }) => id === payment.id);
-    if (counts === undefined || (recovered === 0 && approved === 0)) continue;
-    await countInCampaign(em, rowOf(known.rows, counts), {
+    if (recovered === 0 && approved === 0) continue;
+    await countInCampaign(em, known.current, {
       paymentsApproved: approved,
       recoveredCentavos: recovered,
     });

@@ -1,7 +1,7 @@
 import { AppError } from '../../domain/errors.ts';
 
 /** Encodes where a page ended, for the caller's next request. The format is opaque, so that it can change. */
-export const writeCursor = (...parts: readonly (string | number)[]): string =>
+export const writeCursor = (...parts: readonly (string | number | null)[]): string =>
   Buffer.from(JSON.stringify(parts)).toString('base64url');
 
 export const invalidCursor = (): AppError =>

@@ -176,6 +176,26 @@ describe('the cookie', () => {
     expect((await me(secure, answers[0]!.body.token)).status).toBe(200);
   });
 
+  it('is refused and cleared when its name comes twice: another host of the domain may have set one of them', async () => {
+    const { cookie } = await newConsole();
+    const other = await newConsole();
+    for (const both of [`${other.cookie}; ${cookie}`, `${cookie}; ${other.cookie}`, `quita_session=; ${cookie}`]) {
+      for (const [method, path] of [
+        ['POST', '/api/session/token'],
+        ['POST', '/api/session/end-all'],
+        ['DELETE', '/api/session'],
+      ] as const) {
+        const answer = await fromPage(app, method, path, { cookie: both });
+        expect(refusal(answer)).toBe('401 unauthenticated');
+        expect(cookiesOf(answer.headers)['quita_session']).toEqual(CLEARED);
+      }
+    }
+    expect((await renew(app, cookie)).status).toBe(200);
+    const twice = `__Secure-${other.cookie}; __Secure-${cookie}`;
+    const cleared = (await fromPage(secure, 'POST', '/api/session/token', { cookie: twice })).headers.getSetCookie();
+    expect(cleared).toContainEqual(expect.stringMatching(/Max-Age=0; Path=\/api\/session\/token; Domain=/));
+  });
+
   it('expires without use after 12 hours, and each use begins that time again', async () => {
     const { cookie } = await newConsole();
     await pass(cookie, '11 hours 59 minutes');

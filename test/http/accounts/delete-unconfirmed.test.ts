@@ -157,6 +157,7 @@ describe('an account whose address is not confirmed in 14 days', () => {
       'inbox_items',
       'message_texts',
       'messages',
+      'person_requests',
       'receipt_deliveries',
       'receipts',
       'recipients',

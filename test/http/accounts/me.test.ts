@@ -49,11 +49,12 @@ describe('200', () => {
     expect(taken.body).toEqual({ ...expected, cnpj: null, segment: null, address: null, missing });
   });
 
-  it('ends the operator’s verification when the verified name or CNPJ changes', async () => {
+  it('ends the operator’s verification when name, CNPJ, address or a sender changes', async () => {
     const { id, token, name } = await signUp(app, { cnpj: '11222333000181' });
     const check = () =>
       app.query(
-        'update clients set verified_at = now(), verified_name = name, verified_cnpj = cnpj where id = $1 and cnpj is not null',
+        `update clients set verified_at = now(), verified_name = name, verified_cnpj = cnpj, verified_senders = '{Escola Azul}'
+         where id = $1 and cnpj is not null`,
         [id],
       );
     const verified = async (body: object) => (await patch(token, body)).body['verified'];
@@ -62,11 +63,35 @@ describe('200', () => {
     expect(await verified({ name: 'Receita Federal do Brasil' })).toBe(false);
     expect(await verified({ name })).toBe(false);
     await check();
+    const { body: campaign } = await app.call('POST', '/api/campaigns', { body: { name: 'Outubro' }, bearer: token });
+    const named = async (sender: string | null) => {
+      const path = `/api/campaigns/${String(campaign['id'])}`;
+      expect(await app.call('PATCH', path, { body: { sender }, bearer: token })).toMatchObject({ status: 200 });
+      return verified({});
+    };
+    // The operator has seen this sender, and the name of the company itself.
+    for (const seen of ['Escola Azul', name, null]) expect(await named(seen)).toBe(true);
+    expect(await named('Escola Verde')).toBe(false);
+    await check();
     expect(await verified({ cnpj: '12ABC34501DE35' })).toBe(false);
+    await check();
+    expect(await verified({ address: { ...ADDRESS, number: '999' } })).toBe(false);
     await check();
     expect(await verified({ cnpj: null })).toBe(false);
     const [row] = await app.query('select verified_name, verified_cnpj from clients where id = $1', [id]);
-    expect(row).toEqual({ verified_name: null, verified_cnpj: null });
+    // Debtors read what was verified until the next check.
+    expect(row).toEqual({ verified_name: name, verified_cnpj: '12ABC34501DE35' });
+  });
+
+  it.each([
+    [{ name: 'PAGUE HOJE ou seu nome vai ao SERASA' }, '/name:text_threat'],
+    [{ name: 'Azul https://golpe.example/pix' }, '/name:text_link'],
+    [{ address: { ...ADDRESS, street: 'ÚLTIMO AVISO, Rua A' } }, '/address/street:text_false_urgency'],
+    [{ address: { ...ADDRESS, district: 'Falo com seu chefe e sua família' } }, '/address/district:text_third_party'],
+    [{ address: { ...ADDRESS, city: 'Caloteiro' } }, '/address/city:text_shame'],
+  ])('carries to debtors no such name or address: %j', async (body, problem) => {
+    const { token } = await signUp(app);
+    expect(refusal(await patch(token, body))).toContain(problem);
   });
 
   it('stores the e-mail for debtors normalised, with any provider, and deletes it', async () => {

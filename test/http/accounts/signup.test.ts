@@ -82,6 +82,7 @@ describe('400', () => {
     ['name', LONG, 'too_long'],
     ['email', undefined, 'required'],
     ['email', null, 'invalid_type'],
+    ['name', 'Nome sujo', 'text_threat'],
     ['email', ['a@acme.com.br'], 'invalid_type'],
     ['email', '', 'email_invalid'],
     ['email', 'acme.com.br', 'email_invalid'],

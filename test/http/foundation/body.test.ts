@@ -2,6 +2,9 @@ import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import Koa from 'koa';
+import { z } from 'zod';
+import { AppError } from '../../../src/domain/errors.ts';
+import { defineRoute } from '../../../src/http/define-route.ts';
 import { startServer } from '../../../src/http/server.ts';
 import { answerWhileClientSends } from '../../../src/http/unread-body.ts';
 import { type HttpHarness, startHttpHarness, stopHttpHarnesses, until } from '../../support/http-harness.ts';
@@ -116,9 +119,9 @@ describe('an upload', () => {
     return form;
   };
 
-  it('arrives in memory with its name and fields', async () => {
+  it('arrives in memory with its fields', async () => {
     const answer = await upload(withFile(500_000));
-    expect(await answer.json()).toEqual({ seen: { filename: 'dívidas.csv', size: 500_000, first: 65, note: 'olá' } });
+    expect(await answer.json()).toEqual({ seen: { size: 500_000, first: 65, note: 'olá' } });
     expect(await (await upload(withFile(0))).json()).toMatchObject({ seen: { size: 0 } });
   });
 
@@ -147,6 +150,157 @@ describe('an upload', () => {
         ),
       ),
     ).toBe('malformed_json');
+  });
+
+  const raw = (body: string | Uint8Array<ArrayBuffer>, encoding?: string) =>
+    harness.call('/api/upload', {
+      method: 'POST',
+      headers: {
+        authorization: 'Bearer good',
+        'content-type': 'multipart/form-data; boundary=b',
+        ...(encoding === undefined ? {} : { 'content-encoding': encoding }),
+      },
+      body,
+    });
+  const part = (headers: string, content = 'x') =>
+    `--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n${headers}\r\n${content}\r\n`;
+
+  it('never ends the process, whatever its parts say', async () => {
+    for (const encoding of ['7bit', '8bit', 'binary']) {
+      const answer = await raw(`${part(`Content-Transfer-Encoding: ${encoding}\r\n`)}--b--`);
+      expect(await answer.json()).toEqual({ seen: { size: 1, first: 120, note: null } });
+    }
+    for (const text of [
+      `${part('Content-Transfer-Encoding: base64\r\n')}--b--`,
+      `${part(`X: ${'x'.repeat(20_000)}\r\n`)}--b--`,
+      `${part('').repeat(21)}--b--`,
+      `${part('')}${part('')}--b--`,
+    ]) {
+      expect(await code(await raw(text))).toBe('malformed_json');
+    }
+    expect(await code(await raw(new Uint8Array(gzipSync(`${part('')}--b--`)), 'gzip'))).toBe('unsupported_media_type');
+    expect((await harness.call('/health/live')).status).toBe(200);
+  });
+
+  it('of line breaks alone is read like any other', async () => {
+    const answer = await raw(`${part('', '\r'.repeat(900_000))}--b--`);
+    expect(await answer.json()).toEqual({ seen: { size: 900_000, first: 13, note: null } });
+  });
+
+  it('counts every byte, also of what is no file', async () => {
+    const socket = connect(harness.server.port, '127.0.0.1');
+    let text = '';
+    socket.on('data', (data) => {
+      text += data.toString();
+    });
+    socket.on('error', () => undefined);
+    socket.write(
+      'POST /api/upload HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer good\r\nContent-Type: multipart/form-data; boundary=b\r\nTransfer-Encoding: chunked\r\n\r\n',
+    );
+    const block = `${(64 * 1024).toString(16)}\r\n${'h'.repeat(64 * 1024)}\r\n`;
+    for (let sent = 0; sent < 40; sent++) socket.write(block);
+    await until(() => text.includes('payload_too_large'));
+    socket.destroy();
+  });
+});
+
+describe('bodies of unknown callers', () => {
+  it('have a sum of bytes in memory, for each address and for all', async () => {
+    const small = await startHttpHarness({
+      config: { trustProxy: 1 },
+      limits: { publicBytes: { total: 250_000, each: 150_000 } },
+    });
+    const open = (from: string, path = '/api/any', type = 'application/json') => {
+      const socket = connect(small.server.port, '127.0.0.1');
+      const line = { socket, text: '' };
+      socket
+        .on('error', () => undefined)
+        .on('data', (data) => {
+          line.text += data.toString();
+        });
+      socket.write(
+        `POST ${path} HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${from}\r\nContent-Type: ${type}\r\nContent-Length: 120000\r\n\r\n${' '.repeat(100_000)}`,
+      );
+      return line;
+    };
+    const first = [open('1.1.1.1'), open('1.1.1.1')];
+    await until(() => first.some(({ text }) => text.includes('"code":"unavailable"')));
+    const second = [open('1.1.1.2', '/api/hook', 'x/y'), open('1.1.1.3', '/api/hook', 'x/y')];
+    await until(() => second.some(({ text }) => text.includes('"code":"unavailable"')));
+    for (const { socket } of [...first, ...second]) socket.destroy();
+    // What the others held is free again.
+    const form = 'x'.repeat(140_000);
+    let status = 0;
+    const free = async () => {
+      status = (
+        await small.call('/api/hook', { method: 'POST', headers: { 'x-forwarded-for': '1.1.1.1' }, body: form })
+      ).status;
+    };
+    for (let turn = 0; turn < 100 && status !== 200; turn++) await free();
+    expect(status).toBe(200);
+  });
+});
+
+describe('a signed body', () => {
+  let checked: number[] = [];
+  const signedRoutes = () => [
+    defineRoute({
+      method: 'POST',
+      path: '/api/signed',
+      operationId: 'sampleSigned',
+      tags: ['Samples'],
+      summary: 'A sample',
+      errors: [],
+      auth: 'none',
+      bodyType: 'raw',
+      bodyLimit: 3_000_000,
+      body: z.instanceof(Buffer),
+      signed: ({ headers }) => {
+        if (headers['x-signature'] === undefined) throw new AppError('signature_invalid');
+      },
+      responses: { 200: { description: 'Right' } },
+      handler: async ({ body, request }) => {
+        checked.push(body.length);
+        if (request.headers['x-signature'] !== 'right') throw new AppError('signature_invalid');
+        return { status: 200 };
+      },
+    }),
+  ];
+
+  it('is not read before its head may be right', async () => {
+    const signed = await startHttpHarness({ routes: signedRoutes() });
+    const socket = connect(signed.server.port, '127.0.0.1');
+    let text = '';
+    socket.on('data', (data) => {
+      text += data.toString();
+    });
+    socket.write('POST /api/signed HTTP/1.1\r\nHost: x\r\nContent-Length: 2000000\r\n\r\n');
+    await until(() => text.includes('signature_invalid'));
+    expect(checked).toEqual([]);
+    socket.destroy();
+  });
+
+  it('that is wrong has a rate for each address, and a right one has none', async () => {
+    const signed = await startHttpHarness({
+      config: { publicRatePerMinute: 40, trustProxy: 1 },
+      routes: signedRoutes(),
+    });
+    checked = [];
+    const send = async (signature: string, bytes: number, from = '1.1.1.1') =>
+      (
+        await signed.call('/api/signed', {
+          method: 'POST',
+          headers: { 'x-signature': signature, 'x-forwarded-for': from },
+          body: 'x'.repeat(bytes),
+        })
+      ).status;
+    expect(await send('wrong', 2_900_000)).toBe(401);
+    expect(await send('wrong', 2_900_000)).toBe(429);
+    expect(checked).toEqual([2_900_000]);
+    expect(await send('wrong', 100)).toBe(429);
+    // Nobody behind the same proxy can keep the channel from being heard.
+    for (let turn = 0; turn < 50; turn++) expect(await send('right', 1_000)).toBe(200);
+    expect(await send('wrong', 2_900_000, '1.1.1.2')).toBe(401);
   });
 });
 

@@ -66,6 +66,34 @@ describe('GET /openapi.json', () => {
     expect(get!.security).toEqual([]);
   });
 
+  it('can be read by generators: amounts have a precision, answers a schema, variants a name', async () => {
+    const parts: [string, Record<string, unknown>][] = [];
+    const walk = (value: unknown, path: string): void => {
+      if (typeof value !== 'object' || value === null) return;
+      if (!Array.isArray(value)) parts.push([path, value as Record<string, unknown>]);
+      for (const [key, member] of Object.entries(value)) walk(member, `${path}/${key}`);
+    };
+    const document = (await read()) as unknown as {
+      components: { schemas: Record<string, { oneOf?: object[] }> };
+    };
+    walk(document, '');
+    const isNumber = ({ type }: Record<string, unknown>) =>
+      type === 'number' || (Array.isArray(type) && type.includes('number'));
+    const numbers = parts.filter(([, part]) => isNumber(part));
+    expect(numbers.length).toBeGreaterThan(20);
+    expect(numbers.filter(([, { format }]) => format !== 'double').map(([path]) => path)).toEqual([]);
+    const contents = parts
+      .filter(([path]) => path.endsWith('/content'))
+      .flatMap(([path, part]) => {
+        return Object.entries(part).map(([type, media]) => [`${path} ${type}`, 'schema' in (media as object)] as const);
+      });
+    expect(contents.filter(([, described]) => !described)).toEqual([]);
+    expect(parts.filter(([, part]) => Array.isArray(part['allOf'])).map(([path]) => path)).toEqual([]);
+    const { schemas } = document.components;
+    expect(Object.keys(schemas)).not.toContain('Client');
+    expect(schemas['Event']?.oneOf?.every((variant) => '$ref' in variant)).toBe(true);
+  });
+
   it("has no error under Redocly's recommended rules", async () => {
     const folder = await mkdtemp(join(tmpdir(), 'quita-openapi-'));
     const file = join(folder, 'openapi.json');
@@ -90,6 +118,20 @@ describe('pages', () => {
     expect(text).not.toMatch(/<script|style=|\son\w+="|(?:src|href)="(?!\/|#)/);
     return text;
   };
+
+  it('does not send a document again to whoever has it', async () => {
+    for (const path of ['/openapi.json', '/docs']) {
+      const first = await harness.call(path);
+      const etag = first.headers.get('etag') ?? '';
+      expect(etag).toMatch(/^"[\w-]{20,}"$/);
+      expect((await harness.call(path)).headers.get('etag')).toBe(etag);
+      for (const known of [etag, `W/${etag}`, `"another", ${etag}`]) {
+        const again = await harness.call(path, { headers: { 'if-none-match': known } });
+        expect([again.status, await again.text(), again.headers.get('etag')]).toEqual([304, '', etag]);
+      }
+      expect((await harness.call(path, { headers: { 'if-none-match': '"another"' } })).status).toBe(200);
+    }
+  });
 
   it('GET /docs lists every operation', async () => {
     const text = await isQuietPage('/docs');

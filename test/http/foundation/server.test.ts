@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import Koa from 'koa';
 import { startServer } from '../../../src/http/server.ts';
@@ -119,5 +121,17 @@ describe('start and stop', () => {
     await until(() => arrived);
     await closing.server.close();
     expect(await answer).toBe('cut off');
+  });
+});
+
+describe('an error that reaches no handler', () => {
+  it('is answered with 500 and ends no process, whatever callback throws it', async () => {
+    const script = new URL('./throw-in-callbacks.ts', import.meta.url).pathname;
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, [script]);
+    const { afterwards, ...answers } = JSON.parse(stdout) as Record<string, unknown>;
+    expect(afterwards).toBe(200);
+    expect(Object.keys(answers).length).toBeGreaterThan(8);
+    for (const answer of Object.values(answers)) expect(answer).toEqual([500, 'internal_error']);
+    expect(stderr.split('an error reached no handler').length - 1).toBe(Object.keys(answers).length + 1);
   });
 });

@@ -98,7 +98,7 @@ export type Account = {
     lawfulGround: ("contract" | "consent") | null;
     emailConfirmed: boolean;
     /**
-     * The operator has checked the company with its current name and CNPJ
+     * The operator has checked the company with its present name, CNPJ, address and senders
      */
     verified: boolean;
     /**
@@ -118,7 +118,7 @@ export type Account = {
     } | null;
 };
 
-export type Client_2 = {
+export type ClientSummary = {
     /**
      * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
      * @format uuid
@@ -251,6 +251,9 @@ export type Debt = {
     debtorEmails: string[];
     /**
      * Reais
+     * @minimum 0.01
+     * @maximum 99999999.99
+     * @format double
      */
     originalAmount: number;
     /**
@@ -266,6 +269,10 @@ export type Debt = {
      * How the debtor agreed
      */
     consentSource: string | null;
+    /**
+     * What the debt is for, as the debtor reads it
+     */
+    description: string | null;
 };
 
 /**
@@ -320,6 +327,9 @@ export type FoundDebt = {
     debtorEmails: string[];
     /**
      * Reais
+     * @minimum 0.01
+     * @maximum 99999999.99
+     * @format double
      */
     originalAmount: number;
     /**
@@ -335,12 +345,16 @@ export type FoundDebt = {
      * How the debtor agreed
      */
     consentSource: string | null;
+    /**
+     * What the debt is for, as the debtor reads it
+     */
+    description: string | null;
     campaignName: string;
     sandbox: boolean;
     /**
      * Why a debt in status ON_HOLD waits for you
      */
-    holdReason: ("disputed" | "hardship" | "negotiate" | "human" | "underpaid" | "duplicate" | "refunded" | "undelivered" | "attachment") | null;
+    holdReason: ("disputed" | "hardship" | "negotiate" | "human" | "underpaid" | "duplicate" | "overpaid" | "refunded" | "undelivered" | "attachment" | "settings" | "said_paid" | "question") | null;
     /**
      * By the clock of the debt
      */
@@ -357,7 +371,7 @@ export type FoundDebt = {
 
 export type InboxItem = {
     debt: Debt;
-    reason: "disputed" | "hardship" | "negotiate" | "human" | "underpaid" | "duplicate" | "refunded" | "undelivered" | "attachment";
+    reason: "disputed" | "hardship" | "negotiate" | "human" | "underpaid" | "duplicate" | "overpaid" | "refunded" | "undelivered" | "attachment" | "settings" | "said_paid" | "question";
     /**
      * Since when the debt waits for this reason, in real time
      * @pattern ^(?:(?:\d\d[2468][048]|\d\d[13579][26]|\d\d0[48]|[02468][048]00|[13579][26]00)-02-29|\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|(?:02)-(?:0[1-9]|1\d|2[0-8])))T(?:(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z))$
@@ -465,7 +479,7 @@ export type CampaignRehearsal = {
      * Debts that nobody is contacted for, by the rule of the contact policy that forbids it
      */
     never: {
-        rule: "window" | "holidays" | "caps" | "scheduling" | "due" | "prescription" | "opt_out" | "dispute" | "hold" | "wrong_person" | "promise" | "said_paid" | "inbox" | "person_answering" | "paused" | "client_inactive" | "paid" | "stopped" | "exhausted";
+        rule: "window" | "holidays" | "caps" | "scheduling" | "due" | "prescription" | "opt_out" | "dispute" | "hold" | "wrong_person" | "promise" | "said_paid" | "inbox" | "person_answering" | "paused" | "client_inactive" | "client_not_verified" | "paid" | "stopped" | "exhausted";
         /**
          * How many debts of the campaign
          * @minimum -9007199254740991
@@ -556,6 +570,12 @@ export type Payment = {
      */
     providerPaymentId: string | null;
     status: "PENDING" | "APPROVED" | "REJECTED" | "CANCELLED";
+    /**
+     * Reais
+     * @minimum 0.01
+     * @maximum 99999999.99
+     * @format double
+     */
     amount: number;
     currency: "BRL";
     /**
@@ -655,6 +675,9 @@ export type ListedReceipt = {
     debtorName: string;
     /**
      * What settled the debt, in reais
+     * @minimum 0.01
+     * @maximum 99999999.99
+     * @format double
      */
     amount: number;
     /**
@@ -680,7 +703,9 @@ export type Channel = {
     sender: string | null;
 };
 
-export type Event = {
+export type Event = DebtImportedEvent | DebtStatusChangedEvent | DebtContactedEvent | DebtMessageReceivedEvent | PaymentApprovedEvent | PaymentDuplicateEvent | PaymentRefundedEvent | ReceiptIssuedEvent | ReceiptRevokedEvent | CampaignStatusChangedEvent;
+
+export type DebtImportedEvent = {
     /**
      * The same as `webhook-id`
      * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
@@ -703,6 +728,10 @@ export type Event = {
          */
         debtId: string;
         /**
+         * Your own number of the bill
+         */
+        invoiceId: string | null;
+        /**
          * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
          * @format uuid
          */
@@ -719,7 +748,9 @@ export type Event = {
         sequence: number;
         status: "IMPORTED" | "QUEUED" | "IN_COLLECTION" | "PROMISED" | "ON_HOLD" | "DISPUTED" | "OPTED_OUT" | "PAID" | "EXHAUSTED" | "UNREACHABLE" | "STOPPED";
     };
-} | {
+};
+
+export type DebtStatusChangedEvent = {
     /**
      * The same as `webhook-id`
      * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
@@ -742,6 +773,10 @@ export type Event = {
          */
         debtId: string;
         /**
+         * Your own number of the bill
+         */
+        invoiceId: string | null;
+        /**
          * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
          * @format uuid
          */
@@ -759,7 +794,9 @@ export type Event = {
         status: "IMPORTED" | "QUEUED" | "IN_COLLECTION" | "PROMISED" | "ON_HOLD" | "DISPUTED" | "OPTED_OUT" | "PAID" | "EXHAUSTED" | "UNREACHABLE" | "STOPPED";
         previousStatus: "IMPORTED" | "QUEUED" | "IN_COLLECTION" | "PROMISED" | "ON_HOLD" | "DISPUTED" | "OPTED_OUT" | "PAID" | "EXHAUSTED" | "UNREACHABLE" | "STOPPED";
     };
-} | {
+};
+
+export type DebtContactedEvent = {
     /**
      * The same as `webhook-id`
      * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
@@ -782,6 +819,10 @@ export type Event = {
          */
         debtId: string;
         /**
+         * Your own number of the bill
+         */
+        invoiceId: string | null;
+        /**
          * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
          * @format uuid
          */
@@ -803,7 +844,9 @@ export type Event = {
         messageId: string;
         channel: string;
     };
-} | {
+};
+
+export type DebtMessageReceivedEvent = {
     /**
      * The same as `webhook-id`
      * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
@@ -826,6 +869,10 @@ export type Event = {
          */
         debtId: string;
         /**
+         * Your own number of the bill
+         */
+        invoiceId: string | null;
+        /**
          * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
          * @format uuid
          */
@@ -847,7 +894,9 @@ export type Event = {
         messageId: string;
         channel: string;
     };
-} | {
+};
+
+export type PaymentApprovedEvent = {
     /**
      * The same as `webhook-id`
      * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
@@ -870,6 +919,10 @@ export type Event = {
          */
         debtId: string;
         /**
+         * Your own number of the bill
+         */
+        invoiceId: string | null;
+        /**
          * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
          * @format uuid
          */
@@ -891,10 +944,15 @@ export type Event = {
         paymentId: string;
         /**
          * In reais
+         * @minimum 0.01
+         * @maximum 99999999.99
+         * @format double
          */
         amount: number;
     };
-} | {
+};
+
+export type PaymentDuplicateEvent = {
     /**
      * The same as `webhook-id`
      * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
@@ -917,6 +975,10 @@ export type Event = {
          */
         debtId: string;
         /**
+         * Your own number of the bill
+         */
+        invoiceId: string | null;
+        /**
          * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
          * @format uuid
          */
@@ -938,10 +1000,15 @@ export type Event = {
         paymentId: string;
         /**
          * In reais
+         * @minimum 0.01
+         * @maximum 99999999.99
+         * @format double
          */
         amount: number;
     };
-} | {
+};
+
+export type PaymentRefundedEvent = {
     /**
      * The same as `webhook-id`
      * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
@@ -963,6 +1030,10 @@ export type Event = {
          * @format uuid
          */
         debtId: string;
+        /**
+         * Your own number of the bill
+         */
+        invoiceId: string | null;
         /**
          * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
          * @format uuid
@@ -989,7 +1060,9 @@ export type Event = {
          */
         refundedAmount: number | null;
     };
-} | {
+};
+
+export type ReceiptIssuedEvent = {
     /**
      * The same as `webhook-id`
      * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
@@ -1011,6 +1084,10 @@ export type Event = {
          * @format uuid
          */
         debtId: string;
+        /**
+         * Your own number of the bill
+         */
+        invoiceId: string | null;
         /**
          * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
          * @format uuid
@@ -1036,7 +1113,9 @@ export type Event = {
          */
         protocol: string;
     };
-} | {
+};
+
+export type ReceiptRevokedEvent = {
     /**
      * The same as `webhook-id`
      * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
@@ -1058,6 +1137,10 @@ export type Event = {
          * @format uuid
          */
         debtId: string;
+        /**
+         * Your own number of the bill
+         */
+        invoiceId: string | null;
         /**
          * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
          * @format uuid
@@ -1084,7 +1167,9 @@ export type Event = {
         protocol: string;
         reason: "refund" | "chargeback";
     };
-} | {
+};
+
+export type CampaignStatusChangedEvent = {
     /**
      * The same as `webhook-id`
      * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
@@ -1299,6 +1384,76 @@ export type OwnRules = {
     daysAfterDue: number | null;
 };
 
+/**
+ * Narrow a `Event` to `DebtImportedEvent` via its `type` discriminant.
+ */
+export function isDebtImportedEvent(value: Event): value is DebtImportedEvent {
+    return (value as Record<string, unknown>)["type"] === "debt.imported";
+}
+
+/**
+ * Narrow a `Event` to `DebtStatusChangedEvent` via its `type` discriminant.
+ */
+export function isDebtStatusChangedEvent(value: Event): value is DebtStatusChangedEvent {
+    return (value as Record<string, unknown>)["type"] === "debt.status_changed";
+}
+
+/**
+ * Narrow a `Event` to `DebtContactedEvent` via its `type` discriminant.
+ */
+export function isDebtContactedEvent(value: Event): value is DebtContactedEvent {
+    return (value as Record<string, unknown>)["type"] === "debt.contacted";
+}
+
+/**
+ * Narrow a `Event` to `DebtMessageReceivedEvent` via its `type` discriminant.
+ */
+export function isDebtMessageReceivedEvent(value: Event): value is DebtMessageReceivedEvent {
+    return (value as Record<string, unknown>)["type"] === "debt.message_received";
+}
+
+/**
+ * Narrow a `Event` to `PaymentApprovedEvent` via its `type` discriminant.
+ */
+export function isPaymentApprovedEvent(value: Event): value is PaymentApprovedEvent {
+    return (value as Record<string, unknown>)["type"] === "payment.approved";
+}
+
+/**
+ * Narrow a `Event` to `PaymentDuplicateEvent` via its `type` discriminant.
+ */
+export function isPaymentDuplicateEvent(value: Event): value is PaymentDuplicateEvent {
+    return (value as Record<string, unknown>)["type"] === "payment.duplicate";
+}
+
+/**
+ * Narrow a `Event` to `PaymentRefundedEvent` via its `type` discriminant.
+ */
+export function isPaymentRefundedEvent(value: Event): value is PaymentRefundedEvent {
+    return (value as Record<string, unknown>)["type"] === "payment.refunded";
+}
+
+/**
+ * Narrow a `Event` to `ReceiptIssuedEvent` via its `type` discriminant.
+ */
+export function isReceiptIssuedEvent(value: Event): value is ReceiptIssuedEvent {
+    return (value as Record<string, unknown>)["type"] === "receipt.issued";
+}
+
+/**
+ * Narrow a `Event` to `ReceiptRevokedEvent` via its `type` discriminant.
+ */
+export function isReceiptRevokedEvent(value: Event): value is ReceiptRevokedEvent {
+    return (value as Record<string, unknown>)["type"] === "receipt.revoked";
+}
+
+/**
+ * Narrow a `Event` to `CampaignStatusChangedEvent` via its `type` discriminant.
+ */
+export function isCampaignStatusChangedEvent(value: Event): value is CampaignStatusChangedEvent {
+    return (value as Record<string, unknown>)["type"] === "campaign.status_changed";
+}
+
 export type SignUpResult = {
     /**
      * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
@@ -1471,7 +1626,7 @@ export type LogInResult = {
      * Can be used once, within 30 days
      */
     refreshToken: string;
-    client: Client_2;
+    client: ClientSummary;
 };
 
 export type LogInBody = {
@@ -1562,7 +1717,7 @@ export type LogInToConsoleResult = {
      * @format date-time
      */
     expiresAt: string;
-    client: Client_2;
+    client: ClientSummary;
 };
 
 export type LogInToConsoleBody = {
@@ -1595,7 +1750,7 @@ export type RenewConsoleTokenResult = {
      * @format date-time
      */
     expiresAt: string;
-    client: Client_2;
+    client: ClientSummary;
 };
 
 export type EndAllSessionsResult = void;
@@ -1769,12 +1924,19 @@ export type ListCampaignsResult = {
                 };
             };
             amount: {
+                /**
+                 * @format double
+                 */
                 total: number;
+                /**
+                 * @format double
+                 */
                 recovered: number;
             };
             /**
              * @minimum 0
              * @maximum 1
+             * @format double
              */
             recoveryRate: number;
             contacts: {
@@ -2043,12 +2205,19 @@ export type GetCampaignStatisticsResult = {
         };
     };
     amount: {
+        /**
+         * @format double
+         */
         total: number;
+        /**
+         * @format double
+         */
         recovered: number;
     };
     /**
      * @minimum 0
      * @maximum 1
+     * @format double
      */
     recoveryRate: number;
     contacts: {
@@ -2160,12 +2329,19 @@ export type GetDashboardResult = {
         };
     };
     amount: {
+        /**
+         * @format double
+         */
         total: number;
+        /**
+         * @format double
+         */
         recovered: number;
     };
     /**
      * @minimum 0
      * @maximum 1
+     * @format double
      */
     recoveryRate: number;
     contacts: {
@@ -2204,6 +2380,9 @@ export type GetDashboardResult = {
          * @maximum 9007199254740991
          */
         debts: number;
+        /**
+         * @format double
+         */
         amount: number;
     }[];
     promises: {
@@ -2240,6 +2419,9 @@ export type GetDashboardResult = {
          * @maximum 9007199254740991
          */
         payments: number;
+        /**
+         * @format double
+         */
         recovered: number;
     }[];
 };
@@ -2274,7 +2456,7 @@ export type ImportJsonResult = {
          * JSON pointer (RFC 6901) into the body
          */
         pointer: string;
-        code: "required" | "invalid_type" | "name_invalid" | "phone_invalid" | "cpf_invalid" | "cnpj_invalid" | "amount_invalid" | "date_invalid" | "email_invalid" | "invoice_invalid" | "invalid_value" | "too_long" | "duplicate";
+        code: "required" | "invalid_type" | "name_invalid" | "phone_invalid" | "cpf_invalid" | "cnpj_invalid" | "amount_invalid" | "date_invalid" | "email_invalid" | "invoice_invalid" | "invalid_value" | "too_long" | "health_data" | "text_refused" | "duplicate";
         message: string;
         invoiceId: string | null;
         /**
@@ -2304,7 +2486,7 @@ export type ImportJsonBody = {
      * @minItems 1
      * @maxItems 50000
      */
-    debts: ({
+    debts: {
         /**
          * @minLength 2
          * @maxLength 200
@@ -2331,6 +2513,7 @@ export type ImportJsonBody = {
          * Reais
          * @maximum 99999999.99
          * @exclusiveMinimum 0
+         * @format double
          */
         originalAmount: number;
         /**
@@ -2360,7 +2543,13 @@ export type ImportJsonBody = {
          * @maxLength 200
          */
         consentSource?: string;
-    } & unknown & unknown)[];
+        /**
+         * What the debt is for, on the debtor’s page and in the answer to their question. Refused with `health_data` or `text_refused` when the debtor may not read it
+         * @minLength 1
+         * @maxLength 200
+         */
+        description?: string;
+    }[];
 };
 
 export type ImportJsonHeaders = {
@@ -2401,7 +2590,7 @@ export type ImportCsvResult = {
          * JSON pointer (RFC 6901) into the body
          */
         pointer: string;
-        code: "required" | "invalid_type" | "name_invalid" | "phone_invalid" | "cpf_invalid" | "cnpj_invalid" | "amount_invalid" | "date_invalid" | "email_invalid" | "invoice_invalid" | "invalid_value" | "too_long" | "duplicate";
+        code: "required" | "invalid_type" | "name_invalid" | "phone_invalid" | "cpf_invalid" | "cnpj_invalid" | "amount_invalid" | "date_invalid" | "email_invalid" | "invoice_invalid" | "invalid_value" | "too_long" | "health_data" | "text_refused" | "duplicate";
         message: string;
         invoiceId: string | null;
         /**
@@ -2467,7 +2656,7 @@ export type ImportFileResult = {
          * JSON pointer (RFC 6901) into the body
          */
         pointer: string;
-        code: "required" | "invalid_type" | "name_invalid" | "phone_invalid" | "cpf_invalid" | "cnpj_invalid" | "amount_invalid" | "date_invalid" | "email_invalid" | "invoice_invalid" | "invalid_value" | "too_long" | "duplicate";
+        code: "required" | "invalid_type" | "name_invalid" | "phone_invalid" | "cpf_invalid" | "cnpj_invalid" | "amount_invalid" | "date_invalid" | "email_invalid" | "invoice_invalid" | "invalid_value" | "too_long" | "health_data" | "text_refused" | "duplicate";
         message: string;
         invoiceId: string | null;
         /**
@@ -2487,7 +2676,7 @@ export type ImportFileResult = {
         /**
          * What the column is taken for: given, else guessed; null when it is left out
          */
-        field: ("debtorName" | "debtorPhone" | "debtorPhones" | "debtorCpf" | "debtorCnpj" | "originalAmount" | "dueDate" | "invoiceId" | "debtorEmail" | "debtorEmails" | "consentAt" | "consentSource" | "debtorTaxId") | null;
+        field: ("debtorName" | "debtorPhone" | "debtorPhones" | "debtorCpf" | "debtorCnpj" | "originalAmount" | "dueDate" | "invoiceId" | "debtorEmail" | "debtorEmails" | "consentAt" | "consentSource" | "description" | "debtorTaxId") | null;
         /**
          * Up to 3 cells
          */
@@ -2505,12 +2694,13 @@ export type ImportFileResult = {
     rows: number;
     /**
      * Reais: the sum of the debts that are imported
+     * @format double
      */
     amount: number;
     /**
      * With `checkOnly`, the required fields without a column. Nothing was checked then
      */
-    missing?: ("debtorName" | "debtorPhone" | "debtorPhones" | "debtorCpf" | "debtorCnpj" | "originalAmount" | "dueDate" | "invoiceId" | "debtorEmail" | "debtorEmails" | "consentAt" | "consentSource" | "debtorTaxId")[];
+    missing?: ("debtorName" | "debtorPhone" | "debtorPhones" | "debtorCpf" | "debtorCnpj" | "originalAmount" | "dueDate" | "invoiceId" | "debtorEmail" | "debtorEmails" | "consentAt" | "consentSource" | "description" | "debtorTaxId")[];
 };
 
 export type ImportFilePath = {
@@ -2531,7 +2721,7 @@ export type ImportFileBody = {
      */
     file: Blob;
     /**
-     * A JSON object of headers and fields, such as `{"Aluno": "debtorName", "Obs": null}`. Null leaves a column out; a header that is not named is guessed. Headers are those of `columns` in the answer, and compared exactly. Fields: debtorName, debtorPhone, debtorPhones, debtorCpf, debtorCnpj, originalAmount, dueDate, invoiceId, debtorEmail, debtorEmails, consentAt, consentSource, debtorTaxId. `debtorTaxId` is a column of CPF and CNPJ
+     * A JSON object of headers and fields, such as `{"Aluno": "debtorName", "Obs": null}`. Null leaves a column out; a header that is not named is guessed. Headers are those of `columns` in the answer, and compared exactly. Fields: debtorName, debtorPhone, debtorPhones, debtorCpf, debtorCnpj, originalAmount, dueDate, invoiceId, debtorEmail, debtorEmails, consentAt, consentSource, description, debtorTaxId. `debtorTaxId` is a column of CPF and CNPJ
      */
     columns?: string;
     /**
@@ -2601,6 +2791,9 @@ export type GetDebtResult = {
     debtorEmails: string[];
     /**
      * Reais
+     * @minimum 0.01
+     * @maximum 99999999.99
+     * @format double
      */
     originalAmount: number;
     /**
@@ -2617,6 +2810,10 @@ export type GetDebtResult = {
      */
     consentSource: string | null;
     /**
+     * What the debt is for, as the debtor reads it
+     */
+    description: string | null;
+    /**
      * Until when your staff have the conversation, by the debt’s own clock; null when the agent has it
      */
     staffAnswersUntil: string | null;
@@ -2625,10 +2822,20 @@ export type GetDebtResult = {
      */
     scoreReasons: {
         code: string;
+        /**
+         * @format double
+         */
         points: number;
         text: string;
     }[] | null;
+    /**
+     * The last 200 entries, in the order of happening
+     */
     timeline: TimelineEntry[];
+    /**
+     * For `GET /api/debts/{id}/timeline`; null when these are all
+     */
+    timelineCursor: string | null;
 };
 
 export type GetDebtPath = {
@@ -2688,6 +2895,9 @@ export type CorrectDebtResult = {
     debtorEmails: string[];
     /**
      * Reais
+     * @minimum 0.01
+     * @maximum 99999999.99
+     * @format double
      */
     originalAmount: number;
     /**
@@ -2704,6 +2914,10 @@ export type CorrectDebtResult = {
      */
     consentSource: string | null;
     /**
+     * What the debt is for, as the debtor reads it
+     */
+    description: string | null;
+    /**
      * Until when your staff have the conversation, by the debt’s own clock; null when the agent has it
      */
     staffAnswersUntil: string | null;
@@ -2712,10 +2926,12 @@ export type CorrectDebtResult = {
      */
     scoreReasons: {
         code: string;
+        /**
+         * @format double
+         */
         points: number;
         text: string;
     }[] | null;
-    timeline: TimelineEntry[];
 };
 
 export type CorrectDebtPath = {
@@ -2740,6 +2956,7 @@ export type CorrectDebtBody = {
      * Reais
      * @maximum 99999999.99
      * @exclusiveMinimum 0
+     * @format double
      */
     originalAmount?: number;
 };
@@ -2754,6 +2971,41 @@ export type CorrectDebtVariables = {
     body: CorrectDebtBody;
 };
 
+export type ListTimelineResult = {
+    items: TimelineEntry[];
+    nextCursor: string | null;
+};
+
+export type ListTimelinePath = {
+    /**
+     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
+     * @format uuid
+     */
+    id: string;
+};
+
+export type ListTimelineQuery = {
+    /**
+     * @minimum 1
+     * @maximum 100
+     */
+    limit?: number;
+    /**
+     * @maxLength 500
+     */
+    cursor?: string;
+};
+
+export type ListTimelineResponseHeaders = {
+    ratelimit?: string;
+    ratelimitPolicy?: string;
+};
+
+export type ListTimelineVariables = {
+    path: ListTimelinePath;
+    query?: ListTimelineQuery;
+};
+
 export type SearchDebtsResult = {
     items: FoundDebt[];
     nextCursor: string | null;
@@ -2766,7 +3018,7 @@ export type SearchDebtsResult = {
 
 export type SearchDebtsBody = {
     /**
-     * A CPF or CNPJ, a phone, the beginning of an invoice, or the beginning of a name; capitals, accents and punctuation make no difference
+     * A CNPJ, a CPF or its first six digits or more, a phone or its last eight digits or more, the beginning of an invoice, or words, each the beginning of a word of the name, in any order; capitals, accents and punctuation make no difference
      */
     q?: string | null;
     campaignId?: string | null;
@@ -2810,7 +3062,7 @@ export type ExportDebtsResult = string | Blob;
 
 export type ExportDebtsBody = {
     /**
-     * A CPF or CNPJ, a phone, the beginning of an invoice, or the beginning of a name; capitals, accents and punctuation make no difference
+     * A CNPJ, a CPF or its first six digits or more, a phone or its last eight digits or more, the beginning of an invoice, or words, each the beginning of a word of the name, in any order; capitals, accents and punctuation make no difference
      */
     q?: string | null;
     campaignId?: string | null;
@@ -2863,12 +3115,16 @@ export type ChangeDebtsResult = {
          * @format uuid
          */
         id: string;
-        code: "malformed_json" | "validation_failed" | "unauthenticated" | "token_invalid" | "token_expired" | "invalid_credentials" | "identity_not_linked" | "refresh_token_invalid" | "refresh_token_reused" | "access_token_required" | "signature_invalid" | "account_inactive" | "client_mismatch" | "origin_refused" | "not_found" | "method_not_allowed" | "email_taken" | "campaign_not_draft" | "campaign_empty" | "campaign_state" | "debt_state" | "payment_not_confirmed" | "email_not_confirmed" | "client_not_verified" | "creditor_incomplete" | "channel_not_ready" | "contact_blocked" | "selection_changed" | "idempotency_running" | "request_timeout" | "payload_too_large" | "unsupported_media_type" | "password_login_unavailable" | "idempotency_key_reused" | "account_locked" | "rate_limited" | "internal_error" | "unavailable";
+        code: "note_required" | "malformed_json" | "validation_failed" | "unauthenticated" | "token_invalid" | "token_expired" | "invalid_credentials" | "identity_not_linked" | "refresh_token_invalid" | "refresh_token_reused" | "access_token_required" | "signature_invalid" | "account_inactive" | "client_mismatch" | "origin_refused" | "not_found" | "method_not_allowed" | "email_taken" | "campaign_not_draft" | "campaign_empty" | "campaign_state" | "debt_state" | "payment_not_confirmed" | "email_not_confirmed" | "client_not_verified" | "creditor_incomplete" | "channel_not_ready" | "contact_blocked" | "selection_changed" | "idempotency_running" | "request_timeout" | "payload_too_large" | "unsupported_media_type" | "password_login_unavailable" | "idempotency_key_reused" | "account_locked" | "rate_limited" | "internal_error" | "unavailable";
     }[];
 };
 
 export type ChangeDebtsBody = {
     action: "resume";
+    /**
+     * What your staff checked, 10 to 1,000 characters. Required for a disputed debt and for one whose debtor says to have paid. It stands on the timeline, and the debtor never sees it
+     */
+    note?: string | null;
     /**
      * The debts; either these or `search`
      */
@@ -2878,7 +3134,7 @@ export type ChangeDebtsBody = {
      */
     search?: {
         /**
-         * A CPF or CNPJ, a phone, the beginning of an invoice, or the beginning of a name; capitals, accents and punctuation make no difference
+         * A CNPJ, a CPF or its first six digits or more, a phone or its last eight digits or more, the beginning of an invoice, or words, each the beginning of a word of the name, in any order; capitals, accents and punctuation make no difference
          */
         q?: string | null;
         campaignId?: string | null;
@@ -2917,7 +3173,7 @@ export type ChangeDebtsBody = {
      */
     search?: {
         /**
-         * A CPF or CNPJ, a phone, the beginning of an invoice, or the beginning of a name; capitals, accents and punctuation make no difference
+         * A CNPJ, a CPF or its first six digits or more, a phone or its last eight digits or more, the beginning of an invoice, or words, each the beginning of a word of the name, in any order; capitals, accents and punctuation make no difference
          */
         q?: string | null;
         campaignId?: string | null;
@@ -2953,7 +3209,7 @@ export type ChangeDebtsBody = {
      */
     search?: {
         /**
-         * A CPF or CNPJ, a phone, the beginning of an invoice, or the beginning of a name; capitals, accents and punctuation make no difference
+         * A CNPJ, a CPF or its first six digits or more, a phone or its last eight digits or more, the beginning of an invoice, or words, each the beginning of a word of the name, in any order; capitals, accents and punctuation make no difference
          */
         q?: string | null;
         campaignId?: string | null;
@@ -3060,6 +3316,11 @@ export type ListInboxResult = {
          * @minimum -9007199254740991
          * @maximum 9007199254740991
          */
+        overpaid: number;
+        /**
+         * @minimum -9007199254740991
+         * @maximum 9007199254740991
+         */
         refunded: number;
         /**
          * @minimum -9007199254740991
@@ -3071,6 +3332,31 @@ export type ListInboxResult = {
          * @maximum 9007199254740991
          */
         attachment: number;
+        /**
+         * @minimum -9007199254740991
+         * @maximum 9007199254740991
+         */
+        settings: number;
+        /**
+         * @minimum -9007199254740991
+         * @maximum 9007199254740991
+         */
+        said_paid: number;
+        /**
+         * @minimum -9007199254740991
+         * @maximum 9007199254740991
+         */
+        question: number;
+        /**
+         * @minimum -9007199254740991
+         * @maximum 9007199254740991
+         */
+        open: number;
+        /**
+         * @minimum -9007199254740991
+         * @maximum 9007199254740991
+         */
+        waiting: number;
     };
 };
 
@@ -3084,8 +3370,8 @@ export type ListInboxQuery = {
      * @maxLength 500
      */
     cursor?: string;
-    reason?: "disputed" | "hardship" | "negotiate" | "human" | "underpaid" | "duplicate" | "refunded" | "undelivered" | "attachment";
-    state?: "open" | "snoozed";
+    reason?: "disputed" | "hardship" | "negotiate" | "human" | "underpaid" | "duplicate" | "overpaid" | "refunded" | "undelivered" | "attachment" | "settings" | "said_paid" | "question";
+    state?: "open" | "snoozed" | "waiting";
 };
 
 export type ListInboxResponseHeaders = {
@@ -3249,6 +3535,19 @@ export type ListMessageTextsVariables = {
     path: ListMessageTextsPath;
 };
 
+export type ListProductTextsResult = {
+    items: {
+        kind: string;
+        tone: string;
+        text: string;
+    }[];
+};
+
+export type ListProductTextsResponseHeaders = {
+    ratelimit?: string;
+    ratelimitPolicy?: string;
+};
+
 export type ChangeMessageTextResult = void;
 
 export type ChangeMessageTextPath = {
@@ -3395,6 +3694,9 @@ export type ResumeDebtResult = {
     debtorEmails: string[];
     /**
      * Reais
+     * @minimum 0.01
+     * @maximum 99999999.99
+     * @format double
      */
     originalAmount: number;
     /**
@@ -3411,6 +3713,10 @@ export type ResumeDebtResult = {
      */
     consentSource: string | null;
     /**
+     * What the debt is for, as the debtor reads it
+     */
+    description: string | null;
+    /**
      * Until when your staff have the conversation, by the debt’s own clock; null when the agent has it
      */
     staffAnswersUntil: string | null;
@@ -3419,10 +3725,12 @@ export type ResumeDebtResult = {
      */
     scoreReasons: {
         code: string;
+        /**
+         * @format double
+         */
         points: number;
         text: string;
     }[] | null;
-    timeline: TimelineEntry[];
 };
 
 export type ResumeDebtPath = {
@@ -3433,6 +3741,13 @@ export type ResumeDebtPath = {
     id: string;
 };
 
+export type ResumeDebtBody = {
+    /**
+     * What your staff checked, 10 to 1,000 characters. Required for a disputed debt and for one whose debtor says to have paid. It stands on the timeline, and the debtor never sees it
+     */
+    note?: string | null;
+};
+
 export type ResumeDebtResponseHeaders = {
     ratelimit?: string;
     ratelimitPolicy?: string;
@@ -3440,6 +3755,7 @@ export type ResumeDebtResponseHeaders = {
 
 export type ResumeDebtVariables = {
     path: ResumeDebtPath;
+    body?: ResumeDebtBody;
 };
 
 export type WithdrawDebtResult = {
@@ -3482,6 +3798,9 @@ export type WithdrawDebtResult = {
     debtorEmails: string[];
     /**
      * Reais
+     * @minimum 0.01
+     * @maximum 99999999.99
+     * @format double
      */
     originalAmount: number;
     /**
@@ -3498,6 +3817,10 @@ export type WithdrawDebtResult = {
      */
     consentSource: string | null;
     /**
+     * What the debt is for, as the debtor reads it
+     */
+    description: string | null;
+    /**
      * Until when your staff have the conversation, by the debt’s own clock; null when the agent has it
      */
     staffAnswersUntil: string | null;
@@ -3506,10 +3829,12 @@ export type WithdrawDebtResult = {
      */
     scoreReasons: {
         code: string;
+        /**
+         * @format double
+         */
         points: number;
         text: string;
     }[] | null;
-    timeline: TimelineEntry[];
 };
 
 export type WithdrawDebtPath = {
@@ -3577,6 +3902,9 @@ export type SnoozeDebtResult = {
     debtorEmails: string[];
     /**
      * Reais
+     * @minimum 0.01
+     * @maximum 99999999.99
+     * @format double
      */
     originalAmount: number;
     /**
@@ -3593,6 +3921,10 @@ export type SnoozeDebtResult = {
      */
     consentSource: string | null;
     /**
+     * What the debt is for, as the debtor reads it
+     */
+    description: string | null;
+    /**
      * Until when your staff have the conversation, by the debt’s own clock; null when the agent has it
      */
     staffAnswersUntil: string | null;
@@ -3601,10 +3933,12 @@ export type SnoozeDebtResult = {
      */
     scoreReasons: {
         code: string;
+        /**
+         * @format double
+         */
         points: number;
         text: string;
     }[] | null;
-    timeline: TimelineEntry[];
 };
 
 export type SnoozeDebtPath = {
@@ -3826,6 +4160,9 @@ export type HandBackResult = {
     debtorEmails: string[];
     /**
      * Reais
+     * @minimum 0.01
+     * @maximum 99999999.99
+     * @format double
      */
     originalAmount: number;
     /**
@@ -3842,6 +4179,10 @@ export type HandBackResult = {
      */
     consentSource: string | null;
     /**
+     * What the debt is for, as the debtor reads it
+     */
+    description: string | null;
+    /**
      * Until when your staff have the conversation, by the debt’s own clock; null when the agent has it
      */
     staffAnswersUntil: string | null;
@@ -3850,10 +4191,12 @@ export type HandBackResult = {
      */
     scoreReasons: {
         code: string;
+        /**
+         * @format double
+         */
         points: number;
         text: string;
     }[] | null;
-    timeline: TimelineEntry[];
 };
 
 export type HandBackPath = {
@@ -3913,6 +4256,9 @@ export type SettleDebtResult = {
     debtorEmails: string[];
     /**
      * Reais
+     * @minimum 0.01
+     * @maximum 99999999.99
+     * @format double
      */
     originalAmount: number;
     /**
@@ -3929,6 +4275,10 @@ export type SettleDebtResult = {
      */
     consentSource: string | null;
     /**
+     * What the debt is for, as the debtor reads it
+     */
+    description: string | null;
+    /**
      * Until when your staff have the conversation, by the debt’s own clock; null when the agent has it
      */
     staffAnswersUntil: string | null;
@@ -3937,10 +4287,12 @@ export type SettleDebtResult = {
      */
     scoreReasons: {
         code: string;
+        /**
+         * @format double
+         */
         points: number;
         text: string;
     }[] | null;
-    timeline: TimelineEntry[];
 };
 
 export type SettleDebtPath = {
@@ -3956,6 +4308,7 @@ export type SettleDebtBody = {
      * Reais
      * @maximum 99999999.99
      * @exclusiveMinimum 0
+     * @format double
      */
     amount: number;
     /**
@@ -4064,6 +4417,7 @@ export type GetSettlementsResult = {
         payments: number;
         /**
          * Their sum in reais
+         * @format double
          */
         amount: number;
         /**
@@ -4074,6 +4428,7 @@ export type GetSettlementsResult = {
         refunds: number;
         /**
          * What went back, in reais; a reversed chargeback counts negative
+         * @format double
          */
         refunded: number;
         /**
@@ -4092,6 +4447,7 @@ export type GetSettlementsResult = {
         payments: number;
         /**
          * Their sum in reais
+         * @format double
          */
         amount: number;
         /**
@@ -4102,6 +4458,7 @@ export type GetSettlementsResult = {
         refunds: number;
         /**
          * What went back, in reais; a reversed chargeback counts negative
+         * @format double
          */
         refunded: number;
         /**
@@ -5137,6 +5494,17 @@ export type Ops = {
             ratelimitPolicy?: string;
         };
     };
+    listTimeline: {
+        args: {
+            path: ListTimelinePath;
+            query?: ListTimelineQuery;
+        };
+        result: ListTimelineResult;
+        headers: {
+            ratelimit?: string;
+            ratelimitPolicy?: string;
+        };
+    };
     searchDebts: {
         args: {
             body: SearchDebtsBody;
@@ -5251,6 +5619,14 @@ export type Ops = {
             ratelimitPolicy?: string;
         };
     };
+    listProductTexts: {
+        args: {};
+        result: ListProductTextsResult;
+        headers: {
+            ratelimit?: string;
+            ratelimitPolicy?: string;
+        };
+    };
     changeMessageText: {
         args: {
             path: ChangeMessageTextPath;
@@ -5286,6 +5662,7 @@ export type Ops = {
     resumeDebt: {
         args: {
             path: ResumeDebtPath;
+            body?: ResumeDebtBody;
         };
         result: ResumeDebtResult;
         headers: {
@@ -5668,6 +6045,7 @@ export const OPERATIONS = {
     importFile: { id: "importFile", method: "POST", path: "/api/import/file/{campaignId}", tags: ["Import"], params: [{ name: "campaignId", in: "path" }, { name: "checkOnly", in: "query" }, { name: "Idempotency-Key", in: "header" }], body: { contentType: "multipart/form-data", multipart: true }, security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     getDebt: { id: "getDebt", method: "GET", path: "/api/debts/{id}", tags: ["Debts"], params: [{ name: "id", in: "path" }], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     correctDebt: { id: "correctDebt", method: "PATCH", path: "/api/debts/{id}", tags: ["Debts"], params: [{ name: "id", in: "path" }], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
+    listTimeline: { id: "listTimeline", method: "GET", path: "/api/debts/{id}/timeline", tags: ["Debts"], params: [{ name: "id", in: "path" }, { name: "limit", in: "query" }, { name: "cursor", in: "query" }], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     searchDebts: { id: "searchDebts", method: "POST", path: "/api/debts/search", tags: ["Debts"], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     exportDebts: { id: "exportDebts", method: "POST", path: "/api/debts/export", tags: ["Debts"], body: { contentType: "application/json" }, responseKind: "blob", security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     changeDebts: { id: "changeDebts", method: "POST", path: "/api/debts/actions", tags: ["Debts"], params: [{ name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
@@ -5679,10 +6057,11 @@ export const OPERATIONS = {
     resumeCampaign: { id: "resumeCampaign", method: "POST", path: "/api/campaigns/{id}/resume", tags: ["Campaigns"], params: [{ name: "id", in: "path" }], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     archiveCampaign: { id: "archiveCampaign", method: "POST", path: "/api/campaigns/{id}/archive", tags: ["Campaigns"], params: [{ name: "id", in: "path" }], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     listMessageTexts: { id: "listMessageTexts", method: "GET", path: "/api/campaigns/{id}/texts", tags: ["Campaigns"], params: [{ name: "id", in: "path" }], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
+    listProductTexts: { id: "listProductTexts", method: "GET", path: "/api/message-texts", tags: ["Campaigns"], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     changeMessageText: { id: "changeMessageText", method: "PUT", path: "/api/campaigns/{id}/texts/{step}", tags: ["Campaigns"], params: [{ name: "id", in: "path" }, { name: "step", in: "path" }], body: { contentType: "application/json" }, responseKind: "void", security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     deleteMessageText: { id: "deleteMessageText", method: "DELETE", path: "/api/campaigns/{id}/texts/{step}", tags: ["Campaigns"], params: [{ name: "id", in: "path" }, { name: "step", in: "path" }], responseKind: "void", security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     previewMessageText: { id: "previewMessageText", method: "POST", path: "/api/campaigns/{id}/texts/preview", tags: ["Campaigns"], params: [{ name: "id", in: "path" }], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
-    resumeDebt: { id: "resumeDebt", method: "POST", path: "/api/debts/{id}/resume", tags: ["Debts"], params: [{ name: "id", in: "path" }], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
+    resumeDebt: { id: "resumeDebt", method: "POST", path: "/api/debts/{id}/resume", tags: ["Debts"], params: [{ name: "id", in: "path" }], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     withdrawDebt: { id: "withdrawDebt", method: "POST", path: "/api/debts/{id}/withdraw", tags: ["Debts"], params: [{ name: "id", in: "path" }], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     snoozeDebt: { id: "snoozeDebt", method: "POST", path: "/api/debts/{id}/snooze", tags: ["Debts"], params: [{ name: "id", in: "path" }], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     getContactEligibility: { id: "getContactEligibility", method: "GET", path: "/api/debts/{id}/contact-eligibility", tags: ["Debts"], params: [{ name: "id", in: "path" }, { name: "resumed", in: "query" }], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
@@ -7374,4 +7753,4 @@ export function createClient<
 export const client = createClient<Ops, OperationId, OperationPath, OperationTag>(OPERATIONS, { serverUrl: "/", clientHeader: "redocly-client-generator" });
 
 export const { configure, use } = client;
-export const { signUp, readAccount, changeAccount, changePassword, createApiKey, revokeApiKey, confirmEmail, askForConfirmation, logIn, refreshSession, logOut, forgetPassword, resetPassword, logInToConsole, endConsoleSession, renewConsoleToken, endAllSessions, beginIdentitySignIn, finishIdentitySignIn, listSessions, endSession, listCampaigns, createCampaign, getCampaign, changeCampaignSettings, listDebts, deleteDraftDebts, getCampaignStatistics, getDashboard, importJson, importCsv, importFile, getDebt, correctDebt, searchDebts, exportDebts, changeDebts, downloadAttachment, listInbox, rehearseCampaign, launchCampaign, pauseCampaign, resumeCampaign, archiveCampaign, listMessageTexts, changeMessageText, deleteMessageText, previewMessageText, resumeDebt, withdrawDebt, snoozeDebt, getContactEligibility, addNote, writeToDebtor, handBack, settleDebt, readPayment, payInSandbox, readCheckoutStatus, getSettlements, regenerateReceipts, requestReceipt, downloadReceipt, listReceipts, listChannels, listEvents, listWebhooks, createWebhook, getWebhook, deleteWebhook, changeWebhook, testWebhook, listWebhookDeliveries, redeliverEvent, sendSandboxMessage, listSandboxOutbox, createExample, listAudit, getPolicy, getOwnRules, changeOwnRules, getConsole } = client;
+export const { signUp, readAccount, changeAccount, changePassword, createApiKey, revokeApiKey, confirmEmail, askForConfirmation, logIn, refreshSession, logOut, forgetPassword, resetPassword, logInToConsole, endConsoleSession, renewConsoleToken, endAllSessions, beginIdentitySignIn, finishIdentitySignIn, listSessions, endSession, listCampaigns, createCampaign, getCampaign, changeCampaignSettings, listDebts, deleteDraftDebts, getCampaignStatistics, getDashboard, importJson, importCsv, importFile, getDebt, correctDebt, listTimeline, searchDebts, exportDebts, changeDebts, downloadAttachment, listInbox, rehearseCampaign, launchCampaign, pauseCampaign, resumeCampaign, archiveCampaign, listMessageTexts, listProductTexts, changeMessageText, deleteMessageText, previewMessageText, resumeDebt, withdrawDebt, snoozeDebt, getContactEligibility, addNote, writeToDebtor, handBack, settleDebt, readPayment, payInSandbox, readCheckoutStatus, getSettlements, regenerateReceipts, requestReceipt, downloadReceipt, listReceipts, listChannels, listEvents, listWebhooks, createWebhook, getWebhook, deleteWebhook, changeWebhook, testWebhook, listWebhookDeliveries, redeliverEvent, sendSandboxMessage, listSandboxOutbox, createExample, listAudit, getPolicy, getOwnRules, changeOwnRules, getConsole } = client;

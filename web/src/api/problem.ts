@@ -40,3 +40,7 @@ export async function failedOfResponse(response: Response): Promise<Failed> {
 /** Failures after which the same request may succeed. */
 export const mayRetry = ({ code }: Failed): boolean =>
   code === 'offline' || code === 'unavailable' || code === 'internal_error' || code === 'rate_limited';
+
+/** Whether the service itself failed, so that support can look it up by the id of the request. */
+export const isOurs = ({ requestId, problem }: Failed): boolean =>
+  requestId !== null && problem !== null && problem.status >= 500;

@@ -98,6 +98,7 @@ export const ACCOUNT = {
     { value: 'contract', label: 'Contrato e exercício de direitos (LGPD, art. 7º, V e VI)' },
     { value: 'consent', label: 'Consentimento (LGPD, art. 7º, I)' },
   ],
+  neededToLaunch: '(para lançar de verdade)',
   address: 'Endereço',
   street: 'Rua',
   number: 'Número',

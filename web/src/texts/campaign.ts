@@ -14,7 +14,7 @@ export const CAMPAIGN = {
   sent: 'Mensagens enviadas',
   sentNote: (received: number) => `${formatCount(received)} ${received === 1 ? 'resposta' : 'respostas'}`,
   outsideNote: (blocked: number) =>
-    blocked === 0 ? 'nenhuma fora das regras' : `${formatCount(blocked)} adiadas ou barradas pelas regras`,
+    blocked === 0 ? 'todas dentro das regras' : `${formatCount(blocked)} esperaram ou não saíram, por causa das regras`,
   waiting: 'Esperam você',
   waitingLink: 'Abrir o atendimento',
   waitingNone: 'ninguém espera resposta',
@@ -50,5 +50,5 @@ export const CAMPAIGN = {
   nothingText: 'Traga uma planilha Excel ou CSV. Nada é enviado antes do lançamento.',
   nothingEnded: 'Esta campanha terminou sem dívidas.',
   draftNote: 'Rascunho: nada foi enviado. O ensaio mostra quem receberia o quê e quando.',
-  test: 'Campanha de teste: pessoas, banco e relógio são simulados. Nada sai desta máquina.',
+  test: 'Campanha de teste: pessoas, banco e relógio são simulados. Ninguém recebe mensagem.',
 } as const;

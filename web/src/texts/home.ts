@@ -51,6 +51,10 @@ export const HOME = {
     simulator: 'Faça o papel de quem deve',
     simulatorText: 'No simulador você responde, promete, contesta e paga, e vê o que acontece.',
   },
+  /** How the service names the campaigns of its example. */
+  exampleName: 'Exemplo',
+  nextTitle: 'Agora a sua planilha',
+  nextText: 'O exemplo mostrou o caminho. Traga as suas dívidas: nada sai antes de você ver o ensaio e lançar.',
   done: 'feito',
   ticker: {
     paid: (name: string, amount: string) => `${name} pagou ${amount}`,

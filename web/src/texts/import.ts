@@ -22,6 +22,7 @@ export const IMPORT_FIELD: Readonly<Record<Field, string>> = {
   debtorEmails: 'Outros e-mails',
   consentAt: 'Data do consentimento',
   consentSource: 'Origem do consentimento',
+  description: 'Descrição para a pessoa',
 };
 
 /** What is missing, where one field of several would do. */
@@ -30,23 +31,42 @@ export const MISSING_FIELD: Readonly<Partial<Record<Field, string>>> = { debtorC
 const PROBLEM: Readonly<Record<Code | 'no_debt', string>> = {
   required: 'está vazio',
   invalid_type: 'tem um valor de outro tipo',
-  name_invalid: 'deve ter de 2 a 200 letras, em uma linha',
+  name_invalid: 'deve ter de 2 a 200 letras, em uma linha, e só o nome, sem links nem avisos',
   phone_invalid: 'não é um número brasileiro com DDD',
   cpf_invalid: 'não confere: verifique os dígitos',
   cnpj_invalid: 'não confere: verifique os dígitos e se a linha tem só CPF ou só CNPJ',
-  amount_invalid: 'deve ser um valor positivo em reais, com centavos, como 1.000,00',
-  date_invalid: 'deve ter dia, mês e ano com quatro dígitos, como 20/11/2026',
+  amount_invalid: 'deve ser maior que zero e ter até duas casas decimais, como 1.234,56',
+  date_invalid: 'não é uma data que existe, como 20/11/2026',
   email_invalid: 'não é um endereço de e-mail válido',
-  invoice_invalid: 'deve ter de 1 a 100 letras e estar como texto na planilha',
+  invoice_invalid: 'deve ter de 1 a 100 letras, sem links nem avisos, e estar como texto na planilha',
   invalid_value: 'deve ser um texto em uma linha',
+  health_data: 'não pode falar de saúde: a pessoa que deve lê este texto, e outras podem ver',
+  text_refused: 'não pode ter links, ameaças ou pressão: a pessoa que deve lê este texto',
   too_long: 'tem valores demais ou um texto longo demais',
   duplicate: 'Já está no Quita, ou está repetida nesta planilha',
   no_debt: 'Quase vazia: parece um total ou um título, e não uma dívida',
 };
 
+const MONTHS = [
+  ...['janeiro', 'fevereiro', 'março', 'abril', 'maio', 'junho'],
+  ...['julho', 'agosto', 'setembro', 'outubro', 'novembro', 'dezembro'],
+];
+
+/** Says `setembro não tem dia 31` for a day that its month does not have; null for any other value. */
+function missingDay(value: string | null): string | null {
+  const [, day, month, year] = /^(\d{1,2})[/.](\d{1,2})[/.](\d{2}|\d{4})$/.exec(value ?? '') ?? [];
+  const name = MONTHS[Number(month) - 1];
+  if (name === undefined || Number(day) < 29) return null;
+  const days = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
+  if (Number(day) <= days) return null;
+  return `${name}${month === '02' || month === '2' ? ` de ${year}` : ''} não tem dia ${Number(day)}`;
+}
+
 /** A sentence on one cell, or on the whole row. */
-export function problemText(field: Field | null, code: Code | 'no_debt'): string {
+export function problemText(field: Field | null, code: Code | 'no_debt', value: string | null = null): string {
   if (code === 'duplicate' || code === 'no_debt') return PROBLEM[code];
+  const day = code === 'date_invalid' ? missingDay(value) : null;
+  if (day !== null) return `${field === null ? 'A linha' : IMPORT_FIELD[field]}: ${day}`;
   return `${field === null ? 'A linha' : IMPORT_FIELD[field]} ${PROBLEM[code]}`;
 }
 
@@ -130,6 +150,7 @@ export const IMPORT = {
       ? `Falta dizer qual coluna é: ${fields[0]}.`
       : `Falta dizer quais colunas são: ${fields.join(', ')}.`,
   remembered: 'Usamos as suas escolhas da última planilha com estes títulos. Confira antes de seguir.',
+  shortYears: 'Anos com dois dígitos são lidos como 20xx: 05/10/26 é 05/10/2026.',
   noHeader:
     'A primeira linha parece ter dados, e não títulos de colunas. Acrescente uma linha de títulos acima dela; senão essa linha não entra.',
   check: (count: number) => `Conferir ${rows(count)}`,
@@ -138,10 +159,10 @@ export const IMPORT = {
 
   checkHeading: 'Confira antes de importar',
   enter: 'Entram',
-  known: 'Já existem',
+  known: 'Repetidas',
   wrong: 'Com erro',
   enterNote: (amount: number) => `somam ${formatMoney(amount)}`,
-  knownNote: 'não entram de novo',
+  knownNote: 'já estão no Quita ou se repetem na planilha',
   wrongNote: 'ficam de fora até serem corrigidas',
   wrongNone: 'nenhum problema',
   allGood: 'Todas as linhas estão certas.',
@@ -153,7 +174,7 @@ export const IMPORT = {
     `Nada mudou: ${count === 1 ? 'a linha certa já está' : `as ${formatCount(count)} linhas certas já estão`} no Quita. Corrija as linhas com erro e troque o arquivo.`,
   noneGood: 'Nenhuma linha pode entrar. Corrija a planilha e troque o arquivo, ou volte e confira as colunas.',
   problemsHeading: 'O que corrigir',
-  knownHeading: 'Linhas que já existem',
+  knownHeading: 'Linhas repetidas',
   problemsCaption: 'Problemas encontrados, pela linha da planilha',
   filter: 'Mostrar problemas de',
   all: 'Todos',

@@ -33,11 +33,17 @@ const HINT: Readonly<Record<InboxReason, string>> = {
   hardship: 'A pessoa passa por um momento difícil. Dê tempo, combine algo ou encerre.',
   negotiate: 'A pessoa quer outra condição. Só a sua empresa pode oferecer.',
   human: 'A pessoa quer falar com alguém da sua equipe.',
-  underpaid: 'Veio menos que o valor. Retome para pedir o restante, ou encerre se aceita o que veio.',
+  settings:
+    'Os horários da campanha, das suas regras e da lei não deixam nenhum momento de contato. A dívida espera: amplie os horários, e ela segue sozinha.',
+  underpaid:
+    'Veio menos que o valor. A página da pessoa já mostra o restante. Retome para voltar a escrever, ou encerre se aceita o que veio.',
   duplicate: 'Devolva o segundo pagamento no seu provedor. O caso sai da fila quando a devolução for confirmada.',
+  overpaid: 'Veio mais que o valor da dívida. Devolva a diferença à pessoa.',
   refunded: 'O dinheiro voltou para a pessoa e já não cobre a dívida. Confira com ela o que houve.',
   undelivered: 'A última mensagem não chegou. Confira telefone e e-mail na página da dívida.',
   attachment: 'A pessoa enviou um arquivo. O caso sai da fila quando ele for baixado.',
+  said_paid: 'A pessoa diz que já pagou. Confira: se o pagamento veio, registre; se não veio, retome com uma anotação.',
+  question: 'A pessoa perguntou de novo, e o assistente não soube responder. Responda você.',
 };
 
 export const INBOX = {
@@ -47,9 +53,11 @@ export const INBOX = {
   decision: 'Decidir',
   views: 'Casos mostrados',
   open: 'Esperam você',
+  waiting: 'Aguardando a pessoa',
   snoozed: 'Adiados',
   reasons: 'Motivo',
   all: 'Todos',
+  reasonWithCount: (reason: string, count: number) => `${reason} (${formatCount(count)})`,
   since: (ago: string) => (ago === 'agora' ? 'chegou agora' : `espera ${ago}`),
   until: (moment: string) => `volta em ${moment}`,
   nothingWritten: 'Não escreveu nada',
@@ -63,6 +71,9 @@ export const INBOX = {
   emptyText:
     'Quando alguém contestar, pedir uma pessoa ou tempo, ou um pagamento precisar de cuidado, o caso aparece aqui.',
   emptyReason: 'Nenhum caso com este motivo',
+  emptyWaiting: 'Ninguém deve resposta a você',
+  emptyWaitingText:
+    'Um caso que você respondeu fica aqui, e volta para a fila quando a pessoa escrever ou quando a pausa do assistente acabar.',
   emptySnoozed: 'Nada foi adiado',
   emptySnoozedText: 'Um caso adiado sai da fila e volta sozinho no momento que você escolher.',
   showOpen: 'Ver quem espera',
@@ -88,7 +99,12 @@ export const INBOX = {
   resumeNow: 'As regras permitem o próximo contato já.',
   resumeFrom: (moment: string) => `As regras permitem o próximo contato a partir de ${moment}.`,
   resumeNever: (rules: string) => `Mesmo retomada, ninguém será contatado: ${rules}.`,
-  resumeNotNow: 'Só se retoma uma dívida contestada ou em espera',
+  resumeNotNow: 'Só se retoma uma dívida contestada, em espera ou sem resposta',
+  resumeNote: 'O que a equipe conferiu?',
+  resumeNoteHint: 'De 10 a 1.000 caracteres. Fica no histórico. A pessoa nunca vê.',
+  resumeNoteSome: 'Obrigatório para quem contestou ou diz que já pagou; sem isto, esses casos são pulados.',
+  noteRequired: 'falta dizer o que a equipe conferiu',
+  resumeText: 'As cobranças continuam.',
   resumed: 'Cobrança retomada.',
   withdraw: 'Encerrar dívida',
   withdrawNotNow: 'Esta dívida já terminou',
@@ -102,6 +118,7 @@ export const INBOX = {
   snoozeText: 'O caso sai da fila e volta no momento escolhido, ou antes, se a pessoa pedir de novo.',
   snoozeUntil: 'Até quando',
   tomorrow: (moment: string) => `Amanhã (${moment})`,
+  inDays: (days: number, moment: string) => `Em ${days} dias (${moment})`,
   nextMonday: (moment: string) => `Próxima segunda-feira (${moment})`,
   otherDay: 'Outro dia, às 9h',
   day: 'Dia',
@@ -113,6 +130,7 @@ export const INBOX = {
   noteHint: 'Fica no histórico. A pessoa nunca vê.',
   noted: 'Anotação guardada.',
   settle: 'Registrar pagamento',
+  settleTitle: (name: string, amount: string) => `Registrar pagamento de ${name} (${amount})`,
   settleText: 'Para dinheiro que veio por fora do Quita. Conta como qualquer pagamento, e a pessoa recebe o recibo.',
   settleAmount: 'Valor recebido',
   settleAmountHint: 'Exemplo: 1.234,56',
@@ -131,8 +149,11 @@ export const INBOX = {
   settleNote: 'Anotação para a sua equipe',
   settled: 'Pagamento registrado.',
   next: (name: string) => `Agora: ${name}.`,
-  noneLeft: 'Mais nada espera por você aqui.',
-  noneSnoozed: 'Nada mais está adiado.',
+  none: {
+    open: 'Você viu todos os casos.',
+    waiting: 'Ninguém mais deve resposta a você.',
+    snoozed: 'Nada mais está adiado.',
+  },
   stillWaits: 'O caso ainda espera por outro motivo.',
 
   answer: 'Responder',
@@ -154,7 +175,10 @@ export const INBOX = {
   warningTitle: 'Confira antes de enviar',
   problem: (code: string) => FORBIDDEN[code] ?? WARNING[code] ?? 'O texto tem algo que precisa ser conferido.',
   silence: (moment: string) => `A conversa está com a sua equipe até ${moment}. O assistente não responde nem cobra.`,
+  answerText: 'A pessoa recebe o que você escrever, e o assistente fica em silêncio.',
   handBack: 'Devolver ao assistente',
+  handBackAndResume: 'Devolver ao assistente e retomar',
+  handBackAndResumeText: 'O assistente volta a responder, e as cobranças continuam.',
   handedBack: 'A conversa voltou ao assistente.',
   willBeSilent: 'Depois de enviar, o assistente fica em silêncio por dois dias úteis, ou até você devolver a conversa.',
 
@@ -168,7 +192,12 @@ export const INBOX = {
     withdraw: 'Estas pessoas não receberão mais cobranças destas dívidas. Isto não pode ser desfeito.',
     snooze: 'Os casos saem da fila e voltam no momento escolhido.',
   },
-  bulkDone: (count: number) => `Feito em ${cases(count)}.`,
+  bulkUnanswered: (count: number) =>
+    count === 1
+      ? '1 destas pessoas espera uma resposta sua. Se você retomar, ela recebe uma cobrança em vez da resposta.'
+      : `${formatCount(count)} destas pessoas esperam uma resposta sua. Se você retomar, elas recebem uma cobrança em vez da resposta.`,
+  bulkAnyway: 'Retomar assim mesmo',
+  bulkDone: (count: number) => (count === 0 ? 'Nada foi feito.' : `Feito em ${cases(count)}.`),
   bulkSkipped: (count: number) => `Não foi possível em ${cases(count)}:`,
   skippedOne: (name: string, why: string) => `${name}: ${why}`,
 

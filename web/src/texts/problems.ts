@@ -63,7 +63,8 @@ const FIELD_TEXT: Readonly<Record<string, string>> = {
   amount_invalid: 'O valor não confere. Exemplo: 1.234,56.',
   date_invalid: 'A data não confere. Exemplo: 20/11/2026.',
   email_invalid: 'O e-mail não confere.',
-  email_not_corporate: 'Use o e-mail da empresa, não um endereço gratuito.',
+  email_not_corporate:
+    'Use o e-mail da empresa, não um endereço gratuito. Sem domínio próprio, fale com quem opera esta instalação.',
   password_weak: 'Use 8 caracteres ou mais, com uma letra maiúscula e um número.',
   password_wrong: 'A senha atual não confere.',
   invoice_invalid: 'O número da fatura não confere.',
@@ -72,9 +73,15 @@ const FIELD_TEXT: Readonly<Record<string, string>> = {
   url_invalid: 'O endereço não serve. Use https e um endereço público.',
   too_many_webhooks: 'O limite de endereços foi alcançado.',
   text_invalid: 'O texto tem algo que não pode ser enviado.',
+  text_link: 'Não pode ter link: quem deve recebe este texto em cada mensagem.',
+  text_threat: 'Não pode ameaçar nem falar em restrição ou protesto.',
+  text_shame: 'Não pode ofender nem expor ninguém.',
+  text_third_party: 'Não pode falar de família, trabalho ou outras pessoas.',
+  text_false_urgency: 'Não pode pressionar ninguém a pagar.',
+  text_hidden_characters: 'Use só letras do nosso alfabeto.',
   placeholder_unknown: 'O texto usa um campo que não existe.',
   placeholder_missing: 'Falta um campo obrigatório no texto.',
-  hours_empty: 'Não sobra nenhum horário permitido.',
+  hours_empty: 'Com a lei, as suas regras e os horários da campanha, não sobra nenhum horário para algumas pessoas.',
   sequence_invalid: 'A sequência não confere com as regras.',
   unknown_sheet: 'Esta aba não existe no arquivo.',
 };
@@ -86,5 +93,6 @@ export const IDENTITY_TEXT: Readonly<Record<string, string>> = {
   sign_in_denied: 'O provedor de identidade recusou a entrada. Tente de novo ou entre com e-mail e senha.',
   sign_in_expired: 'A entrada pelo provedor demorou demais. Tente de novo.',
   email_unverified: 'O provedor de identidade ainda não confirmou o seu e-mail. Confirme lá e tente de novo.',
-  email_not_corporate: 'Use o e-mail da empresa, não um endereço gratuito.',
+  email_not_corporate:
+    'Use o e-mail da empresa, não um endereço gratuito. Sem domínio próprio, fale com quem opera esta instalação.',
 };

@@ -26,6 +26,7 @@ export const NEVER: Readonly<Record<Rule, string>> = {
   person_answering: 'Alguém da equipe está respondendo à pessoa.',
   paused: 'A campanha está pausada.',
   client_inactive: 'A conta da empresa está suspensa.',
+  client_not_verified: 'Os dados da empresa mudaram e esperam a conferência do operador.',
   paid: 'Já estão pagas.',
   stopped: 'A cobrança foi encerrada.',
   exhausted: 'Todas as tentativas já foram feitas.',
@@ -153,7 +154,7 @@ export const REHEARSAL = {
   laterWhy: 'O primeiro contato vem depois, por exemplo porque ainda não venceram.',
   everybody: 'Todas as dívidas desta campanha têm ao menos um contato nestes 30 dias.',
   examples: 'Como é a primeira mensagem',
-  exampleOf: (channel: string, at: number) => `Exemplo ${at} por ${channel}`,
+  exampleOf: (channel: string, at: number) => `Exemplo ${at} · ${channel}`,
   exampleHint: 'Textos reais desta campanha. Os links dos exemplos não abrem nada.',
   costHeading: 'Quanto custam as mensagens',
   costCaption: 'Custo estimado por canal',
@@ -164,9 +165,9 @@ export const REHEARSAL = {
   noPrice: 'preço desconhecido',
   unknownPrice: 'O preço depende do seu contrato com o canal; o Quita não o conhece.',
   costMethod: (version: string) =>
-    `Estimativa pela lista de preços ${version}. A fatura do provedor pode ser diferente.`,
+    `Estimativa pela lista de preços de ${version}. A fatura do provedor pode ser diferente.`,
   rules: 'Regras aplicadas',
-  pack: (id: string, version: string) => `Pacote de regras ${id}, versão ${version}.`,
+  pack: (version: string) => `Regras do Brasil, versão de ${version}.`,
   rulesLink: 'Ver as regras',
   packNote: 'O ensaio usa as mesmas regras que decidem cada contato depois do lançamento.',
 
@@ -180,7 +181,7 @@ export const REHEARSAL = {
   factFirst: 'Primeiro contato',
   realNote:
     'As pessoas reais desta campanha passam a receber mensagens. O lançamento não pode ser desfeito; pausar é possível.',
-  testNote: 'É um teste: tudo acontece no simulador e ninguém recebe mensagem. O lançamento não pode ser desfeito.',
+  testNote: 'É um teste: tudo acontece no simulador e ninguém recebe mensagem.',
   testForever: 'As dívidas desta campanha ficam só no simulador e não poderão ser cobradas de verdade depois.',
   needs: 'Falta para lançar de verdade',
   needsAction: 'Resolver em Conta',

@@ -1,8 +1,8 @@
 export const RULES = {
   title: 'Regras',
   lead: 'Antes de cada mensagem o Quita confere todas estas regras, na hora de enviar. Se uma delas não permite, nada sai.',
-  version: (id: string, version: string) => `Conjunto ${id}, versão ${version}`,
-  older: (version: string) => `Você está vendo a versão ${version}, que já foi substituída.`,
+  version: (version: string) => `Versão de ${version}`,
+  older: (version: string) => `Você está vendo a versão de ${version}, que já foi substituída.`,
   current: 'Ver a versão atual',
   versions: 'Versões já usadas',
   contact: 'Quando e quanto se pode escrever',

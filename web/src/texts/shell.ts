@@ -12,7 +12,7 @@ export const SHELL = {
   more: 'Mais',
   waiting: (count: number) => `${count} esperam você`,
   testRegion: 'Modo de teste',
-  testBanner: 'TESTE: nada sai desta máquina',
+  testBanner: 'TESTE: ninguém recebe mensagem',
   signOut: 'Sair',
   offline: 'Sem resposta do Quita. Tentamos de novo sozinhos; os dados na tela podem estar atrasados.',
   noAnswer: 'Sem resposta do Quita',

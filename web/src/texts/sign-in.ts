@@ -20,7 +20,7 @@ export const SIGN_IN = {
 
 export const SIGN_UP = {
   title: 'Criar conta',
-  lead: 'Grátis para experimentar no simulador: nada sai desta máquina e ninguém recebe mensagem.',
+  lead: 'Grátis para experimentar no simulador, onde ninguém recebe mensagem.',
   name: 'Nome da empresa',
   nameHint: 'Como as pessoas a conhecem. Aparece nas mensagens.',
   email: 'E-mail da empresa',
@@ -48,5 +48,7 @@ export const FORGOT = {
   lead: 'Enviamos um link para escolher outra senha. Ele vale por 30 minutos.',
   submit: 'Enviar o link',
   sent: 'Se houver uma conta com este e-mail, o link chega em instantes. Confira também o lixo eletrônico.',
+  terminal:
+    'Neste Quita de teste talvez os e-mails não saiam. Então o link aparece no terminal em que ele foi iniciado, e quem o opera pode criar outro com “quita clients reset-password”.',
   back: 'Voltar para entrar',
 } as const;

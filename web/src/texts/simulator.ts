@@ -1,6 +1,6 @@
 export const SIMULATOR = {
   title: 'Simulador',
-  lead: 'Faça o papel de quem deve: leia o que chegou, responda, pague. Nada sai desta máquina.',
+  lead: 'Faça o papel de quem deve: leia o que chegou, responda, pague. Ninguém recebe mensagem.',
   people: 'Pessoas simuladas',
   campaign: 'Campanha',
   allCampaigns: 'Todas as campanhas de teste',

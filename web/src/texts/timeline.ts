@@ -1,5 +1,5 @@
 import { formatCount, formatMoney, formatPlainDate } from '../format.ts';
-import { DEBT_STATUS, type DebtStatus, RULE, wordOf } from './words.ts';
+import { DEBT_STATUS, type DebtStatus, whyNot, wordOf } from './words.ts';
 
 const HIDDEN_TEXT = 'Texto apagado a pedido da pessoa';
 
@@ -80,7 +80,7 @@ export const TIMELINE = {
     reply: 'resposta',
   } as Readonly<Record<string, string>>,
   allowed: (rules: number) => (rules === 1 ? 'Permitido, 1 regra' : `Permitido, ${formatCount(rules)} regras`),
-  blocked: (rules: readonly string[]) => `Não permitido: ${rules.map((rule) => wordOf(RULE, rule)).join(', ')}`,
+  blocked: (rules: readonly string[]) => `Não permitido: ${rules.map(whyNot).join(', ')}`,
   blockedPlain: 'Não permitido',
   notBefore: (moment: string) => `Permitido a partir de ${moment}`,
   ruleIds: 'Regras conferidas',
@@ -89,7 +89,7 @@ export const TIMELINE = {
   seeRules: 'Ver as regras',
   ownWording: (version: number) => `seu texto, versão ${version}`,
   refusedLater: (rules: readonly string[]) =>
-    `Não foi enviada: ${rules.map((rule) => wordOf(RULE, rule)).join(', ') || 'as regras não permitiam mais'}.`,
+    `Não foi enviada: ${rules.map(whyNot).join(', ') || 'as regras não permitiam mais'}.`,
   note: 'Anotação da sua equipe',
   download: 'Baixar',
   downloaded: 'Arquivo baixado.',
@@ -106,7 +106,7 @@ export const TIMELINE = {
         ? `${size.format(bytes / 1_000)} kB`
         : `${size.format(bytes / 1_000_000)} MB`,
   imported: 'Importada',
-  scored: (score: number | null) => (score === null ? 'Avaliada' : `Avaliada com nota ${score}`),
+  scored: (score: number | null) => (score === null ? 'Avaliada' : `Avaliada: ${score} pontos`),
   chargeCreated: 'Código Pix criado',
   status: (to: string) => `Situação: ${DEBT_STATUS[to as DebtStatus]?.label ?? to}`,
   reason: (text: string) => `Motivo: ${text}`,

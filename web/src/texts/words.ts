@@ -22,18 +22,23 @@ export const DEBT_STATUS: Readonly<Record<DebtStatus, Word>> = {
   DISPUTED: { label: 'Contestada', tone: 'waiting' },
   OPTED_OUT: { label: 'Pediu silêncio', tone: 'ended' },
   PAID: { label: 'Paga', tone: 'paid' },
-  EXHAUSTED: { label: 'Sem resposta', tone: 'ended' },
+  EXHAUSTED: { label: 'Tentativas esgotadas', tone: 'ended' },
   UNREACHABLE: { label: 'Sem contato possível', tone: 'ended' },
   STOPPED: { label: 'Encerrada', tone: 'ended' },
 };
 
 /** The parts in which lists and charts gather the statuses. */
 export const STATUS_GROUPS = [
-  { key: 'queue', label: 'Na fila', tone: 'ended', statuses: ['IMPORTED', 'QUEUED'] },
+  { key: 'queue', label: 'A começar', tone: 'ended', statuses: ['IMPORTED', 'QUEUED'] },
   { key: 'contact', label: 'Em contato', tone: 'contact', statuses: ['IN_COLLECTION', 'PROMISED'] },
   { key: 'waiting', label: 'Espera você', tone: 'waiting', statuses: ['ON_HOLD', 'DISPUTED'] },
   { key: 'paid', label: 'Pagas', tone: 'paid', statuses: ['PAID'] },
-  { key: 'ended', label: 'Encerradas', tone: 'ended', statuses: ['OPTED_OUT', 'EXHAUSTED', 'UNREACHABLE', 'STOPPED'] },
+  {
+    key: 'ended',
+    label: 'Sem cobrança ativa',
+    tone: 'ended',
+    statuses: ['OPTED_OUT', 'EXHAUSTED', 'UNREACHABLE', 'STOPPED'],
+  },
 ] as const satisfies readonly {
   readonly key: string;
   readonly label: string;
@@ -55,10 +60,14 @@ export const INBOX_REASON: Readonly<Record<InboxReason, string>> = {
   negotiate: 'Quer negociar',
   human: 'Quer falar com uma pessoa',
   underpaid: 'Pagou a menos',
+  settings: 'Sem horário possível',
   duplicate: 'Pagou duas vezes',
+  overpaid: 'Pagou a mais',
   refunded: 'Pagamento devolvido',
   undelivered: 'Mensagem não entregue',
   attachment: 'Enviou um arquivo',
+  said_paid: 'Diz que já pagou',
+  question: 'Pergunta sem resposta',
 };
 
 export const CHANNEL: Readonly<Record<ChannelName, string>> = {
@@ -114,6 +123,7 @@ export const RULE: Readonly<Record<string, string>> = {
   identity: 'Identificação do credor',
   paused: 'Campanha pausada',
   client_inactive: 'Conta suspensa',
+  client_not_verified: 'Empresa à espera da conferência',
   paid: 'Dívida paga',
   stopped: 'Cobrança encerrada',
   exhausted: 'Tentativas esgotadas',
@@ -122,6 +132,44 @@ export const RULE: Readonly<Record<string, string>> = {
   channel: 'Nenhum canal alcança a pessoa agora',
   free_text: 'O WhatsApp só aceita texto livre até 24 horas depois da última mensagem da pessoa',
   text_length: 'O texto não cabe em um SMS',
+};
+
+/** Why a rule does not allow a contact, in the middle of a sentence. */
+const WHY_NOT: Readonly<Record<string, string>> = {
+  window: 'fora do horário',
+  holidays: 'feriado',
+  caps: 'limite de contatos atingido',
+  scheduling: 'sem horário livre agora',
+  due: 'ainda não venceu',
+  prescription: 'vencida há mais de 5 anos',
+  opt_out: 'pedido de silêncio',
+  dispute: 'a pessoa contesta a dívida',
+  hold: 'espera uma decisão sua',
+  wrong_person: 'o número é de outra pessoa',
+  promise: 'a pessoa prometeu pagar',
+  said_paid: 'a pessoa disse que já pagou',
+  inbox: 'há mensagem da pessoa por tratar',
+  person_answering: 'a sua equipe está na conversa',
+  identity: 'faltam dados da sua empresa',
+  paused: 'a campanha está pausada',
+  client_inactive: 'a conta está suspensa',
+  client_not_verified: 'a empresa ainda não foi conferida',
+  paid: 'a dívida está paga',
+  stopped: 'a cobrança foi encerrada',
+  exhausted: 'as tentativas acabaram',
+  not_launched: 'a campanha ainda não foi lançada',
+  erased: 'os dados da pessoa foram apagados',
+  channel: 'nenhum canal alcança a pessoa agora',
+  free_text: 'o WhatsApp só aceita texto livre até 24 horas depois da última mensagem da pessoa',
+  text_length: 'o texto não cabe em um SMS',
+};
+
+export const whyNot = (rule: string): string => WHY_NOT[rule] ?? wordOf(RULE, rule);
+
+/** The same, where it stands alone. */
+export const whyNotAlone = (rule: string): string => {
+  const why = whyNot(rule);
+  return why.charAt(0).toUpperCase() + why.slice(1);
 };
 
 /** The word of a table, or the code itself when the service is newer than this page. */

@@ -6,7 +6,7 @@ import type { IconName } from '../ui/icon.tsx';
 export type Topic = 'talk' | 'decision' | 'money' | 'work';
 
 interface Common {
-  /** Unique on its timeline; entries are only added at the end, so it stays the same. */
+  /** Unique on its timeline; it stays the same when entries are added at either end. */
   readonly key: string;
   readonly at: string;
   readonly topic: Topic;
@@ -209,9 +209,9 @@ function saidOf(kind: string, given: Given): Said {
   }
 }
 
-function entryOf(given: TimelineEntry & Given, index: number): Entry {
+function entryOf(given: TimelineEntry & Given, key: string): Entry {
   const { at, kind } = given;
-  const common = { key: `${index}-${kind}`, at };
+  const common = { key, at };
   if (kind === 'message_sent' || kind === 'message_received') return messageOf(common, given);
   if (kind === 'verdict') {
     return {
@@ -232,8 +232,15 @@ function entryOf(given: TimelineEntry & Given, index: number): Entry {
 }
 
 /** Reads the timeline of a debt. A kind that this page does not know yet stays one line. */
-export const entriesOf = (timeline: readonly TimelineEntry[]): readonly Entry[] =>
-  timeline.map((entry, index) => entryOf(entry, index));
+export function entriesOf(timeline: readonly TimelineEntry[]): readonly Entry[] {
+  const alike = new Map<string, number>();
+  return timeline.map((entry) => {
+    const name = `${entry.at}-${entry.kind}`;
+    const earlier = alike.get(name) ?? 0;
+    alike.set(name, earlier + 1);
+    return entryOf(entry, `${name}-${earlier}`);
+  });
+}
 
 export interface DayOfEntries<One extends Entry = Entry> {
   readonly day: string;

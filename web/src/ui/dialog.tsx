@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { createContext, type FormEvent, type ReactNode, use, useEffect, useId, useRef, useState } from 'react';
 import type { Failed } from '../api/problem.ts';
 import { COMMON } from '../texts/common.ts';
 import { Button, IconButton } from './button.tsx';
@@ -6,7 +6,13 @@ import styles from './dialog.module.css';
 import { TextField } from './field.tsx';
 import { ProblemSummary } from './form.tsx';
 
-/** A native modal dialog: Escape closes it, and the focus returns to what opened it. */
+/** Closes the dialog around a component, after a question where text would be lost. */
+const Closing = createContext<() => void>(() => undefined);
+
+/**
+ * A native modal dialog: Escape closes it, and the focus returns to what opened it. Where something was written in it,
+ * closing asks first, because the text would be lost.
+ */
 export function Dialog({
   title,
   onClose,
@@ -17,6 +23,8 @@ export function Dialog({
   readonly children: ReactNode;
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
+  const written = useRef(false);
+  const [asking, setAsking] = useState(false);
   const id = useId();
   useEffect(() => {
     const opened = dialog.current;
@@ -29,16 +37,57 @@ export function Dialog({
       if (before instanceof HTMLElement) before.focus();
     };
   }, []);
+  const close = (): void => {
+    if (written.current) setAsking(true);
+    else onClose();
+  };
   return (
-    <dialog ref={dialog} className={styles['dialog']} aria-labelledby={id} onClose={onClose} onCancel={onClose}>
+    <dialog
+      ref={dialog}
+      className={styles['dialog']}
+      aria-labelledby={id}
+      onClose={onClose}
+      onCancel={(event) => {
+        event.preventDefault();
+        close();
+      }}
+      onInput={({ target }) => {
+        written.current ||= isWriting(target);
+      }}
+    >
       <div className={styles['head']}>
         <h2 id={id}>{title}</h2>
-        <IconButton icon="close" label={COMMON.close} onClick={onClose} />
+        <IconButton icon="close" label={COMMON.close} onClick={close} />
       </div>
-      {children}
+      {asking && <LosesText onDiscard={onClose} onStay={() => setAsking(false)} />}
+      <Closing value={close}>{children}</Closing>
     </dialog>
   );
 }
+
+/** Text that somebody has written. A word that is typed to confirm is no loss. */
+const isWriting = (target: EventTarget): boolean =>
+  target instanceof HTMLTextAreaElement ||
+  (target instanceof HTMLInputElement && target.type === 'text' && target.dataset['passing'] === undefined);
+
+function LosesText({ onDiscard, onStay }: { readonly onDiscard: () => void; readonly onStay: () => void }) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => box.current?.focus(), []);
+  return (
+    <div ref={box} tabIndex={-1} role="alert" className={styles['loses']}>
+      <p>{COMMON.losesText}</p>
+      <div className={styles['buttons']}>
+        <Button onClick={onStay}>{COMMON.keepWriting}</Button>
+        <Button kind="danger" onClick={onDiscard}>
+          {COMMON.discard}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** Leaves a dialog without doing what it is for. */
+export const CancelButton = () => <Button onClick={use(Closing)}>{COMMON.cancel}</Button>;
 
 /**
  * Asks before something that cannot be undone. With `typed` the person writes that text first, so that nobody confirms by
@@ -80,13 +129,14 @@ export function ConfirmDialog({
           <TextField
             label={COMMON.typeToConfirm(typed)}
             value={written}
+            data-passing
             autoComplete="off"
             required
             onChange={(event) => setWritten(event.target.value)}
           />
         )}
         <div className={styles['buttons']}>
-          <Button onClick={onClose}>{COMMON.cancel}</Button>
+          <CancelButton />
           <Button type="submit" kind={danger ? 'danger' : 'primary'} busy={busy} disabledBecause={missing}>
             {action}
           </Button>

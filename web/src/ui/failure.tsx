@@ -1,5 +1,5 @@
 import type { Failed } from '../api/problem.ts';
-import { failedOf } from '../api/problem.ts';
+import { failedOf, isOurs } from '../api/problem.ts';
 import { COMMON } from '../texts/common.ts';
 import { PROBLEM_TEXT } from '../texts/problems.ts';
 import { Button } from './button.tsx';
@@ -18,7 +18,7 @@ export function FailedNote({ failed, onRetry }: { readonly failed: Failed; reado
       <div>
         <p>{PROBLEM_TEXT[failed.code] ?? PROBLEM_TEXT.unknown}</p>
         {failed.retryAfterSeconds !== null && <p>{COMMON.retryIn(failed.retryAfterSeconds)}</p>}
-        {failed.requestId !== null && <p className={styles['id']}>{COMMON.requestId(failed.requestId)}</p>}
+        {isOurs(failed) && <p className={styles['id']}>{COMMON.requestId(failed.requestId ?? '')}</p>}
       </div>
       {onRetry !== undefined && (
         <Button small icon="refresh" onClick={onRetry}>

@@ -28,9 +28,9 @@ function Field({
   label,
   hint,
   error,
-  optional,
+  note,
   children,
-}: FieldProps & { readonly optional?: boolean; readonly children: (ids: Ids) => ReactNode }) {
+}: FieldProps & { readonly note?: string | undefined; readonly children: (ids: Ids) => ReactNode }) {
   const id = useId();
   const hintId = hint === undefined ? undefined : `${id}-hint`;
   const errorId = error === undefined ? undefined : `${id}-error`;
@@ -38,7 +38,7 @@ function Field({
     <div className={styles['field']}>
       <label htmlFor={id}>
         {label}
-        {optional === true && <span className={styles['optional']}>{` ${COMMON.optional}`}</span>}
+        {note !== undefined && <span className={styles['optional']}>{` ${note}`}</span>}
       </label>
       {hint !== undefined && (
         <p id={hintId} className={styles['hint']}>
@@ -61,10 +61,20 @@ function Field({
 
 type InputProps = Omit<InputHTMLAttributes<HTMLInputElement>, 'id' | 'className'>;
 
-export function TextField({ label, hint, error, ...input }: FieldProps & InputProps) {
-  const optional = input.required !== true && input.type !== 'search';
+export function TextField({
+  label,
+  hint,
+  error,
+  neededLater,
+  ...input
+}: FieldProps &
+  InputProps & {
+    /** What an empty field does not allow yet, in place of saying that it may stay empty. */
+    readonly neededLater?: string;
+  }) {
+  const note = input.required === true || input.type === 'search' ? undefined : (neededLater ?? COMMON.optional);
   return (
-    <Field label={label} hint={hint} error={error} optional={optional}>
+    <Field label={label} hint={hint} error={error} note={note}>
       {(ids) => <input type="text" {...input} {...ids} className={styles['control']} />}
     </Field>
   );

@@ -1,6 +1,6 @@
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Failed } from '../api/problem.ts';
-import { failedOf } from '../api/problem.ts';
+import { failedOf, isOurs } from '../api/problem.ts';
 import { COMMON } from '../texts/common.ts';
 import { fieldText, PROBLEM_TEXT } from '../texts/problems.ts';
 import styles from './form.module.css';
@@ -87,7 +87,7 @@ export function ProblemSummary({
       <p>{PROBLEM_TEXT[failed.code] ?? PROBLEM_TEXT.unknown}</p>
       {failed.retryAfterSeconds !== null && <p>{COMMON.retryIn(failed.retryAfterSeconds)}</p>}
       {children}
-      {failed.requestId !== null && <p className={styles['id']}>{COMMON.requestId(failed.requestId)}</p>}
+      {isOurs(failed) && <p className={styles['id']}>{COMMON.requestId(failed.requestId ?? '')}</p>}
     </div>
   );
 }

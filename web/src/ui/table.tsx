@@ -7,6 +7,8 @@ export interface Column<Row> {
   readonly label: string;
   readonly cell: (row: Row) => ReactNode;
   readonly numeric?: boolean;
+  /** A date or another short value, which is never broken. */
+  readonly short?: boolean;
   /** Long texts stand beneath the name of their column on a card. */
   readonly wide?: boolean;
 }
@@ -38,11 +40,14 @@ export function Table<Row>({
       <tbody>
         {rows.map((row) => (
           <tr key={rowKey(row)}>
-            {columns.map(({ key, label, cell, numeric, wide }) => (
+            {columns.map(({ key, label, cell, numeric, short, wide }) => (
               <td
                 key={key}
                 data-label={label}
-                className={classNames(numeric && styles['numeric'], wide && styles['wide']) || undefined}
+                className={
+                  classNames(numeric && styles['numeric'], short && styles['short'], wide && styles['wide']) ||
+                  undefined
+                }
               >
                 {cell(row)}
               </td>

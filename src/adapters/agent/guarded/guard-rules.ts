@@ -21,9 +21,16 @@ export const collectionRules = (debt: DebtFacts, history: readonly Turn[], texts
   };
 };
 
-export const replyRules = (understanding: Understanding, debt: DebtFacts, texts: Texts = 'full'): GuardRules => ({
+export const replyRules = (
+  understanding: Understanding,
+  debt: DebtFacts,
+  texts: Texts = 'full',
+  optOutSaid = false,
+): GuardRules => ({
   known: knownFacts(debt, { date: understanding.date, answered: true, texts }),
-  required: carriesOptOut({ intent: understanding.intent, situation: debt.situation }) ? [OPT_OUT[texts]] : [],
+  required: carriesOptOut({ intent: understanding.intent, situation: debt.situation, optOutSaid })
+    ? [OPT_OUT[texts]]
+    : [],
   mayDisclose: understanding.intent !== 'wrong_person' && debt.situation !== 'wrong_person',
   paid: debt.situation === 'paid' || debt.situation === 'closed',
 });

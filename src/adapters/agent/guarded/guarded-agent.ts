@@ -1,3 +1,4 @@
+import { saysOptOutToday } from '../../../documents/messages/known-facts.ts';
 import { addDays, parseLocalDate } from '../../../domain/calendar.ts';
 import { type GuardProblem, guardMessage } from '../../../domain/message-guard.ts';
 import type { AgentMessage, CollectionAgent, Conversation, Understanding } from '../../../ports/collection-agent.ts';
@@ -63,7 +64,8 @@ export const createGuardedAgent = ({ brain, rules, onRefused }: GuardedOptions):
     reply: async (understanding, debt, conversation) => {
       const own = await rules.reply(understanding, debt, conversation);
       const proposed = await brain.reply(understanding, debt, conversation);
-      return checked(proposed, own, (texts) => replyRules(understanding, debt, texts));
+      const optOutSaid = saysOptOutToday(conversation);
+      return checked(proposed, own, (texts) => replyRules(understanding, debt, texts, optOutSaid));
     },
   };
 };

@@ -1,5 +1,6 @@
 import { collectionBody, withSignature } from '../../../documents/messages/collection-bodies.ts';
 import { fillTemplate, placeholdersOf } from '../../../documents/messages/fill.ts';
+import { saysOptOutToday } from '../../../documents/messages/known-facts.ts';
 import { carriesOptOut, replyTemplate, withOptOutLine } from '../../../documents/messages/replies.ts';
 import { messageValues } from '../../../documents/messages/values.ts';
 import type { Intent } from '../../../domain/intents.ts';
@@ -65,7 +66,8 @@ export const createLlmAgent = (options: LlmAgentOptions): CollectionAgent => {
       const template = await fallback.compose(step, debt, history);
       return await orFallback(
         async () => {
-          const body = await reworded(options, collectionBody(step.kind, step.tone, debt), debt, history);
+          const { body: own } = collectionBody(step.kind, step.tone, debt, step.earlierReminders);
+          const body = await reworded(options, own, debt, history);
           return { ...template, text: fillTemplate(withSignature(body, debt), messageValues(debt)) };
         },
         async () => template,
@@ -102,7 +104,8 @@ export const createLlmAgent = (options: LlmAgentOptions): CollectionAgent => {
 
     reply: async (understanding, debt, conversation) => {
       const template = await fallback.reply(understanding, debt, conversation);
-      const request = { ...understanding, situation: debt.situation };
+      const optOutSaid = saysOptOutToday(conversation);
+      const request = { ...understanding, situation: debt.situation, optOutSaid };
       if (FIXED.includes(understanding.intent) || debt.situation !== 'open') return template;
       return await orFallback(
         async () => {

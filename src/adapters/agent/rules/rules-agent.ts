@@ -1,4 +1,5 @@
 import { collectionMessage } from '../../../documents/messages/collection.ts';
+import { saysOptOutToday } from '../../../documents/messages/known-facts.ts';
 import { replyMessage } from '../../../documents/messages/replies.ts';
 import { shortReplyMessage } from '../../../documents/messages/short-replies.ts';
 import { scoreDebt } from '../../../domain/score.ts';
@@ -19,11 +20,15 @@ const ON_THE_SPOT: Reader = {
  */
 export const createRulesAgent = (reader: Reader = ON_THE_SPOT): CollectionAgent => ({
   score: async (debts) => debts.map(scoreDebt),
-  compose: async (step, debt) => ({ purpose: 'collection', ...collectionMessage(step.kind, step.tone, debt) }),
+  compose: async (step, debt) => ({
+    purpose: 'collection',
+    ...collectionMessage(step.kind, step.tone, debt, step.earlierReminders),
+  }),
   understand: reader.understand,
   automaticWords: reader.automaticWords,
-  reply: async (understanding, debt) => {
-    const request = { ...understanding, situation: debt.situation };
+  reply: async (understanding, debt, conversation) => {
+    const optOutSaid = saysOptOutToday(conversation);
+    const request = { ...understanding, situation: debt.situation, optOutSaid };
     return {
       purpose: understanding.intent === 'opt_out' ? 'opt_out_confirmation' : 'reply',
       text: replyMessage(request, debt),

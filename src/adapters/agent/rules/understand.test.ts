@@ -96,6 +96,8 @@ describe('understandByRules', () => {
   const topics: readonly (readonly [string, QuestionTopic])[] = [
     ['quanto eu devo?', 'amount'],
     ['que divida é essa?', 'origin'],
+    ['A que se refere essa cobrança?', 'origin'],
+    ['Poderia me informar a que se refere?', 'origin'],
     ['quando venceu?', 'due_date'],
     ['que empresa é essa?', 'creditor'],
     ['qual o cnpj?', 'cnpj'],

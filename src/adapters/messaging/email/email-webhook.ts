@@ -7,7 +7,7 @@ import type { MailFacts } from './mail-facts.ts';
 import { ownWords } from './own-words.ts';
 import type { MailReader } from './threads/mail-reader.ts';
 import { type EmailEvent, eventsOf } from './webhook-body.ts';
-import { isSigned } from './webhook-signature.ts';
+import { isSigned, mayBeSigned } from './webhook-signature.ts';
 
 export interface EmailWebhookOptions {
   readonly addresses: EmailAddresses;
@@ -21,6 +21,7 @@ export interface EmailWebhookOptions {
 export function createEmailWebhook(options: EmailWebhookOptions): ChannelWebhook {
   return {
     channel: 'email',
+    mayBeSigned: (headers) => mayBeSigned(headers, options.now()),
     // No secret belongs to a client.
     senders: () => [],
     verify: (request, secrets) => isSigned(request, secrets, options.now()),

@@ -12,13 +12,22 @@ const MOST_SIGNATURES = 5;
  * that the time does not tell which secret matched.
  */
 export function isSigned({ headers, body }: ChannelRequest, secrets: readonly string[], now: Date): boolean {
-  const header = parse(headers[SIGNATURE_HEADER]);
-  if (header === null || Math.abs(now.getTime() / 1_000 - Number(header.seconds)) > TOLERANCE_SECONDS) return false;
+  const header = currentHeader(headers, now);
+  if (header === null) return false;
   const given = header.signatures.map((hex) => Buffer.from(hex, 'hex'));
   return secrets
     .map((secret) => createHmac('sha256', secret).update(`${header.seconds}.`).update(body).digest())
     .flatMap((expected) => given.map((signature) => timingSafeEqual(expected, signature)))
     .some((equal) => equal);
+}
+
+export const mayBeSigned = (headers: ChannelRequest['headers'], now: Date): boolean =>
+  currentHeader(headers, now) !== null;
+
+function currentHeader(headers: ChannelRequest['headers'], now: Date): ReturnType<typeof parse> {
+  const header = parse(headers[SIGNATURE_HEADER]);
+  if (header === null) return null;
+  return Math.abs(now.getTime() / 1_000 - Number(header.seconds)) > TOLERANCE_SECONDS ? null : header;
 }
 
 function parse(header: string | undefined): { readonly seconds: string; readonly signatures: string[] } | null {

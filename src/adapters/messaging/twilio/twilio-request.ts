@@ -47,12 +47,17 @@ export function messageIdOf({ url }: ChannelRequest): string | null {
   return id === null || id === '' || id.length > 100 ? null : id;
 }
 
+const signatureOf = (headers: ChannelRequest['headers']): Buffer =>
+  Buffer.from(headers['x-twilio-signature'] ?? '', 'base64');
+
+export const mayBeSigned = (headers: ChannelRequest['headers']): boolean => signatureOf(headers).byteLength === 20;
+
 /**
  * Compares `X-Twilio-Signature`: an HMAC-SHA1, under the account's token, of the address and the sorted fields. A body
  * that is no form is signed by its hash in the address instead.
  */
 export function isSigned(request: ChannelRequest, secrets: readonly string[]): boolean {
-  const given = Buffer.from(request.headers['x-twilio-signature'] ?? '', 'base64');
+  const given = signatureOf(request.headers);
   const addresses = addressesOf(request.url);
   const signed = signedFields(request);
   if (given.byteLength !== 20 || signed === null) return false;

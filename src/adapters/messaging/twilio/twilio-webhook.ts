@@ -6,7 +6,7 @@ import {
   type ReceivedAttachment,
 } from '../../../ports/channel-webhook.ts';
 import { failureOfCode } from './twilio-errors.ts';
-import { isSigned, messageIdOf, readFields, type TwilioFields } from './twilio-request.ts';
+import { isSigned, mayBeSigned, messageIdOf, readFields, type TwilioFields } from './twilio-request.ts';
 
 /** States before `sent`, and those that Twilio may add, change nothing. */
 const DELIVERIES: ReadonlyMap<string, 'sent' | 'delivered' | 'read' | 'failed'> = new Map([
@@ -21,6 +21,8 @@ const DELIVERIES: ReadonlyMap<string, 'sent' | 'delivered' | 'read' | 'failed'> 
 /** A status callback is signed like a message, and the reader tells them apart by their fields. */
 export const twilioWebhook = {
   channel: 'twilio',
+
+  mayBeSigned,
 
   /**
    * Names the sender alone, although the account stands in the body too: with the account's secrets a client could sign

@@ -5,32 +5,29 @@ import {
   type ChannelRequest,
   type ChannelWebhook,
 } from '../../../ports/channel-webhook.ts';
-import { accountEvents, accountIn } from './account-events.ts';
+import { accountEvents } from './account-events.ts';
 import { messageEvents } from './message-events.ts';
+import { scanBody, scanUnsignedBody } from './scan-body.ts';
 
 /** Meta promises at most 3 MB, and puts at most 1,000 updates into one request. */
 const MAX_BODY_BYTES = 3 * 1024 * 1024;
 /** Entries, changes and what they list: an update may come with a contact. More would cost too much time. */
 const MAX_ELEMENTS = 3_000;
-const MAX_NAMES = 100;
+const SIGNATURE_HEADER = 'x-hub-signature-256';
 const SIGNATURE = /^sha256=([0-9a-f]{64})$/i;
 
 /** Reads what Meta posts to the service, https://developers.facebook.com/documentation/business-messaging/whatsapp/webhooks. */
 export const whatsAppWebhook = {
   channel: 'whatsapp',
 
-  senders(request) {
-    const names = new Set<string>();
-    for (const { account, value } of changesOf(request) ?? []) {
-      for (const name of [account, accountIn(value), metadataOf(value)]) {
-        if (name !== null && /^\d{1,32}$/.test(name) && names.size < MAX_NAMES) names.add(name);
-      }
-    }
-    return [...names];
+  mayBeSigned: ({ [SIGNATURE_HEADER]: given = '' }) => SIGNATURE.test(given),
+
+  async senders({ body }) {
+    return body.byteLength > MAX_BODY_BYTES ? [] : ((await scanUnsignedBody(body))?.names ?? []);
   },
 
   verify({ headers, body }, secrets) {
-    const [, hex] = SIGNATURE.exec(headers['x-hub-signature-256'] ?? '') ?? [];
+    const [, hex] = SIGNATURE.exec(headers[SIGNATURE_HEADER] ?? '') ?? [];
     if (hex === undefined) return false;
     const given = Buffer.from(hex, 'hex');
     let verified = false;
@@ -46,7 +43,7 @@ export const whatsAppWebhook = {
   read(request) {
     const changes = changesOf(request);
     if (changes === null) throw new ChannelBodyError('The body is not one that WhatsApp sends.');
-    return changes.flatMap(({ account, field, value }) => eventsOf(field, account, value));
+    return changes.flatMap(({ account, field, value }) => eventsOf(field, account, value)).map(withoutNul);
   },
 } satisfies ChannelWebhook;
 
@@ -78,7 +75,7 @@ const metadataOf = (value: unknown): string | null => textMember(member(value, '
 
 /** Returns null for a body that WhatsApp would not send. Nothing is looked at closely before it is counted. */
 function changesOf({ body }: ChannelRequest): Change[] | null {
-  const whole = parseOnce(body);
+  const whole = parse(body);
   if (member(whole, 'object') !== 'whatsapp_business_account' || !Array.isArray(member(whole, 'entry'))) return null;
   const found: Change[] = [];
   let elements = 0;
@@ -101,27 +98,24 @@ const listedIn = (value: unknown): number =>
     ? Object.values(value).reduce((sum: number, one) => sum + (Array.isArray(one) ? one.length : 0), 0)
     : 0;
 
-/** `senders` and `read` are asked about the same bytes, one after the other. */
-const parsedBodies = new WeakMap<Uint8Array, unknown>();
-
-function parseOnce(bytes: Uint8Array): unknown {
-  if (bytes.byteLength > MAX_BODY_BYTES) return undefined;
-  if (!parsedBodies.has(bytes)) parsedBodies.set(bytes, parse(bytes));
-  return parsedBodies.get(bytes);
-}
-
-/** PostgreSQL stores no NUL, and one text with it must not keep a whole batch from being stored. */
-const withoutNul = (_key: string, value: unknown): unknown =>
-  typeof value === 'string' ? value.replaceAll('\u0000', '') : value;
-
+/** Only signed bodies are parsed, and none that would keep the process from other work. */
 function parse(bytes: Uint8Array): unknown {
+  if (bytes.byteLength > MAX_BODY_BYTES || scanBody(bytes) === null) return undefined;
   try {
-    const text = new TextDecoder().decode(bytes);
-    return JSON.parse(text, text.includes('\\u0000') ? withoutNul : undefined);
+    return JSON.parse(new TextDecoder().decode(bytes));
   } catch {
     return undefined;
   }
 }
+
+/** PostgreSQL stores no NUL, and one text with it must not keep a whole batch from being stored. */
+const withoutNul = (event: ChannelEvent): ChannelEvent =>
+  Object.fromEntries(
+    Object.entries(event).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value.replaceAll('\0', '') : value,
+    ]),
+  ) as unknown as ChannelEvent;
 
 const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
 

@@ -67,6 +67,8 @@ export const addressOf = (webhookUrl: string, senderId: string): string => {
 export const zenviaWebhook = {
   channel: 'zenvia',
 
+  mayBeSigned: ({ [SECRET_HEADER]: given = '' }) => given !== '',
+
   senders(request) {
     const body = parse(request);
     const named = [

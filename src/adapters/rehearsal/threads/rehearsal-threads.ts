@@ -1,14 +1,17 @@
 import { Worker } from 'node:worker_threads';
-import { Semaphore } from 'async-mutex';
 import { AppError } from '../../../domain/errors.ts';
+import { createFairPlaces } from '../../../domain/fair-places.ts';
 import type { RehearsalFrame } from '../../../domain/rehearsal/rehearsed-debt.ts';
 import type { RehearsalSummary } from '../../../domain/rehearsal/summarize.ts';
 import type { RehearsalBatch, RehearsalRunner } from '../../../ports/rehearsal-runner.ts';
 import { createSender, type Result, type Task } from './messages.ts';
 
 interface RehearsalThreadsOptions {
-  /** The most rehearsals that run or wait at once; a further one is refused. */
-  readonly most?: number;
+  /** The most rehearsals of a client, running or waiting, and the most that wait at all; a further one is refused. */
+  readonly mostOfClient?: number;
+  readonly mostWaiting?: number;
+  /** How long a rehearsal waits for the others. */
+  readonly waitMs?: number;
   readonly timeoutMs?: number;
   readonly workerUrl?: URL;
 }
@@ -17,15 +20,21 @@ const RETRY_AFTER_SECONDS = 5;
 
 /**
  * Plays each campaign in a worker thread of its own, one at a time, so that the process goes on serving. The thread ends
- * with the rehearsal: one that stayed would hold the memory of the largest campaign.
+ * with the rehearsal: one that stayed would hold the memory of the largest campaign. A client's
+ * second one waits behind those of the others, so that it delays them by one at most.
  */
 export function createRehearsalThreads(options: RehearsalThreadsOptions = {}): RehearsalRunner & {
   close(): Promise<void>;
 } {
-  const { most = 3, timeoutMs = 60_000, workerUrl = new URL('./worker.ts', import.meta.url) } = options;
-  const turns = new Semaphore(1);
+  const {
+    mostOfClient = 3,
+    mostWaiting = 20,
+    waitMs = 90_000,
+    timeoutMs = 60_000,
+    workerUrl = new URL('./worker.ts', import.meta.url),
+  } = options;
+  const turns = createFairPlaces({ atOnce: 1, each: 1 });
   const threads = new Set<Worker>();
-  let running = 0;
   let closed = false;
 
   async function play(frame: RehearsalFrame, batches: AsyncIterable<RehearsalBatch>): Promise<RehearsalSummary> {
@@ -62,17 +71,19 @@ export function createRehearsalThreads(options: RehearsalThreadsOptions = {}): R
 
   return {
     async run(frame, batches) {
-      if (running >= most) {
-        throw new AppError('unavailable', {
-          detail: 'Other rehearsals are running.',
-          retryAfterSeconds: RETRY_AFTER_SECONDS,
-        });
-      }
-      running += 1;
+      const busy = (detail: string) => new AppError('unavailable', { detail, retryAfterSeconds: RETRY_AFTER_SECONDS });
+      if (turns.of(frame.clientId) >= mostOfClient) throw busy('Other rehearsals of this account are running.');
+      if (turns.waiting() >= mostWaiting) throw busy('Other rehearsals are running.');
+      const { ready, leave } = turns.take(frame.clientId);
+      const { promise: late, reject } = Promise.withResolvers<never>();
+      const timer = setTimeout(() => reject(busy('Other rehearsals are running.')), waitMs);
       try {
-        return await turns.runExclusive(() => play(frame, batches));
+        await Promise.race([ready, late]);
+        clearTimeout(timer);
+        return await play(frame, batches);
       } finally {
-        running -= 1;
+        clearTimeout(timer);
+        leave();
       }
     },
     async close() {

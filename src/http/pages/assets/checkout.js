@@ -1,3 +1,5 @@
+import { preparePix } from './pix.js';
+
 const POLL_MS = 3000;
 const SLOWEST_MS = 60000;
 const FINAL = ['APPROVED', 'CANCELLED'];
@@ -24,27 +26,11 @@ const refresh = async () => {
   if (fresh.dataset.status !== before) live.textContent = fresh.querySelector('h1').textContent;
 };
 
-const copy = async (button) => {
-  const field = document.getElementById('code');
-  const confirmation = document.getElementById('copied');
-  try {
-    await navigator.clipboard.writeText(field.value);
-  } catch {
-    field.select();
-    document.execCommand('copy');
-  }
-  confirmation.textContent = 'Código copiado';
-  button.textContent = 'Copiado';
-};
-
 function prepare() {
   // The page says how much time is left, because the clocks of the visitor and of the server may differ.
   const { expiresIn } = page().dataset;
   lapsesAt = expiresIn === '' ? Number.POSITIVE_INFINITY : Date.now() + Number(expiresIn);
-  const button = document.getElementById('copy');
-  if (button === null) return;
-  button.hidden = false;
-  button.addEventListener('click', () => copy(button));
+  preparePix(page());
 }
 
 const look = async () => {

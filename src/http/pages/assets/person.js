@@ -1,27 +1,13 @@
+import { preparePix } from './pix.js';
+
 const POLL_MS = 4000;
 const SLOWEST_MS = 60000;
 const FINAL = ['APPROVED', 'CANCELLED'];
 
 const debts = [...document.querySelectorAll('section[data-debt]')];
-const live = document.getElementById('live');
 let pauseMs = POLL_MS;
 
-const copy = async (button) => {
-  const field = button.parentElement.querySelector('textarea');
-  try {
-    await navigator.clipboard.writeText(field.value);
-  } catch {
-    field.select();
-    document.execCommand('copy');
-  }
-  button.textContent = 'Copiado';
-  live.textContent = 'Código copiado';
-};
-
-for (const button of document.querySelectorAll('button.copy')) {
-  button.hidden = false;
-  button.addEventListener('click', () => copy(button));
-}
+preparePix(document);
 
 const statusOf = async ({ dataset }) => {
   const response = await fetch(`/api/checkout/${dataset.debt}/status`, { cache: 'no-store', credentials: 'omit' });

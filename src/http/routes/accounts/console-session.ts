@@ -8,7 +8,13 @@ import { deviceCookie, keepsDevice, readDevice } from '../../device-cookie.ts';
 import { originOf } from '../../origin.ts';
 import { CookieRefused } from '../../problem.ts';
 import { refuseOtherOrigins } from '../../same-origin.ts';
-import { clearedSessionCookie, readSessionCookie, sessionCookie } from '../../session-cookie.ts';
+import {
+  clearedSessionCookie,
+  plantedCookiesCleared,
+  readSessionCookie,
+  sessionCookie,
+  sessionCookieComesTwice,
+} from '../../session-cookie.ts';
 
 const PATH = '/api/session';
 const common = { tags: ['Console'], auth: 'none' } as const;
@@ -23,14 +29,16 @@ const tokenView = ({ token, expiresAt, client }: ConsoleToken) => ({
 export function consoleSessionRoutes({ services, config }: Pick<HttpDeps, 'services' | 'config'>): Route[] {
   const { publicUrl } = config;
   const cleared = clearedSessionCookie(publicUrl);
+  const planted = plantedCookiesCleared(publicUrl);
 
   const cookieOf = (request: RouteRequest): string | null => {
-    refuseOtherOrigins(request, publicUrl);
+    refuseOtherOrigins(request, config);
+    if (sessionCookieComesTwice(request, publicUrl)) throw new CookieRefused([...planted, cleared]);
     return readSessionCookie(request, publicUrl);
   };
   const clearingRefused = async <T>(work: Promise<T>): Promise<T> =>
     work.catch((error: unknown) => {
-      throw error instanceof AppError && error.code === 'unauthenticated' ? new CookieRefused(cleared) : error;
+      throw error instanceof AppError && error.code === 'unauthenticated' ? new CookieRefused([cleared]) : error;
     });
 
   const logIn = defineRoute({
@@ -53,13 +61,15 @@ export function consoleSessionRoutes({ services, config }: Pick<HttpDeps, 'servi
       'account_inactive',
     ],
     handler: async ({ body, request }) => {
-      refuseOtherOrigins(request, publicUrl);
+      refuseOtherOrigins(request, config);
       const from = { origin: originOf(request), device: readDevice(request), keepsDevice: keepsDevice(request) };
       const { device, ...session } = await services.logInToConsole({ ...body, ...from });
       // The browser forgets the cookie of an earlier login, so nobody else may use it either.
       await services.endConsoleSession(readSessionCookie(request, publicUrl), originOf(request));
       const known = device === null ? [] : [deviceCookie(device, PATH, publicUrl)];
-      return { status: 200, body: tokenView(session), cookies: [sessionCookie(session, publicUrl), ...known] };
+      const others = sessionCookieComesTwice(request, publicUrl) ? planted : [];
+      const cookies = [...others, sessionCookie(session, publicUrl), ...known];
+      return { status: 200, body: tokenView(session), cookies };
     },
   });
 
@@ -89,7 +99,7 @@ export function consoleSessionRoutes({ services, config }: Pick<HttpDeps, 'servi
     responses: {
       204: { description: 'The cookie has no session any more, and its access tokens are no longer valid' },
     },
-    errors: ['origin_refused'],
+    errors: ['origin_refused', 'unauthenticated'],
     handler: async ({ request }) => {
       await services.endConsoleSession(cookieOf(request), originOf(request));
       return { status: 204, cookies: [cleared] };

@@ -5,7 +5,7 @@ import {
   cnpjField,
   emailField,
   lawfulGroundField,
-  line,
+  namingLine,
   segmentField,
 } from '../../account-fields.ts';
 import { defineRoute, type Route } from '../../define-route.ts';
@@ -34,11 +34,11 @@ export function meRoutes({ services }: Pick<HttpDeps, 'services'>): Route[] {
     operationId: 'changeAccount',
     summary: 'Change name, CNPJ, segment, address, contact e-mail or lawful ground',
     description:
-      'Only the members that are sent change; `null` removes a value; a lawful ground that was stated can be changed and not removed. Another name or CNPJ ends the operator’s check.',
+      'Only the members that are sent change; `null` removes a value; a lawful ground that was stated can be changed and not removed. Another name, CNPJ or address ends the operator’s check.',
     tags: ['Onboarding'],
     auth: 'jwt',
     body: z.object({
-      name: line(200).optional(),
+      name: namingLine(200).optional(),
       cnpj: cnpjField.nullable().optional(),
       segment: segmentField.nullable().optional(),
       address: addressField.nullable().optional(),

@@ -5,7 +5,7 @@ import {
   clientSummary,
   cnpjField,
   corporateEmailField,
-  line,
+  namingLine,
   newPasswordField,
   segmentField,
 } from '../../account-fields.ts';
@@ -24,7 +24,7 @@ export const signUpRoute = ({ services }: Pick<HttpDeps, 'services'>): Route =>
     auth: 'none',
     rate: 'signup',
     body: z.object({
-      name: line(200).describe('Company name'),
+      name: namingLine(200).describe('Company name'),
       email: corporateEmailField(services),
       password: newPasswordField,
       cnpj: cnpjField.optional(),

@@ -15,6 +15,18 @@ const query = z.object({
 });
 
 const text = { type: 'string' } as const;
+
+const NEEDS_PHONE = { if: { required: ['debtorPhone'] }, else: { required: ['debtorPhones'] } } as const;
+/**
+ * Exactly one of CPF and CNPJ, and at least one of the members of phones. Written as `oneOf` or `anyOf`, foreign generators
+ * made several types of one name from it; conditions leave one type.
+ */
+const IDENTITY_AND_PHONE = {
+  if: { required: ['debtorCpf'] },
+  // biome-ignore lint/suspicious/noThenProperty: it is a keyword of JSON Schema.
+  then: { not: { required: ['debtorCnpj'] }, ...NEEDS_PHONE },
+  else: { required: ['debtorCnpj'], ...NEEDS_PHONE },
+} as const;
 /**
  * The schema only documents the body; the import parses the bytes piece by piece and checks each element separately.
  */
@@ -30,10 +42,7 @@ const body = z.instanceof(Uint8Array).meta({
       items: {
         type: 'object',
         required: ['debtorName', 'originalAmount', 'dueDate'],
-        allOf: [
-          { oneOf: [{ required: ['debtorCpf'] }, { required: ['debtorCnpj'] }] },
-          { anyOf: [{ required: ['debtorPhone'] }, { required: ['debtorPhones'] }] },
-        ],
+        ...IDENTITY_AND_PHONE,
         properties: {
           debtorName: { ...text, minLength: 2, maxLength: 200 },
           debtorPhone: { ...text, description: 'Brazilian, with area code, with or without +55' },
@@ -48,7 +57,13 @@ const body = z.instanceof(Uint8Array).meta({
             ...text,
             description: 'Of a company, in place of the CPF: formatted or not, with letters or not',
           },
-          originalAmount: { type: 'number', exclusiveMinimum: 0, maximum: 99_999_999.99, description: 'Reais' },
+          originalAmount: {
+            type: 'number',
+            format: 'double',
+            exclusiveMinimum: 0,
+            maximum: 99_999_999.99,
+            description: 'Reais',
+          },
           dueDate: { ...text, format: 'date' },
           invoiceId: { ...text, minLength: 1, maxLength: 100 },
           debtorEmail: { ...text, format: 'email' },
@@ -63,6 +78,13 @@ const body = z.instanceof(Uint8Array).meta({
             minLength: 1,
             maxLength: 200,
             description: 'How the debtor agreed. The debtor’s page shows it. Needs `consentAt`',
+          },
+          description: {
+            ...text,
+            minLength: 1,
+            maxLength: 200,
+            description:
+              'What the debt is for, on the debtor’s page and in the answer to their question. Refused with `health_data` or `text_refused` when the debtor may not read it',
           },
         },
       },
@@ -140,7 +162,7 @@ export function importRoutes({ services }: Pick<HttpDeps, 'services'>): Route[] 
       path: '/api/import/csv/:campaignId',
       operationId: 'importCsv',
       summary: 'Import debts from a spreadsheet into a campaign',
-      description: `${description} Columns, in any order: nome, telefone or celular, cpf or cnpj or cpf/cnpj, valor, vencimento, and if known fatura or nota, email, consentimento (its date), origem do consentimento; or the names of the JSON import. Further phones and addresses stand in columns such as telefone 2 and email 2, or in one cell, separated by ; or a line break (phones by / too). UTF-8 or Latin-1; comma, semicolon or tab; \`1.234,56\` and \`20/11/2026\` are understood.`,
+      description: `${description} Columns, in any order: nome, telefone or celular, cpf or cnpj or cpf/cnpj, valor, vencimento, and if known fatura or nota, email, descrição, consentimento (its date), origem do consentimento; or the names of the JSON import. Further phones and addresses stand in columns such as telefone 2 and email 2, or in one cell, separated by ; or a line break (phones by / too). UTF-8 or Latin-1; comma, semicolon or tab; \`1.234,56\` and \`20/11/2026\` are understood.`,
       bodyType: 'multipart',
       body: z.object({ file: uploadedFile() }),
       errors: [...refusals],

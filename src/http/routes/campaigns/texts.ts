@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { WORDING_PLACEHOLDERS } from '../../../documents/messages/own-wording.ts';
+import { PRODUCT_WORDINGS, WORDING_PLACEHOLDERS } from '../../../documents/messages/own-wording.ts';
 import { defineRoute, type Route } from '../../define-route.ts';
 import type { HttpDeps } from '../../deps.ts';
 import { idParams, integerQuery } from '../../fields.ts';
@@ -62,6 +62,22 @@ export const messageTextRoutes = ({ services }: Pick<HttpDeps, 'services'>): Rou
       status: 200,
       body: { items: await services.readTexts({ clientId, campaignId }), placeholders: PLACEHOLDERS },
     }),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/api/message-texts',
+    operationId: 'listProductTexts',
+    summary: 'The product’s wording of each kind and tone of step, to begin your own from',
+    tags,
+    auth: 'bearer',
+    responses: {
+      200: {
+        description: 'The wording to a person with one debt',
+        schema: z.object({ items: z.array(z.object({ kind: z.string(), tone: z.string(), text: z.string() })) }),
+      },
+    },
+    errors: [],
+    handler: async () => ({ status: 200, body: { items: PRODUCT_WORDINGS.map((one) => ({ ...one })) } }),
   }),
   defineRoute({
     method: 'PUT',

@@ -3,7 +3,7 @@ import { ERRORS, type ErrorCode } from '../../../domain/errors.ts';
 import { defineRoute, type Route } from '../../define-route.ts';
 import type { HttpDeps } from '../../deps.ts';
 import { sourceOf } from '../../origin.ts';
-import { snoozeUntil, withdrawalReason } from './change.ts';
+import { resumeNote, snoozeUntil, withdrawalReason } from './change.ts';
 import { debtFilter } from './search.ts';
 
 const MAX_IDS = 1_000;
@@ -16,7 +16,7 @@ const bodyOf = (now: () => Date) => {
   };
   return z
     .discriminatedUnion('action', [
-      z.object({ action: z.literal('resume'), ...chosen }),
+      z.object({ action: z.literal('resume'), note: resumeNote, ...chosen }),
       z.object({ action: z.literal('withdraw'), reason: withdrawalReason, ...chosen }),
       z.object({ action: z.literal('snooze'), until: snoozeUntil(now).unwrap(), ...chosen }),
     ])
@@ -32,7 +32,7 @@ const bodyOf = (now: () => Date) => {
     });
 };
 
-const errorCode = z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]);
+const skipCode = z.enum(['note_required', ...(Object.keys(ERRORS) as ErrorCode[])]);
 
 export const debtsActionRoutes = ({ services, now }: Pick<HttpDeps, 'services' | 'now'>): Route[] => [
   defineRoute({
@@ -52,7 +52,7 @@ export const debtsActionRoutes = ({ services, now }: Pick<HttpDeps, 'services' |
         description: 'What was done',
         schema: z.object({
           done: z.int().describe('How many debts were changed'),
-          skipped: z.array(z.object({ id: z.uuid(), code: errorCode })),
+          skipped: z.array(z.object({ id: z.uuid(), code: skipCode })),
         }),
       },
     },
@@ -65,7 +65,7 @@ export const debtsActionRoutes = ({ services, now }: Pick<HttpDeps, 'services' |
           ? { action: body.action, reason: body.reason ?? null }
           : body.action === 'snooze'
             ? { action: body.action, until: body.until }
-            : { action: body.action };
+            : { action: body.action, note: body.note ?? null };
       return { status: 200, body: await services.changeDebts({ ...common, ...chosen, ...action }) };
     },
   }),

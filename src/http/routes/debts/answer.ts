@@ -5,7 +5,7 @@ import { defineRoute, type Route } from '../../define-route.ts';
 import type { HttpDeps } from '../../deps.ts';
 import { idParams } from '../../fields.ts';
 import { sourceOf } from '../../origin.ts';
-import { debtDetailsSchema } from '../campaigns/schemas.ts';
+import { debtStateSchema } from '../campaigns/schemas.ts';
 
 const text = z
   .string()
@@ -67,12 +67,12 @@ export const answerRoutes = ({ services }: Pick<HttpDeps, 'services'>): Route[] 
     summary: 'Give the conversation with the debtor back to the agent',
     description: 'For all debts of the person. `POST /api/debts/{id}/resume` does so too.',
     auth: 'bearer',
-    responses: { 200: { description: 'The debt as it is now', schema: debtDetailsSchema } },
+    responses: { 200: { description: 'The debt as it is now, without its timeline', schema: debtStateSchema } },
     errors: ['debt_state'],
     handler: async ({ caller, params: { id: debtId }, request }) => {
       const { clientId } = caller;
       await services.handBack({ clientId, debtId, source: sourceOf(caller, request) });
-      return { status: 200, body: await services.readDebt({ clientId, debtId }) };
+      return { status: 200, body: await services.readDebtState({ clientId, debtId }) };
     },
   }),
 ];

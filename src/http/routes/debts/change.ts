@@ -5,7 +5,7 @@ import type { HttpDeps } from '../../deps.ts';
 import { booleanQuery, idParams } from '../../fields.ts';
 import { sourceOf } from '../../origin.ts';
 import { requiredStaffText } from '../../staff-text.ts';
-import { debtDetailsSchema } from '../campaigns/schemas.ts';
+import { debtStateSchema } from '../campaigns/schemas.ts';
 
 const tags = ['Debts'];
 
@@ -18,6 +18,16 @@ export const withdrawalReason = requiredStaffText(MAX_REASON)
 
 /** The whole body may be absent, as it was before reasons existed. */
 const withdrawal = z.object({ reason: withdrawalReason }).optional();
+
+const MIN_NOTE = 10;
+const MAX_NOTE = 1_000;
+
+export const resumeNote = requiredStaffText(MAX_NOTE, MIN_NOTE)
+  .nullish()
+  .describe(
+    'What your staff checked, 10 to 1,000 characters. Required for a disputed debt and for one whose debtor says to have paid. It stands on the timeline, and the debtor never sees it',
+  );
+const resumption = z.object({ note: resumeNote }).optional();
 
 export const snoozeUntil = (now: () => Date) =>
   z
@@ -36,20 +46,26 @@ export const snoozeUntil = (now: () => Date) =>
 const facts = { tags, auth: 'bearer', params: idParams } as const;
 
 export function debtActionRoutes({ services, now }: Pick<HttpDeps, 'services' | 'now'>): Route[] {
-  const changed = { 200: { description: 'The debt as it is now', schema: debtDetailsSchema } } as const;
+  const changed = {
+    200: { description: 'The debt as it is now, without its timeline', schema: debtStateSchema },
+  } as const;
   return [
     defineRoute({
       ...facts,
       method: 'POST',
       path: '/api/debts/:id/resume',
       operationId: 'resumeDebt',
-      summary: 'Continue a debt that was disputed or put on hold',
+      summary: 'Continue a debt that was disputed, put on hold, or ended without a payment',
+      description:
+        'An EXHAUSTED or UNREACHABLE debt gets a new sequence: from 30 days after its last contact, and once in 90 days, except after a correction that removed what had ended it.',
+      body: resumption,
       responses: changed,
       errors: ['debt_state'],
-      handler: async ({ caller, params: { id: debtId }, request }) => {
+      handler: async ({ caller, params: { id: debtId }, body, request }) => {
         const { clientId } = caller;
-        await services.resumeDebt({ clientId, debtId, source: sourceOf(caller, request) });
-        return { status: 200, body: await services.readDebt({ clientId, debtId }) };
+        const source = sourceOf(caller, request);
+        await services.resumeDebt({ clientId, debtId, source, reason: body?.note });
+        return { status: 200, body: await services.readDebtState({ clientId, debtId }) };
       },
     }),
     defineRoute({
@@ -65,7 +81,7 @@ export function debtActionRoutes({ services, now }: Pick<HttpDeps, 'services' | 
         const { clientId } = caller;
         const source = sourceOf(caller, request);
         await services.withdrawDebt({ clientId, debtId, source, reason: body?.reason });
-        return { status: 200, body: await services.readDebt({ clientId, debtId }) };
+        return { status: 200, body: await services.readDebtState({ clientId, debtId }) };
       },
     }),
     defineRoute({
@@ -82,7 +98,7 @@ export function debtActionRoutes({ services, now }: Pick<HttpDeps, 'services' | 
       handler: async ({ caller, params: { id: debtId }, body: { until }, request }) => {
         const { clientId } = caller;
         await services.snoozeDebt({ clientId, debtId, until, source: sourceOf(caller, request) });
-        return { status: 200, body: await services.readDebt({ clientId, debtId }) };
+        return { status: 200, body: await services.readDebtState({ clientId, debtId }) };
       },
     }),
     defineRoute({

@@ -7,7 +7,7 @@ import { defineRoute, type Route } from '../../define-route.ts';
 import type { HttpDeps } from '../../deps.ts';
 import { idParams } from '../../fields.ts';
 import { sourceOf } from '../../origin.ts';
-import { debtDetailsSchema } from '../campaigns/schemas.ts';
+import { debtStateSchema } from '../campaigns/schemas.ts';
 import { amount } from './settle.ts';
 
 /** A text that an import would take too. */
@@ -55,14 +55,14 @@ export const correctionRoutes = ({ services, now }: Pick<HttpDeps, 'services' | 
       dueDate: dueDate(now).optional(),
       originalAmount: amount.optional(),
     }),
-    responses: { 200: { description: 'The debt as it is now', schema: debtDetailsSchema } },
+    responses: { 200: { description: 'The debt as it is now, without its timeline', schema: debtStateSchema } },
     errors: ['debt_state'],
     handler: async ({ caller, params: { id: debtId }, body, request }) => {
       const { clientId } = caller;
       const { debtorPhone, debtorEmail, dueDate, originalAmount: amountCentavos } = body;
       const correction = { debtorPhone, debtorEmail, dueDate, amountCentavos };
       await services.correctDebt({ clientId, debtId, correction, source: sourceOf(caller, request) });
-      return { status: 200, body: await services.readDebt({ clientId, debtId }) };
+      return { status: 200, body: await services.readDebtState({ clientId, debtId }) };
     },
   }),
 ];

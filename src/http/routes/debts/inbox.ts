@@ -1,12 +1,16 @@
 import { z } from 'zod';
-import { INBOX_REASONS, type InboxReason } from '../../../domain/inbox-reasons.ts';
+import { INBOX_REASONS, INBOX_STATES } from '../../../domain/inbox-reasons.ts';
+import type { InboxCounts } from '../../../services/debts/list-inbox.ts';
 import { defineRoute, type Route } from '../../define-route.ts';
 import type { HttpDeps } from '../../deps.ts';
 import { page, pageQuery } from '../../fields.ts';
 import { debtSchema, filter } from '../campaigns/schemas.ts';
 
 const reason = z.enum(INBOX_REASONS);
-const countByReason = Object.fromEntries(INBOX_REASONS.map((each) => [each, z.int()])) as Record<InboxReason, z.ZodInt>;
+const countOf = Object.fromEntries([...INBOX_REASONS, 'open', 'waiting'].map((each) => [each, z.int()])) as Record<
+  keyof InboxCounts,
+  z.ZodInt
+>;
 
 const item = z
   .object({
@@ -29,14 +33,15 @@ export const inboxRoutes = ({ services }: Pick<HttpDeps, 'services'>): Route[] =
     operationId: 'listInbox',
     summary: 'The debts that wait for your staff: disputes first, then the longest wait',
     description:
-      'An item leaves when you decide (resume, withdraw), when the payment is settled or returned, when the debtor’s file is downloaded, or when its cause ends otherwise. A snoozed item is listed under `state=snoozed` and comes back by itself when its time is over, or when the debtor asks for the same again. Sandbox debts are listed too, with `sandbox: true`.',
+      'An item leaves when you decide (resume, withdraw), when the payment is settled or returned, when the debtor’s file is downloaded, or when its cause ends otherwise. A snoozed item is listed under `state=snoozed` and comes back by itself when its time is over, or when the debtor asks for the same again. An item that your staff have answered is listed under `state=waiting` until the person writes or the silence after the answer ends. Sandbox debts are listed too, with `sandbox: true`.',
     tags: ['Debts'],
     auth: 'bearer',
-    query: pageQuery.extend({ reason: filter(reason), state: filter(z.enum(['open', 'snoozed'])) }),
+    query: pageQuery.extend({ reason: filter(reason), state: filter(z.enum(INBOX_STATES)) }),
     responses: {
       200: {
-        description: 'A page, and how many items of this state there are for each reason',
-        schema: page(item).extend({ counts: z.object(countByReason) }),
+        description:
+          'A page, how many items of this state there are for each reason, and how many items are `open` and `waiting`',
+        schema: page(item).extend({ counts: z.object(countOf) }),
       },
     },
     errors: [],

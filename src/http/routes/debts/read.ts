@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineRoute, type Route } from '../../define-route.ts';
 import type { HttpDeps } from '../../deps.ts';
 import { idParams, page, pageQuery } from '../../fields.ts';
-import { debtDetailsSchema, debtSchema, debtStatus, filter } from '../campaigns/schemas.ts';
+import { debtDetailsSchema, debtSchema, debtStatus, filter, timelineEntry } from '../campaigns/schemas.ts';
 
 const tags = ['Debts'];
 
@@ -28,7 +28,7 @@ export function debtRoutes({ services }: Pick<HttpDeps, 'services'>): Route[] {
       method: 'GET',
       path: '/api/debts/:id',
       operationId: 'getDebt',
-      summary: 'One debt and its timeline',
+      summary: 'One debt and the end of its timeline',
       tags,
       auth: 'bearer',
       params: idParams,
@@ -42,6 +42,24 @@ export function debtRoutes({ services }: Pick<HttpDeps, 'services'>): Route[] {
       handler: async ({ caller: { clientId }, params }) => ({
         status: 200,
         body: await services.readDebt({ clientId, debtId: params.id }),
+      }),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/api/debts/:id/timeline',
+      operationId: 'listTimeline',
+      summary: 'The timeline of a debt, back from the newest entry',
+      description:
+        '`cursor` is `timelineCursor` of `GET /api/debts/{id}`, which goes on before the entries shown there, or `nextCursor` of the page before.',
+      tags,
+      auth: 'bearer',
+      params: idParams,
+      query: pageQuery,
+      responses: { 200: { description: 'A page, the newest entry first', schema: page(timelineEntry) } },
+      errors: [],
+      handler: async ({ caller: { clientId }, params, query }) => ({
+        status: 200,
+        body: await services.readTimeline({ clientId, debtId: params.id, ...query }),
       }),
     }),
   ];

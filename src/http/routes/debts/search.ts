@@ -30,7 +30,7 @@ const filterFields = {
     })
     .nullish()
     .describe(
-      'A CPF or CNPJ, a phone, the beginning of an invoice, or the beginning of a name; capitals, accents and punctuation make no difference',
+      'A CNPJ, a CPF or its first six digits or more, a phone or its last eight digits or more, the beginning of an invoice, or words, each the beginning of a word of the name, in any order; capitals, accents and punctuation make no difference',
     ),
   campaignId: z.uuid().nullish(),
   status: z

@@ -8,7 +8,7 @@ import type { HttpDeps } from '../../deps.ts';
 import { idParams } from '../../fields.ts';
 import { sourceOf } from '../../origin.ts';
 import { staffText } from '../../staff-text.ts';
-import { debtDetailsSchema } from '../campaigns/schemas.ts';
+import { debtStateSchema } from '../campaigns/schemas.ts';
 
 const MAX_NOTE = 1_000;
 
@@ -54,7 +54,7 @@ export function settleRoutes({ services, now }: Pick<HttpDeps, 'services' | 'now
       idempotent: true,
       params: idParams,
       body: z.object({ amount, paidAt: paidAt(now), method: z.enum(PAYMENT_METHODS), note }),
-      responses: { 200: { description: 'The debt as it is now', schema: debtDetailsSchema } },
+      responses: { 200: { description: 'The debt as it is now, without its timeline', schema: debtStateSchema } },
       errors: [],
       handler: async ({ caller, params: { id: debtId }, body, request }) => {
         const { clientId } = caller;
@@ -68,7 +68,7 @@ export function settleRoutes({ services, now }: Pick<HttpDeps, 'services' | 'now
           note: body.note ?? null,
           source: sourceOf(caller, request),
         });
-        return { status: 200, body: await services.readDebt({ clientId, debtId }) };
+        return { status: 200, body: await services.readDebtState({ clientId, debtId }) };
       },
     }),
   ];

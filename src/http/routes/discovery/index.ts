@@ -7,6 +7,7 @@ import { docsPage } from '../../pages/docs.ts';
 import { isErrorCode, problemPage, problemsPage } from '../../pages/problems.ts';
 import { PAGE_TYPE, PUBLIC_STYLE_PATH } from '../../pages/public-page.ts';
 import { REFERENCE_STYLE_PATH } from '../../pages/reference-page.ts';
+import { NOT_MODIFIED, readyAnswer } from '../../ready-answer.ts';
 import { fileRoute } from '../file-route.ts';
 
 const once = <T>(make: () => T): (() => T) => {
@@ -17,13 +18,14 @@ const once = <T>(make: () => T): (() => T) => {
   };
 };
 
-/** `routes` is called at the first request, because the documents describe the routes of this list too. */
+/** `routes` is called when an answer is made, because the documents describe the routes of this list too. */
 export function discoveryRoutes(
   config: Pick<HttpConfig, 'publicUrl' | 'version'>,
   routes: () => readonly Route[],
 ): Route[] {
   const document = once(() => buildOpenApi(routes(), config));
-  const docs = once(() => docsPage(routes(), document()));
+  const openApi = once(() => readyAnswer(JSON.stringify(document())));
+  const docs = once(() => readyAnswer(docsPage(routes(), document())));
   const tags = ['Discovery'];
   const page = (description: string) => ({ 200: { description, contentType: PAGE_TYPE } }) as const;
 
@@ -36,9 +38,13 @@ export function discoveryRoutes(
       tags,
       auth: 'none',
       rate: 'public',
-      responses: { 200: { description: 'The document', schema: z.record(z.string(), z.unknown()) } },
+      prepare: openApi,
+      responses: {
+        200: { description: 'The document', schema: z.record(z.string(), z.unknown()), isReady: true },
+        ...NOT_MODIFIED,
+      },
       errors: [],
-      handler: async () => ({ status: 200, body: document() }),
+      handler: async ({ request }) => openApi()(request),
     }),
     defineRoute({
       method: 'GET',
@@ -48,9 +54,10 @@ export function discoveryRoutes(
       tags,
       auth: 'none',
       rate: 'public',
-      responses: page('The page'),
+      prepare: docs,
+      responses: { ...page('The page'), ...NOT_MODIFIED },
       errors: [],
-      handler: async () => ({ status: 200, body: docs() }),
+      handler: async ({ request }) => docs()(request),
     }),
     defineRoute({
       method: 'GET',

@@ -10,16 +10,22 @@ import {
   WEBHOOK_STATES,
 } from '../../../domain/event-types.ts';
 import { REVOKED_REASONS } from '../../../domain/revoked-reasons.ts';
+import { reais } from '../../fields.ts';
 
 const common = {
   sandbox: z.boolean().describe('Whether it is about a simulated debt or campaign'),
   sequence: z.int().describe('Orders the events of one debt: deliveries may overtake each other'),
 };
-const ofDebt = { debtId: z.uuid(), campaignId: z.uuid(), ...common };
+const ofDebt = {
+  debtId: z.uuid(),
+  invoiceId: z.string().nullable().describe('Your own number of the bill'),
+  campaignId: z.uuid(),
+  ...common,
+};
 const debtStatus = z.enum(DEBT_STATUSES);
 const paymentId = z.uuid();
 const protocol = z.string().describe('The number of the receipt');
-const amount = z.number().describe('In reais');
+const amount = reais.describe('In reais');
 const message = { messageId: z.uuid(), channel: z.string() };
 
 /** What `data` of each type contains: ids, states and plain numbers, never anything of a person. */
@@ -60,17 +66,25 @@ const SUMMARIES: Readonly<Record<EventType | typeof TEST_EVENT, string>> = {
   [TEST_EVENT]: 'What `POST /api/webhooks/{id}/test` posts; it is about no change',
 };
 
+/** `debt.status_changed` is the component `DebtStatusChangedEvent`: generators lose variants without a name. */
+const nameOf = (type: string): string => {
+  const words = type.split(/[._]/).map((word) => word.charAt(0).toUpperCase() + word.slice(1));
+  return `${words.join('')}Event`;
+};
+
 const item = <Type extends EventType>(type: Type, data: z.ZodType) =>
-  z.object({
-    id: z.uuid().describe('The same as `webhook-id`'),
-    type: z.literal(type),
-    at: z.iso
-      .datetime()
-      .describe('The moment on the timeline, by the debt’s own clock: a sandbox clock runs ahead of real time'),
-    debtId: z.uuid().nullable(),
-    campaignId: z.uuid().nullable(),
-    data,
-  });
+  z
+    .object({
+      id: z.uuid().describe('The same as `webhook-id`'),
+      type: z.literal(type),
+      at: z.iso
+        .datetime()
+        .describe('The moment on the timeline, by the debt’s own clock: a sandbox clock runs ahead of real time'),
+      debtId: z.uuid().nullable(),
+      campaignId: z.uuid().nullable(),
+      data,
+    })
+    .meta({ id: nameOf(type) });
 
 const [firstType, ...otherTypes] = EVENT_TYPES;
 export const eventSchema = z

@@ -29,14 +29,17 @@ export function channelWebhookRoutes({ services, config }: Pick<HttpDeps, 'servi
     bodyType: 'raw',
     errors: ['signature_invalid', 'malformed_json', 'unavailable'],
   } as const;
+  const checkHead = (channel: RealChannel) => (request: RouteRequest) =>
+    services.checkChannelHead(channel, singles(request.headers));
   const webhook = (
     channel: RealChannel,
-    route: Pick<Route, 'path' | 'operationId' | 'summary'> & WebhookFacts,
+    { proof, ...route }: Pick<Route, 'path' | 'operationId' | 'summary'> & WebhookFacts,
   ): Route =>
     defineRoute({
       ...facts,
       ...route,
-      description: `${route.signed} ${STORED}`,
+      signed: checkHead(channel),
+      description: `${proof} ${STORED}`,
       responses: { 200: { description: 'Stored' } },
       handler: async ({ request, body }) => {
         await services.receiveChannelEvents(channel, received(request, body));
@@ -61,7 +64,7 @@ export function channelWebhookRoutes({ services, config }: Pick<HttpDeps, 'servi
       path: '/api/messaging/whatsapp',
       operationId: 'receiveWhatsAppEvents',
       summary: 'Receive messages and states of WhatsApp',
-      signed: 'Signed by `X-Hub-Signature-256` over the raw body, with the secret of the app.',
+      proof: 'Signed by `X-Hub-Signature-256` over the raw body, with the secret of the app.',
       // Meta sends at most 3 MB.
       bodyLimit: 3 * MIB,
     }),
@@ -70,6 +73,7 @@ export function channelWebhookRoutes({ services, config }: Pick<HttpDeps, 'servi
       path: '/api/messaging/twilio',
       operationId: 'receiveTwilioEvents',
       summary: 'Receive messages and states of Twilio',
+      signed: checkHead('twilio'),
       description: `Signed by \`X-Twilio-Signature\` over the address and the fields. ${STORED}`,
       bodyLimit: 256 * KIB,
       responses: { 200: { description: 'Stored; Twilio sends no answer of its own', contentType: 'text/xml' } },
@@ -82,21 +86,21 @@ export function channelWebhookRoutes({ services, config }: Pick<HttpDeps, 'servi
       path: '/api/messaging/zenvia',
       operationId: 'receiveZenviaEvents',
       summary: 'Receive messages and states of Zenvia',
-      signed: 'Proven by the secret in the header `Authorization`, because Zenvia signs nothing.',
+      proof: 'Proven by the secret in the header `Authorization`, because Zenvia signs nothing.',
       bodyLimit: 256 * KIB,
     }),
     webhook('email', {
       path: '/api/messaging/email-events',
       operationId: 'receiveEmailEvents',
       summary: 'Receive answers, bounces and complaints to e-mails',
-      signed: 'Signed by `X-Quita-Signature` over the time and the raw body, with `MESSAGING_WEBHOOK_SECRET`.',
+      proof: 'Signed by `X-Quita-Signature` over the time and the raw body, with `MESSAGING_WEBHOOK_SECRET`.',
       bodyLimit: 2 * MIB,
     }),
   ];
 }
 
 interface WebhookFacts {
-  /** How a request proves itself. */
-  readonly signed: string;
+  /** How a request proves itself, for the reference. */
+  readonly proof: string;
   readonly bodyLimit: number;
 }

@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import { AppError } from '../../../domain/errors.ts';
 import { PAGE_CODE, pageOfCode } from '../../../services/debts/page-code.ts';
-import { CHECKOUT_BUTTONS, type CheckoutButton } from '../../../services/payments/press-button.ts';
+import { type ButtonPage, CHECKOUT_BUTTONS, type CheckoutButton } from '../../../services/payments/press-button.ts';
 import { defineRoute, type Route, type RouteRequest } from '../../define-route.ts';
 import type { HttpDeps } from '../../deps.ts';
+import { ASKED_FIRST, addressOf, askPage } from '../../pages/buttons.ts';
 import { CHECKOUT_SCRIPT_PATH, checkoutPage, nothingPage } from '../../pages/checkout.ts';
 import { PERSON_SCRIPT_PATH, personPage } from '../../pages/person.ts';
+import { PIX_SCRIPT_PATH } from '../../pages/pix-code.ts';
 import { PAGE_TYPE } from '../../pages/public-page.ts';
 import { createKeyedRate } from '../../rate-limit.ts';
 import { requireSameOrigin } from '../../same-origin.ts';
@@ -16,18 +18,22 @@ const tags = ['Checkout'];
 /** The page of one debt needs no more presses of buttons per minute. */
 const PRESSES_A_MINUTE = 10;
 
-const SUMMARIES: Readonly<Record<CheckoutButton | 'pay', string>> = {
+const SUMMARIES: Readonly<Record<CheckoutButton, string>> = {
   'said-paid': 'The debtor says that the debt is paid',
   dispute: 'The debtor does not know this debt',
   'opt-out': 'The debtor wants no more messages',
-  pay: 'Pay a sandbox debt from its page',
 };
-const OPERATIONS: Readonly<Record<CheckoutButton | 'pay', string>> = {
-  'said-paid': 'sayPaidOnPage',
-  dispute: 'disputeOnPage',
-  'opt-out': 'optOutOnPage',
-  pay: 'payOnPage',
+const OPERATIONS: Readonly<Record<CheckoutButton, string>> = {
+  'said-paid': 'sayPaid',
+  dispute: 'dispute',
+  'opt-out': 'optOut',
 };
+
+/** A form of a page is small; a reason has a limit of its own. */
+const FORM_LIMIT = 8_192;
+const pageParams = z.object({ pageId: z.uuid().transform((id) => id.toLowerCase()) });
+const noticeQuery = z.object({ aviso: z.string().optional().describe('The notice after a button; shown once') });
+const pageAnswer = { 200: { description: 'The page, in Portuguese', contentType: PAGE_TYPE } } as const;
 
 const PRIVATE_PAGE = { 'Cache-Control': 'no-store', 'X-Robots-Tag': 'noindex', 'Referrer-Policy': 'no-referrer' };
 
@@ -42,8 +48,8 @@ export function checkoutRoutes({ services, config }: Pick<HttpDeps, 'services' |
     auth: 'none',
     rate: 'public',
     params: debtParams,
-    query: z.object({ aviso: z.string().optional().describe('The notice after a button; shown once') }),
-    responses: { 200: { description: 'The page, in Portuguese', contentType: PAGE_TYPE } },
+    query: noticeQuery,
+    responses: pageAnswer,
     errors: [],
     handler: async ({ params, query }) => {
       const checkout = await services.openCheckout(params.debtId, query.aviso);
@@ -63,12 +69,14 @@ export function checkoutRoutes({ services, config }: Pick<HttpDeps, 'services' |
     tags,
     auth: 'none',
     rate: 'public',
-    params: z.object({ pageId: z.uuid().transform((id) => id.toLowerCase()) }),
-    responses: { 200: { description: 'The page, in Portuguese', contentType: PAGE_TYPE } },
+    params: pageParams,
+    query: noticeQuery,
+    responses: pageAnswer,
     errors: [],
-    handler: async ({ params }) => {
-      const person = await services.openPersonPage(params.pageId);
-      return { status: 200, body: person === null ? nothingPage() : await personPage(person), headers: PRIVATE_PAGE };
+    handler: async ({ params: { pageId }, query }) => {
+      const person = await services.openPersonPage(pageId, query.aviso);
+      const body = person === null ? nothingPage() : await personPage(pageId, person);
+      return { status: 200, body, headers: PRIVATE_PAGE };
     },
   });
 
@@ -76,6 +84,7 @@ export function checkoutRoutes({ services, config }: Pick<HttpDeps, 'services' |
     method: 'GET',
     path: '/p/:code',
     operationId: 'followShortLink',
+    isPage: true,
     summary: 'The short address of a debtor’s page, which short messages name',
     tags,
     auth: 'none',
@@ -91,39 +100,91 @@ export function checkoutRoutes({ services, config }: Pick<HttpDeps, 'services' |
     },
   });
 
-  const takeFromDebt = createKeyedRate({ points: PRESSES_A_MINUTE, durationSeconds: 60 });
-  const button = (name: CheckoutButton | 'pay', press: (debtId: string) => Promise<string | null>): Route =>
-    defineRoute({
-      method: 'POST',
-      path: `/checkout/:debtId/${name}`,
-      operationId: OPERATIONS[name],
-      summary: SUMMARIES[name],
-      tags,
-      auth: 'none',
-      rate: 'public',
-      params: debtParams,
-      responses: { 303: { description: 'Back to the page' } },
-      errors: ['rate_limited', 'origin_refused'],
-      handler: async ({ params, request }: { params: { debtId: string }; request: RouteRequest }) => {
-        await takeFromDebt(params.debtId);
-        requireSameOrigin(request, config.publicUrl);
-        const notice = await press(params.debtId);
-        const query = notice === null ? '' : `?aviso=${notice}`;
-        return { status: 303, headers: { Location: `/checkout/${params.debtId}${query}` } };
-      },
-    });
+  const takeFromPage = createKeyedRate({ points: PRESSES_A_MINUTE, durationSeconds: 60 });
+  /** Runs what a button does, and sends the browser back to the page. */
+  const press = async (page: ButtonPage, request: RouteRequest, run: () => Promise<string | null>) => {
+    await takeFromPage('debtId' in page ? page.debtId : page.pageId);
+    requireSameOrigin(request, config);
+    const notice = await run();
+    const query = notice === null ? '' : `?aviso=${notice}`;
+    return { status: 303, headers: { Location: `${addressOf(page)}${query}` } } as const;
+  };
+  const back = { 303: { description: 'Back to the page' } } as const;
+
+  const payTest = defineRoute({
+    method: 'POST',
+    path: '/checkout/:debtId/pay',
+    operationId: 'payOnPage',
+    summary: 'Pay a sandbox debt from its page',
+    tags,
+    auth: 'none',
+    rate: 'public',
+    isPage: true,
+    params: debtParams,
+    responses: back,
+    errors: ['rate_limited', 'origin_refused'],
+    handler: ({ params, request }) => press(params, request, () => services.payOnPage(params.debtId)),
+  });
+
+  const buttonsOf = (path: string, params: z.ZodType<ButtonPage>, where: string): Route[] => {
+    const facts = { tags, auth: 'none', rate: 'public', isPage: true, params } as const;
+    return [
+      ...CHECKOUT_BUTTONS.map((button) =>
+        defineRoute({
+          ...facts,
+          method: 'POST',
+          path: `${path}/${button}`,
+          operationId: `${OPERATIONS[button]}${where}`,
+          summary: SUMMARIES[button],
+          description: 'The body may be a form with the field `reason`, which the staff of the creditor read.',
+          bodyType: 'raw',
+          bodyLimit: FORM_LIMIT,
+          body: z.instanceof(Buffer),
+          responses: back,
+          errors: ['rate_limited', 'origin_refused'],
+          handler: ({ params: page, body, request }) => {
+            const reason = new URLSearchParams(body.toString()).get('reason') ?? '';
+            return press(page, request, () => services.pressButton({ ...page, button, reason }));
+          },
+        }),
+      ),
+      ...ASKED_FIRST.map((button) =>
+        defineRoute({
+          ...facts,
+          method: 'GET',
+          path: `${path}/${button}`,
+          operationId: `${OPERATIONS[button]}${where}Question`,
+          summary: `Page that asks before: ${SUMMARIES[button]}`,
+          responses: pageAnswer,
+          errors: [],
+          handler: async ({ params: page }) => {
+            const { creditor } = await services.readButtonPage(page);
+            return { status: 200, body: askPage(page, button, creditor), headers: PRIVATE_PAGE };
+          },
+        }),
+      ),
+    ];
+  };
 
   return [
     page,
     ofPerson,
     shortLink,
-    ...CHECKOUT_BUTTONS.map((name) => button(name, (debtId) => services.pressButton({ debtId, button: name }))),
-    button('pay', services.payOnPage),
+    payTest,
+    ...buttonsOf('/checkout/:debtId', debtParams, 'OnPage'),
+    ...buttonsOf('/pay/:pageId', pageParams, 'OnPersonPage'),
     fileRoute({
       path: CHECKOUT_SCRIPT_PATH,
       name: 'checkout.js',
       operationId: 'getCheckoutScript',
       summary: 'Script of the page',
+      tags,
+    }),
+    fileRoute({
+      path: PIX_SCRIPT_PATH,
+      name: 'pix.js',
+      operationId: 'getPixScript',
+      summary: 'Script of the codes on both pages',
       tags,
     }),
     fileRoute({

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { PAYMENT_STATUSES } from '../../../domain/payment-status.ts';
 import { defineRoute, type Route } from '../../define-route.ts';
 import type { HttpDeps } from '../../deps.ts';
+import { reais } from '../../fields.ts';
 import { sourceOf } from '../../origin.ts';
 
 const tags = ['Payments'];
@@ -15,7 +16,7 @@ const payment = z
     paymentId: z.uuid().nullable(),
     providerPaymentId: z.string().nullable().describe('The `data.id` of notifications'),
     status,
-    amount: z.number(),
+    amount: reais.describe('Reais'),
     currency: z.literal('BRL'),
     brCode: z.string().nullable().describe('Pix code to copy and paste, while it can be paid'),
     expiresAt: z.iso.datetime().nullable(),

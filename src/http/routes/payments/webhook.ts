@@ -1,3 +1,5 @@
+import { AppError } from '../../../domain/errors.ts';
+import { parseSignatureHeader } from '../../../domain/webhook-signature.ts';
 import { defineRoute, type Route, type RouteRequest } from '../../define-route.ts';
 import type { HttpDeps } from '../../deps.ts';
 
@@ -47,6 +49,9 @@ export function webhookRoutes({ services }: Pick<HttpDeps, 'services'>): Route[]
       tags: ['Payments'],
       auth: 'none',
       bodyType: 'raw',
+      signed: ({ headers }) => {
+        if (parseSignatureHeader(single(headers['x-signature'])) === null) throw new AppError('signature_invalid');
+      },
       responses: { 200: { description: 'Accepted, also for an unknown payment' } },
       errors: ['signature_invalid'],
       handler: async ({ request, body }) => {

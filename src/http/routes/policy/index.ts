@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineRoute, type Route } from '../../define-route.ts';
 import type { HttpDeps } from '../../deps.ts';
+import { type AnswerReady, NOT_MODIFIED, readyAnswer } from '../../ready-answer.ts';
 
 const rule = z
   .looseObject({
@@ -28,21 +29,31 @@ const policy = z
   })
   .meta({ id: 'Policy' });
 
-export const policyRoutes = ({ services }: Pick<HttpDeps, 'services'>): Route[] => [
-  defineRoute({
-    method: 'GET',
-    path: '/api/policy',
-    operationId: 'getPolicy',
-    summary: 'The rules of contact, with their sources',
-    description: 'Without `version`, the rules that apply now. A verdict names the version by which it was decided.',
-    tags: ['Policy'],
-    auth: 'bearer',
-    query: z.object({ version: z.string().max(100).optional() }),
-    responses: { 200: { description: 'The rules as in the files', schema: policy } },
-    errors: ['not_found'],
-    handler: async ({ query: { version } }) => ({
-      status: 200,
-      body: policy.parse(await services.readPolicy({ version })),
+export function policyRoutes({ services }: Pick<HttpDeps, 'services'>): Route[] {
+  /** The answers about the versions that are known. A version that is used for the first time changes all of them. */
+  const ready = new Map<string, AnswerReady>();
+  let knownVersions = 0;
+
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/api/policy',
+      operationId: 'getPolicy',
+      summary: 'The rules of contact, with their sources',
+      description: 'Without `version`, the rules that apply now. A verdict names the version by which it was decided.',
+      tags: ['Policy'],
+      auth: 'bearer',
+      query: z.object({ version: z.string().max(100).optional() }),
+      responses: { 200: { description: 'The rules as in the files', schema: policy, isReady: true }, ...NOT_MODIFIED },
+      errors: ['not_found'],
+      handler: async ({ query: { version }, request }) => {
+        const view = await services.readPolicy({ version });
+        if (view.versions.length !== knownVersions) ready.clear();
+        knownVersions = view.versions.length;
+        const answer = ready.get(view.version) ?? readyAnswer(JSON.stringify(policy.parse(view)));
+        ready.set(view.version, answer);
+        return answer(request);
+      },
     }),
-  }),
-];
+  ];
+}

@@ -64,6 +64,7 @@ export function receiptRoutes({ services }: Pick<HttpDeps, 'services'>): Route[]
       method: 'GET',
       path: '/api/receipts/download/:protocol',
       operationId: 'downloadReceipt',
+      isPage: true,
       summary: 'The document of a receipt, by its signed link',
       description: 'Only the signature counts; an Authorization header does not replace it.',
       tags,

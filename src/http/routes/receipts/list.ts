@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineRoute, type Route } from '../../define-route.ts';
 import type { HttpDeps } from '../../deps.ts';
-import { page, pageQuery } from '../../fields.ts';
+import { page, pageQuery, reais } from '../../fields.ts';
 import { filter } from '../campaigns/schemas.ts';
 import { localDay } from '../debts/search.ts';
 import { receiptSchema } from './schemas.ts';
@@ -19,7 +19,7 @@ const listedReceipt = z
     url,
     sent: z.boolean().describe('Whether it was sent to the phone of the debt'),
     debtorName: z.string(),
-    amount: z.number().describe('What settled the debt, in reais'),
+    amount: reais.describe('What settled the debt, in reais'),
     revokedAt: z.iso.datetime().nullable().describe('When it was revoked because the payment was returned'),
     sandbox: z.boolean(),
   })

@@ -21,10 +21,19 @@ export const amountOf = (cell: string): number => {
   return POINT.test(text) ? Number(text) : Number.NaN;
 };
 
-/** Converts `20/11/2026` to `2026-11-20` and returns anything else unchanged. */
+/** A year of two digits up to this one is of this century. Others are refused, because nobody is owed for 2080. */
+const LAST_SHORT_YEAR = 39;
+
+const yearOf = (digits: string): string | null => {
+  if (digits.length === 4) return digits;
+  return Number(digits) <= LAST_SHORT_YEAR ? `20${digits}` : null;
+};
+
+/** Converts `20/11/2026`, `20.11.2026` and `20/11/26` to `2026-11-20` and returns anything else unchanged. */
 export const dateOf = (cell: string): string => {
-  const match = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(cell);
-  return match === null ? cell : `${match[3]}-${match[2]!.padStart(2, '0')}-${match[1]!.padStart(2, '0')}`;
+  const [, day, , month, digits] = /^(\d{1,2})([/.])(\d{1,2})\2(\d{4}|\d{2})$/.exec(cell) ?? [];
+  const year = digits === undefined ? null : yearOf(digits);
+  return year === null ? cell : `${year}-${month!.padStart(2, '0')}-${day!.padStart(2, '0')}`;
 };
 
 /**
@@ -55,11 +64,34 @@ export const isListed = (field: ColumnField): field is ListedField => field in B
 /** One more than a debt may have, so that the import refuses a longer list without parsing it. */
 const MOST_VALUES = 6;
 
-export const valuesOf = (cell: string, field: ListedField): string[] =>
-  cell
+/** What stands beside a phone in a longer cell is not looked at. */
+const LONGEST_NOTE = 80;
+
+/**
+ * Returns a complete phone without the words around it: `(11) 99876-5432 (mãe)`. With an extension, or with more digits
+ * than a phone has, the cell stays as it is and is refused.
+ */
+function phoneIn(cell: string): string {
+  if (cell.length > LONGEST_NOTE || !/\p{L}/u.test(cell) || /ramal|ext/i.test(cell)) return cell;
+  const bare = cell
+    .replace(/\([^()\d]*\)/g, ' ')
+    .replace(/[\p{L}:'"*]/gu, ' ')
+    .replace(/\s+/g, ' ')
+    .replace(/^[ .-]+|[ .-]+$/g, '');
+  const digits = bare.replace(/\D/g, '').length;
+  return digits >= 10 && digits <= 13 ? bare : cell;
+}
+
+export function valuesOf(cell: string, field: ListedField): string[] {
+  const values = cell
     .split(BETWEEN[field], MOST_VALUES)
     .map((value) => value.trim())
     .filter((value) => value !== '');
+  if (BETWEEN[field] === BETWEEN_EMAILS) return values;
+  // `(11) 98765-4321 / mãe` has one phone.
+  const withDigits = values.filter((value) => /\d/.test(value));
+  return (withDigits.length > 0 ? withDigits : values).map(phoneIn);
+}
 
 /** A shorter number is taken for a CPF, so that a mistake in either is reported for the one that was meant. */
 const SHORTEST_CNPJ = 12;

@@ -37,6 +37,8 @@ const FIELDS: ReadonlyMap<string, ColumnField> = new Map<string, ColumnField>([
   ['consentat', 'consentAt'],
   ['origemdoconsentimento', 'consentSource'],
   ['consentsource', 'consentSource'],
+  ['descricao', 'description'],
+  ['description', 'description'],
 ]);
 
 /** Spreadsheets number further columns: `Telefone 2`, `e-mail 3`. */

@@ -3,11 +3,21 @@ import { cpuCost } from '../../../../test/support/cpu-cost.ts';
 import { delimiterOf } from './columns.ts';
 import { readCsv } from './read-csv.ts';
 
+const rowsOf = (text: string) =>
+  text
+    .split('\n')
+    .map((line, at) => ({ row: at + 1, cells: line.split(';') }))
+    .filter(({ cells }) => cells.some((cell) => cell !== ''));
+
 const NAMES = 'nome;telefone;cpf;valor;vencimento';
+
+async function* sheetOf(text: string) {
+  yield rowsOf(text);
+}
 
 const read = async (text: string) => {
   const elements: unknown[] = [];
-  for await (const batch of readCsv(Buffer.from(text))) elements.push(...batch.elements);
+  for await (const batch of readCsv(sheetOf(text))) elements.push(...batch.elements);
   return elements;
 };
 

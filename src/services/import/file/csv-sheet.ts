@@ -1,7 +1,5 @@
-import type { SheetRow, SheetRows } from '../../../ports/spreadsheet-reader.ts';
-import { BATCH_ELEMENTS } from '../batch.ts';
+import type { SheetCell, SheetRows } from '../../../ports/spreadsheet-reader.ts';
 import { DELIMITERS } from '../csv/columns.ts';
-import { csvRows } from '../csv/csv-rows.ts';
 import { MAX_ROWS_TO_HEADER } from '../limits.ts';
 import type { GivenColumns } from './given-columns.ts';
 import { guessField } from './guess-field.ts';
@@ -36,21 +34,9 @@ export function delimiterOf(start: string, given: GivenColumns): string {
 /** A rejected row is written with an apostrophe before a cell that looks like a formula. It is no part of the cell. */
 const withoutApostrophe = (cell: string): string => (/^'[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell);
 
-const filledCells = (cells: readonly string[]): readonly string[] =>
-  cells.slice(0, cells.findLastIndex((cell) => cell.trim() !== '') + 1);
+const readCell = (cell: SheetCell): SheetCell => (typeof cell === 'string' ? withoutApostrophe(cell.trim()) : cell);
 
-/** Yields the filled rows of a CSV. The rows count as the spreadsheet counts them, the blank ones too. */
-export async function* csvSheet(bytes: Uint8Array, given: GivenColumns): SheetRows {
-  let batch: SheetRow[] = [];
-  let row = 0;
-  for await (const cells of csvRows(bytes, (start) => delimiterOf(start, given))) {
-    row += 1;
-    const filled = filledCells(cells).map((cell) => withoutApostrophe(cell.trim()));
-    if (filled.length === 0) continue;
-    batch.push({ row, cells: filled });
-    if (batch.length < BATCH_ELEMENTS) continue;
-    yield batch;
-    batch = [];
-  }
-  yield batch;
+/** Yields the rows of a CSV as those of a workbook. */
+export async function* csvSheet(sheet: SheetRows): SheetRows {
+  for await (const batch of sheet) yield batch.map(({ row, cells }) => ({ row, cells: cells.map(readCell) }));
 }

@@ -75,6 +75,16 @@ const INVOICES = [
   ...['nossonumero', 'codigodoboleto', 'codigodafatura', 'iddafatura', 'idfatura', 'idboleto', 'idcobranca'],
 ];
 
+const DESCRIPTIONS = [
+  'descricao',
+  'procedimento',
+  'referente',
+  'referentea',
+  'servico',
+  'produto',
+  'descricaodoservico',
+];
+
 function buildGuesses(): ReadonlyMap<string, Guess> {
   const guesses = new Map<string, Guess>();
   const add = (name: string, field: ColumnField, rank: number) => {
@@ -100,6 +110,7 @@ function buildGuesses(): ReadonlyMap<string, Guess> {
   for (const name of abbreviated('valortotal')) add(name, 'originalAmount', 2);
   for (const name of DUE_DATES) add(name, 'dueDate', 1);
   for (const name of INVOICES) add(name, 'invoiceId', 1);
+  for (const [at, name] of DESCRIPTIONS.entries()) add(name, 'description', at + 1);
   return guesses;
 }
 

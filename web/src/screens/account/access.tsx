@@ -86,7 +86,7 @@ function Sessions() {
         </>
       ),
     },
-    { key: 'began', label: ACCOUNT.began, cell: ({ createdAt }) => formatMoment(createdAt) },
+    { key: 'began', label: ACCOUNT.began, short: true, cell: ({ createdAt }) => formatMoment(createdAt) },
     { key: 'used', label: ACCOUNT.lastUsed, cell: ({ lastUsedAt }) => formatMoment(lastUsedAt) },
     { key: 'ends', label: ACCOUNT.ends, cell: ({ expiresAt }) => formatMoment(expiresAt) },
     {

@@ -79,6 +79,7 @@ function CompanyForm({ account }: { readonly account: Account }) {
           />
           <TextField
             label={ACCOUNT.cnpj}
+            neededLater={ACCOUNT.neededToLaunch}
             name="cnpj"
             autoComplete="off"
             maxLength={20}
@@ -123,6 +124,7 @@ function AddressFields({ address, submit }: { readonly address: Account['address
   const field = (name: keyof NonNullable<Account['address']>, autoComplete: string, maxLength: number) => (
     <TextField
       label={ACCOUNT[name]}
+      neededLater={ACCOUNT.neededToLaunch}
       name={name}
       autoComplete={autoComplete}
       maxLength={maxLength}

@@ -34,7 +34,7 @@ export function Deliveries({ webhookId }: { readonly webhookId: string }) {
     await queries.invalidateQueries({ queryKey: key });
   };
   const columns: readonly Column<WebhookDelivery>[] = [
-    { key: 'when', label: ACCOUNT.when, cell: ({ createdAt }) => formatMoment(createdAt) },
+    { key: 'when', label: ACCOUNT.when, short: true, cell: ({ createdAt }) => formatMoment(createdAt) },
     { key: 'event', label: ACCOUNT.event, cell: ({ type }) => type },
     {
       key: 'result',

@@ -3,11 +3,10 @@ import { useState } from 'react';
 import type { Campaign } from '../../api/client.ts';
 import { quita } from '../../api/quita.ts';
 import { SETTINGS } from '../../texts/campaign-settings.ts';
-import { COMMON } from '../../texts/common.ts';
 import { CHANNEL } from '../../texts/words.ts';
 import { announce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { CancelButton, Dialog } from '../../ui/dialog.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import { ProblemSummary, type Submit, textOf, useSubmit } from '../../ui/form.tsx';
 import { Note } from '../../ui/page.tsx';
@@ -69,7 +68,7 @@ export default function Settings({ campaign, onClose }: SettingsProps) {
           <Rules campaign={campaign} submit={submit} sequence={sequence} onSequence={setSequence} />
         )}
         <div className={styles['buttons']}>
-          <Button onClick={onClose}>{COMMON.cancel}</Button>
+          <CancelButton />
           <Button type="submit" kind="primary" busy={submit.busy}>
             {SETTINGS.save}
           </Button>

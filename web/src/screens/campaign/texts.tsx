@@ -1,6 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import type { Campaign, ListMessageTextsResult, PreviewMessageTextResult } from '../../api/client.ts';
+import type {
+  Campaign,
+  ListMessageTextsResult,
+  ListProductTextsResult,
+  PreviewMessageTextResult,
+} from '../../api/client.ts';
 import { quita } from '../../api/quita.ts';
 import { formatDate } from '../../format.ts';
 import { OWN_TEXTS, SETTINGS } from '../../texts/campaign-settings.ts';
@@ -31,7 +36,13 @@ export default function Texts({ campaign, onClose }: TextsProps) {
   const { id } = campaign;
   const texts = useQuery({
     queryKey: ['campaign', id, 'texts'],
-    queryFn: () => quita.listMessageTexts({ path: { id } }),
+    queryFn: async () => {
+      const [own, { items: product }] = await Promise.all([
+        quita.listMessageTexts({ path: { id } }),
+        quita.listProductTexts(),
+      ]);
+      return { own, product };
+    },
     placeholderData: undefined,
   });
   const policy = useQuery({ queryKey: ['policy'], queryFn: () => quita.getPolicy() });
@@ -42,7 +53,7 @@ export default function Texts({ campaign, onClose }: TextsProps) {
     <Dialog title={OWN_TEXTS.title} onClose={onClose}>
       <p className={styles['lead']}>{OWN_TEXTS.lead}</p>
       <Loaded query={texts}>
-        {(data) => (
+        {({ own: data, product }) => (
           <>
             <SelectField
               label={OWN_TEXTS.step}
@@ -53,7 +64,14 @@ export default function Texts({ campaign, onClose }: TextsProps) {
               value={String(place)}
               onChange={({ target }) => setPlace(Number(target.value))}
             />
-            <StepText key={place} campaignId={id} step={place} data={data} drafts={drafts.current} />
+            <StepText
+              key={place}
+              campaignId={id}
+              step={place}
+              ours={oursOf(product, steps[place - 1])}
+              data={data}
+              drafts={drafts.current}
+            />
           </>
         )}
       </Loaded>
@@ -61,14 +79,20 @@ export default function Texts({ campaign, onClose }: TextsProps) {
   );
 }
 
+const oursOf = (product: ListProductTextsResult['items'], step: Step | undefined): string =>
+  product.find(({ kind, tone }) => kind === step?.kind && tone === step.tone)?.text ?? '';
+
 function StepText({
   campaignId: id,
   step,
+  ours,
   data,
   drafts,
 }: {
   readonly campaignId: string;
   readonly step: number;
+  /** The product's words, from which own words begin. */
+  readonly ours: string;
   readonly data: ListMessageTextsResult;
   /** What was written for each contact and is not saved yet. */
   readonly drafts: Map<number, Draft>;
@@ -76,7 +100,7 @@ function StepText({
   const queries = useQueryClient();
   const own = data.items.find((one) => one.step === step);
   const draft = drafts.get(step);
-  const [text, setText] = useState(draft?.text ?? own?.text ?? '');
+  const [text, setText] = useState(draft?.text ?? own?.text ?? ours);
   const [short, setShort] = useState(draft?.short ?? own?.short ?? '');
   useEffect(() => void drafts.set(step, { text, short }), [drafts, step, text, short]);
   const [preview, setPreview] = useState<PreviewMessageTextResult | null>(null);
@@ -91,7 +115,7 @@ function StepText({
   });
   const reset = useSubmit(async () => {
     await quita.deleteMessageText({ path: { id, step } });
-    setText('');
+    setText(ours);
     setShort('');
     setPreview(null);
     announce(OWN_TEXTS.resetDone);

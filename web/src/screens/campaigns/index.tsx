@@ -74,7 +74,7 @@ const COLUMNS: readonly Column<Item>[] = [
     cell: ({ statistics }) => formatPercent(statistics?.recoveryRate ?? 0),
   },
   { key: 'waiting', label: CAMPAIGNS.waiting, numeric: true, cell: (item) => formatCount(waitingOf(item)) },
-  { key: 'created', label: CAMPAIGNS.created, cell: ({ createdAt }) => formatDate(createdAt) },
+  { key: 'created', label: CAMPAIGNS.created, short: true, cell: ({ createdAt }) => formatDate(createdAt) },
 ];
 
 export default function Campaigns() {

@@ -2,10 +2,9 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
 import { quita } from '../../api/quita.ts';
 import { CAMPAIGNS } from '../../texts/campaigns.ts';
-import { COMMON } from '../../texts/common.ts';
 import { announce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { CancelButton, Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { ProblemSummary, textOf, useSubmit } from '../../ui/form.tsx';
 import styles from './campaigns.module.css';
@@ -34,7 +33,7 @@ export function NewCampaign({ onClose }: { readonly onClose: () => void }) {
           error={submit.errorAt('/name')}
         />
         <div className={styles['buttons']}>
-          <Button onClick={onClose}>{COMMON.cancel}</Button>
+          <CancelButton />
           <Button type="submit" kind="primary" busy={submit.busy}>
             {CAMPAIGNS.create}
           </Button>

@@ -5,7 +5,7 @@ import { COMMON } from '../../texts/common.ts';
 import { DEBT } from '../../texts/debt.ts';
 import { announce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { CancelButton, Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { ProblemSummary, textOf, useSubmit } from '../../ui/form.tsx';
 import { correctionOf } from './changes.ts';
@@ -71,7 +71,7 @@ export function CorrectDialog({
           error={submit.errorAt('/originalAmount')}
         />
         <div className={styles['buttons']}>
-          <Button onClick={onClose}>{COMMON.cancel}</Button>
+          <CancelButton />
           <Button type="submit" kind="primary" busy={submit.busy}>
             {COMMON.save}
           </Button>

@@ -4,6 +4,7 @@ import { formatMoment } from '../../format.ts';
 import { DEBT } from '../../texts/debt.ts';
 import { entriesOf, type StepEntry, type Topic } from '../../timeline/entries.ts';
 import { Timeline } from '../../timeline/timeline.tsx';
+import { useTimeline } from '../../timeline/use-timeline.ts';
 import type { PlaceOfDebtor } from '../../timeline/zone.ts';
 import { announce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -39,7 +40,8 @@ export function History({
   const [{ ver }, change] = useFilters(['ver']);
   const [most, setMost] = useState(NEWEST);
   const view = VIEWS.find(({ key }) => key === ver) ?? VIEWS[0];
-  const entries = useMemo(() => entriesOf(debt.timeline), [debt.timeline]);
+  const { timeline, hasOlder, isReading, readOlder } = useTimeline(debt);
+  const entries = useMemo(() => entriesOf(timeline), [timeline]);
   const ofView = entries.filter(({ topic }) => (view.topics as readonly Topic[]).includes(topic));
   const older = Math.max(0, ofView.length - most);
   const shown = ofView.slice(older);
@@ -52,16 +54,18 @@ export function History({
       <div className={styles['views']}>
         <Chips<View> label={DEBT.views} options={VIEWS} chosen={view.key} onChoose={(key) => change({ ver: key })} />
       </div>
-      {older > 0 && (
+      {(older > 0 || hasOlder) && (
         <p className={styles['older']}>
           <Button
             small
+            busy={isReading}
             onClick={() => {
+              if (older < NEWEST && hasOlder) readOlder();
               setMost(most + NEWEST);
               announce(DEBT.olderShown);
             }}
           >
-            {DEBT.older(older)}
+            {older > 0 ? DEBT.older(older) : DEBT.olderUnread}
           </Button>
         </p>
       )}

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import type { GetContactEligibilityResult, GetDebtResult } from '../../api/client.ts';
+import { failedOf } from '../../api/problem.ts';
 import { quita } from '../../api/quita.ts';
 import { formatMoment } from '../../format.ts';
 import { DEBT } from '../../texts/debt.ts';
@@ -10,6 +11,7 @@ import { Button, ButtonLink } from '../../ui/button.tsx';
 import { ProblemSummary, useSubmit } from '../../ui/form.tsx';
 import { Note, Panel } from '../../ui/page.tsx';
 import { type Asked, DecisionDialog } from '../inbox/dialogs.tsx';
+import { isResumable, needsNote } from '../inbox/resumable.ts';
 import { whyNotCorrect } from './changes.ts';
 import { CorrectDialog } from './correct-dialog.tsx';
 import styles from './debt.module.css';
@@ -48,7 +50,13 @@ export function NextPanel({
     if (decided > 0 && document.activeElement === document.body) sentence.current?.focus();
   }, [decided]);
   const resume = useSubmit(async () => {
-    await quita.resumeDebt({ path: { id } });
+    try {
+      await quita.resumeDebt({ path: { id } });
+    } catch (error) {
+      // The debtor says to have paid: what was checked is asked for.
+      if (failedOf(error).errors.some(({ pointer }) => pointer === '/note')) return ask('resume');
+      throw error;
+    }
     await finish(DEBT.resumed);
   });
   const handBack = useSubmit(async () => {
@@ -77,13 +85,23 @@ export function NextPanel({
       <div className={styles['actions']}>
         {waits && (
           <>
-            <Button kind="primary" icon="play" busy={resume.busy} onClick={() => void resume.run()}>
+            <Button
+              kind="primary"
+              icon="play"
+              busy={resume.busy}
+              onClick={() => (needsNote(debt) ? ask('resume') : void resume.run())}
+            >
               {DEBT.resume}
             </Button>
             <Button icon="snooze" onClick={() => ask('snooze')}>
               {DEBT.snooze}
             </Button>
           </>
+        )}
+        {!waits && isResumable(debt) && (
+          <Button icon="play" busy={resume.busy} onClick={() => void resume.run()}>
+            {DEBT.restart}
+          </Button>
         )}
         {status !== 'IMPORTED' && (
           <ButtonLink to={`/atendimento/${id}`} icon="chat">

@@ -1,7 +1,7 @@
 import type { GetContactEligibilityResult, GetDebtResult } from '../../api/client.ts';
 import { formatMoment } from '../../format.ts';
 import { DEBT } from '../../texts/debt.ts';
-import { RULE, wordOf } from '../../texts/words.ts';
+import { whyNot } from '../../texts/words.ts';
 
 type Status = GetDebtResult['status'];
 type Eligibility = Pick<GetContactEligibilityResult, 'allowed' | 'rules' | 'notBefore'>;
@@ -30,7 +30,7 @@ export function nextStep(status: Status, eligibility: Eligibility | undefined, z
   if (certain !== undefined) return certain;
   if (eligibility === undefined) return DEBT.nextUnknown;
   const { allowed, rules, notBefore } = eligibility;
-  const why = rules.map((rule) => wordOf(RULE, rule)).join(', ');
+  const why = rules.map(whyNot).join(', ');
   const moment = notBefore === null ? null : formatMoment(notBefore, zone);
   if (WAITS.has(status)) {
     if (allowed) return DEBT.waitsNow;

@@ -5,6 +5,7 @@ import { failedOf } from '../../api/problem.ts';
 import { COMPANY_ZONE } from '../../format.ts';
 import { COMMON } from '../../texts/common.ts';
 import { DEBTS } from '../../texts/debts.ts';
+import { INBOX } from '../../texts/inbox.ts';
 import { announce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog, Dialog } from '../../ui/dialog.tsx';
@@ -12,7 +13,8 @@ import { TextAreaField, TextField } from '../../ui/field.tsx';
 import { textOf, useSubmit } from '../../ui/form.tsx';
 import { Note } from '../../ui/page.tsx';
 import { changeMany } from './change-many.ts';
-import { outcomeText } from './outcome.ts';
+import { type Outcome, outcomeOf } from './outcome.ts';
+import { usePossible } from './possible.ts';
 import { type DebtSearch, filterOf } from './search.ts';
 import { countOf, type Selection } from './selection.ts';
 import { countNow } from './use-debt-pages.ts';
@@ -28,7 +30,7 @@ interface ActionDialogProps {
   readonly action: DebtAction;
   readonly search: DebtSearch;
   readonly selection: Selection;
-  readonly onDone: (outcome: string) => void;
+  readonly onDone: (outcome: Outcome) => void;
   readonly onClose: () => void;
 }
 
@@ -53,8 +55,8 @@ export default function ActionDialog({ action, search, selection, onDone, onClos
       // A repetition of the same body after a lost answer is the same call; another body is another one.
       if (key.current.body !== text) key.current = { body: text, key: crypto.randomUUID() };
       const result = await changeMany(body, key.current.key);
-      const outcome = outcomeText(result);
-      announce(outcome);
+      const outcome = outcomeOf(result);
+      announce(outcome.text);
       void queries.invalidateQueries({
         predicate: ({ queryKey: [topic] }) => CHANGED.includes(String(topic)),
       });
@@ -68,10 +70,11 @@ export default function ActionDialog({ action, search, selection, onDone, onClos
       void queries.invalidateQueries({ queryKey: ['debts'] });
     }
   });
-  if (expect === 0) {
+  const possible = usePossible(action, search, selection);
+  if (expect === 0 || possible === 0) {
     return (
       <Dialog title={words.name} onClose={onClose}>
-        <Note tone="warning">{DEBTS.changedToNone}</Note>
+        <Note tone="warning">{expect === 0 ? DEBTS.changedToNone : words.impossible(expect)}</Note>
         <Button kind="primary" onClick={onClose}>
           {COMMON.close}
         </Button>
@@ -90,6 +93,7 @@ export default function ActionDialog({ action, search, selection, onDone, onClos
     >
       {before !== null && <Note tone="warning">{DEBTS.changed(before, expect)}</Note>}
       <p>{words.text}</p>
+      {possible !== null && possible < expect && <Note tone="warning">{DEBTS.onlyPossible(possible, expect)}</Note>}
       {action === 'withdraw' && (
         <TextAreaField
           label={DEBTS.reason}
@@ -98,6 +102,15 @@ export default function ActionDialog({ action, search, selection, onDone, onClos
           maxLength={LONGEST_REASON}
           required
           error={submit.errorAt('/reason')}
+        />
+      )}
+      {action === 'resume' && (
+        <TextAreaField
+          label={INBOX.resumeNote}
+          hint={INBOX.resumeNoteSome}
+          name="note"
+          maxLength={1_000}
+          error={submit.errorAt('/note')}
         />
       )}
       {action === 'snooze' && (
@@ -129,5 +142,6 @@ function bodyOf(
 ): ChangeDebtsBody {
   if (action === 'withdraw') return { action, reason: textOf(form, 'reason'), ...chosen };
   if (action === 'snooze') return { action, until: `${textOf(form, 'until')}T09:00:00-03:00`, ...chosen };
-  return { action, ...chosen };
+  const note = textOf(form, 'note');
+  return { action, note: note === '' ? null : note, ...chosen };
 }

@@ -15,6 +15,7 @@ import { COLUMNS } from './columns.tsx';
 import styles from './debts-table.module.css';
 import { Filters } from './filters.tsx';
 import { Grid } from './grid.tsx';
+import type { Outcome } from './outcome.ts';
 import { type DebtSearch, FILTER_NAMES, isFiltered, type Scope, searchOf } from './search.ts';
 import { NONE, type Selection, toggleOne } from './selection.ts';
 import { SelectionBar } from './selection-bar.tsx';
@@ -39,7 +40,7 @@ function useAnnouncedTotal(total: number | undefined, search: DebtSearch): void 
   useEffect(() => {
     if (total === undefined || said.current === search) return;
     said.current = search;
-    announce(DEBTS.found(total));
+    announce(DEBTS.found(total), 'read');
   }, [total, search]);
 }
 
@@ -58,7 +59,7 @@ export function DebtsTable({
   const { first, search, total, isWaiting } = useShownSearch(wanted);
   const [columns, setColumns] = useColumnChoice();
   const [selection, select] = useState<Selection>(NONE);
-  const [outcome, setOutcome] = useState<string | null>(null);
+  const [outcome, setOutcome] = useState<Outcome | null>(null);
   const sandboxOnly = useSandboxOnly();
   const filters = useRef<HTMLDivElement>(null);
   const clear = (): void => {

@@ -3,6 +3,7 @@ import { DEBTS } from '../../texts/debts.ts';
 import { Button } from '../../ui/button.tsx';
 import type { DebtAction } from './action-dialog.tsx';
 import styles from './debts-table.module.css';
+import type { Outcome } from './outcome.ts';
 import type { DebtSearch } from './search.ts';
 import { countOf, MOST_BY_HAND, MOST_BY_SEARCH, NONE, type Selection } from './selection.ts';
 
@@ -21,12 +22,12 @@ export function SelectionBar({
   readonly selection: Selection;
   readonly onSelect: (selection: Selection) => void;
   /** Takes what an action has done; null when the person goes on to mark other debts. */
-  readonly onOutcome: (outcome: string | null) => void;
+  readonly onOutcome: (outcome: Outcome | null) => void;
 }) {
   const [asking, ask] = useState<DebtAction | null>(null);
   const count = countOf(selection);
-  const finish = (text: string): void => {
-    onOutcome(text);
+  const finish = (outcome: Outcome): void => {
+    onOutcome(outcome);
     ask(null);
     onSelect(NONE);
   };

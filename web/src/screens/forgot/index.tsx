@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { publicQuita } from '../../api/quita.ts';
+import { useConsole } from '../../shell/use-console.ts';
 import { FORGOT, SIGN_IN } from '../../texts/sign-in.ts';
 import { announce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -12,6 +13,7 @@ import { Door } from '../sign-in/door.tsx';
 
 export default function Forgot() {
   const [sent, setSent] = useState(false);
+  const sandboxOnly = useConsole().data?.sandboxOnly;
   const submit = useSubmit(async (form) => {
     await publicQuita.forgetPassword({ body: { email: textOf(form, 'email') } });
     setSent(true);
@@ -20,7 +22,10 @@ export default function Forgot() {
   return (
     <Door title={FORGOT.title} lead={FORGOT.lead} after={<Link to="/entrar">{FORGOT.back}</Link>}>
       {sent ? (
-        <Note tone="good">{FORGOT.sent}</Note>
+        <>
+          <Note tone="good">{FORGOT.sent}</Note>
+          {sandboxOnly === true && <Note>{FORGOT.terminal}</Note>}
+        </>
       ) : (
         <form onSubmit={submit.onSubmit}>
           <ProblemSummary failed={submit.failed} />

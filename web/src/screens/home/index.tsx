@@ -6,9 +6,13 @@ import { Chips } from '../../ui/chips.tsx';
 import { Loaded, PageHeader, Skeleton } from '../../ui/page.tsx';
 import { useFilters } from '../../use-filters.ts';
 import { FirstRun } from './first-run.tsx';
+import { NextSheet, useOnlyExamples } from './next-sheet.tsx';
 
 /** A new company needs no charts, so they are loaded when there is something to draw. */
 const Overview = lazy(() => import('./overview.tsx'));
+
+/** Shows the skeleton until everything is known, so that nothing that comes later moves the page. */
+const NOT_KNOWN = { data: undefined, error: null, refetch: () => undefined };
 
 export default function Home() {
   const sandboxOnly = useSandboxOnly();
@@ -19,6 +23,7 @@ export default function Home() {
   const isEmpty = (test.data?.debts.total ?? 0) + (real.data?.debts.total ?? 0) === 0;
   const { IN_COLLECTION = 0, QUEUED = 0 } = shown.data?.debts.byStatus ?? {};
   const events = useLive(IN_COLLECTION + QUEUED > 0 ? PACE.running : PACE.still);
+  const onlyExamples = useOnlyExamples();
   const isKnown = test.data !== undefined && (sandboxOnly === true || real.data !== undefined);
   if (isKnown && isEmpty) return <FirstRun />;
   return (
@@ -42,9 +47,10 @@ export default function Home() {
       >
         {HOME.zone}
       </PageHeader>
-      <Loaded query={shown} lines={10}>
+      <Loaded query={onlyExamples === undefined ? NOT_KNOWN : shown} lines={10}>
         {(data) => (
           <Suspense fallback={<Skeleton lines={10} />}>
+            {onlyExamples === true && <NextSheet />}
             <Overview data={data} events={events} />
           </Suspense>
         )}

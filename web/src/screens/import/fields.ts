@@ -20,6 +20,7 @@ export const FIELDS = [
   'debtorEmails',
   'consentAt',
   'consentSource',
+  'description',
 ] as const satisfies readonly Field[];
 
 /** Each import needs one field of each group; the first one is what most spreadsheets have. */
@@ -30,12 +31,12 @@ const REQUIRED: readonly (readonly [Field, ...Field[]])[] = [
   ['originalAmount'],
   ['dueDate'],
 ];
-const REQUIRED_FIELDS: ReadonlySet<Field> = new Set(REQUIRED.flat());
 /** Several columns may hold further phones and addresses. */
 const LISTS: ReadonlySet<Field> = new Set(['debtorPhones', 'debtorEmails']);
 
 export const isField = (value: unknown): value is Field => FIELDS.some((field) => field === value);
-export const isRequired = (field: Field): boolean => REQUIRED_FIELDS.has(field);
+/** The usual field of a group has the sign of a required one; the others of its group would do as well. */
+export const isRequired = (field: Field): boolean => REQUIRED.some(([usual]) => usual === field);
 
 export const mappingOf = (columns: readonly Column[]): Mapping =>
   new Map(columns.map(({ header, field }) => [header, field]));
@@ -76,6 +77,13 @@ export function applyRemembered(mapping: Mapping, remembered: Mapping): Mapping 
 /** A header with an amount, a date or the digits of a document is the first row of a sheet without a header. */
 export const looksLikeData = (header: string): boolean =>
   header.replace(/\D/g, '').length >= 8 || /^(?:R\$ ?)?\d{1,9}(?:[.,]\d{1,3})+$/.test(header.trim());
+
+/** Whether a due date among the samples has a year of two digits. */
+export const hasShortYears = (columns: readonly Column[], mapping: Mapping): boolean =>
+  columns.some(
+    ({ header, samples }) =>
+      mapping.get(header) === 'dueDate' && samples.some((sample) => /^\d{1,2}([/.])\d{1,2}\1\d{2}$/.test(sample)),
+  );
 
 const CPF_FIELDS: ReadonlySet<Field | null> = new Set(['debtorCpf', 'debtorTaxId']);
 

@@ -54,7 +54,11 @@ export function ProblemList({ checked }: { readonly checked: Checked }) {
               label: IMPORT.value,
               cell: ({ value, field }) => value ?? (field === null ? COMMON.none : IMPORT.emptyValue),
             },
-            { key: 'problem', label: IMPORT.problem, cell: ({ field, code }) => problemText(field, code) },
+            {
+              key: 'problem',
+              label: IMPORT.problem,
+              cell: ({ field, code, value }) => problemText(field, code, value),
+            },
           ]}
         />
       </div>

@@ -8,6 +8,7 @@ import { Table } from '../../ui/table.tsx';
 import {
   type Column,
   FIELDS,
+  hasShortYears,
   holderOf,
   isField,
   isRequired,
@@ -91,6 +92,7 @@ export function StepColumns({
         </div>
       )}
       {guessed.columns.some(({ header }) => looksLikeData(header)) && <Note tone="warning">{IMPORT.noHeader}</Note>}
+      {hasShortYears(guessed.columns, mapping) && <Note>{IMPORT.shortYears}</Note>}
       {isRemembered && <Note>{IMPORT.remembered}</Note>}
       <p className={classNames(styles['muted'], styles['before'])}>{IMPORT.requiredHint}</p>
       <Table

@@ -5,7 +5,7 @@ import { type Failed, failedOf, mayRetry } from '../../api/problem.ts';
 import { quita } from '../../api/quita.ts';
 import { formatMoment } from '../../format.ts';
 import { INBOX } from '../../texts/inbox.ts';
-import { RULE, wordOf } from '../../texts/words.ts';
+import { whyNot, whyNotAlone } from '../../texts/words.ts';
 import type { Entry } from '../../timeline/entries.ts';
 import { announce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -23,7 +23,7 @@ export interface Written {
   readonly channel: string;
 }
 
-const rulesInWords = (rules: readonly string[]): string => rules.map((rule) => wordOf(RULE, rule)).join(', ');
+const rulesInWords = (rules: readonly string[]): string => rules.map(whyNot).join(', ');
 
 /** Says before the writing what would become of a message. */
 function Outlook({
@@ -86,7 +86,7 @@ function Refused({
           <strong>{INBOX.blockedTitle}</strong>
           <ul>
             {refusal.rules.map((rule) => (
-              <li key={rule}>{wordOf(RULE, rule)}</li>
+              <li key={rule}>{whyNotAlone(rule)}</li>
             ))}
           </ul>
           <p>
@@ -189,7 +189,7 @@ export function Answer({
       <TextAreaField
         label={INBOX.answer}
         name="text"
-        rows={3}
+        rows={2}
         required
         value={text}
         error={length > MOST_CHARACTERS ? INBOX.problem('too_long') : undefined}

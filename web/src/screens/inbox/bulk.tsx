@@ -7,8 +7,9 @@ import { PROBLEM_TEXT } from '../../texts/problems.ts';
 import { inWrittenOrder } from '../../timeline/plain-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { TextField } from '../../ui/field.tsx';
+import { CheckboxField, TextAreaField, TextField } from '../../ui/field.tsx';
 import { textOf, useSubmit } from '../../ui/form.tsx';
+import { Note } from '../../ui/page.tsx';
 import type { Case } from './cases.ts';
 import { FormDialog } from './form-dialog.tsx';
 import styles from './inbox.module.css';
@@ -24,7 +25,8 @@ const LABEL: Readonly<Record<Action, string>> = {
 
 function bodyOf(action: Action, ids: string[], form: FormData): ChangeDebtsBody {
   const common = { ids, expect: ids.length };
-  if (action === 'resume') return { action, ...common };
+  const note = textOf(form, 'note');
+  if (action === 'resume') return { action, note: note === '' ? null : note, ...common };
   if (action === 'snooze') return { action, until: untilOf(form), ...common };
   const reason = textOf(form, 'reason');
   return { action, reason: reason === '' ? null : reason, ...common };
@@ -32,23 +34,40 @@ function bodyOf(action: Action, ids: string[], form: FormData): ChangeDebtsBody 
 
 function Confirm({
   action,
-  ids,
+  cases,
   onClose,
   onDone,
 }: {
   readonly action: Action;
-  readonly ids: string[];
+  readonly cases: readonly Case[];
   readonly onClose: () => void;
   readonly onDone: (result: ChangeDebtsResult) => Promise<void>;
 }) {
   const submit = useSubmit(async (form) => {
     await onDone(await quita.changeDebts({ body: bodyOf(action, ids, form) }, { idempotencyKey: true }));
   });
+  const ids = cases.map(({ id }) => id);
+  const unanswered = cases.filter(({ reasons }) => reasons.some(({ reason }) => WANTS_ANSWER.has(reason))).length;
   const title = INBOX.bulkTitle[action](ids.length);
   return (
     <FormDialog title={title} action={title} danger={action === 'withdraw'} submit={submit} onClose={onClose}>
       <p className={styles['dialogText']}>{INBOX.bulkText[action]}</p>
+      {action === 'resume' && unanswered > 0 && (
+        <Note tone="warning">
+          <p>{INBOX.bulkUnanswered(unanswered)}</p>
+          <CheckboxField label={INBOX.bulkAnyway} name="anyway" required />
+        </Note>
+      )}
       {action === 'snooze' && <SnoozeFields error={submit.errorAt('/until')} />}
+      {action === 'resume' && (
+        <TextAreaField
+          label={INBOX.resumeNote}
+          hint={INBOX.resumeNoteSome}
+          name="note"
+          maxLength={1_000}
+          error={submit.errorAt('/note')}
+        />
+      )}
       {action === 'withdraw' && (
         <TextField
           label={INBOX.withdrawReason}
@@ -62,6 +81,16 @@ function Confirm({
     </FormDialog>
   );
 }
+
+/** Who asked for these has had no answer, and would get a reminder in its place. */
+const WANTS_ANSWER: ReadonlySet<string> = new Set([
+  'disputed',
+  'negotiate',
+  'hardship',
+  'human',
+  'said_paid',
+  'question',
+]);
 
 /** Says which cases were left as they were, and why. */
 function Skipped({
@@ -78,7 +107,12 @@ function Skipped({
       <p>{INBOX.bulkSkipped(result.skipped.length)}</p>
       <ul className={styles['skipped']}>
         {result.skipped.map(({ id, code }) => (
-          <li key={id}>{INBOX.skippedOne(names.get(id) ?? COMMON.none, PROBLEM_TEXT[code])}</li>
+          <li key={id}>
+            {INBOX.skippedOne(
+              names.get(id) ?? COMMON.none,
+              code === 'note_required' ? INBOX.noteRequired : PROBLEM_TEXT[code],
+            )}
+          </li>
         ))}
       </ul>
       <div className={styles['buttons']}>
@@ -133,7 +167,7 @@ export function BulkBar({
           </Button>
         </div>
       )}
-      {action !== null && <Confirm action={action} ids={ids} onClose={() => setAction(null)} onDone={done} />}
+      {action !== null && <Confirm action={action} cases={cases} onClose={() => setAction(null)} onDone={done} />}
       {result !== null && (
         <Skipped
           result={result}

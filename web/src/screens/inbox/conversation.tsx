@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { GetDebtResult } from '../../api/client.ts';
 import { quita } from '../../api/quita.ts';
-import { formatMoment, formatMoney } from '../../format.ts';
+import { formatMoment, formatMoney, formatPhone } from '../../format.ts';
 import { INBOX } from '../../texts/inbox.ts';
 import { TIMELINE } from '../../texts/timeline.ts';
 import { CHANNEL, wordOf } from '../../texts/words.ts';
@@ -19,6 +19,7 @@ import { Note } from '../../ui/page.tsx';
 import { DebtStatusBadge, TestBadge } from '../../ui/status.tsx';
 import { Answer, type Written } from './answer.tsx';
 import styles from './inbox.module.css';
+import { isResumable } from './resumable.ts';
 
 const isOfConversation = (entry: Entry): boolean =>
   entry.topic !== 'work' && (entry.type !== 'step' || entry.kind !== 'charge_created');
@@ -45,9 +46,12 @@ function Silence({ debt, zone }: { readonly debt: GetDebtResult; readonly zone: 
     <Note>
       <p>{INBOX.silence(formatMoment(debt.staffAnswersUntil, zone))}</p>
       {handBack.failed !== null && <FailedNote failed={handBack.failed} />}
-      <Button small icon="left" busy={handBack.busy} onClick={() => void handBack.run()}>
-        {INBOX.handBack}
-      </Button>
+      {/* A debt that is held is handed back and resumed at once, among the decisions. */}
+      {!isResumable(debt) && (
+        <Button small icon="left" busy={handBack.busy} onClick={() => void handBack.run()}>
+          {INBOX.handBack}
+        </Button>
+      )}
     </Note>
   );
 }
@@ -118,6 +122,9 @@ export function Conversation({
           <bdi>{inWrittenOrder(debt.debtorName)}</bdi>
         </h2>
         <span className={styles['badges']}>
+          <a className={styles['phone']} href={`tel:${debt.debtorPhone}`}>
+            {formatPhone(debt.debtorPhone)}
+          </a>
           <strong>{formatMoney(debt.originalAmount)}</strong>
           <DebtStatusBadge status={debt.status} />
           {sandbox === true && <TestBadge />}

@@ -1,11 +1,11 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import type { GetDebtResult } from '../../api/client.ts';
 import { quita } from '../../api/quita.ts';
 import { formatAgo, formatCnpj, formatMoment, formatMoney, formatPhone, formatPlainDate } from '../../format.ts';
 import { COMMON } from '../../texts/common.ts';
 import { INBOX } from '../../texts/inbox.ts';
-import { INBOX_REASON, RULE, wordOf } from '../../texts/words.ts';
+import { INBOX_REASON, whyNot } from '../../texts/words.ts';
 import { placeOfPhone } from '../../timeline/zone.ts';
 import { Button } from '../../ui/button.tsx';
 import { FailedNote } from '../../ui/failure.tsx';
@@ -15,9 +15,9 @@ import { Facts } from '../../ui/page.tsx';
 import type { Case } from './cases.ts';
 import type { Asked, Done } from './dialogs.tsx';
 import styles from './inbox.module.css';
+import { handsBack, isResumable, needsNote } from './resumable.ts';
 import { useNow } from './use-now.ts';
 
-const RESUMABLE: readonly GetDebtResult['status'][] = ['DISPUTED', 'ON_HOLD'];
 const OVER: readonly GetDebtResult['status'][] = ['PAID', 'STOPPED'];
 
 /** From when the policy would allow a contact, told before the decision. */
@@ -27,14 +27,14 @@ function NextMoment({ debt }: { readonly debt: GetDebtResult }) {
     queryFn: () => quita.getContactEligibility({ path: { id: debt.id }, query: { resumed: 'true' } }),
     placeholderData: () => undefined,
   });
-  if (data === undefined) return <p className={styles['outlook']}>{COMMON.none}</p>;
-  const rules = data.rules.map((rule) => wordOf(RULE, rule)).join(', ');
+  if (data === undefined) return null;
+  const rules = data.rules.map(whyNot).join(', ');
   const text = data.allowed
     ? INBOX.resumeNow
     : data.notBefore === null
       ? INBOX.resumeNever(rules)
       : INBOX.resumeFrom(formatMoment(data.notBefore, placeOfPhone(debt.debtorPhone).zone));
-  return <p className={styles['outlook']}>{text}</p>;
+  return text;
 }
 
 /** What the person at the company can decide about a case. */
@@ -42,16 +42,21 @@ export function Decision({
   debt,
   one,
   onAsk,
+  onAnswer,
   onDone,
 }: {
   readonly debt: GetDebtResult;
   /** The case in the queue; absent for a debt that was opened by its address and waits for nothing. */
   readonly one: Case | undefined;
   readonly onAsk: (asked: Asked) => void;
+  readonly onAnswer: () => void;
   readonly onDone: (done: Done) => Promise<void>;
 }) {
   const now = useNow();
+  const queries = useQueryClient();
   const resume = useSubmit(async () => {
+    // What was handed back stays so when the rest fails, and is not asked for again.
+    if (handsBack(debt)) queries.setQueryData(['debt', debt.id], await quita.handBack({ path: { id: debt.id } }));
     const changed = await quita.resumeDebt({ path: { id: debt.id } });
     await onDone({ debt: changed, said: INBOX.resumed, decided: true });
   });
@@ -60,7 +65,13 @@ export function Decision({
     await onDone({ debt: changed, said: INBOX.unsnoozed, decided: true });
   });
   const waits = one !== undefined && !one.solved;
-  const mayResume = RESUMABLE.includes(debt.status);
+  const mayResume = isResumable(debt);
+  const asksForNote = needsNote(
+    debt,
+    one?.reasons.map(({ reason }) => reason),
+  );
+  // After a dispute or a question an answer helps more than going on, so it comes first.
+  const answerFirst = debt.status === 'DISPUTED' && debt.staffAnswersUntil === null;
   const { failed } = resume.failed === null ? unsnooze : resume;
   return (
     <>
@@ -80,16 +91,28 @@ export function Decision({
       )}
       {failed !== null && <FailedNote failed={failed} />}
       <div className={styles['actions']}>
+        {answerFirst && (
+          <>
+            <Button kind="primary" icon="send" onClick={onAnswer}>
+              {INBOX.answer}
+            </Button>
+            <p className={styles['outlook']}>{INBOX.answerText}</p>
+          </>
+        )}
         <Button
-          kind="primary"
+          kind={answerFirst ? 'default' : 'primary'}
           icon="play"
           busy={resume.busy}
           disabledBecause={mayResume ? undefined : INBOX.resumeNotNow}
-          onClick={() => void resume.run()}
+          onClick={() => (asksForNote ? onAsk('resume') : void resume.run())}
         >
-          {INBOX.resume}
+          {handsBack(debt) ? INBOX.handBackAndResume : INBOX.resume}
         </Button>
-        {mayResume && <NextMoment debt={debt} />}
+        {mayResume && (
+          <p className={styles['outlook']}>
+            {handsBack(debt) ? INBOX.handBackAndResumeText : INBOX.resumeText} <NextMoment debt={debt} />
+          </p>
+        )}
         <Button icon="money" onClick={() => onAsk('settle')}>
           {INBOX.settle}
         </Button>
@@ -112,7 +135,9 @@ export function Decision({
         <Button
           kind="danger"
           icon="stop"
-          disabledBecause={OVER.includes(debt.status) ? INBOX.withdrawNotNow : undefined}
+          disabledBecause={
+            OVER.includes(debt.status) && !(debt.status === 'STOPPED' && waits) ? INBOX.withdrawNotNow : undefined
+          }
           onClick={() => onAsk('withdraw')}
         >
           {INBOX.withdraw}

@@ -1,8 +1,9 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { GetDebtResult, SettleDebtBody } from '../../api/client.ts';
 import { quita } from '../../api/quita.ts';
-import { formatMoment } from '../../format.ts';
-import { parseReais } from '../../reais.ts';
+import { formatMoment, formatMoney } from '../../format.ts';
+import { inReais, parseReais } from '../../reais.ts';
 import { COMMON } from '../../texts/common.ts';
 import { INBOX } from '../../texts/inbox.ts';
 import { inWrittenOrder } from '../../timeline/plain-text.ts';
@@ -11,14 +12,18 @@ import { SelectField, TextAreaField, TextField } from '../../ui/field.tsx';
 import { Refused, textOf, useSubmit } from '../../ui/form.tsx';
 import { FormDialog } from './form-dialog.tsx';
 import styles from './inbox.module.css';
+import { handsBack } from './resumable.ts';
 import { dayAt } from './snooze.ts';
 import { SnoozeFields, untilOf } from './snooze-fields.tsx';
 
-export type Asked = 'withdraw' | 'snooze' | 'note' | 'settle';
+export type Asked = 'resume' | 'withdraw' | 'snooze' | 'note' | 'settle';
+
+/** A debt as an action answers it. */
+type ChangedDebt = Omit<GetDebtResult, 'timeline' | 'timelineCursor'>;
 
 /** What a dialog has done: the debt as it is now, and the sentence about it. */
 export interface Done {
-  readonly debt: GetDebtResult | null;
+  readonly debt: ChangedDebt | null;
   readonly said: string;
   /** Whether the person goes on to the next case. */
   readonly decided: boolean;
@@ -28,6 +33,29 @@ interface DialogProps {
   readonly debt: GetDebtResult;
   readonly onClose: () => void;
   readonly onDone: (done: Done) => Promise<void>;
+}
+
+/** A person who disputes a debt, or says to have paid it, is written to again only after the team has checked it. */
+function ResumeDialog({ debt, onClose, onDone }: DialogProps) {
+  const queries = useQueryClient();
+  const submit = useSubmit(async (form) => {
+    if (handsBack(debt)) queries.setQueryData(['debt', debt.id], await quita.handBack({ path: { id: debt.id } }));
+    const changed = await quita.resumeDebt({ path: { id: debt.id }, body: { note: textOf(form, 'note') } });
+    await onDone({ debt: changed, said: INBOX.resumed, decided: true });
+  });
+  return (
+    <FormDialog title={INBOX.resume} action={INBOX.resume} submit={submit} onClose={onClose}>
+      <TextAreaField
+        label={INBOX.resumeNote}
+        hint={INBOX.resumeNoteHint}
+        name="note"
+        minLength={10}
+        maxLength={1_000}
+        required
+        error={submit.errorAt('/note')}
+      />
+    </FormDialog>
+  );
 }
 
 function WithdrawDialog({ debt, onClose, onDone }: DialogProps) {
@@ -113,12 +141,18 @@ function SettleDialog({ debt, onClose, onDone }: DialogProps) {
     await onDone({ debt: changed, said: INBOX.settled, decided: true });
   });
   return (
-    <FormDialog title={INBOX.settle} action={INBOX.settle} submit={submit} onClose={onClose}>
+    <FormDialog
+      title={INBOX.settleTitle(inWrittenOrder(debt.debtorName), formatMoney(debt.originalAmount))}
+      action={INBOX.settle}
+      submit={submit}
+      onClose={onClose}
+    >
       <p className={styles['dialogText']}>{INBOX.settleText}</p>
       <TextField
         label={INBOX.settleAmount}
         hint={INBOX.settleAmountHint}
         name="amount"
+        defaultValue={inReais(debt.originalAmount)}
         inputMode="decimal"
         autoComplete="off"
         required
@@ -133,7 +167,13 @@ function SettleDialog({ debt, onClose, onDone }: DialogProps) {
         required
         error={submit.errorAt('/paidAt')}
       />
-      <SelectField label={INBOX.settleMethod} name="method" options={METHODS} error={submit.errorAt('/method')} />
+      <SelectField
+        label={INBOX.settleMethod}
+        name="method"
+        options={METHODS}
+        defaultValue={'cash' satisfies Method}
+        error={submit.errorAt('/method')}
+      />
       <TextField
         label={INBOX.settleNote}
         name="note"
@@ -145,7 +185,13 @@ function SettleDialog({ debt, onClose, onDone }: DialogProps) {
   );
 }
 
-const DIALOGS = { withdraw: WithdrawDialog, snooze: SnoozeDialog, note: NoteDialog, settle: SettleDialog } as const;
+const DIALOGS = {
+  resume: ResumeDialog,
+  withdraw: WithdrawDialog,
+  snooze: SnoozeDialog,
+  note: NoteDialog,
+  settle: SettleDialog,
+} as const;
 
 export function DecisionDialog({ asked, ...props }: DialogProps & { readonly asked: Asked }) {
   const Asking = DIALOGS[asked];

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
-import { COMMON } from '../../texts/common.ts';
 import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { CancelButton, Dialog } from '../../ui/dialog.tsx';
 import { ProblemSummary, type Submit } from '../../ui/form.tsx';
 import styles from './inbox.module.css';
 
@@ -27,7 +26,7 @@ export function FormDialog({
         <ProblemSummary failed={submit.failed} />
         {children}
         <div className={styles['buttons']}>
-          <Button onClick={onClose}>{COMMON.cancel}</Button>
+          <CancelButton />
           <Button type="submit" kind={danger ? 'danger' : 'primary'} busy={submit.busy}>
             {action}
           </Button>

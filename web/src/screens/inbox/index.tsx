@@ -1,7 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Link, useLocation, useParams, useSearch } from 'wouter';
+import type { GetDebtResult } from '../../api/client.ts';
 import { useLive } from '../../live/use-live.ts';
+import { useSession } from '../../session/use-session.ts';
 import { INBOX } from '../../texts/inbox.ts';
 import { INBOX_REASON, type InboxReason } from '../../texts/words.ts';
 import { inWrittenOrder } from '../../timeline/plain-text.ts';
@@ -14,6 +16,7 @@ import { BulkBar } from './bulk.tsx';
 import { caseAfter, neighbour } from './cases.ts';
 import { OPEN_CASE } from './conversation.tsx';
 import { type Done, HelpDialog } from './dialogs.tsx';
+import { draftsOf } from './drafts.ts';
 import { EmptyQueue, Filters, Keys } from './frame.tsx';
 import styles from './inbox.module.css';
 import { debtQuery, OpenCase } from './open-case.tsx';
@@ -22,7 +25,10 @@ import { useQueue, type View } from './use-queue.ts';
 import { useWide } from './use-wide.ts';
 
 const PATH = '/atendimento';
-const SNOOZED = 'adiados';
+const VIEW_NAMES = { waiting: 'aguardando', snoozed: 'adiados' } as const;
+
+const viewOf = (name: string): View =>
+  name === VIEW_NAMES.waiting ? 'waiting' : name === VIEW_NAMES.snoozed ? 'snoozed' : 'open';
 
 const isReason = (text: string): text is InboxReason => text in INBOX_REASON;
 const withSearch = (path: string, search: string): string => (search === '' ? path : `${path}?${search}`);
@@ -42,7 +48,7 @@ export default function Inbox() {
   const [, navigate] = useLocation();
   const search = useSearch();
   const [{ visao, motivo }] = useFilters(['visao', 'motivo']);
-  const view: View = visao === SNOOZED ? 'snoozed' : 'open';
+  const view: View = viewOf(visao);
   const reason = isReason(motivo) ? motivo : '';
   const queue = useQueue(view, reason);
   const queries = useQueryClient();
@@ -50,7 +56,8 @@ export default function Inbox() {
   const [marked, setMarked] = useState<ReadonlySet<string>>(new Set());
   const [help, setHelp] = useState(false);
   const [focusOn, setFocusOn] = useState<{ readonly id: string | undefined } | null>(null);
-  const drafts = useRef(new Map<string, string>());
+  const session = useSession();
+  const drafts = draftsOf(session.kind === 'in' ? session.client.id : null);
   useLive();
 
   const { cases } = queue;
@@ -78,7 +85,7 @@ export default function Inbox() {
 
   const show = (nextView: View, nextReason: InboxReason | ''): void => {
     const next = new URLSearchParams();
-    if (nextView === 'snoozed') next.set('visao', SNOOZED);
+    if (nextView !== 'open') next.set('visao', VIEW_NAMES[nextView]);
     if (nextReason !== '') next.set('motivo', nextReason);
     setMarked(new Set());
     navigate(withSearch(PATH, next.toString()), { replace: true });
@@ -97,14 +104,18 @@ export default function Inbox() {
     }
     const next = caseAfter(cases, fresh, id);
     if (next !== undefined) await queries.prefetchQuery(debtQuery(next.id));
-    const none = view === 'open' ? INBOX.noneLeft : INBOX.noneSnoozed;
+    const none = INBOX.none[view];
     announce(`${said} ${next === undefined ? none : INBOX.next(inWrittenOrder(next.debt.debtorName))}`);
     navigate(next === undefined ? withSearch(PATH, search) : hrefOf(next.id), { replace: true });
     setFocusOn({ id: next?.id });
   };
   const finish = async ({ debt, said, decided }: Done): Promise<void> => {
     if (id === undefined) return;
-    if (debt !== null) queries.setQueryData(['debt', id], debt);
+    if (debt !== null) {
+      queries.setQueryData<GetDebtResult>(['debt', id], (known) =>
+        known === undefined ? known : { ...known, ...debt },
+      );
+    }
     if (decided) return goOn([id], said);
     await queries.invalidateQueries({ queryKey: ['debt', id] });
     announce(said);
@@ -112,20 +123,22 @@ export default function Inbox() {
 
   const isEmpty = queue.current && cases.length === 0;
   return (
-    <div className={styles['screen']} data-open={id === undefined ? undefined : 'true'}>
-      <PageHeader title={INBOX.title} />
-      <Filters view={view} reason={reason} counts={queue.counts} onChange={show} />
+    <div className={styles['screen']} data-open={id === undefined ? undefined : 'true'} data-fills-window>
+      <PageHeader
+        title={INBOX.title}
+        actions={<Filters view={view} reason={reason} counts={queue.counts} onChange={show} />}
+      />
+      <BulkBar
+        cases={cases.filter((one) => marked.has(one.id) && !one.solved)}
+        onUnmark={() => setMarked(new Set())}
+        onDone={goOn}
+        onRead={() => setFocusOn({ id })}
+      />
       {isEmpty && id === undefined ? (
         <EmptyQueue view={view} reason={reason} onClear={() => show('open', '')} />
       ) : (
         <div className={styles['panes']}>
           <section className={styles['queue']} aria-label={INBOX.queue} aria-busy={!queue.current}>
-            <BulkBar
-              cases={cases.filter((one) => marked.has(one.id) && !one.solved)}
-              onUnmark={() => setMarked(new Set())}
-              onDone={goOn}
-              onRead={() => setFocusOn({ id })}
-            />
             <Loaded query={queue.query} lines={6}>
               {() =>
                 isEmpty ? (
@@ -163,13 +176,7 @@ export default function Inbox() {
                 <Icon name="left" />
                 {INBOX.backToQueue}
               </Link>
-              <OpenCase
-                key={id}
-                id={id}
-                one={cases.find((one) => one.id === id)}
-                drafts={drafts.current}
-                onDone={finish}
-              />
+              <OpenCase key={id} id={id} one={cases.find((one) => one.id === id)} drafts={drafts} onDone={finish} />
             </>
           )}
         </div>

@@ -41,8 +41,9 @@ export function OpenCase({
   // While staff have the conversation, the next message may come at any moment.
   useLive(debt?.staffAnswersUntil == null ? PACE.still : PACE.running);
   const ask = (what: Asked): void => setAsked(debt === undefined ? null : what);
+  const answer = (): void => field.current?.querySelector('textarea')?.focus();
   useShortcuts({
-    r: () => field.current?.querySelector('textarea')?.focus(),
+    r: answer,
     e: () => debt?.status !== 'PAID' && debt?.status !== 'STOPPED' && ask('withdraw'),
     z: () => one !== undefined && !one.solved && ask('snooze'),
   });
@@ -69,7 +70,7 @@ export function OpenCase({
       {debt !== undefined && (
         <section className={styles['decision']} aria-label={INBOX.decision}>
           <h2 className={styles['paneTitle']}>{INBOX.decision}</h2>
-          <Decision debt={debt} one={one} onAsk={ask} onDone={done} />
+          <Decision debt={debt} one={one} onAsk={ask} onAnswer={answer} onDone={done} />
         </section>
       )}
       {debt !== undefined && asked !== null && (

@@ -37,12 +37,12 @@ function Row({ one, href, isOpen, isMarked, now, onMark }: RowProps) {
         <span className="visually-hidden">{INBOX.mark(name)}</span>
       </label>
       <Link id={rowId(id)} to={href} className={styles['case']} aria-current={isOpen ? 'true' : undefined}>
+        <bdi className={styles['name']}>{name}</bdi>
         <span className={styles['who']}>
-          <bdi className={styles['name']}>{name}</bdi>
+          <span className={styles['why']}>
+            {solved ? INBOX.solved : reasons.map(({ reason }) => INBOX_REASON[reason]).join(' · ')}
+          </span>
           <span className={styles['amount']}>{formatMoney(debt.originalAmount)}</span>
-        </span>
-        <span className={styles['why']}>
-          {solved ? INBOX.solved : reasons.map(({ reason }) => INBOX_REASON[reason]).join(' · ')}
         </span>
         <span className={styles['words']}>
           {lastMessage === null ? INBOX.nothingWritten : <bdi>{inWrittenOrder(lastMessage.text)}</bdi>}

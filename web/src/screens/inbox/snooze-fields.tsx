@@ -4,9 +4,11 @@ import { INBOX } from '../../texts/inbox.ts';
 import { TextField } from '../../ui/field.tsx';
 import { textOf } from '../../ui/form.tsx';
 import styles from './inbox.module.css';
-import { nextMonday, nineOf, tomorrow } from './snooze.ts';
+import { inDays, nextMonday, nineOf, tomorrow } from './snooze.ts';
 
 const OTHER = 'other';
+/** A hardship takes longer than a few days. */
+const FURTHER = [7, 15, 30];
 
 /** The moment that the form names. */
 export const untilOf = (form: FormData): string => {
@@ -16,13 +18,14 @@ export const untilOf = (form: FormData): string => {
 
 const inWords = (day: string): string => `${formatDay(nineOf(day))}, 9h`;
 
-/** Tomorrow, next Monday or a day, always at nine o’clock. */
+/** Tomorrow, next Monday, in some days or on a day, always at nine o’clock. */
 export function SnoozeFields({ error }: { readonly error: string | undefined }) {
   const [now] = useState(() => Date.now());
   const [chosen, setChosen] = useState(() => tomorrow(now));
   const choices = [
     { value: tomorrow(now), label: INBOX.tomorrow(inWords(tomorrow(now))) },
     { value: nextMonday(now), label: INBOX.nextMonday(inWords(nextMonday(now))) },
+    ...FURTHER.map((days) => ({ value: inDays(now, days), label: INBOX.inDays(days, inWords(inDays(now, days))) })),
     { value: OTHER, label: INBOX.otherDay },
   ].filter(({ value }, index, all) => all.findIndex((one) => one.value === value) === index);
   return (

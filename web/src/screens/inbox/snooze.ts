@@ -19,7 +19,10 @@ export function nineOf(day: string): string {
   return `${day}T0${HOUR}:00:00${zone.slice(3) || 'Z'}`;
 }
 
-export const tomorrow = (now: number): string => plusDays(dayAt(now), 1);
+/** The day that comes so many days after today. */
+export const inDays = (now: number, days: number): string => plusDays(dayAt(now), days);
+
+export const tomorrow = (now: number): string => inDays(now, 1);
 
 /** The Monday after today. */
 export function nextMonday(now: number): string {

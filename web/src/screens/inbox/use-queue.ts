@@ -5,7 +5,7 @@ import { quita } from '../../api/quita.ts';
 import type { InboxReason } from '../../texts/words.ts';
 import { type Case, casesOf, follow, NOTHING_SEEN, type Seen, showFresh, withoutDecided } from './cases.ts';
 
-export type View = 'open' | 'snoozed';
+export type View = 'open' | 'waiting' | 'snoozed';
 
 export interface Queue {
   readonly query: {

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 
 /** The width from which the queue stands beside the case that is open; the styles have the same. */
-const WIDE = '(min-width: 900px)';
+const WIDE = '(min-width: 901px)';
 
 export const useWide = (): boolean =>
   useSyncExternalStore(

@@ -5,12 +5,11 @@ import type { Account, Campaign, CampaignRehearsal } from '../../api/client.ts';
 import { type Failed, failedOf } from '../../api/problem.ts';
 import { quita } from '../../api/quita.ts';
 import { formatCount, formatMoney } from '../../format.ts';
-import { COMMON } from '../../texts/common.ts';
 import { CHANNEL_LACK, NEED, REHEARSAL, WARNING } from '../../texts/rehearsal.ts';
 import { CHANNEL, wordOf } from '../../texts/words.ts';
 import { announce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/button.tsx';
-import { ConfirmDialog, Dialog } from '../../ui/dialog.tsx';
+import { CancelButton, ConfirmDialog, Dialog } from '../../ui/dialog.tsx';
 import { useSubmit } from '../../ui/form.tsx';
 import { Facts, Note } from '../../ui/page.tsx';
 import styles from './rehearsal.module.css';
@@ -82,7 +81,7 @@ export function LaunchDialog({
           <p>{REHEARSAL.needsTest}</p>
         </div>
         <div className={styles['buttons']}>
-          <Button onClick={onClose}>{COMMON.cancel}</Button>
+          <CancelButton />
           <Button kind="primary" icon="test" onClick={onTest}>
             {REHEARSAL.launchTest}
           </Button>

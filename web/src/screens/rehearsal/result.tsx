@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import type { CampaignRehearsal } from '../../api/client.ts';
 import { quita } from '../../api/quita.ts';
-import { formatCount, formatDay, formatMoney, formatTime } from '../../format.ts';
+import { formatCount, formatDay, formatMoney, formatPlainDate, formatTime } from '../../format.ts';
 import { NEVER, REHEARSAL, WARNING } from '../../texts/rehearsal.ts';
 import { CHANNEL, RULE, wordOf } from '../../texts/words.ts';
 import { HeatTable } from '../../ui/charts/heat-table.tsx';
@@ -178,7 +178,7 @@ const Cost = ({ cost, version }: { readonly cost: CampaignRehearsal['cost']; rea
     />
     <p className={styles['after']}>
       {cost.some(({ unit }) => unit === null) && <span>{`${REHEARSAL.unknownPrice} `}</span>}
-      {REHEARSAL.costMethod(version)}
+      {REHEARSAL.costMethod(formatPlainDate(version))}
     </p>
   </Panel>
 );
@@ -187,7 +187,7 @@ function Rules() {
   const { data } = useQuery({ queryKey: ['policy'], queryFn: () => quita.getPolicy() });
   return (
     <Panel title={REHEARSAL.rules}>
-      <p>{data === undefined ? '\u00a0' : REHEARSAL.pack(data.id, data.version)}</p>
+      <p>{data === undefined ? '\u00a0' : REHEARSAL.pack(formatPlainDate(data.version))}</p>
       <p>
         {`${REHEARSAL.packNote} `}
         <Link to="/regras">{REHEARSAL.rulesLink}</Link>

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import type { Policy } from '../../api/client.ts';
 import { quita } from '../../api/quita.ts';
-import { formatDate } from '../../format.ts';
+import { formatDate, formatPlainDate } from '../../format.ts';
 import { RULES } from '../../texts/rules.ts';
 import { RULE, wordOf } from '../../texts/words.ts';
 import { Loaded, Note, PageHeader, Panel } from '../../ui/page.tsx';
@@ -82,13 +82,13 @@ export default function Rules() {
           <>
             {versao !== '' && policy.versions[0]?.version !== versao && (
               <Note tone="warning">
-                {RULES.older(versao)} <Link to="/regras">{RULES.current}</Link>
+                {RULES.older(formatPlainDate(versao))} <Link to="/regras">{RULES.current}</Link>
               </Note>
             )}
-            <Panel title={RULES.contact} actions={<span>{RULES.version(policy.id, policy.version)}</span>}>
+            <OwnRulesPanel />
+            <Panel title={RULES.contact} actions={<span>{RULES.version(formatPlainDate(policy.version))}</span>}>
               <Table caption={RULES.contact} columns={RULE_COLUMNS} rows={policy.rules} rowKey={({ id }) => id} />
             </Panel>
-            <OwnRulesPanel />
             <div className={styles['pair']}>
               <Panel title={RULES.hours}>
                 <p className={styles['lead']}>{RULES.hoursLead}</p>
@@ -114,7 +114,7 @@ export default function Rules() {
               <ul className={styles['versions']}>
                 {policy.versions.map(({ version, usedSince }) => (
                   <li key={version}>
-                    <Link to={`/regras?versao=${encodeURIComponent(version)}`}>{version}</Link>
+                    <Link to={`/regras?versao=${encodeURIComponent(version)}`}>{formatPlainDate(version)}</Link>
                     {` · ${formatDate(usedSince)}`}
                   </li>
                 ))}

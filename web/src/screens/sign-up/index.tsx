@@ -30,7 +30,8 @@ export default function SignUp() {
       lead={SIGN_UP.lead}
       after={<Link to="/entrar">{`${SIGN_UP.haveAccount} ${SIGN_IN.title}`}</Link>}
     >
-      <form onSubmit={submit.onSubmit}>
+      {/* The server names all problems at once, each beside its field. */}
+      <form noValidate onSubmit={submit.onSubmit}>
         <ProblemSummary failed={submit.failed} />
         <TextField
           label={SIGN_UP.name}

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef } from 'react';
 import { Link } from 'wouter';
 import type { GetDebtResult, ListSandboxOutboxResult } from '../../api/client.ts';
 import { quita } from '../../api/quita.ts';
-import { formatMoment, formatMoney, formatTime } from '../../format.ts';
+import { formatDate, formatDay, formatMoment, formatMoney, formatTime } from '../../format.ts';
 import { SIMULATOR } from '../../texts/simulator.ts';
 import { entriesOf, type MessageEntry } from '../../timeline/entries.ts';
 import { PlainText } from '../../timeline/message-bubble.tsx';
@@ -97,7 +97,13 @@ function Chat({
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: Without it the keyboard could not scroll the chat.
     <ol ref={list} className={styles['chat']} tabIndex={0}>
-      {messages.map(({ key, at, from, text }) => (
+      {messages.flatMap(({ key, at, from, text }, index) => [
+        // The simulated clock passes over days in seconds, so each new day is named.
+        (index === 0 || formatDate(at) !== formatDate(messages[index - 1]!.at)) && (
+          <li key={`${key}-day`} className={styles['day']}>
+            {formatDay(at)}
+          </li>
+        ),
         <li key={key} className={classNames(styles['bubble'], from === 'debtor' && styles['mine'])}>
           <PlainText text={text ?? ''} />
           {from !== 'debtor' &&
@@ -109,8 +115,8 @@ function Chat({
                 </a>
               ))}
           <time dateTime={at}>{formatTime(at)}</time>
-        </li>
-      ))}
+        </li>,
+      ])}
     </ol>
   );
 }

@@ -1,22 +1,16 @@
 import { Readable } from 'node:stream';
 import { CsvError, type Parser, parse } from 'csv-parse';
-import { AppError, type FieldProblem } from '../../../domain/errors.ts';
-import { decodeText } from './decode.ts';
+import { type SheetFormat, SpreadsheetError } from '../../../ports/spreadsheet-reader.ts';
+import { MAX_ROW, tooLong } from '../encode-rows.ts';
 
-/** The largest length of a row in characters. No spreadsheet of debts has a longer one. */
-const MAX_ROW = 64 * 1024;
-
-const refuse = (error: FieldProblem): AppError => new AppError('validation_failed', { errors: [error] });
+const CHUNK_BYTES = 64 * 1024;
+const BYTE_ORDER_MARK = '\uFEFF';
 
 /** The parser's own message is replaced, because it may quote personal data from the file. */
-const unreadable = (error: CsvError): AppError =>
+const unreadable = (error: CsvError): SpreadsheetError =>
   error.code === 'CSV_MAX_RECORD_SIZE'
-    ? refuse({ pointer: '/file', code: 'too_long', message: `A row has more than ${MAX_ROW} characters` })
-    : refuse({
-        pointer: '/file',
-        code: 'invalid_format',
-        message: 'The file is not well-formed CSV: a quote is opened and never closed',
-      });
+    ? tooLong(`A row has more than ${MAX_ROW} characters`)
+    : new SpreadsheetError('invalid_format', 'The file is not well-formed CSV: a quote is opened and never closed');
 
 /**
  * For each row whose length differs from the first one, the parser creates an error with a copy of the row and a stack,
@@ -27,27 +21,30 @@ function disableRowCount(parser: Parser): void {
   Object.defineProperty(parser.info, 'records', { get: () => 0, set: () => undefined });
 }
 
-/** Chooses the delimiter by the first characters of a file. */
-type DelimiterOf = (start: string) => string;
+/** Yields the text of a file in chunks, without its byte order mark. */
+function* textOf(bytes: Uint8Array, encoding: string): Generator<string> {
+  const decoder = new TextDecoder(encoding, { ignoreBOM: true });
+  for (let from = 0; from < bytes.length; from += CHUNK_BYTES) {
+    const text = decoder.decode(bytes.subarray(from, from + CHUNK_BYTES), { stream: true });
+    yield from === 0 && text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;
+  }
+}
 
 /** Yields the cells of each row as they are, blank rows too. */
-export async function* csvRows(bytes: Uint8Array, delimiterOf: DelimiterOf): AsyncGenerator<readonly string[]> {
-  const chunks = decodeText(bytes);
-  const start = (await chunks.next()).value ?? '';
-  const text = async function* () {
-    yield start;
-    yield* chunks;
-  };
+export async function* csvRows(
+  bytes: Uint8Array,
+  { encoding, delimiter }: Extract<SheetFormat, { kind: 'csv' }>,
+): AsyncGenerator<readonly string[]> {
   // A row may be blank, have too few or too many cells, or contain a quote within a cell. It still counts as one row.
   const parser = parse({
-    delimiter: delimiterOf(start),
+    delimiter,
     record_delimiter: ['\r\n', '\n', '\r'],
     relax_quotes: true,
     relax_column_count: true,
     max_record_size: MAX_ROW,
   });
   disableRowCount(parser);
-  const source = Readable.from(text());
+  const source = Readable.from(textOf(bytes, encoding));
   source.once('error', (error) => parser.destroy(error));
   try {
     yield* source.pipe(parser) as AsyncIterable<readonly string[]>;

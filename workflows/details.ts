@@ -1,0 +1,33 @@
+import { setCurrentDetails } from '@temporalio/workflow';
+import type { DebtStep } from '../activities/contract.ts';
+import { momentText } from './clock.ts';
+import type { Work } from './contract.ts';
+
+/** Why a run waits until a known moment, as operators read it at the timer and in the details of the run. */
+const PURPOSES: Readonly<Record<string, string>> = {
+  wait: 'for the next allowed contact',
+  sendReceipt: 'to send the receipt',
+  tryAgain: 'to try again what no sender can carry now',
+};
+
+/** A step of null has failed in all its tries. */
+export const purposeOf = (step: Pick<DebtStep, 'kind'> | null): string =>
+  step === null ? 'to try again what has failed' : (PURPOSES[step.kind] ?? PURPOSES['wait']!);
+
+export const waitText = (nextAt: number | null, purpose: string): string =>
+  nextAt === null
+    ? 'Waits for a decision, a message or a payment; no contact is planned'
+    : `Wait until ${momentText(nextAt)} ${purpose}, or for news`;
+
+export interface RunDetails {
+  readonly doing: Work | 'waiting' | 'needs an operator';
+  readonly wait: string;
+  readonly contacts: number;
+}
+
+/**
+ * What Temporal's UI shows of a running collection. It is part of the answer to a query and no event, so it costs nothing.
+ * It names moments of the debt's clock and numbers, and nothing of a person.
+ */
+export const showDetails = ({ doing, wait, contacts }: RunDetails): void =>
+  setCurrentDetails(`**${doing}** · ${wait} (by the debt's clock) · ${contacts} of its latest contacts remembered`);
