@@ -89,8 +89,8 @@ describe('quita clients connect ID', () => {
       zenvia.subscriptions.map(({ eventType, webhook }) => [eventType, webhook.url, webhook.headers]);
     const made = posted();
     expect(made.map(([type, url]) => [type, url])).toEqual([
-      ['MESSAGE', 'https://quita.example/api/messaging/zenvia'],
-      ['MESSAGE_STATUS', 'https://quita.example/api/messaging/zenvia'],
+      ['MESSAGE', 'https://quita.example/api/messaging/zenvia?sender=escola.azul'],
+      ['MESSAGE_STATUS', 'https://quita.example/api/messaging/zenvia?sender=escola.azul'],
     ]);
     expect(JSON.stringify(made[0])).toMatch(/[\w-]{43}/);
     expect((await connect(client, 'zenvia')).code).toBe(0);
