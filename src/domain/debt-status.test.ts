@@ -28,8 +28,8 @@ describe('debt status', () => {
     }
   });
 
-  it('is resumed only from a status that waits for the client', () => {
-    expect(statusesBefore('resumed')).toEqual(['ON_HOLD', 'DISPUTED']);
+  it('is resumed only where it waits for the client, or where its sequence ended without an answer', () => {
+    expect(statusesBefore('resumed')).toEqual(['ON_HOLD', 'DISPUTED', 'EXHAUSTED', 'UNREACHABLE']);
     expect(nextDebtStatus('ON_HOLD', 'resumed')).toBe('IN_COLLECTION');
   });
 

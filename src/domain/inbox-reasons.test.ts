@@ -3,7 +3,7 @@ import { DEBT_STATUSES, isLive } from './debt-status.ts';
 import { INBOX_REASONS, REASON_OF_STATUS, reasonsEndedBy } from './inbox-reasons.ts';
 
 /** What only money or a file decides. */
-const WITHOUT_STATUS = ['duplicate', 'refunded', 'attachment'];
+const WITHOUT_STATUS = ['duplicate', 'overpaid', 'refunded', 'attachment'];
 
 describe('the reasons of the inbox', () => {
   it('end with the debt, except those that concern money or a file', () => {
@@ -12,7 +12,7 @@ describe('the reasons of the inbox', () => {
   });
 
   it('that wait for a decision end when the collection continues', () => {
-    const decisions = ['disputed', 'hardship', 'negotiate', 'human', 'underpaid'];
+    const decisions = ['disputed', 'hardship', 'negotiate', 'human', 'underpaid', 'said_paid'];
     for (const status of DEBT_STATUSES.filter(isLive)) expect(reasonsEndedBy(status)).toEqual(decisions);
   });
 

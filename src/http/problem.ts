@@ -85,12 +85,15 @@ function setProblemHeaders(ctx: Context, error: AppError): void {
   }
 }
 
-/** Nothing below these addresses is a page, so that a mistyped one is not the mistake of a reader. */
-const NO_PAGES = /^\/(?:api|console)(?:\/|$)/;
+/**
+ * Nothing below these addresses is a page, so that a mistyped one is not the mistake of a reader. The target is read as it
+ * was sent, because a malformed one has no path.
+ */
+const NO_PAGES = /^(?:https?:\/\/[^/]*)?\/(?:api|console)(?:[/?]|$)/;
 
 /** Tells whether a browser asks for a page. An address without a route could be a mistyped one of a page. */
 function wantsPage(ctx: Context): boolean {
-  const isPage = (ctx.state['isPage'] as boolean | undefined) ?? !NO_PAGES.test(ctx.path);
+  const isPage = (ctx.state['isPage'] as boolean | undefined) ?? !NO_PAGES.test(ctx.url);
   if (!isPage) return false;
   ctx.vary('Accept');
   // The order decides for a program that takes everything, which gets a problem.

@@ -79,6 +79,8 @@ describe('settings that change while the campaign runs', () => {
   it('move later contacts into narrower hours, and name the creditor by both names', async () => {
     const debt = await contacted();
     await change(debt, { hours: { from: '15:00', to: '17:00' }, sender: 'Loja da Maria' });
+    // Another name has to be verified before anything is sent under it.
+    await engine.verify(debt.clientId);
     const sentBefore = engine.sent.length;
     await engine.contact(debt, await nextContact(debt));
     const moved = await nextContact(debt);

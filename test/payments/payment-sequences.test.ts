@@ -235,8 +235,8 @@ describe('the payments of a debt with two rows', () => {
       [debt.rows.map(({ debtId }) => debtId)],
     );
     expect(rows).toEqual([
-      { id: debt.rows[0].debtId, status: 'EXHAUSTED', paid: 0 },
-      { id: debt.rows[1].debtId, status: 'ON_HOLD', paid: 4_000 },
+      { id: debt.rows[0].debtId, status: 'EXHAUSTED', paid: 4_000 },
+      { id: debt.rows[1].debtId, status: 'ON_HOLD', paid: 0 },
     ]);
     await hear(debt, 'c', { ...part, paidCentavos: 6_000 });
     expect(await statusesOf(debt)).toEqual(['PAID', 'PAID']);

@@ -13,6 +13,10 @@ export class Migration20261125025308_person_requests extends Migration {
     this.addSql(
       `create table "person_requests" ("client_id" uuid not null, "debtor_cpf" text not null, "sandbox" boolean not null, "promised_for" date null, "said_paid_at" timestamptz(3) null, "staff_answers_until" timestamptz(3) null, "requests" text[] not null default '{}', "created_at" timestamptz(3) not null default quita_now(), "updated_at" timestamptz(3) not null default quita_now(), primary key ("client_id", "debtor_cpf", "sandbox"));`,
     );
+    // While the table is empty: later, forced row security would hide the clients from the check of all its rows.
+    this.addSql(
+      `alter table "person_requests" add constraint "person_requests_client_id_foreign" foreign key ("client_id") references "clients" ("id");`,
+    );
     // Row security that is forced on the owner as well would hide every row from this statement.
     this.addSql('alter table "debts" no force row level security;');
     this.addSql('alter table "inbox_items" no force row level security;');
@@ -45,9 +49,6 @@ export class Migration20261125025308_person_requests extends Migration {
     );
     this.addSql('grant update (waiting_until) on inbox_items to quita_app;');
 
-    this.addSql(
-      `alter table "person_requests" add constraint "person_requests_client_id_foreign" foreign key ("client_id") references "clients" ("id");`,
-    );
     this.addSql(
       `alter table "person_requests" add constraint "person_requests_known" check (requests <@ array['hardship', 'negotiate', 'human', 'said_paid', 'death']);`,
     );

@@ -128,16 +128,21 @@ export const repliesOfDebt = (
   debtId: string,
   {
     phone,
-    text,
+    texts,
     since,
     textSince,
-  }: { readonly phone: string; readonly text: string; readonly since: Date; readonly textSince: Date | null },
+  }: {
+    readonly phone: string;
+    readonly texts: readonly string[];
+    readonly since: Date;
+    readonly textSince: Date | null;
+  },
 ) =>
   queriesIn(em)
     .selectFrom('messages')
     .select(sql<number>`count(*) filter (where purpose = 'reply' and at >= ${since})`.as('since'))
     .select(
-      sql<boolean>`coalesce(bool_or(text = ${text} and coalesce(phone = ${phone}, true)
+      sql<boolean>`coalesce(bool_or(text = ${anyOf(texts, 'text')} and coalesce(phone = ${phone}, true)
         and coalesce(at >= ${textSince}::timestamptz, true)), false)`.as('hadThisText'),
     )
     .where('debtId', '=', debtId)

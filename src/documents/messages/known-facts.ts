@@ -35,6 +35,13 @@ export function knownFacts(
   ];
 }
 
+/** The same message with and without the line that says how to stop, which only the first one of a day carries. */
+export function sameTexts(text: string): string[] {
+  const line = Object.values(OPT_OUT).find((one) => text.endsWith(one));
+  const body = line === undefined ? text : text.slice(0, -line.length).trimEnd();
+  return [body, `${body}\n\n${OPT_OUT.full}`, `${body} ${OPT_OUT.short}`];
+}
+
 interface Said {
   readonly today: string;
   readonly turns: readonly { readonly from: 'debtor' | 'creditor'; readonly text: string; readonly at: number }[];

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type ReceivedMessage, repliesOfDebt, setAnswered } from '../../db/queries/conversations.ts';
+import { sameTexts } from '../../documents/messages/known-facts.ts';
 import { mayReply, startOfToday } from '../../domain/message-policy.ts';
 import { areaCodeOf } from '../../domain/phone.ts';
 import type { AgentMessage } from '../../ports/collection-agent.ts';
@@ -42,7 +43,7 @@ export async function bookReply(
   const today = new Date(startOfToday(context));
   const sent = await repliesOfDebt(em, debt.id, {
     phone,
-    text: textFor(candidate, { text, short }),
+    texts: sameTexts(textFor(candidate, { text, short })),
     since: today,
     textSince: isDaily ? today : null,
   });

@@ -11,10 +11,10 @@ describe('what happens to a debt now', () => {
     expect(nextStep('IN_COLLECTION', { allowed: true, rules: [], notBefore: null }, ZONE)).toBe(DEBT.nextAllowed);
     const blocked = { allowed: false, rules: ['window', 'caps'], notBefore: '2026-11-23T12:00:00Z' };
     expect(nextStep('IN_COLLECTION', blocked, ZONE)).toBe(
-      'O próximo contato é permitido a partir de 23/11/2026 09:00 (Horário permitido, Limite de contatos).',
+      'O próximo contato é permitido a partir de 23/11/2026 09:00 (fora do horário, limite de contatos atingido).',
     );
     expect(nextStep('PROMISED', { allowed: false, rules: ['paused'], notBefore: null }, ZONE)).toBe(
-      'Nenhum contato é permitido: Campanha pausada.',
+      'Nenhum contato é permitido: a campanha está pausada.',
     );
   });
 
@@ -23,7 +23,7 @@ describe('what happens to a debt now', () => {
       'Espera uma decisão sua; até lá, ninguém é contatado. Retomada, o próximo contato é permitido a partir de 23/11/2026 09:00.',
     );
     expect(nextStep('ON_HOLD', { allowed: false, rules: ['prescription'], notBefore: null }, ZONE)).toBe(
-      'Espera uma decisão sua. Mesmo retomada, ninguém será contatado: Prazo de cinco anos.',
+      'Espera uma decisão sua. Mesmo retomada, ninguém será contatado: vencida há mais de 5 anos.',
     );
   });
 
