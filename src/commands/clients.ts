@@ -1,6 +1,7 @@
 import type { Config, SecretName } from '../config/index.ts';
 import type { Database } from '../db/database.ts';
 import { formatCnpj } from '../domain/cnpj.ts';
+import type { CollectsFor } from '../domain/collects-for.ts';
 import { AppError } from '../domain/errors.ts';
 import { isRealChannel, type RealChannel } from '../domain/messaging-channels.ts';
 import { explain, loadWithSecrets } from '../load-with-secrets.ts';
@@ -17,7 +18,8 @@ import { onDatabase } from './on-database.ts';
 
 const USAGE = `Usage:
   quita clients list          id, status, e-mail and name, one client a line
-  quita clients verify ID     name, CNPJ, address and senders were checked: it may contact real people, until one changes
+  quita clients verify ID     name, CNPJ, address, senders and whose debts it collects were checked: it may contact
+                              real people, until one changes
   quita clients reset-password ID
                               a link by which its owner sets a new password, where no mail leaves
   quita clients connect ID [FILE]
@@ -59,6 +61,8 @@ const changeTo =
     return from === to ? `${id} is ${to} already` : `${id} is ${to} now (it was ${from})`;
   };
 
+const WHOSE_DEBTS: Readonly<Record<CollectsFor, string>> = { itself: 'its own debts', others: 'the debts of others' };
+
 const ACTIONS: Readonly<Record<string, Action>> = {
   verify: async (db, id, { config }) => {
     const now = serviceClock(config.clockOffset);
@@ -71,6 +75,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     return [
       `${id} is verified: ${printable(company.name)}, CNPJ ${formatCnpj(company.cnpj)}`,
       ...(company.address === null ? [] : [`  address: ${printable(addressLine(company.address))}`]),
+      `  it says that it collects ${WHOSE_DEBTS[company.collectsFor]}`,
       ...company.senders.map((sender) => `  a campaign writes as: ${printable(sender)}`),
     ].join('\n');
   },

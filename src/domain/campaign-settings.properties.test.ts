@@ -6,10 +6,11 @@ import { type ContactHours, EACH_AREA_CODE, stricterPack, withoutWindow } from '
 import { decideContact } from './contact-policy.ts';
 import type { ContactQuestion } from './contact-question.ts';
 import { AREA_CODES, placeOf } from './phone.ts';
-import type { PolicyPack } from './policy-pack.ts';
+import { type BindingPack, bindingPack } from './policy-pack.ts';
 
-const { pack, holidays } = loadPolicy();
-const withCampaignHours = (base: PolicyPack, hours: ContactHours) => stricterPack(base, null, hours);
+const { pack: shipped, holidays } = loadPolicy();
+const pack = bindingPack(shipped, 'itself');
+const withCampaignHours = (base: BindingPack, hours: ContactHours) => stricterPack(base, null, hours);
 const START = Date.parse('2026-01-01T00:00:00Z');
 
 const time = (halfHours: number): string =>

@@ -2,7 +2,7 @@ import { addDays, localDate } from './calendar.ts';
 import { type Frame, openIntervals } from './contact-window.ts';
 import type { HolidayCalendar } from './holidays.ts';
 import { AREA_CODES, placeOfAll } from './phone.ts';
-import type { CapRule, PolicyPack, PolicyRule, WindowRule } from './policy-pack.ts';
+import type { BindingPack, CapRule, PolicyRule, WindowRule } from './policy-pack.ts';
 
 /** Hours of a day at the debtor's place, such as `09:00`. The first belongs to them, the last does not. */
 export interface ContactHours {
@@ -27,7 +27,7 @@ export interface VersionedOwnRules {
 }
 
 /** A pack with the rules of the client and of the campaign. Verdicts name the client's version beside the pack's. */
-export type StricterPack = PolicyPack & { readonly ownVersion?: number };
+export type StricterPack = BindingPack & { readonly ownVersion?: number };
 
 const EVERY_DAY = [0, 1, 2, 3, 4, 5, 6];
 const WHOLE_DAY: ContactHours = { from: '00:00', to: '24:00' };
@@ -43,6 +43,9 @@ const record = (id: string, source: string) => ({
   source,
   foundAt: [],
   note: null,
+  checkedAt: null,
+  statusProof: null,
+  binds: 'all' as const,
   effectiveFrom: null,
   effectiveTo: null,
   channels: 'all' as const,
@@ -79,14 +82,14 @@ function rulesOfClient({ hours, weekdays, caps, daysAfterDue }: OwnRules): Polic
 
 /** The same settings give the same pack, because what follows from a pack is remembered with it. */
 const MOST_PACKS_KEPT = 1_000;
-const stricterPacks = new WeakMap<PolicyPack, Map<string, StricterPack>>();
+const stricterPacks = new WeakMap<BindingPack, Map<string, StricterPack>>();
 
 /**
  * Adds the rules of the client and of the campaign to the deployment's pack. Every rule of a pack has to allow a contact,
  * so a moment that the result allows is allowed by the pack alone too.
  */
 export function stricterPack(
-  pack: PolicyPack,
+  pack: BindingPack,
   own: VersionedOwnRules | null,
   campaignHours: ContactHours | null,
 ): StricterPack {
@@ -102,7 +105,7 @@ export function stricterPack(
   return made;
 }
 
-function withRules(pack: PolicyPack, own: VersionedOwnRules | null, campaignHours: ContactHours | null): StricterPack {
+function withRules(pack: BindingPack, own: VersionedOwnRules | null, campaignHours: ContactHours | null): StricterPack {
   const added = [
     ...(own === null ? [] : rulesOfClient(own.rules)),
     ...(campaignHours === null
@@ -123,7 +126,7 @@ export const ALL_AREA_CODES = AREA_CODES as AreaCodes;
 
 /** Returns those debtors, by the area codes of their phones, who could not be contacted at any moment of a week. */
 export function withoutWindow<Codes extends AreaCodes>(
-  pack: PolicyPack,
+  pack: BindingPack,
   holidays: HolidayCalendar,
   now: number,
   debtors: readonly Codes[],

@@ -7,9 +7,10 @@ import { decideContact } from './contact-policy.ts';
 import type { ContactQuestion, LedgerEntry } from './contact-question.ts';
 import { type HolidayPlace, holidaysOf } from './holidays.ts';
 import { AREA_CODES, type Place, placeOf, STATES } from './phone.ts';
-import type { PolicyPack, PolicyRule } from './policy-pack.ts';
+import { type BindingPack, bindingPack, type PolicyRule } from './policy-pack.ts';
 
-const { pack, holidays } = loadPolicy();
+const { pack: shipped, holidays } = loadPolicy();
+const pack = bindingPack(shipped, 'itself');
 const MINUTE = 60_000;
 const START = Date.parse('2026-01-01T00:00:00Z');
 const FIVE_YEARS = 5 * 366 * DAY;
@@ -81,7 +82,7 @@ const draw = (size: number, days: number): fc.Arbitrary<Draw> =>
   });
 const questionOf = (
   { now, phoneAreaCode, person, phone, daysOverdue }: Draw,
-  policy: PolicyPack = pack,
+  policy: BindingPack = pack,
 ): ContactQuestion => {
   const around = (list: readonly LedgerEntry[]) => list.map(({ at, own }) => ({ at: now + at, own }));
   return {

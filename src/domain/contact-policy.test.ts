@@ -5,8 +5,10 @@ import { DAY, HOUR } from './calendar.ts';
 import { decideContact } from './contact-policy.ts';
 import type { ContactQuestion } from './contact-question.ts';
 import { AREA_CODES } from './phone.ts';
+import { bindingPack } from './policy-pack.ts';
 
-const { pack, holidays } = loadPolicy();
+const { pack: shipped, holidays } = loadPolicy();
+const pack = bindingPack(shipped, 'itself');
 const at = (text: string) => Date.parse(text);
 const sp = (text: string) => at(`${text}-03:00`);
 

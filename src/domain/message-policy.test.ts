@@ -2,8 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import { loadPolicy } from '../services/shared/load-policy.ts';
 import { HOUR } from './calendar.ts';
 import { decideReceiptSending, mayReply, mayWriteFreely, nextOpening, startOfToday } from './message-policy.ts';
+import { bindingPack } from './policy-pack.ts';
 
-const { pack, holidays } = loadPolicy();
+const { pack: shipped, holidays } = loadPolicy();
+const pack = bindingPack(shipped, 'itself');
 const sp = (text: string) => Date.parse(`${text}-03:00`);
 const TUESDAY = sp('2026-11-24T10:00:00');
 

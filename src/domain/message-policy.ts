@@ -2,11 +2,11 @@ import { addDays, HOUR, localDate, startOfDay } from './calendar.ts';
 import { openIntervals } from './contact-window.ts';
 import type { HolidayCalendar } from './holidays.ts';
 import { placeOf } from './phone.ts';
-import { type Channel, ofKind, type PolicyPack, type RuleKind, rulesFor } from './policy-pack.ts';
+import { type BindingPack, type Channel, ofKind, type RuleKind, rulesFor } from './policy-pack.ts';
 
 /** The input of the rules for messages that do not collect: replies, receipts and free text, which no cap counts. */
 export interface MessageContext {
-  readonly pack: PolicyPack;
+  readonly pack: BindingPack;
   readonly holidays: HolidayCalendar;
   readonly channel: Channel;
   readonly phoneAreaCode: string;

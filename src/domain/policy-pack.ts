@@ -1,4 +1,5 @@
 import type { LocalDate } from './calendar.ts';
+import type { CollectsFor } from './collects-for.ts';
 import type { State } from './phone.ts';
 
 /** A contact policy is data: `policies/<pack>.json`, read and checked by `src/services/shared/load-policy.ts`. */
@@ -8,6 +9,16 @@ export type Channel = (typeof CHANNELS)[number];
 export const LEGAL_STATUSES = ['law', 'case', 'selfreg', 'platform', 'bill', 'product'] as const;
 export type LegalStatus = (typeof LEGAL_STATUSES)[number];
 
+/** Whom a rule binds: every client, or only those who collect the debts of others. */
+export const BOUND_CLIENTS = ['all', 'collectors'] as const;
+export type BoundClients = (typeof BOUND_CLIENTS)[number];
+
+/** Where a rule was seen to be in force. */
+export interface StatusProof {
+  readonly seen: string;
+  readonly url: string | null;
+}
+
 interface RuleRecord {
   readonly id: string;
   readonly status: LegalStatus;
@@ -16,6 +27,11 @@ interface RuleRecord {
   /** The pages on which the text was read when the official one could not be opened. */
   readonly foundAt: readonly string[];
   readonly note: string | null;
+  /** The day on which it was last looked up whether the rule is in force; null for a rule that the client made. */
+  readonly checkedAt: LocalDate | null;
+  /** Null when it was not seen to be in force. */
+  readonly statusProof: StatusProof | null;
+  readonly binds: BoundClients;
   /** Both dates are included. Null means in force already, or without an end. */
   readonly effectiveFrom: LocalDate | null;
   readonly effectiveTo: LocalDate | null;
@@ -90,12 +106,33 @@ export interface PolicyPack {
   readonly rules: readonly PolicyRule[];
 }
 
+/** The rules of a pack that bind one kind of client. Every decision is made by one of these. */
+export type BindingPack = PolicyPack & { readonly collectsFor: CollectsFor };
+
+/** A bill is listed so that it is followed up, and binds nobody. */
+const binds = ({ status, binds: whom }: PolicyRule, collectsFor: CollectsFor): boolean =>
+  status !== 'bill' && (whom === 'all' || collectsFor === 'others');
+
+/** The same pack and kind of client give the same answer, because what follows from a pack is remembered with it. */
+const bindingPacks = new WeakMap<PolicyPack, Map<CollectsFor, BindingPack>>();
+
+/** Returns the rules of the pack that bind a client who collects its own debts, or those of others. */
+export function bindingPack(pack: PolicyPack, collectsFor: CollectsFor): BindingPack {
+  const known = bindingPacks.get(pack) ?? new Map<CollectsFor, BindingPack>();
+  bindingPacks.set(pack, known);
+  const found = known.get(collectsFor);
+  if (found !== undefined) return found;
+  const made = { ...pack, collectsFor, rules: pack.rules.filter((rule) => binds(rule, collectsFor)) };
+  known.set(collectsFor, made);
+  return made;
+}
+
 export const isInForce = (rule: PolicyRule, date: LocalDate): boolean =>
   (rule.effectiveFrom === null || rule.effectiveFrom <= date) &&
   (rule.effectiveTo === null || date <= rule.effectiveTo);
 
 /** Returns the rules that apply to a contact by `channel` with a person who may be in any of `states`. */
-export const rulesFor = (pack: PolicyPack, states: readonly State[], channel: Channel): readonly PolicyRule[] =>
+export const rulesFor = (pack: BindingPack, states: readonly State[], channel: Channel): readonly PolicyRule[] =>
   pack.rules.filter(
     (rule) =>
       (rule.channels === 'all' || rule.channels.includes(channel)) &&

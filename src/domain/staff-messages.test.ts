@@ -1,8 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { loadPolicy } from '../services/shared/load-policy.ts';
+import { bindingPack } from './policy-pack.ts';
 import { judgeStaffText, mayAnswer, plainLines, type StaffContext, staffAnswersUntil } from './staff-messages.ts';
 
-const { pack, holidays } = loadPolicy();
+const { pack: shipped, holidays } = loadPolicy();
+const pack = bindingPack(shipped, 'itself');
 const at = (text: string): StaffContext => ({
   pack,
   holidays,

@@ -2,13 +2,13 @@ import { addDays, HOUR, localDate, startOfDay } from './calendar.ts';
 import { addBusinessDays, type HolidayCalendar } from './holidays.ts';
 import { type GuardProblem, type GuardRules, guardMessage } from './message-guard.ts';
 import { placeOfAll } from './phone.ts';
-import { type Channel, ofKind, type PolicyPack, rulesFor } from './policy-pack.ts';
+import { type BindingPack, type Channel, ofKind, rulesFor } from './policy-pack.ts';
 
 /** The most characters of a message that staff write; it is what WhatsApp takes. */
 export const MOST_STAFF_TEXT = 4_096;
 
 export interface StaffContext {
-  readonly pack: PolicyPack;
+  readonly pack: BindingPack;
   readonly holidays: HolidayCalendar;
   readonly channel: Channel;
   readonly phoneAreaCode: string;

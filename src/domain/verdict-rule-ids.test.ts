@@ -2,8 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import { loadPolicy } from '../services/shared/load-policy.ts';
 import { decideContact } from './contact-policy.ts';
 import type { ContactQuestion } from './contact-question.ts';
+import { bindingPack } from './policy-pack.ts';
 
-const { pack, holidays } = loadPolicy();
+const { pack: shipped, holidays } = loadPolicy();
+const pack = bindingPack(shipped, 'itself');
 const sp = (text: string) => Date.parse(`${text}-03:00`);
 const question: ContactQuestion = {
   pack,

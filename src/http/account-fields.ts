@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { parseCnpj } from '../domain/cnpj.ts';
+import { COLLECTS_FOR } from '../domain/collects-for.ts';
 import { normaliseEmail } from '../domain/corporate-email.ts';
 import { LAUNCH_NEEDS } from '../domain/launch-needs.ts';
 import { LAWFUL_GROUNDS } from '../domain/lawful-ground.ts';
@@ -98,6 +99,12 @@ export const lawfulGroundField = z
     'The ground on which debtors’ data is processed, which their pages name: `contract` (LGPD, art. 7, V and X) or `consent` (art. 7, I)',
   );
 
+export const collectsForField = z
+  .enum(COLLECTS_FOR)
+  .describe(
+    'Whose debts you collect: your own (`itself`), or those of others (`others`), for which rules with `binds: "collectors"` hold as well',
+  );
+
 export const addressField = z.object({
   street: namingLine(200),
   number: namingLine(20),
@@ -143,10 +150,11 @@ export const account = clientSummary
     address: z.object(storedAddress).nullable(),
     contactEmail: z.string().nullable().describe('The only e-mail that debtors see'),
     lawfulGround: lawfulGroundField.nullable(),
+    collectsFor: collectsForField,
     emailConfirmed: z.boolean(),
     verified: z
       .boolean()
-      .describe('The operator has checked the company with its present name, CNPJ, address and senders'),
+      .describe('The operator has checked the company with its present name, CNPJ, address, senders and `collectsFor`'),
     missing: z
       .array(z.enum(LAUNCH_NEEDS))
       .describe(

@@ -36,6 +36,7 @@ import { readCampaign } from './campaigns/read-campaign.ts';
 import { readDashboard } from './campaigns/read-dashboard.ts';
 import { readStatistics } from './campaigns/read-statistics.ts';
 import { type RehearsalDeps, rehearseCampaign } from './campaigns/rehearse-campaign.ts';
+import { requireOpeningsOfCollector } from './campaigns/require-openings.ts';
 import { resumeDebt, withdrawDebt } from './collection/change-debt.ts';
 import { changeDebts } from './collection/change-debts.ts';
 import { checkEligibility } from './collection/check-eligibility.ts';
@@ -120,7 +121,7 @@ export const createApiServices = ({
     answerSubscription: answerSubscription(channels),
     authenticate: authenticate({ ...accounts, keyUses }),
     beginIdentitySignIn: beginIdentitySignIn(accounts),
-    changeAccount: changeAccount(accounts),
+    changeAccount: changeAccount({ ...accounts, requireOpeningsOfCollector: requireOpeningsOfCollector(collection) }),
     changeCampaign: changeCampaign(collection),
     changeDebts: changeDebts(collection),
     changeOwnRules: changeOwnRules(collection),

@@ -106,7 +106,7 @@ describe('quita clients', () => {
 
   it('verify stores and prints the checked data and confirms the e-mail; a change of name ends it', async () => {
     const { id, token } = await signUp(app, { name: 'Padaria Sol', cnpj: '11222333000181' });
-    const printed = `${id} is verified: Padaria Sol, CNPJ 11.222.333/0001-81\n`;
+    const printed = `${id} is verified: Padaria Sol, CNPJ 11.222.333/0001-81\n  it says that it collects its own debts\n`;
     expect(await clients(['verify', id])).toEqual({ code: 0, output: printed });
     const kept = () =>
       app.query(

@@ -99,6 +99,7 @@ describe('the privileges of the roles', () => {
       'clients',
       'insert',
       [
+        'collects_for',
         'lawful_ground',
         'retention_days',
         'verified_address',
@@ -130,6 +131,7 @@ describe('the privileges of the roles', () => {
       'clients',
       'insert',
       [
+        'collects_for',
         'lawful_ground',
         'retention_days',
         'verified_address',
@@ -144,6 +146,7 @@ describe('the privileges of the roles', () => {
       'clients',
       'update',
       [
+        'collects_for',
         'created_at',
         'id',
         'lawful_ground',
@@ -156,7 +159,7 @@ describe('the privileges of the roles', () => {
         'verified_senders',
       ],
     ],
-    ['quita_operator', 'clients', 'update', ['created_at', 'id', 'lawful_ground', 'password_hash']],
+    ['quita_operator', 'clients', 'update', ['collects_for', 'created_at', 'id', 'lawful_ground', 'password_hash']],
     ['quita_worker', 'audit_log', 'select', ['action', 'actor', 'client_id', 'details', 'ip', 'target']],
   ] as const)('%s is kept from columns of %s (%s)', async (role, table, verb, columns) => {
     const rows = await ask<{ column: string }>(database.url, COLUMNS, [role, table, verb]);

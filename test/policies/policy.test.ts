@@ -48,6 +48,24 @@ describe('GET /api/policy', () => {
     expect((await client.call('GET', '/api/policy?version=2020-01-01')).status).toBe(404);
   });
 
+  it('says of a rule of an earlier version that it is unproved, where that version said nothing', async () => {
+    const {
+      checkedAt: _,
+      statusProof: __,
+      binds: ___,
+      ...rule
+    } = (policy.text.content.rules as Record<string, unknown>[])[0]!;
+    const old: Policy = {
+      ...policy,
+      pack: { ...policy.pack, version: '2026-10-01' },
+      text: { hash: 'old', content: { ...policy.text.content, rules: [rule] } },
+    };
+    await recordPolicy({ db: worker, policy: old })();
+    const client = await app.newClient();
+    const { body } = await client.call('GET', '/api/policy?version=2026-10-01');
+    expect(body.rules).toEqual([{ ...rule, checkedAt: null, statusProof: null, binds: 'all' }]);
+  });
+
   it('needs a caller', async () => {
     expect((await fetch(`${app.url}/api/policy`)).status).toBe(401);
   });

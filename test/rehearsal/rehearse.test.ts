@@ -74,6 +74,26 @@ describe('POST /api/campaigns/:id/rehearse', () => {
     expect(body.cost).toEqual([{ channel: 'sandbox', messages, unit: 0, total: 0 }]);
   });
 
+  it('keeps the hours that bind a collector alone', async () => {
+    const owner = await app.newClient();
+    // In Mato Grosso a collector has until 18:00, and a creditor itself until 19:00.
+    const campaignId = await draftOf([debtInput(8, { dueDate: daysAgo(30), debtorPhone: '+5565981110000' })], owner);
+    const hours = { from: '18:00', to: '19:00' };
+    const change = (path: string, body: object) => owner.call('PATCH', path, body);
+    expect(await change(`/api/campaigns/${campaignId}`, { hours })).toMatchObject({ status: 200 });
+    const itself = (await rehearse(campaignId, owner)).body;
+    expect(new Set(itself.contacts.map(({ hour }: { hour: number }) => hour))).toEqual(new Set([18]));
+    expect(await change('/api/onboarding/me', { collectsFor: 'others' })).toMatchObject({
+      status: 400,
+      body: { errors: [{ pointer: '/collectsFor', code: 'hours_empty' }] },
+    });
+    await change(`/api/campaigns/${campaignId}`, { hours: { from: '17:00', to: '19:00' } });
+    expect(await change('/api/onboarding/me', { collectsFor: 'others' })).toMatchObject({ status: 200 });
+    const others = (await rehearse(campaignId, owner)).body;
+    expect(others.debts).toEqual({ total: 1, contacted: 1, later: 0 });
+    for (const { hour } of others.contacts) expect(hour).toBe(17);
+  });
+
   it('shows first messages of different people as the collection composes them, with links that lead nowhere', async () => {
     const debts = [11, 12, 13, 14, 15].map((n) => debtInput(n, { dueDate: daysAgo(40) }));
     const campaignId = await draftOf([

@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
+import { COLLECTS_FOR, type CollectsFor } from '../../domain/collects-for.ts';
 import { LAWFUL_GROUNDS, type LawfulGround } from '../../domain/lawful-ground.ts';
 import { LONGEST_TIMELINE_DAYS, SHORTEST_TIMELINE_DAYS } from '../../domain/retention-periods.ts';
 
@@ -17,14 +18,14 @@ export interface ClientAddress {
   readonly postalCode: string;
 }
 
-/** The migration `verified_address` creates the function of this trigger. */
+/** The migrations `verified_address` and `collects_for` create the function of this trigger. */
 const VERIFICATION_TRIGGER = {
   name: 'clients_end_verification',
   timing: 'before' as const,
   events: ['update' as const],
   forEach: 'row' as const,
   expression:
-    'create trigger "clients_end_verification" before update of name, cnpj, address on "clients" for each row execute function end_client_verification()',
+    'create trigger "clients_end_verification" before update of name, cnpj, address, collects_for on "clients" for each row execute function end_client_verification()',
 };
 
 const tenancy = tenantTable({ clientColumn: 'id' });
@@ -48,12 +49,14 @@ export const Client = defineEntity({
     contactEmail: p.text().nullable(),
     /** The ground on which the client says that it processes debtors' data; null until it says so. */
     lawfulGround: p.text().$type<LawfulGround>().nullable(),
+    /** Whose debts it collects. Some laws bind only those who collect for others. */
+    collectsFor: p.text().$type<CollectsFor>().default('itself'),
     passwordHash: p.text().nullable(),
     /** When the owner of the e-mail address confirmed it. */
     emailConfirmedAt: instant().nullable(),
     /** An account without a campaign is deleted when its address is not confirmed by this moment. */
     confirmEmailBy: instant().nullable(),
-    /** When the operator verified the company. Triggers clear it when name, CNPJ, address or a sender changes. */
+    /** When the operator verified the company. Triggers clear it when name, CNPJ, address, a sender or `collectsFor` changes. */
     verifiedAt: instant().nullable(),
     /** What the operator verified last. Debtors read it until a change is verified too. */
     verifiedName: p.text().nullable(),
@@ -73,6 +76,7 @@ export const Client = defineEntity({
   checks: [
     { name: 'clients_status_known', expression: oneOf('status', CLIENT_STATUSES) },
     { name: 'clients_lawful_ground_known', expression: oneOf('lawful_ground', LAWFUL_GROUNDS) },
+    { name: 'clients_collects_for_known', expression: oneOf('collects_for', COLLECTS_FOR) },
     { name: 'clients_email_lower_case', expression: 'email = lower(email)' },
     {
       name: 'clients_retention_bounded',

@@ -24,7 +24,8 @@ export const ACCOUNT = prepared('read_account', (queries, { clientId }: { readon
           .as('key'),
       (join) => join.onTrue(),
     )
-    .select([...SUMMARY, 'cnpj', 'segment', 'address', 'contactEmail', 'lawfulGround', 'keyCreatedAt', 'keyLastUsedAt'])
+    .select([...SUMMARY, 'cnpj', 'segment', 'address', 'contactEmail', 'lawfulGround', 'collectsFor'])
+    .select(['keyCreatedAt', 'keyLastUsedAt'])
     .select([IS_CONFIRMED.as('emailConfirmed'), sql<boolean>`verified_at is not null`.as('verified')])
     .where('id', '=', clientId),
 );
@@ -139,7 +140,10 @@ export const lockClientWithPassword = (em: EntityManager, clientId: string, pass
 export const changeClient = (
   em: EntityManager,
   clientId: string,
-  change: Pick<ChangedClient, 'name' | 'cnpj' | 'segment' | 'address' | 'contactEmail' | 'lawfulGround'>,
+  change: Pick<
+    ChangedClient,
+    'name' | 'cnpj' | 'segment' | 'address' | 'contactEmail' | 'lawfulGround' | 'collectsFor'
+  >,
 ) =>
   queriesIn(em)
     .updateTable('clients')
@@ -147,6 +151,10 @@ export const changeClient = (
     .where('id', '=', clientId)
     .returning('id')
     .executeTakeFirst();
+
+export const collectsForOf = async (em: EntityManager, clientId: string) =>
+  (await queriesIn(em).selectFrom('clients').select('collectsFor').where('id', '=', clientId).executeTakeFirstOrThrow())
+    .collectsFor;
 
 export const setStatus = (em: EntityManager, clientId: string, status: NonNullable<ChangedClient['status']>) =>
   queriesIn(em).updateTable('clients').set({ status, updatedAt: NOW }).where('id', '=', clientId).execute();
@@ -199,5 +207,5 @@ export const setVerified = (em: EntityManager, clientId: string) =>
       updatedAt: NOW,
     }))
     .where('id', '=', clientId)
-    .returning(['name', 'address', SENDERS_OF_CLIENT.as('senders')])
+    .returning(['name', 'address', 'collectsFor', SENDERS_OF_CLIENT.as('senders')])
     .executeTakeFirstOrThrow();

@@ -54,6 +54,8 @@ export const selectDebtContexts = (queries: Kysely<Tables>) =>
       cnpjOfCreditor('debts').as('clientCnpj'),
       addressOfCreditor('debts').as('clientAddress'),
     ])
+    // Some rules bind only those who collect the debts of others.
+    .select('clients.collectsFor')
     // What the debtor's page says about the use of their data.
     .select(['clients.lawfulGround', 'debts.consentAt', 'debts.consentSource'])
     .select((row) => [

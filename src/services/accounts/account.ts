@@ -1,5 +1,6 @@
 import type { ClientAddress, ClientStatus } from '../../db/entities/client.ts';
 import type { AccountRow } from '../../db/queries/clients.ts';
+import type { CollectsFor } from '../../domain/collects-for.ts';
 import { type Connection, type LaunchNeed, missingForLaunch } from '../../domain/launch-needs.ts';
 import type { LawfulGround } from '../../domain/lawful-ground.ts';
 
@@ -21,8 +22,10 @@ export interface Account extends ClientSummary {
   readonly contactEmail: string | null;
   /** Null until the client states it. */
   readonly lawfulGround: LawfulGround | null;
+  /** Whose debts it collects. */
+  readonly collectsFor: CollectsFor;
   readonly emailConfirmed: boolean;
-  /** True when the operator has verified the company with its present name and CNPJ. */
+  /** True when the operator has verified the company as it is now. */
   readonly verified: boolean;
   /** The requirements that are still missing for a launch that contacts real people. */
   readonly missing: LaunchNeed[];
@@ -49,6 +52,7 @@ export const accountOf = (row: AccountRow, connections: readonly Connection[]): 
   address: row.address,
   contactEmail: row.contactEmail,
   lawfulGround: row.lawfulGround,
+  collectsFor: row.collectsFor,
   emailConfirmed: row.emailConfirmed,
   verified: row.verified,
   missing: missingForLaunch(row, connections),

@@ -1,6 +1,8 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { addRequestAudit, type RequestSource } from '../../db/add-audit.ts';
 import type { ClientAddress } from '../../db/entities/client.ts';
 import { changeClient } from '../../db/queries/clients.ts';
+import type { CollectsFor } from '../../domain/collects-for.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { LawfulGround } from '../../domain/lawful-ground.ts';
 import type { Account } from './account.ts';
@@ -16,24 +18,31 @@ export interface AccountChange {
   /** Normalised. */
   readonly contactEmail?: string | null | undefined;
   readonly lawfulGround?: LawfulGround | undefined;
+  readonly collectsFor?: CollectsFor | undefined;
+}
+
+interface ChangeDeps extends Pick<AccountDeps, 'db' | 'missingConnections'> {
+  /** Throws where the rules that bind only collectors leave a debtor of the client no moment of contact. */
+  readonly requireOpeningsOfCollector: (em: EntityManager, clientId: string) => Promise<void>;
 }
 
 /**
- * Changes only the members that are given. A trigger ends the operator's verification when the name or the CNPJ
- * changes.
+ * Changes only the members that are given. A trigger ends the operator's verification when the name, the CNPJ,
+ * the address or `collectsFor` changes.
  */
 export const changeAccount =
-  (deps: Pick<AccountDeps, 'db' | 'missingConnections'>) =>
+  (deps: ChangeDeps) =>
   async (input: { clientId: string; change: AccountChange; source: RequestSource }): Promise<Account> => {
     const { clientId, change, source } = input;
-    const { name, cnpj, segment, address, contactEmail, lawfulGround } = change;
-    const given = { name, cnpj, segment, address, contactEmail, lawfulGround } satisfies Record<
+    const { name, cnpj, segment, address, contactEmail, lawfulGround, collectsFor } = change;
+    const given = { name, cnpj, segment, address, contactEmail, lawfulGround, collectsFor } satisfies Record<
       keyof AccountChange,
       unknown
     >;
     const named = Object.entries(given).flatMap(([member, value]) => (value === undefined ? [] : [member]));
     await deps.db.tenant(clientId).transactional(async (em) => {
       if ((await changeClient(em, clientId, given)) === undefined) throw new AppError('not_found');
+      if (collectsFor === 'others') await deps.requireOpeningsOfCollector(em, clientId);
       if (named.length > 0)
         await addRequestAudit(em, { clientId, source, action: 'account_changed', target: named.join(' ') });
     });

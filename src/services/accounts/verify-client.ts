@@ -3,6 +3,7 @@ import { addOutboxRows } from '../../db/add-outbox.ts';
 import type { Database } from '../../db/database.ts';
 import type { ClientAddress } from '../../db/entities/client.ts';
 import { lockClient, setVerified } from '../../db/queries/clients.ts';
+import type { CollectsFor } from '../../domain/collects-for.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { AccountWorkflows } from '../../ports/account-workflows.ts';
 import { confirmAddress } from './confirm-address.ts';
@@ -15,10 +16,12 @@ export interface VerifiedCompany {
   readonly address: ClientAddress | null;
   /** By which its campaigns call the creditor in place of the name. */
   readonly senders: readonly string[];
+  /** Whose debts it says that it collects. */
+  readonly collectsFor: CollectsFor;
 }
 
 /**
- * Records that an operator has checked the company's name, CNPJ, address and senders: it may contact real people as long
+ * Records that an operator has checked the company's name, CNPJ, address, senders and whose debts it collects: it may contact real people as long
  * as they stay unchanged. Collections that have waited for the check go on. The operator has spoken to the company, so its
  * e-mail address counts as confirmed. Returns null when there is no CNPJ to check. Throws `not_found`.
  */
@@ -37,9 +40,9 @@ export const verifyClient =
       const client = await lockClient(em, clientId);
       if (client === undefined) throw new AppError('not_found');
       if (client.cnpj === null) return null;
-      const { name, address, senders } = await setVerified(em, clientId);
+      const { name, address, senders, collectsFor } = await setVerified(em, clientId);
       await addAudit(em, { clientId, actor: 'operator', action: 'client_verified' });
       await addOutboxRows(em, workflows.wakeCollections(clientId, now()));
       await confirmAddress(em, { clientId, actor: 'operator', ip: null });
-      return { name, cnpj: client.cnpj, address, senders };
+      return { name, cnpj: client.cnpj, address, senders, collectsFor };
     });

@@ -3,6 +3,7 @@ import { addOutboxRows } from '../../db/add-outbox.ts';
 import { lockCampaign } from '../../db/queries/campaign-changes.ts';
 import { type ChangedSettings, changeCampaignSettings, markPlansOutdated } from '../../db/queries/campaign-settings.ts';
 import { newestRules } from '../../db/queries/client-rules.ts';
+import { collectsForOf } from '../../db/queries/clients.ts';
 import { waitForGates } from '../../db/queries/pause-locks.ts';
 import type { ContactHours } from '../../domain/campaign-settings.ts';
 import type { CampaignStatus } from '../../domain/campaign-status.ts';
@@ -57,6 +58,7 @@ export const changeSettings =
       }
       if (changed.contactHours != null) {
         await requireOpenings(em, deps, {
+          collectsFor: await collectsForOf(em, clientId),
           own: (await newestRules(em, clientId)) ?? null,
           hours: changed.contactHours,
           campaigns: [{ id: campaignId, name: campaign.name }],

@@ -3,6 +3,7 @@ import { addOutboxRows } from '../../db/add-outbox.ts';
 import { campaignsByHours } from '../../db/queries/area-codes.ts';
 import { markPlansOutdated } from '../../db/queries/campaign-settings.ts';
 import { insertRules, newestRules } from '../../db/queries/client-rules.ts';
+import { collectsForOf } from '../../db/queries/clients.ts';
 import type { OwnRules } from '../../domain/campaign-settings.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { CollectionDeps } from '../collection/deps.ts';
@@ -39,9 +40,10 @@ export const changeOwnRules =
       const version = ((await newestRules(em, clientId))?.version ?? 0) + 1;
       const pointer = rules.weekdays === null ? '/hours' : '/weekdays';
       const own = { version, rules };
-      requireOpeningsEverywhere(deps, { own, pointer });
+      const collectsFor = await collectsForOf(em, clientId);
+      requireOpeningsEverywhere(deps, { collectsFor, own, pointer });
       for (const { hours, campaigns } of await campaignsByHours(em, clientId)) {
-        await requireOpenings(em, deps, { own, hours, campaigns, pointer });
+        await requireOpenings(em, deps, { collectsFor, own, hours, campaigns, pointer });
       }
       if ((await insertRules(em, { clientId, version, rules })) === undefined) throw new AppError('unavailable');
       await markPlansOutdated(em, { campaignId: null });

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { areaCodesOfDebtors } from '../../db/queries/area-codes.ts';
+import { areaCodesOfDebtors, campaignsByHours } from '../../db/queries/area-codes.ts';
+import { newestRules } from '../../db/queries/client-rules.ts';
 import {
   ALL_AREA_CODES,
   type AreaCodes,
@@ -9,10 +10,13 @@ import {
   type VersionedOwnRules,
   withoutWindow,
 } from '../../domain/campaign-settings.ts';
+import type { CollectsFor } from '../../domain/collects-for.ts';
 import { AppError } from '../../domain/errors.ts';
+import { bindingPack } from '../../domain/policy-pack.ts';
 import type { CollectionDeps } from '../collection/deps.ts';
 
 interface Settings {
+  readonly collectsFor: CollectsFor;
   readonly own: VersionedOwnRules | null;
   readonly hours: ContactHours | null;
   /** The campaigns that keep these hours. */
@@ -34,13 +38,16 @@ function noOpening(pointer: string, debtors: readonly AreaCodes[], campaign: str
 type Deps = Pick<CollectionDeps, 'policy' | 'now'>;
 
 const closedBy =
-  ({ policy: { pack, holidays }, now }: Deps, { own, hours }: Pick<Settings, 'own' | 'hours'>) =>
+  ({ policy: { pack, holidays }, now }: Deps, { collectsFor, own, hours }: Omit<Settings, 'campaigns' | 'pointer'>) =>
   <Codes extends AreaCodes>(debtors: readonly Codes[]): readonly Codes[] =>
-    withoutWindow(stricterPack(pack, own, hours), holidays, now().getTime(), debtors);
+    withoutWindow(stricterPack(bindingPack(pack, collectsFor), own, hours), holidays, now().getTime(), debtors);
 
 /** Refuses rules of a client that close the day in any area code: its next campaign may have debtors there. */
-export function requireOpeningsEverywhere(deps: Deps, { own, pointer }: Pick<Settings, 'own' | 'pointer'>): void {
-  const without = closedBy(deps, { own, hours: null })(EACH_AREA_CODE);
+export function requireOpeningsEverywhere(
+  deps: Deps,
+  { pointer, ...rules }: Omit<Settings, 'hours' | 'campaigns'>,
+): void {
+  const without = closedBy(deps, { ...rules, hours: null })(EACH_AREA_CODE);
   if (without.length > 0) throw noOpening(pointer, without, null);
 }
 
@@ -60,3 +67,19 @@ export async function requireOpenings(em: EntityManager, deps: Deps, settings: S
   const nobody = closed(EACH_AREA_CODE).length === EACH_AREA_CODE.length;
   if (nobody) throw noOpening(pointer, EACH_AREA_CODE, campaigns[0]?.name ?? null);
 }
+
+/**
+ * Refuses that a client collects for others while its own rules and the hours of its campaigns leave a debtor no moment
+ * within the rules that bind only collectors.
+ */
+export const requireOpeningsOfCollector =
+  (deps: Deps) =>
+  async (em: EntityManager, clientId: string): Promise<void> => {
+    const pointer = '/collectsFor';
+    const collectsFor = 'others';
+    const own = (await newestRules(em, clientId)) ?? null;
+    if (own !== null) requireOpeningsEverywhere(deps, { collectsFor, own, pointer });
+    for (const { hours, campaigns } of await campaignsByHours(em, clientId)) {
+      await requireOpenings(em, deps, { collectsFor, own, hours, campaigns, pointer });
+    }
+  };

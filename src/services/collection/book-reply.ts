@@ -4,6 +4,7 @@ import { type ReceivedMessage, repliesOfDebt, setAnswered } from '../../db/queri
 import { sameTexts } from '../../documents/messages/known-facts.ts';
 import { mayReply, startOfToday } from '../../domain/message-policy.ts';
 import { areaCodeOf } from '../../domain/phone.ts';
+import { bindingPack } from '../../domain/policy-pack.ts';
 import type { AgentMessage } from '../../ports/collection-agent.ts';
 import type { DebtContext } from '../debts/debt-context.ts';
 import { type BookedMessage, textFor } from '../messaging/booked-message.ts';
@@ -37,7 +38,8 @@ export async function bookReply(
 ): Promise<BookedMessage | null> {
   if (written.every(({ wasAnswered }) => wasAnswered)) return null;
   const { purpose, text, short, template } = reply;
-  const { pack, holidays } = deps.policy;
+  const { holidays } = deps.policy;
+  const pack = bindingPack(deps.policy.pack, debt.collectsFor);
   const { policyChannel: channel } = candidate.sender.channel.capabilities;
   const context = { pack, holidays, channel, phoneAreaCode: areaCodeOf(phone), now };
   const today = new Date(startOfToday(context));

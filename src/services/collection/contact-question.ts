@@ -2,7 +2,7 @@ import { stricterPack } from '../../domain/campaign-settings.ts';
 import type { ContactQuestion, Ledger } from '../../domain/contact-question.ts';
 import { type DebtStatus, isLive } from '../../domain/debt-status.ts';
 import { areaCodeOf, phonesBehind } from '../../domain/phone.ts';
-import type { Channel } from '../../domain/policy-pack.ts';
+import { bindingPack, type Channel } from '../../domain/policy-pack.ts';
 import type { DebtContext } from '../debts/debt-context.ts';
 import type { Suppressed } from '../messaging/suppressions.ts';
 import type { Policy } from '../shared/load-policy.ts';
@@ -29,7 +29,7 @@ export function questionAbout(
   },
 ): ContactQuestion {
   return {
-    pack: stricterPack(policy.pack, debt.ownRules, debt.contactHours),
+    pack: stricterPack(bindingPack(policy.pack, debt.collectsFor), debt.ownRules, debt.contactHours),
     holidays: policy.holidays,
     channel: facts.channel,
     now: facts.now,

@@ -4,6 +4,7 @@ import { lastWrittenBy } from '../../db/queries/staff-messages.ts';
 import type { Refusal } from '../../domain/contact-policy.ts';
 import { nextOpening } from '../../domain/message-policy.ts';
 import { areaCodeOf, phonesBehind } from '../../domain/phone.ts';
+import { bindingPack } from '../../domain/policy-pack.ts';
 import { mayAnswer, type StaffContext } from '../../domain/staff-messages.ts';
 import { debtNow } from '../debts/clock.ts';
 import type { DebtContext } from '../debts/debt-context.ts';
@@ -50,7 +51,7 @@ export const staffContextOf = (
   senders: readonly Sender[],
   now: number,
 ): StaffContext => ({
-  pack,
+  pack: bindingPack(pack, debt.collectsFor),
   holidays,
   channel: policyChannelOf(senders),
   phoneAreaCode: areaCodeOf(debt.debtorPhone),
@@ -137,7 +138,7 @@ async function withCandidates(
 ): Promise<StaffDecision> {
   const { list } = await candidatesFor(em, deps, debt, { phone, answers, readOnly });
   if (list.length === 0) return refused(deps, ['channel']);
-  const open = list.filter((candidate) => mayWriteFreeText(candidate, deps, phone));
+  const open = list.filter((candidate) => mayWriteFreeText(candidate, deps, debt, phone));
   if (open.length === 0) return refused(deps, ['free_text']);
   const [first, ...others] = open.filter(({ sender }) => short || sender.channel.capabilities.texts !== 'short');
   if (first === undefined) return refused(deps, ['text_length']);

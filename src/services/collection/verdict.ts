@@ -12,7 +12,7 @@ export interface Verdict {
 
 /** Returns a verdict as it is stored and shown. The version of the pack makes it evidence of the text that was in force. */
 export const verdictOf = (
-  { pack: { id, version, ownVersion } }: { readonly pack: StricterPack },
+  { pack: { id, version, ownVersion } }: { readonly pack: Pick<StricterPack, 'id' | 'version' | 'ownVersion'> },
   {
     allowed,
     rules,

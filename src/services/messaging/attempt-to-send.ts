@@ -61,7 +61,7 @@ export async function attemptToSend(
   candidate: Candidate,
   message: BookedMessage,
 ): Promise<Attempt> {
-  const isFree = candidate.known !== null && mayWriteFreeText(candidate, deps, message.phone);
+  const isFree = candidate.known !== null && mayWriteFreeText(candidate, deps, debt, message.phone);
   const first = await attempt(debt, candidate, message, !isFree);
   const isClosed = first.outcome === 'failed' && first.kind === 'window_closed';
   return isClosed && isFree && message.template !== null ? attempt(debt, candidate, message, true) : first;

@@ -5,6 +5,7 @@ import { DAY } from '../../domain/calendar.ts';
 import { mayWriteFreely } from '../../domain/message-policy.ts';
 import { isRealChannel, type RealChannel } from '../../domain/messaging-channels.ts';
 import { areaCodeOf } from '../../domain/phone.ts';
+import { bindingPack } from '../../domain/policy-pack.ts';
 import type { MessagingChannel, MessagingChannelName } from '../../ports/messaging-channel.ts';
 import type { DebtContext } from '../debts/debt-context.ts';
 import type { SharedDeps } from '../shared/deps.ts';
@@ -149,11 +150,13 @@ function rank(
 export function mayWriteFreeText(
   { sender, known }: Candidate,
   deps: Pick<SharedDeps, 'policy' | 'now'>,
+  { collectsFor }: Pick<DebtContext, 'collectsFor'>,
   phone: string,
 ): boolean {
   const { freeTextWindowMs, policyChannel } = sender.channel.capabilities;
   if (freeTextWindowMs === null) return true;
-  const { pack, holidays } = deps.policy;
+  const { holidays } = deps.policy;
+  const pack = bindingPack(deps.policy.pack, collectsFor);
   const now = deps.now().getTime();
   const wroteAt = known?.wroteAt?.getTime() ?? null;
   const context = { pack, holidays, channel: policyChannel, phoneAreaCode: areaCodeOf(phone), now };

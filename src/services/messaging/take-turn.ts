@@ -47,7 +47,7 @@ export async function takeTurn(
   const now = deps.now();
   const isUnchecked = known.peoplePerDay === null && known.checkedAt === null;
   const peoplePerDay = isUnchecked ? PEOPLE_OF_NEW_ACCOUNT : known.peoplePerDay;
-  const opensConversation = !mayWriteFreeText(candidate, deps, phone);
+  const opensConversation = !mayWriteFreeText(candidate, deps, debt, phone);
   try {
     const at = await deps.db.tenant(debt.clientId).transactional(async (em) => {
       if (opensConversation && peoplePerDay !== null && (await countRecipient(em, recipient, now))) {

@@ -4,6 +4,7 @@ import { bookDelivery, type Delivery, setDeliveryState } from '../../db/queries/
 import { receiptMessage } from '../../documents/messages/receipt.ts';
 import { decideReceiptSending } from '../../domain/message-policy.ts';
 import { areaCodeOf } from '../../domain/phone.ts';
+import { bindingPack } from '../../domain/policy-pack.ts';
 import { type DebtContext, loadDebt } from '../debts/debt-context.ts';
 import { factsOf } from '../debts/debt-facts.ts';
 import type { FailureCause } from '../messaging/attempt-to-send.ts';
@@ -49,7 +50,7 @@ export const sendingQuestion = async (
   debt: DebtContext,
   now: number,
 ) => ({
-  pack: deps.policy.pack,
+  pack: bindingPack(deps.policy.pack, debt.collectsFor),
   holidays: deps.policy.holidays,
   channel: policyChannelOf(await deps.sendersOf(em, debt)),
   phoneAreaCode: areaCodeOf(debt.debtorPhone),

@@ -98,6 +98,60 @@ describe('loadPolicy', () => {
   });
 
   it.each([
+    ['checkedAt', 'is missing: the day on which it was looked up whether the rule is in force'],
+    ['statusProof', 'is missing: where the rule was seen to be in force, or null'],
+    ['binds', 'is missing: "all" or "collectors"'],
+  ])('says in a sentence that a rule has no %s', (member, sentence) => {
+    edit('br.json', (pack) => {
+      delete pack.rules[0]![member];
+    });
+    expect(problems()).toEqual([`br.json: /rules/0/${member} ${sentence}`]);
+  });
+
+  it.each([
+    ['checkedAt', 'soon', 'is not a date'],
+    ['statusProof', { seen: 'Diário Oficial', url: 'iomat' }, 'URL'],
+    ['binds', 'creditors', 'Invalid option'],
+  ])('refuses a rule whose %s is %j', (member, value, problem) => {
+    edit('br.json', (pack) => {
+      pack.rules[0]![member] = value;
+    });
+    expect(problems()).toEqual([expect.stringMatching(new RegExp(`^br.json: /rules/0/${member}.*${problem}`))]);
+  });
+
+  it('refuses a bill that calls itself a law, and a bill that was seen to be in force', () => {
+    const bill = { status: 'bill', source: 'Projeto de Lei BA 23.236/2019', statusProof: null };
+    edit('br.json', (pack) => {
+      Object.assign(pack.rules[1]!, bill, { status: 'law' });
+      Object.assign(pack.rules[2]!, bill, { statusProof: { seen: 'Diário Oficial', url: null } });
+    });
+    expect(problems()).toEqual([
+      'br.json: /rules/1/status is "law", but its source is a bill',
+      'br.json: /rules/2/statusProof must be null, because a bill is not in force',
+    ]);
+  });
+
+  it.each([
+    ['a bill', { status: 'bill', statusProof: null }],
+    ['for collectors', { binds: 'collectors' }],
+  ])('refuses a pack whose only rule of a kind is %s', (_, change) => {
+    edit('br.json', (pack) => Object.assign(pack.rules.find(({ rule }) => rule === 'due')!, change));
+    expect(problems()).toEqual(['br.json: /rules has no rule due']);
+  });
+
+  it('ships a pack of which every law was looked up, and no bill is a law', () => {
+    const { rules } = loadPolicy().pack;
+    for (const { status, checkedAt } of rules) expect([status, checkedAt]).toEqual([status, expect.any(String)]);
+    expect(rules.filter(({ status }) => status === 'bill').map(({ id }) => id)).toEqual([
+      'br-ba-pl-23236-2019',
+      'br-ms-pl-130-2025',
+    ]);
+    // Whoever proves one of these takes it out of this list.
+    const unproved = rules.filter(({ status, statusProof }) => status === 'law' && statusProof === null);
+    expect(unproved.map(({ id }) => id)).toEqual(['br-sp-lei-15426-2014', 'br-am-lei-360-2016']);
+  });
+
+  it.each([
     ['that is not checked and has no note', { checked: false }, '/nation/holidays/0'],
     ['on 29 February', { on: '02-29' }, '/nation/holidays/0/on'],
     ['whose law ends before it begins', { from: 2027, to: 2026 }, '/nation/holidays/0'],

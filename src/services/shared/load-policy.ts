@@ -5,7 +5,7 @@ import { parseLocalDate } from '../../domain/calendar.ts';
 import { type CollectionSequence, STEP_KINDS, TONES } from '../../domain/collection-sequence.ts';
 import { createHolidayCalendar, type HolidayCalendar } from '../../domain/holidays.ts';
 import { STATES } from '../../domain/phone.ts';
-import { CHANNELS, LEGAL_STATUSES, type PolicyPack, REQUIRED_RULES } from '../../domain/policy-pack.ts';
+import { BOUND_CLIENTS, CHANNELS, LEGAL_STATUSES, type PolicyPack, REQUIRED_RULES } from '../../domain/policy-pack.ts';
 import { holidaysSchema } from './holiday-schema.ts';
 
 export interface Policy {
@@ -42,12 +42,25 @@ const minutes = z
   .regex(/^([01]\d|2[0-3]):[0-5]\d$|^24:00$/)
   .transform((time) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3)));
 
+/** Says what a member is for when a file lacks it, and leaves every other problem to the schema. */
+const orSay = (missing: string) => ({
+  error: ({ input }: { readonly input: unknown }) => (input === undefined ? missing : undefined),
+});
+
 const record = {
   id: text,
   status: z.enum(LEGAL_STATUSES),
   source: text,
   foundAt: z.array(z.url({ protocol: /^https?$/ })).min(1),
   note: text.nullable(),
+  checkedAt: z.string(orSay('is missing: the day on which it was looked up whether the rule is in force')).pipe(date),
+  statusProof: z
+    .strictObject(
+      { seen: text, url: z.url({ protocol: /^https?$/ }).nullable() },
+      orSay('is missing: where the rule was seen to be in force, or null'),
+    )
+    .nullable(),
+  binds: z.enum(BOUND_CLIENTS, orSay('is missing: "all" or "collectors"')),
   effectiveFrom: date.nullable(),
   effectiveTo: date.nullable(),
   channels: z.union([z.literal('all'), z.array(z.enum(CHANNELS)).min(1)]),
@@ -80,6 +93,9 @@ const rule = z.discriminatedUnion('rule', [
   z.strictObject({ ...record, rule: z.literal('free_text'), hours: whole }),
 ]);
 
+/** A source that is a bill by itself; the source of a law may name the bill that it was. */
+const IS_BILL = /^(?:projeto de lei|pl)\b/i;
+
 export const policyPackSchema = z
   .strictObject({ id: text, version: text, jurisdiction: text, rules: z.array(rule) })
   .superRefine(({ rules }, context) => {
@@ -89,8 +105,15 @@ export const policyPackSchema = z
       seen.add(id);
     }
     for (const kind of REQUIRED_RULES) {
-      if (rules.some((one) => one.rule === kind)) continue;
+      if (rules.some((one) => one.rule === kind && one.status !== 'bill' && one.binds === 'all')) continue;
       context.addIssue({ code: 'custom', path: ['rules'], message: `has no rule ${kind}` });
+    }
+    for (const [index, { status, source, statusProof }] of rules.entries()) {
+      const refuse = (member: string, message: string) =>
+        context.addIssue({ code: 'custom', path: ['rules', index, member], message });
+      if (status === 'law' && IS_BILL.test(source)) refuse('status', 'is "law", but its source is a bill');
+      if (status === 'bill' && statusProof !== null)
+        refuse('statusProof', 'must be null, because a bill is not in force');
     }
   });
 

@@ -36,6 +36,7 @@ describe('200', () => {
       address: ADDRESS,
       contactEmail: null,
       lawfulGround: null,
+      collectsFor: 'itself',
       emailConfirmed: false,
       verified: false,
       missing: ['email_confirmation', 'verification', 'payment_provider', 'channel'],
@@ -77,6 +78,10 @@ describe('200', () => {
     await check();
     expect(await verified({ address: { ...ADDRESS, number: '999' } })).toBe(false);
     await check();
+    expect(await verified({ collectsFor: 'itself' })).toBe(true);
+    expect(await verified({ collectsFor: 'others' })).toBe(false);
+    expect(await verified({ collectsFor: 'itself' })).toBe(false);
+    await check();
     expect(await verified({ cnpj: null })).toBe(false);
     const [row] = await app.query('select verified_name, verified_cnpj from clients where id = $1', [id]);
     // Debtors read what was verified until the next check.
@@ -115,6 +120,20 @@ describe('200', () => {
     const { items } = (await app.get<{ items: { action: string; target: string }[] }>('/api/audit', token)).body;
     const targets = items.filter(({ action }) => action === 'account_changed').map(({ target }) => target);
     expect(targets).toEqual(['lawfulGround', 'segment', 'lawfulGround']);
+  });
+
+  it('says whose debts the company collects: its own, until it says otherwise, which no other company notices', async () => {
+    const [{ token }, other] = [await signUp(app), await signUp(app)];
+    expect((await me(app, token)).body).toMatchObject({ collectsFor: 'itself' });
+    expect((await patch(token, { collectsFor: 'others' })).body).toMatchObject({ collectsFor: 'others' });
+    expect((await patch(token, { segment: 'saas' })).body).toMatchObject({ collectsFor: 'others' });
+    expect((await me(app, token)).body).toMatchObject({ collectsFor: 'others' });
+    expect((await me(app, other.token)).body).toMatchObject({ collectsFor: 'itself' });
+    const { items } = (await app.get<{ items: { action: string; target: string }[] }>('/api/audit', token)).body;
+    expect(items.filter(({ action }) => action === 'account_changed').map(({ target }) => target)).toEqual([
+      'segment',
+      'collectsFor',
+    ]);
   });
 
   it('shows what a launch still needs, until the address is confirmed and the company checked', async () => {
@@ -188,11 +207,13 @@ describe('400', () => {
     [{ name: 'Bra\u{e0041}desco' }, '/name:invalid_value'],
     [{ contactEmail: 'ana' }, '/contactEmail:email_invalid'],
     [{ contactEmail: 7 }, '/contactEmail:invalid_type'],
+    [{ collectsFor: 'everybody' }, '/collectsFor:invalid_value'],
+    [{ collectsFor: null }, '/collectsFor:invalid_value'],
     [{ lawfulGround: 'legitimate_interest' }, '/lawfulGround:invalid_value'],
   ])('%j: %s', async (body, places) => {
     const { token, name } = await signUp(app);
     expect(refusal(await patch(token, body))).toBe(`400 validation_failed ${places}`);
-    expect((await me(app, token)).body).toMatchObject({ name, address: null });
+    expect((await me(app, token)).body).toMatchObject({ name, address: null, collectsFor: 'itself' });
   });
 
   it('for a lone surrogate, as in the name of a debtor', async () => {

@@ -96,9 +96,13 @@ export type Account = {
      */
     contactEmail: string | null;
     lawfulGround: ("contract" | "consent") | null;
+    /**
+     * Whose debts you collect: your own (`itself`), or those of others (`others`), for which rules with `binds: "collectors"` hold as well
+     */
+    collectsFor: "itself" | "others";
     emailConfirmed: boolean;
     /**
-     * The operator has checked the company with its present name, CNPJ, address and senders
+     * The operator has checked the company with its present name, CNPJ, address, senders and `collectsFor`
      */
     verified: boolean;
     /**
@@ -1321,7 +1325,7 @@ export type Policy = {
          */
         rule: string;
         /**
-         * `law`, `case`, `selfreg`, `platform`, `bill` or `product`
+         * `law`, `case`, `selfreg`, `platform`, `bill` (which binds nobody) or `product`
          */
         status: string;
         /**
@@ -1333,6 +1337,21 @@ export type Policy = {
          */
         foundAt: string[];
         note: string | null;
+        /**
+         * The day on which it was last looked up whether the rule is in force
+         */
+        checkedAt: string | null;
+        /**
+         * Where the rule was seen to be in force; null: unproved
+         */
+        statusProof: {
+            seen: string;
+            url: string | null;
+        } | null;
+        /**
+         * Every client, or only those with `collectsFor: "others"` (`collectors`)
+         */
+        binds: "all" | "collectors";
     }[];
     /**
      * The statute behind each holiday of the nation and of each state
@@ -1545,6 +1564,10 @@ export type ChangeAccountBody = {
      * The ground on which debtors’ data is processed, which their pages name: `contract` (LGPD, art. 7, V and X) or `consent` (art. 7, I)
      */
     lawfulGround?: "contract" | "consent";
+    /**
+     * Whose debts you collect: your own (`itself`), or those of others (`others`), for which rules with `binds: "collectors"` hold as well
+     */
+    collectsFor?: "itself" | "others";
 };
 
 export type ChangeAccountResponseHeaders = {

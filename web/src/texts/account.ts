@@ -98,6 +98,13 @@ export const ACCOUNT = {
     { value: 'contract', label: 'Contrato e exercício de direitos (LGPD, art. 7º, V e VI)' },
     { value: 'consent', label: 'Consentimento (LGPD, art. 7º, I)' },
   ],
+  collectsFor: 'De quem são as dívidas cobradas',
+  collectsForHint:
+    'Quem cobra para outras empresas segue regras a mais. A mudança pede uma nova verificação da empresa.',
+  collectsForOptions: [
+    { value: 'itself', label: 'Da própria empresa' },
+    { value: 'others', label: 'De outras empresas, para as quais cobramos' },
+  ],
   neededToLaunch: '(para lançar de verdade)',
   address: 'Endereço',
   street: 'Rua',

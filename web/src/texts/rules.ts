@@ -11,6 +11,13 @@ export const RULES = {
   basis: 'Base',
   source: 'Fonte',
   readAt: (index: number) => `consulta ${index}`,
+  inForce: 'Vigência',
+  unproved: 'Não comprovada',
+  notLaw: 'Ainda não é lei: não vale para ninguém.',
+  ours: 'Vale por escolha do Quita.',
+  provedBy: (seen: string) => `Comprovada por: ${seen}`,
+  checkedOn: (date: string) => `Conferida em ${date}.`,
+  onlyCollectors: 'Só para quem cobra dívidas de outras empresas.',
   hours: 'Horários por estado',
   hoursLead:
     'Valem no lugar da pessoa, só em dias úteis. Se o DDD cobre mais de um estado ou fuso, vale o horário que serve em todos.',
@@ -47,9 +54,19 @@ export const RULES = {
     'br-sp-lei-15426-2014': 'São Paulo: dias úteis das 8h às 20h.',
     'br-al-lei-7782-2016': 'Alagoas: dias úteis das 8h às 20h.',
     'br-rj-lei-6854-2014': 'Rio de Janeiro: dias úteis das 9h às 19h.',
+    'br-rj-lei-7868-2018':
+      'Rio de Janeiro: o telefone de outra pessoa nunca é usado, mesmo que tenha sido dado como referência.',
     'br-es-lei-10626-2017': 'Espírito Santo: dias úteis das 8h às 19h.',
-    'br-am-lei-360-2016': 'Amazonas: dias úteis até as 18h, a leitura mais cautelosa de um texto controverso.',
-    'br-mg-pl-484-2019': 'Minas Gerais: dias úteis até as 18h, embora a sanção da lei não esteja confirmada.',
+    'br-am-lei-360-2016': 'Amazonas: dias úteis até as 19h. O STF derrubou uma parte desta lei.',
+    'br-am-lei-4644-2018': 'Amazonas: dias úteis das 8h às 18h, a leitura mais cautelosa do texto.',
+    'br-mt-lei-11792-2022-hours':
+      'Mato Grosso: empresas de cobrança só escrevem em horário comercial, que lemos como dias úteis das 8h às 18h.',
+    'br-mt-lei-11792-2022':
+      'Mato Grosso: empresas de cobrança fazem no máximo 2 contatos por dia, somados telefone, e-mail, SMS e WhatsApp.',
+    'br-ba-pl-23236-2019': 'Bahia: cobrança por qualquer meio só em dias úteis, das 8h às 18h.',
+    'br-ms-pl-130-2025': 'Mato Grosso do Sul: ligações de cobrança só em dias úteis, das 8h às 18h.',
+    'br-mg-hours':
+      'Minas Gerais: dias úteis até as 18h. A lei que fixava o horário foi vetada; mantemos o limite por cautela.',
     'br-holidays': 'Nenhum contato em feriado nacional nem em feriado do estado da pessoa.',
     'br-cap-day': 'No máximo 1 contato de cobrança por dia para cada pessoa e cada telefone.',
     'br-cap-week': 'No máximo 3 contatos de cobrança em 7 dias (168 horas) para cada pessoa e cada telefone.',
@@ -75,7 +92,7 @@ export const RULES = {
   } as Readonly<Record<string, string>>,
   /** Where the pack's source has an English remark, the same in Portuguese. */
   sources: {
-    'br-hours': 'Leis estaduais em vigor (RJ, ES, SP, AL); Código de Defesa do Consumidor (Lei 8.078/1990), art. 71',
+    'br-hours': 'Leis estaduais (RJ, ES, SP, AL); Código de Defesa do Consumidor (Lei 8.078/1990), art. 71',
     'br-holidays':
       'Lei estadual SP 15.426/2014; Lei estadual AL 7.782/2016; a lei de cada feriado está na lista abaixo',
     'br-opt-out':

@@ -1,8 +1,8 @@
+import type { StricterPack } from '../../../domain/campaign-settings.ts';
 import type { CollectionSequence } from '../../../domain/collection-sequence.ts';
 import { type LedgerContact, NO_CONTACTS } from '../../../domain/contact-ledger.ts';
 import type { ContactQuestion } from '../../../domain/contact-question.ts';
 import { createHolidayCalendar, type HolidayCalendar, type HolidayRules } from '../../../domain/holidays.ts';
-import type { PolicyPack } from '../../../domain/policy-pack.ts';
 import type { RehearsalFrame, RehearsedDebt, RehearsedPhone } from '../../../domain/rehearsal/rehearsed-debt.ts';
 import type { RehearsalSummary } from '../../../domain/rehearsal/summarize.ts';
 import type { RehearsalBatch } from '../../../ports/rehearsal-runner.ts';
@@ -26,7 +26,7 @@ export type Task =
       readonly debts: readonly SentDebt[];
       readonly ledger: readonly LedgerContact[];
       /** What these debts share and no earlier batch has brought. */
-      readonly packs: readonly PolicyPack[];
+      readonly packs: readonly StricterPack[];
       readonly holidays: readonly HolidayRules[];
       readonly sequences: readonly CollectionSequence[];
     }
@@ -58,7 +58,7 @@ function createPlaces<Value>() {
 
 /** Returns a function that makes a message of each batch, which can be copied to a thread: calendars hold functions. */
 export function createSender(): (batch: RehearsalBatch) => Task {
-  const packs = createPlaces<PolicyPack>();
+  const packs = createPlaces<StricterPack>();
   const calendars = createPlaces<HolidayCalendar>();
   const sequences = createPlaces<CollectionSequence>();
   const sendPhone = ({ question, phoneKey, channels }: RehearsedPhone): SentPhone => {
@@ -85,7 +85,7 @@ export function createSender(): (batch: RehearsalBatch) => Task {
 
 /** Returns a function that restores the batches in the thread. */
 export function createReceiver(): (message: Extract<Task, { kind: 'batch' }>) => RehearsalBatch {
-  const packs: PolicyPack[] = [];
+  const packs: StricterPack[] = [];
   const calendars: HolidayCalendar[] = [];
   const sequences: CollectionSequence[] = [];
   const receivePhone = ({ question, pack, holidays, ...phone }: SentPhone): RehearsedPhone => {

@@ -3,6 +3,7 @@ import {
   account,
   addressField,
   cnpjField,
+  collectsForField,
   emailField,
   lawfulGroundField,
   namingLine,
@@ -32,9 +33,9 @@ export function meRoutes({ services }: Pick<HttpDeps, 'services'>): Route[] {
     method: 'PATCH',
     path: PATH,
     operationId: 'changeAccount',
-    summary: 'Change name, CNPJ, segment, address, contact e-mail or lawful ground',
+    summary: 'Change name, CNPJ, segment, address, contact e-mail, lawful ground or whose debts you collect',
     description:
-      'Only the members that are sent change; `null` removes a value; a lawful ground that was stated can be changed and not removed. Another name, CNPJ or address ends the operator’s check.',
+      'Only the members that are sent change; `null` removes a value; a lawful ground that was stated can be changed and not removed. Another name, CNPJ, address or `collectsFor` ends the operator’s check.',
     tags: ['Onboarding'],
     auth: 'jwt',
     body: z.object({
@@ -44,12 +45,13 @@ export function meRoutes({ services }: Pick<HttpDeps, 'services'>): Route[] {
       address: addressField.nullable().optional(),
       contactEmail: emailField.describe('The only e-mail that debtors see').nullable().optional(),
       lawfulGround: lawfulGroundField.optional(),
+      collectsFor: collectsForField.optional(),
     }),
     responses,
     errors: [],
     handler: async ({ caller, body, request }) => {
-      const { name, cnpj, segment, address, contactEmail, lawfulGround } = body;
-      const change = { name, cnpj, segment, address, contactEmail, lawfulGround };
+      const { name, cnpj, segment, address, contactEmail, lawfulGround, collectsFor } = body;
+      const change = { name, cnpj, segment, address, contactEmail, lawfulGround, collectsFor };
       return {
         status: 200,
         body: await services.changeAccount({ clientId: caller.clientId, change, source: sourceOf(caller, request) }),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { BOUND_CLIENTS } from '../../../domain/policy-pack.ts';
 import { defineRoute, type Route } from '../../define-route.ts';
 import type { HttpDeps } from '../../deps.ts';
 import { type AnswerReady, NOT_MODIFIED, readyAnswer } from '../../ready-answer.ts';
@@ -7,10 +8,25 @@ const rule = z
   .looseObject({
     id: z.string().describe('The id that verdicts name in `ruleIds`'),
     rule: z.string().describe('The kind that verdicts name in `rules`'),
-    status: z.string().describe('`law`, `case`, `selfreg`, `platform`, `bill` or `product`'),
+    status: z.string().describe('`law`, `case`, `selfreg`, `platform`, `bill` (which binds nobody) or `product`'),
     source: z.string().describe('The statute, or whose choice the rule is'),
     foundAt: z.array(z.string()).describe('Where the text was read'),
     note: z.string().nullable(),
+    // Versions before 2026-11-25 have none of these.
+    checkedAt: z
+      .string()
+      .nullable()
+      .default(null)
+      .describe('The day on which it was last looked up whether the rule is in force'),
+    statusProof: z
+      .object({ seen: z.string(), url: z.string().nullable() })
+      .nullable()
+      .default(null)
+      .describe('Where the rule was seen to be in force; null: unproved'),
+    binds: z
+      .enum(BOUND_CLIENTS)
+      .default('all')
+      .describe('Every client, or only those with `collectsFor: "others"` (`collectors`)'),
   })
   .describe('The other members depend on the kind, as in `policies/README.md`');
 

@@ -8,13 +8,16 @@ const account = {
   segment: null,
   contactEmail: null,
   lawfulGround: null,
+  collectsFor: 'itself',
   address: null,
 } as unknown as Account;
 
-const form = (values: Readonly<Record<string, string>>) => (name: string) => values[name] ?? '';
+const form = (values: Readonly<Record<string, string>>) => (name: string) =>
+  ({ collectsFor: 'itself', ...values })[name] ?? '';
 
 it('sends only what was changed, so that the verification of the company stays', () => {
-  expect(changesOf(account, form({ name: 'Escola Aurora', cnpj: '11.222.333/0001-81' }))).toEqual({});
+  const same = { name: 'Escola Aurora', cnpj: '11.222.333/0001-81' };
+  expect(changesOf(account, form(same))).toEqual({});
   const address = { street: 'Rua A', number: '1', district: 'B', city: 'C', state: 'SP', postalCode: '01305-000' };
   expect(changesOf(account, form({ name: 'Aurora', cnpj: '', segment: 'saude', ...address }))).toEqual({
     name: 'Aurora',
@@ -22,6 +25,7 @@ it('sends only what was changed, so that the verification of the company stays',
     segment: 'saude',
     address,
   });
+  expect(changesOf(account, form({ ...same, collectsFor: 'others' }))).toEqual({ collectsFor: 'others' });
   const full = { ...account, address } as Account;
   expect(changesOf(full, form({ name: 'Escola Aurora', cnpj: '11222333000181' }))).toEqual({ address: null });
 });

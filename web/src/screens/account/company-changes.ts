@@ -5,7 +5,7 @@ type Address = NonNullable<ChangeAccountBody['address']>;
 const ADDRESS = ['street', 'number', 'district', 'city', 'state', 'postalCode'] as const;
 
 /**
- * The members that the form has changed. The name and the CNPJ are sent only when they are other ones, because a change
+ * The members that the form has changed. A member is sent only when it is another one, because a change of some of them
  * ends the operator's verification.
  */
 export function changesOf(account: Account, read: (name: string) => string): ChangeAccountBody {
@@ -16,6 +16,7 @@ export function changesOf(account: Account, read: (name: string) => string): Cha
   const segment = read('segment') as NonNullable<ChangeAccountBody['segment']> | '';
   const contactEmail = read('contactEmail');
   const ground = read('lawfulGround') as NonNullable<ChangeAccountBody['lawfulGround']> | '';
+  const collectsFor = read('collectsFor') as Account['collectsFor'];
   const address = Object.fromEntries(ADDRESS.map((part) => [part, read(part)])) as unknown as Address;
   const isEmpty = ADDRESS.every((part) => address[part] === '');
   return {
@@ -24,6 +25,7 @@ export function changesOf(account: Account, read: (name: string) => string): Cha
     ...(segment !== (account.segment ?? '') && { segment: segment === '' ? null : segment }),
     ...(contactEmail !== (account.contactEmail ?? '') && { contactEmail: contactEmail === '' ? null : contactEmail }),
     ...(ground !== '' && ground !== account.lawfulGround && { lawfulGround: ground }),
+    ...(collectsFor !== account.collectsFor && { collectsFor }),
     ...(ADDRESS.some((part) => address[part] !== (account.address?.[part] ?? '')) && {
       address: isEmpty ? null : address,
     }),

@@ -61,7 +61,7 @@ function CompanyForm({ account }: { readonly account: Account }) {
     queries.setQueryData(['account'], await quita.changeAccount({ body }));
     announce(ACCOUNT.savedCompany);
   });
-  const { name, email, cnpj, segment, contactEmail, lawfulGround } = account;
+  const { name, email, cnpj, segment, contactEmail, lawfulGround, collectsFor } = account;
   return (
     <Panel title={ACCOUNT.company}>
       <form onSubmit={submit.onSubmit}>
@@ -108,6 +108,14 @@ function CompanyForm({ account }: { readonly account: Account }) {
             options={ACCOUNT.grounds}
             defaultValue={lawfulGround ?? ''}
             error={submit.errorAt('/lawfulGround')}
+          />
+          <SelectField
+            label={ACCOUNT.collectsFor}
+            hint={ACCOUNT.collectsForHint}
+            name="collectsFor"
+            options={ACCOUNT.collectsForOptions}
+            defaultValue={collectsFor}
+            error={submit.errorAt('/collectsFor')}
           />
           <TextField label={ACCOUNT.email} value={email} readOnly required />
         </div>

@@ -16,6 +16,29 @@ import styles from './rules.module.css';
 
 type Rule = Policy['rules'][number];
 
+/** Where the rule was seen to be in force, and whom it binds. */
+function InForce({ rule: { status, statusProof, checkedAt, binds } }: { readonly rule: Rule }) {
+  return (
+    <>
+      {status === 'bill' ? (
+        RULES.notLaw
+      ) : status === 'product' ? (
+        RULES.ours
+      ) : statusProof === null ? (
+        <Badge tone="waiting" label={RULES.unproved} />
+      ) : statusProof.url?.startsWith('https://') ? (
+        <a href={statusProof.url} target="_blank" rel="noreferrer">
+          {RULES.provedBy(statusProof.seen)}
+        </a>
+      ) : (
+        RULES.provedBy(statusProof.seen)
+      )}
+      {checkedAt !== null && <> {RULES.checkedOn(formatPlainDate(checkedAt))}</>}
+      {binds === 'collectors' && <> {RULES.onlyCollectors}</>}
+    </>
+  );
+}
+
 const RULE_COLUMNS: readonly Column<Rule>[] = [
   {
     key: 'rule',
@@ -30,6 +53,7 @@ const RULE_COLUMNS: readonly Column<Rule>[] = [
       <Badge tone={status === 'law' ? 'paid' : 'ended'} icon="rules" label={wordOf(RULES.bases, status)} />
     ),
   },
+  { key: 'inForce', label: RULES.inForce, wide: true, cell: (rule) => <InForce rule={rule} /> },
   {
     key: 'source',
     label: RULES.source,
@@ -74,6 +98,7 @@ export default function Rules() {
     queryFn: () => quita.getPolicy({ query: versao === '' ? {} : { version: versao } }),
     staleTime: 60_000,
   });
+  const account = useQuery({ queryKey: ['account'], queryFn: () => quita.readAccount() });
   return (
     <>
       <PageHeader title={RULES.title}>{RULES.lead}</PageHeader>
@@ -95,7 +120,7 @@ export default function Rules() {
                 <Table
                   caption={RULES.hours}
                   columns={HOUR_COLUMNS}
-                  rows={hoursByState(policy.rules)}
+                  rows={hoursByState(policy.rules, account.data?.collectsFor ?? 'itself')}
                   rowKey={({ state }) => state ?? ''}
                 />
               </Panel>

@@ -10,9 +10,12 @@ const holidays = read('holidays-br.json');
 
 describe('the rules as the console shows them', () => {
   it('narrow the hours of a state by those of the country', () => {
-    const hours = hoursByState(rules);
+    const hours = hoursByState(rules, 'itself');
     expect(hours.find(({ state }) => state === 'SP')).toEqual({ state: 'SP', from: '09:00', to: '19:00' });
     expect(hours.find(({ state }) => state === 'AM')).toEqual({ state: 'AM', from: '09:00', to: '18:00' });
+    expect(hours.map(({ state }) => state)).toEqual([...new Set(hours.map(({ state }) => state))]);
+    expect(hours.filter(({ state }) => ['MT', 'BA', 'MS'].includes(state ?? ''))).toEqual([]);
+    expect(hoursByState(rules, 'others')).toContainEqual({ state: 'MT', from: '09:00', to: '18:00' });
     expect(hours.at(-1)).toEqual({ state: null, from: '09:00', to: '19:00' });
   });
 

@@ -1,4 +1,4 @@
-import type { Policy } from '../../api/client.ts';
+import type { Account, Policy } from '../../api/client.ts';
 import { RULES } from '../../texts/rules.ts';
 import { type HolidayDay, holidayDate } from './holiday-dates.ts';
 
@@ -28,9 +28,15 @@ const weekdayWindow = ({ windows }: LooseRule): Window | undefined =>
 const later = (...times: readonly string[]): string => times.toSorted().at(-1)!;
 const earlier = (...times: readonly string[]): string => times.toSorted()[0]!;
 
-/** The hours of each state on working days: its own rule within the one for the whole country. */
-export function hoursByState(rules: Policy['rules']): StateHours[] {
-  const windows = rules.filter(({ rule }) => rule === 'window') as LooseRule[];
+/**
+ * The hours of each state on working days: its own rules within the one for the whole country, for a company that collects
+ * its own debts or those of others.
+ */
+export function hoursByState(rules: Policy['rules'], collectsFor: Account['collectsFor']): StateHours[] {
+  const windows = rules.filter(
+    ({ rule, status, binds }) =>
+      rule === 'window' && status !== 'bill' && (binds === 'all' || collectsFor === 'others'),
+  ) as LooseRule[];
   const general = windows.find(({ states }) => states === 'all');
   const country = general === undefined ? undefined : weekdayWindow(general);
   if (country === undefined) return [];
@@ -43,8 +49,13 @@ export function hoursByState(rules: Policy['rules']): StateHours[] {
       to: earlier(hours.to, country.to),
     }));
   });
+  const byState = [...Map.groupBy(own, ({ state }) => state)].map(([state, hours]) => ({
+    state,
+    from: later(...hours.map(({ from }) => from)),
+    to: earlier(...hours.map(({ to }) => to)),
+  }));
   return [
-    ...own.toSorted((a, b) => a.state.localeCompare(b.state)),
+    ...byState.toSorted((a, b) => a.state.localeCompare(b.state)),
     { state: null, from: country.from, to: country.to },
   ];
 }
