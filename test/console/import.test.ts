@@ -201,7 +201,7 @@ describe('a launch for real people', () => {
     window.allow(`409 POST /api/campaigns/${campaignId}/launch`);
     await window.visit(`/campanhas/${campaignId}/ensaio`);
     await launch.click();
-    expect(await dialog.textContent()).toContain('É um teste');
+    expect(await dialog.textContent()).toContain('não pode ser desfeito');
     const name = dialog.getByRole('textbox');
     await name.fill('Outra');
     await page.keyboard.press('Enter');
