@@ -164,11 +164,9 @@ describe('a campaign that was terminated in mid fan-out', () => {
     await client.call('POST', `/api/campaigns/${campaignId}/launch?sandbox=true`);
     const campaign = temporal.workflow.getHandle(campaignWorkflowId(campaignId));
     // The server is asked, not the workflow: its worker then has nothing to do but to start debts.
-    await until(
-      'some are started',
-      async () => ((await campaign.describe()).raw.pendingChildren ?? []).length > 0,
-      { timeoutMs: 120_000 },
-    );
+    await until('some are started', async () => ((await campaign.describe()).raw.pendingChildren ?? []).length > 0, {
+      timeoutMs: 120_000,
+    });
     await campaign.terminate('test');
     const debts = await client.allDebts(campaignId);
     const states = await Promise.all(
