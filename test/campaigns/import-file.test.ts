@@ -79,6 +79,11 @@ describe('file import', () => {
       rows: 2,
       amount: 1200.5,
       sheets: ['Capa', 'Em aberto'],
+      ignored: 0,
+      ignoredRows: [],
+      leftOut: 0,
+      warnings: [],
+      warned: 0,
       columns: [
         { header: 'Aluno', field: null, samples: ['Bia', 'Caio'] },
         { header: 'Responsável', field: 'debtorName', samples: ['Ana Souza', 'Bruno Dias'] },
@@ -90,7 +95,7 @@ describe('file import', () => {
         { header: 'E-mail', field: 'debtorEmail', samples: ['ana@exemplo.com.br'] },
         { header: 'Multa %', field: null, samples: ['0,02'] },
         { header: 'Obs', field: null, samples: ['bolsa'] },
-      ],
+      ].map((column) => ({ ...column, looksLike: null, proposed: null })),
       errors: [
         {
           index: 1,
@@ -99,6 +104,7 @@ describe('file import', () => {
           message: 'A CPF with right check digits is expected',
           invoiceId: 'B-2',
           row: 6,
+          header: 'CPF do responsável',
           value: '1234567891',
         },
       ],

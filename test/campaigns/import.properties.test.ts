@@ -174,7 +174,9 @@ describe('import, for any list of valid and invalid elements', () => {
         const fromJson = await storedIn(byJson);
         const byFile = await begin();
         const file = (await sendFile(app, client, byFile, await workbookOf(elements))).body;
-        const withoutCells = file.errors.map(({ row: _row, value: _value, ...rest }: Record<string, unknown>) => rest);
+        const withoutCells = file.errors.map(
+          ({ row: _row, header: _header, value: _value, ...rest }: Record<string, unknown>) => rest,
+        );
         expect({ ...json, errors }).toEqual({ imported: file.imported, skipped: file.skipped, errors: withoutCells });
         expect(await storedIn(byFile)).toEqual(fromJson);
         const sum = fromJson.reduce((total: number, debt: Element) => total + Number(debt.originalAmount), 0);

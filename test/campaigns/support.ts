@@ -15,6 +15,7 @@ interface ImportOptions {
 export interface FileOptions extends ImportOptions {
   readonly columns?: object | string;
   readonly sheet?: string;
+  readonly changes?: object | string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -67,12 +68,13 @@ export async function sendFile(
   { token }: Pick<TestClient, 'token'>,
   campaignId: string,
   file: string | Uint8Array,
-  { checkOnly, columns, sheet, headers }: FileOptions = {},
+  { checkOnly, columns, sheet, changes, headers }: FileOptions = {},
 ): Promise<Answer> {
   const form = new FormData();
   form.set('file', new Blob([Buffer.from(file)]), 'file');
   if (columns !== undefined) form.set('columns', typeof columns === 'string' ? columns : JSON.stringify(columns));
   if (sheet !== undefined) form.set('sheet', sheet);
+  if (changes !== undefined) form.set('changes', typeof changes === 'string' ? changes : JSON.stringify(changes));
   const response = await fetch(`${url}/api/import/file/${campaignId}${checkOnly ? '?checkOnly=true' : ''}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, ...headers },

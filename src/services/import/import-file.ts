@@ -5,13 +5,15 @@ import type { CheckedDebt } from './check-debt.ts';
 import { type CheckedDebts, checkDebts } from './check-debts.ts';
 import { elementOf } from './csv/cells.ts';
 import { type ColumnField, missingColumns } from './csv/columns.ts';
+import { cellOfProblem, type ProblemCell } from './file/cell-of-problem.ts';
 import { csvSheet, delimiterOf } from './file/csv-sheet.ts';
 import { kindOfFile } from './file/file-kind.ts';
 import { refuse } from './file/file-problem.ts';
 import { type GivenColumns, parseColumns } from './file/given-columns.ts';
 import { SHEET_CELLS } from './file/read-cell.ts';
 import { readTable, type Table, type TableColumn } from './file/read-table.ts';
-import { valueOfProblem } from './file/value-of-problem.ts';
+import { parseChanges } from './file/row-changes.ts';
+import { type RowWarnings, warningsOf } from './file/row-warnings.ts';
 import type { ImportDebts, ImportResult, ImportTarget } from './import-debts.ts';
 import type { ImportProblem } from './import-problem.ts';
 import { openCsv, openWorkbook, type Spreadsheets, unknownSheet } from './open-spreadsheet.ts';
@@ -21,21 +23,20 @@ export interface FileImport extends ImportTarget {
   /** The mapping as JSON text. */
   readonly columns: string | undefined;
   readonly sheet: string | undefined;
+  /** The corrected cells and the rows to leave out, as JSON text. */
+  readonly changes: string | undefined;
   /** Refuses a check too when a required column is missing, because the answer cannot name it. */
   readonly needsColumns: boolean;
 }
 
-export interface FileProblem extends ImportProblem {
-  /** The cell as it was written, cut at 100 characters; null when it is empty. */
-  readonly value: string | null;
-}
+export interface FileProblem extends ImportProblem, ProblemCell {}
 
-export interface FileImportResult extends ImportResult {
+export interface FileImportResult extends ImportResult, RowWarnings {
   readonly errors: readonly FileProblem[];
   readonly columns: readonly TableColumn[];
   /** The names of the sheets that are not hidden; empty for a CSV. */
   readonly sheets: readonly string[];
-  /** The rows below the header. */
+  /** The rows below the header, without those that are ignored or left out. */
   readonly rows: number;
   /** The centavos of the debts that are imported. */
   readonly amountCentavos: number;
@@ -69,17 +70,18 @@ async function* elementsOf({ rows, imported }: Table): AsyncGenerator<Batch> {
   }
 }
 
-const amountOf = (debts: readonly CheckedDebt[], errors: readonly ImportProblem[]): number => {
+/** Returns the debts that are imported. */
+const newDebts = (debts: readonly CheckedDebt[], errors: readonly ImportProblem[]): CheckedDebt[] => {
   const skipped = new Set(errors.map(({ index }) => index));
-  return debts.reduce((sum, debt) => (skipped.has(debt.index) ? sum : sum + debt.originalAmountCentavos), 0);
+  return debts.filter(({ index }) => !skipped.has(index));
 };
 
-const PROBLEMS_AT_ONCE = 2_000;
+const PROBLEMS_AT_ONCE = 500;
 
-async function addValues(table: Table, problems: readonly ImportProblem[]): Promise<FileProblem[]> {
+async function addCells(table: Table, problems: readonly ImportProblem[]): Promise<FileProblem[]> {
   const errors: FileProblem[] = [];
   for (const problem of problems) {
-    errors.push({ ...problem, value: valueOfProblem(table, problem) });
+    errors.push({ ...problem, ...cellOfProblem(table, problem) });
     if (errors.length % PROBLEMS_AT_ONCE === 0) await yieldToEventLoop();
   }
   return errors;
@@ -94,10 +96,11 @@ const requireColumns = (missing: readonly ColumnField[]): void => {
 /** Imports a CSV or a workbook whose columns are given or guessed. */
 export const importFile =
   (run: ImportDebts, reader: Spreadsheets): ImportFile =>
-  async ({ bytes, columns, sheet, needsColumns, ...target }) => {
+  async ({ bytes, columns, sheet, changes, needsColumns, ...target }) => {
     const given = parseColumns(columns);
+    const changed = parseChanges(changes);
     const workbook = await openFile(reader, { bytes, sheet, clientId: target.clientId }, given);
-    const table = await readTable(workbook.rows, given);
+    const table = await readTable(workbook.rows, given, changed);
     const missing = missingColumns(table.imported).map(({ field }) => field);
     if (!target.checkOnly || needsColumns) requireColumns(missing);
 
@@ -106,13 +109,15 @@ export const importFile =
       if (missing.length === 0) checked = await checkDebts(elementsOf(table), now);
       return checked;
     });
+    const debts = newDebts(checked.debts, result.errors);
     return {
       ...result,
-      errors: await addValues(table, result.errors),
+      ...(await warningsOf(table, debts)),
+      errors: await addCells(table, result.errors),
       columns: table.columns,
       sheets: workbook.sheets,
       rows: table.rows.length,
-      amountCentavos: amountOf(checked.debts, result.errors),
+      amountCentavos: debts.reduce((sum, { originalAmountCentavos }) => sum + originalAmountCentavos, 0),
       missing,
       table,
     };

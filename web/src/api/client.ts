@@ -2687,6 +2687,10 @@ export type ImportFileResult = {
          */
         row: number;
         /**
+         * The column of the cell; null for a problem of the whole row
+         */
+        header: string | null;
+        /**
          * The cell as it was written, cut at 100 characters; null when it is empty
          */
         value: string | null;
@@ -2701,6 +2705,14 @@ export type ImportFileResult = {
          */
         field: ("debtorName" | "debtorPhone" | "debtorPhones" | "debtorCpf" | "debtorCnpj" | "originalAmount" | "dueDate" | "invoiceId" | "debtorEmail" | "debtorEmails" | "consentAt" | "consentSource" | "description" | "debtorTaxId") | null;
         /**
+         * What the values look like, when the header is not understood and nearly all of them are the same
+         */
+        looksLike: ("debtorName" | "debtorPhone" | "debtorPhones" | "debtorCpf" | "debtorCnpj" | "originalAmount" | "dueDate" | "invoiceId" | "debtorEmail" | "debtorEmails" | "consentAt" | "consentSource" | "description" | "debtorTaxId") | null;
+        /**
+         * The same, when no other column has or looks like this field. It is imported only when `columns` gives it
+         */
+        proposed: ("debtorName" | "debtorPhone" | "debtorPhones" | "debtorCpf" | "debtorCnpj" | "originalAmount" | "dueDate" | "invoiceId" | "debtorEmail" | "debtorEmails" | "consentAt" | "consentSource" | "description" | "debtorTaxId") | null;
+        /**
          * Up to 3 cells
          */
         samples: string[];
@@ -2710,11 +2722,57 @@ export type ImportFileResult = {
      */
     sheets: string[];
     /**
-     * The filled rows below the header: `imported` and `skipped` together
+     * The rows below the header that are debts: `imported` and `skipped` together
      * @minimum -9007199254740991
      * @maximum 9007199254740991
      */
     rows: number;
+    /**
+     * The rows that are titles, sums or the header once more, and no debts
+     * @minimum -9007199254740991
+     * @maximum 9007199254740991
+     */
+    ignored: number;
+    /**
+     * The first 50 of them, as the spreadsheet counts
+     */
+    ignoredRows: number[];
+    /**
+     * The rows that `changes` leaves out
+     * @minimum -9007199254740991
+     * @maximum 9007199254740991
+     */
+    leftOut: number;
+    /**
+     * The first 100 things to look at in rows that are imported. They are no errors
+     */
+    warnings: {
+        /**
+         * The row as the spreadsheet counts it
+         * @minimum -9007199254740991
+         * @maximum 9007199254740991
+         */
+        row: number;
+        header: string;
+        /**
+         * `name_brackets`: a name with a bracket. `remark`: a cell that says that this debt should not be collected
+         */
+        code: "name_brackets" | "remark";
+        /**
+         * The cell as it was written, cut at 100 characters
+         */
+        value: string;
+        /**
+         * How messages will call the debtor
+         */
+        calledAs: string;
+    }[];
+    /**
+     * How many warnings there are
+     * @minimum -9007199254740991
+     * @maximum 9007199254740991
+     */
+    warned: number;
     /**
      * Reais: the sum of the debts that are imported
      * @format double
@@ -2751,6 +2809,10 @@ export type ImportFileBody = {
      * The name of the sheet; by default the first one, not hidden, that has a header and a row of data
      */
     sheet?: string;
+    /**
+     * What is corrected before the rows are checked, and only for this call: a JSON object of rows as the spreadsheet counts them, such as `{"8": {"CPF": "529.982.247-25"}, "12": null}`. Null leaves a row out; an object holds new texts of cells by the header of their column. At most 1000 rows, and 500 characters of a cell
+     */
+    changes?: string;
 };
 
 export type ImportFileHeaders = {

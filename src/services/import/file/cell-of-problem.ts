@@ -1,8 +1,9 @@
 import { isListed, valuesOf } from '../csv/cells.ts';
 import type { ColumnField } from '../csv/columns.ts';
 import type { ImportProblem } from '../import-problem.ts';
+import { cut } from './cut.ts';
 import { cellText } from './read-cell.ts';
-import { cut, type Table } from './read-table.ts';
+import type { Table } from './read-table.ts';
 
 /** The fields of the columns from which a field of the import is filled, in the order in which they are read. */
 const SOURCES: Readonly<Record<string, readonly ColumnField[]>> = {
@@ -14,21 +15,39 @@ const SOURCES: Readonly<Record<string, readonly ColumnField[]>> = {
   debtorCnpj: ['debtorCnpj', 'debtorTaxId'],
 };
 
-/** Returns the cell of a problem as it was written, and null for an empty one or a problem of the whole row. */
-export function valueOfProblem({ imported, rows }: Table, { index, pointer }: ImportProblem): string | null {
-  const [, , , field = '', member] = pointer.split('/');
+export interface ProblemCell {
+  /** The header of its column; null for a problem of the whole row, or when no column holds the field. */
+  readonly header: string | null;
+  /** The cell as it was written, cut at 100 characters; null when it is empty. */
+  readonly value: string | null;
+}
+
+interface SourceCell {
+  readonly header: string;
+  readonly source: ColumnField;
+  readonly text: string;
+}
+
+/** Returns the cells from which a field of a row is filled, in the order in which they are read. */
+function cellsOf({ columns, positions, rows }: Table, index: number, field: string): SourceCell[] {
   const cells = rows[index]?.cells ?? [];
-  const filled = (SOURCES[field] ?? [field as ColumnField]).flatMap((source) =>
-    imported.flatMap(({ at, field: own }) => {
-      const text = own === source ? cellText(cells[at] ?? null) : '';
-      return text === '' ? [] : [{ text, source }];
-    }),
+  return (SOURCES[field] ?? [field as ColumnField]).flatMap((source) =>
+    columns.flatMap(({ header, field: own }, column) =>
+      own === source ? [{ header, source, text: cellText(cells[positions[column]!] ?? null) }] : [],
+    ),
   );
-  if (member === undefined) return filled.length === 0 ? null : cut(filled[0]!.text);
+}
+
+/** Returns the cell of a problem. */
+export function cellOfProblem(table: Table, { index, pointer }: ImportProblem): ProblemCell {
+  const [, , , field = '', member] = pointer.split('/');
+  const all = cellsOf(table, index, field);
+  const filled = all.filter(({ text }) => text !== '');
   // The members of a list come from the cells in this order, several of one cell too.
-  const cellsOfMembers = filled.flatMap(({ text, source }) =>
-    isListed(source) ? valuesOf(text, source).map(() => text) : [],
+  const members = filled.flatMap((cell) =>
+    isListed(cell.source) ? valuesOf(cell.text, cell.source).map(() => cell) : [],
   );
-  const text = cellsOfMembers[Number(member)];
-  return text === undefined ? null : cut(text);
+  const cell = member === undefined ? filled[0] : members[Number(member)];
+  if (cell !== undefined) return { header: cell.header, value: cut(cell.text) };
+  return { header: all[0]?.header ?? null, value: null };
 }
