@@ -9,8 +9,9 @@ export interface RecordedPlan {
 type Query = (this: pg.Client, ...given: unknown[]) => unknown;
 
 const EXPLAINED = /^\s*(?:select|with|insert|update|delete)\b/i;
-/** Settings and locks have no plan worth reading; what the sandbox's bank looks for all the time belongs to no operation. */
-const TRIVIAL = /set_config\(|pg_advisory|quita_applied_migrations|"notified_at" < "updated_at"/;
+/** Settings, locks and the moment of a transaction have no plan worth reading; what the sandbox's bank looks for all the time belongs to no operation. */
+const TRIVIAL =
+  /set_config\(|pg_advisory|^select extract\(epoch from transaction_timestamp|quita_applied_migrations|"notified_at" < "updated_at"/;
 
 /**
  * Explains every statement that this process sends while `record` runs, with the values with which it is sent. Each is

@@ -66,7 +66,7 @@ const FORBIDDEN: readonly (readonly [GuardProblem, RegExp])[] = [
   ],
   [
     'link',
-    /:\/\/|\bwww\b|@|\b[a-z0-9-]{2,}\.(?:com|br|net|org|io|app|me|ly|info|link|site|online|xyz|pay|bank|gov|co|tk|ru|top|shop|vip)\b|\bponto com\b|\barroba\b|\]\(/,
+    /:\/\/|\bwww\b|@(?![a-z]{1,20}\()|\b[a-z0-9-]{2,}\.(?:com|br|net|org|io|app|me|ly|info|link|site|online|xyz|pay|bank|gov|co|tk|ru|top|shop|vip)\b|\bponto com\b|\barroba\b|\]\(/,
   ],
   [
     'date',

@@ -56,7 +56,7 @@ describe('AGENT=llm in the running product', () => {
   it('uses the model for what is said and what is meant', async () => {
     const id = await contacted();
     const debt = await hear(id, `oi, eu sou ${NAME}, cpf 529.982.247-25, preciso ver isso com calma`);
-    expect(sent(debt, 'collection')[0]?.['text']).toMatch(/^Pois bem\. Olá, Joaquina!/);
+    expect(sent(debt, 'collection')[0]?.['text']).toMatch(/^Pois bem\. Oi, Joaquina, tudo bem\?/);
     expect(ofKind(debt, 'message_received')).toMatchObject([{ intent: 'human' }]);
     expect(debt.status).toBe('ON_HOLD');
     expect(answers(debt)[0]?.['text']).toMatch(/^Pois bem\. Claro, Joaquina\./);

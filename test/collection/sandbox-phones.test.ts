@@ -74,10 +74,10 @@ describe('a sandbox debt of a company', () => {
     const id = await client.launchOne(given, 730);
     expect(await client.ended(id)).toMatchObject({ status: 'PAID', debtorCpf: null, debtorCnpj: '12ABC34501DE35' });
     const issued = await client.reaches(id, 'the receipt is sent', (debt) => sent(debt, 'receipt').length > 0);
-    expect(sent(issued, 'collection')[0]?.['text']).toMatch(/^Olá, Padaria Pão Quente 24 Horas Ltda! /);
-    expect(sent(issued, 'collection')[0]?.['text']).toContain(
-      'Se este número não é de Padaria Pão Quente 24 Horas Ltda',
+    expect(sent(issued, 'collection')[0]?.['text']).toMatch(
+      /^Olá! Esta mensagem é para o financeiro da Padaria Pão Quente 24 Horas Ltda\. /,
     );
+    expect(sent(issued, 'collection')[0]?.['text']).toContain('Se este número não é da empresa, por favor, avise');
     const protocol = ofKind(issued, 'receipt_issued')[0]?.['protocol'];
     const response = await fetch(app.url + downloadPath(protocol));
     const { text } = await readPdf(Buffer.from(await response.arrayBuffer()));

@@ -47,7 +47,7 @@ describe('the settings of a campaign', () => {
     await page.getByRole('textbox', { name: /^Das/ }).fill('22:00');
     await page.getByLabel('Até as').fill('23:30');
     await press('Salvar');
-    await page.getByText('Não sobra nenhum horário permitido.').waitFor();
+    await page.getByText('não sobra nenhum horário', { exact: false }).waitFor();
     expect(await stored()).toMatchObject({ hours: null });
     await page.getByRole('textbox', { name: /^Das/ }).fill('10:00');
     await page.getByLabel('Até as').fill('16:00');
@@ -87,7 +87,7 @@ describe('a running campaign', () => {
     const { page } = window;
     await page.getByRole('button', { name: /^Pagas\W+0 dívidas/ }).click();
     await page.getByText('Nenhuma dívida para estes filtros').waitFor();
-    await page.getByRole('button', { name: /^Na fila\W+10 dívidas/ }).click();
+    await page.getByRole('button', { name: /^A começar\W+10 dívidas/ }).click();
     await page.getByText(/^1–\d+ de 10$/).waitFor();
     await press('Pausar');
     await page.getByText('Pausada', { exact: true }).waitFor();

@@ -125,9 +125,9 @@ describe('the inbox of the console', () => {
     await window.page.keyboard.type('O contrato assinado foi conferido.');
     await pressTabUntil(window.page, 'Retomar cobrança', { role: 'button' });
     await window.page.keyboard.press('Enter');
-    // Bruno has been answered, and still waits until somebody decides.
-    await shown('Cobrança retomada. Agora: Bruno Dias.');
-    expect((await focused(window.page)).name).toContain('Bruno Dias');
+    // Bruno has been answered, so that it is his turn now.
+    await shown('Cobrança retomada. Agora: Carla Reis.');
+    expect((await focused(window.page)).name).toContain('Carla Reis');
     const { timeline } = await staff.debt(debts.ana);
     expect(timeline).toContainEqual(
       expect.objectContaining({ kind: 'status_changed', from: 'DISPUTED', to: 'IN_COLLECTION' }),

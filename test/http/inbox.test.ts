@@ -55,7 +55,7 @@ describe('GET /api/inbox', () => {
       expect(since).toEqual(since.toSorted());
     }
     const none = Object.fromEntries(INBOX_REASONS.map((reason) => [reason, 0]));
-    expect((await inbox('?limit=1')).body.counts).toEqual({ ...none, disputed: 4, human: 3 });
+    expect((await inbox('?limit=1')).body.counts).toEqual({ ...none, disputed: 4, human: 3, open: 7, waiting: 0 });
   });
 
   it('filters by reason, over pages too, and counts all reasons nevertheless', async () => {

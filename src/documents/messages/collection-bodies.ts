@@ -144,7 +144,7 @@ const forCompany = (body: string): string =>
     )
     .replace(
       'Não é {{firstName}}? Avise, e não escrevemos mais para este número.',
-      'Se este número não é da {{firstName}}, por favor, avise, e não escrevemos mais para ele.',
+      'Se este número não é da empresa, por favor, avise, e não escrevemos mais para ele.',
     )
     .replace(' em seu nome', '');
 

@@ -60,7 +60,7 @@ describe('collection messages', () => {
     const company = { ...FACTS, debtorName: 'Posto 24 Horas Ltda', debtorIsCompany: true };
     const first = collectionMessage('first', 'friendly', company);
     expect(first.text).toMatch(/^Olá! Esta mensagem é para o financeiro da Posto 24 Horas Ltda\. /);
-    expect(first.text).toContain('Se este número não é da Posto 24 Horas Ltda, por favor, avise');
+    expect(first.text).toContain('Se este número não é da empresa, por favor, avise');
     expect(first.text).not.toMatch(/tudo bem|Não é Posto|em seu nome/);
     expect(first.template.name).toBe('quita_first_friendly_company_v3');
     for (const [step, tone] of all) {

@@ -11,15 +11,17 @@ const Closing = createContext<() => void>(() => undefined);
 
 /**
  * A native modal dialog: Escape closes it, and the focus returns to what opened it. Where something was written in it,
- * closing asks first, because the text would be lost.
+ * closing asks first, because the text would be lost. `isUnsaved` says it for a dialog that stays open when it has saved.
  */
 export function Dialog({
   title,
   onClose,
+  isUnsaved,
   children,
 }: {
   readonly title: string;
   readonly onClose: () => void;
+  readonly isUnsaved?: () => boolean;
   readonly children: ReactNode;
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -38,7 +40,7 @@ export function Dialog({
     };
   }, []);
   const close = (): void => {
-    if (written.current) setAsking(true);
+    if (isUnsaved?.() ?? written.current) setAsking(true);
     else onClose();
   };
   return (

@@ -49,8 +49,14 @@ export default function Texts({ campaign, onClose }: TextsProps) {
   const [place, setPlace] = useState(1);
   const drafts = useRef(new Map<number, Draft>());
   const steps = campaign.sequence ?? (policy.data === undefined ? [] : defaultSteps(policy.data));
+  const isUnsaved = (): boolean =>
+    texts.data !== undefined &&
+    [...drafts.current].some(([step, draft]) => {
+      const saved = savedOf(texts.data, step, steps[step - 1]);
+      return draft.text !== saved.text || draft.short !== saved.short;
+    });
   return (
-    <Dialog title={OWN_TEXTS.title} onClose={onClose}>
+    <Dialog title={OWN_TEXTS.title} onClose={onClose} isUnsaved={isUnsaved}>
       <p className={styles['lead']}>{OWN_TEXTS.lead}</p>
       <Loaded query={texts}>
         {({ own: data, product }) => (
@@ -69,6 +75,7 @@ export default function Texts({ campaign, onClose }: TextsProps) {
               campaignId={id}
               step={place}
               ours={oursOf(product, steps[place - 1])}
+              saved={savedOf({ own: data, product }, place, steps[place - 1])}
               data={data}
               drafts={drafts.current}
             />
@@ -82,10 +89,21 @@ export default function Texts({ campaign, onClose }: TextsProps) {
 const oursOf = (product: ListProductTextsResult['items'], step: Step | undefined): string =>
   product.find(({ kind, tone }) => kind === step?.kind && tone === step.tone)?.text ?? '';
 
+/** What stands in the fields of a contact when nothing was written in them. */
+function savedOf(
+  { own, product }: { readonly own: ListMessageTextsResult; readonly product: ListProductTextsResult['items'] },
+  place: number,
+  step: Step | undefined,
+): Draft {
+  const found = own.items.find((one) => one.step === place);
+  return { text: found?.text ?? oursOf(product, step), short: found?.short ?? '' };
+}
+
 function StepText({
   campaignId: id,
   step,
   ours,
+  saved,
   data,
   drafts,
 }: {
@@ -93,15 +111,16 @@ function StepText({
   readonly step: number;
   /** The product's words, from which own words begin. */
   readonly ours: string;
+  readonly saved: Draft;
   readonly data: ListMessageTextsResult;
   /** What was written for each contact and is not saved yet. */
   readonly drafts: Map<number, Draft>;
 }) {
   const queries = useQueryClient();
   const own = data.items.find((one) => one.step === step);
-  const draft = drafts.get(step);
-  const [text, setText] = useState(draft?.text ?? own?.text ?? ours);
-  const [short, setShort] = useState(draft?.short ?? own?.short ?? '');
+  const draft = drafts.get(step) ?? saved;
+  const [text, setText] = useState(draft.text);
+  const [short, setShort] = useState(draft.short);
   useEffect(() => void drafts.set(step, { text, short }), [drafts, step, text, short]);
   const [preview, setPreview] = useState<PreviewMessageTextResult | null>(null);
   const area = useRef<HTMLDivElement>(null);
