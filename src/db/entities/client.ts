@@ -50,7 +50,7 @@ export const Client = defineEntity({
     /** The ground on which the client says that it processes debtors' data; null until it says so. */
     lawfulGround: p.text().$type<LawfulGround>().nullable(),
     /** Whose debts it collects. Some laws bind only those who collect for others. */
-    collectsFor: p.text().$type<CollectsFor>().default('itself'),
+    collectsFor: p.text().$type<CollectsFor>().defaultRaw(`'itself'`),
     passwordHash: p.text().nullable(),
     /** When the owner of the e-mail address confirmed it. */
     emailConfirmedAt: instant().nullable(),
