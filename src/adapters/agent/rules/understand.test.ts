@@ -40,6 +40,8 @@ describe('understandByRules', () => {
     ['quero parar de dever', 'wants_to_pay'],
     ['meu cartão foi bloqueado', 'other'],
     ['meu celular não liga mais', 'other'],
+    ['não vou poder entrar em contato hoje', 'other'],
+    ['vou parar de procurar outro dentista', 'other'],
     ['já exclui do celular', 'other'],
     ['posso sair antes das 15h?', 'question'],
     ['vocês vão parar no feriado?', 'question'],

@@ -15,6 +15,8 @@ const LEAST = 0.25;
  * also mention contact, because a wrong opt-out stops a collection for good.
  */
 const SURE_OF_SILENCE = 0.8;
+/** The least probability of what is left when a request for silence is not believed: a weaker one is a guess. */
+const SURE_OF_REST = 0.6;
 /** The least probability of a second intent of the whole message. */
 const SECOND = 0.25;
 /** The least probability at which the intent of one clause counts as a further intent of the message. */
@@ -30,11 +32,12 @@ const choose = (normal: string, ranked: readonly Ranked[], silence: boolean, som
   }
   const unsure = first.probability < SURE_OF_SILENCE || !speaksOfContact(normal);
   const second = ranked[1]!;
-  const likely =
-    first.intent === 'opt_out' && unsure
-      ? { intent: second.intent, probability: second.probability / (1 - first.probability + 1e-9) }
-      : first;
-  return likely.probability < LEAST ? { intent: 'other', probability: likely.probability } : likely;
+  const disbelieved = first.intent === 'opt_out' && unsure;
+  const likely = disbelieved
+    ? { intent: second.intent, probability: second.probability / (1 - first.probability + 1e-9) }
+    : first;
+  const least = disbelieved ? SURE_OF_REST : LEAST;
+  return likely.probability < least ? { intent: 'other', probability: likely.probability } : likely;
 };
 
 interface Clause {
