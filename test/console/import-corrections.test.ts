@@ -111,7 +111,7 @@ describe('a spreadsheet as a clinic keeps it', () => {
     await heading('Planilha importada').waitFor();
     const done = await page.getByRole('main').textContent();
     expect(done).toContain('3 dívidas entraram, no valor de R$ 1.300,00.');
-    expect(done).toContain('1 linha ficou de fora porque você a deixou de fora.');
+    expect(done).toContain('1 linha não entrou porque você a deixou de fora.');
     expect(await faults()).toEqual([]);
     const stored = await app.get<{ items: { debtorName: string; debtorPhone: string; dueDate: string }[] }>(
       `/api/campaigns/${campaignId}/debts`,

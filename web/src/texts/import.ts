@@ -198,8 +198,8 @@ export const IMPORT = {
     count === 1 ? '1 linha com erro ficou de fora.' : `${formatCount(count)} linhas com erro ficaram de fora.`,
   doneLeftOut: (count: number) =>
     count === 1
-      ? '1 linha ficou de fora porque você a deixou de fora.'
-      : `${formatCount(count)} linhas ficaram de fora porque você as deixou de fora.`,
+      ? '1 linha não entrou porque você a deixou de fora.'
+      : `${formatCount(count)} linhas não entraram porque você as deixou de fora.`,
   doneIgnored: (count: number) =>
     `${rows(count)} de título ou total ${count === 1 ? 'foi ignorada' : 'foram ignoradas'}.`,
   draftNext:
