@@ -1,74 +1,13 @@
-import type { ImportFileResult } from '../api/client.ts';
 import { formatCount, formatMoney } from '../format.ts';
-
-type Field = NonNullable<ImportFileResult['columns'][number]['field']>;
-type Code = ImportFileResult['errors'][number]['code'];
 
 const rows = (count: number): string => `${formatCount(count)} ${count === 1 ? 'linha' : 'linhas'}`;
 const debts = (count: number): string => `${formatCount(count)} ${count === 1 ? 'dívida' : 'dívidas'}`;
 
-/** What the import takes, as the person chooses it for a column. */
-export const IMPORT_FIELD: Readonly<Record<Field, string>> = {
-  debtorName: 'Nome de quem paga',
-  debtorPhone: 'Telefone',
-  debtorPhones: 'Outros telefones',
-  debtorCpf: 'CPF',
-  debtorCnpj: 'CNPJ',
-  debtorTaxId: 'CPF ou CNPJ',
-  originalAmount: 'Valor',
-  dueDate: 'Vencimento',
-  invoiceId: 'Número da fatura',
-  debtorEmail: 'E-mail',
-  debtorEmails: 'Outros e-mails',
-  consentAt: 'Data do consentimento',
-  consentSource: 'Origem do consentimento',
-  description: 'Descrição para a pessoa',
-};
-
-/** What is missing, where one field of several would do. */
-export const MISSING_FIELD: Readonly<Partial<Record<Field, string>>> = { debtorCpf: 'CPF ou CNPJ' };
-
-const PROBLEM: Readonly<Record<Code | 'no_debt', string>> = {
-  required: 'está vazio',
-  invalid_type: 'tem um valor de outro tipo',
-  name_invalid: 'deve ter de 2 a 200 letras, em uma linha, e só o nome, sem links nem avisos',
-  phone_invalid: 'não é um número brasileiro com DDD',
-  cpf_invalid: 'não confere: verifique os dígitos',
-  cnpj_invalid: 'não confere: verifique os dígitos e se a linha tem só CPF ou só CNPJ',
-  amount_invalid: 'deve ser maior que zero e ter até duas casas decimais, como 1.234,56',
-  date_invalid: 'não é uma data que existe, como 20/11/2026',
-  email_invalid: 'não é um endereço de e-mail válido',
-  invoice_invalid: 'deve ter de 1 a 100 letras, sem links nem avisos, e estar como texto na planilha',
-  invalid_value: 'deve ser um texto em uma linha',
-  health_data: 'não pode falar de saúde: a pessoa que deve lê este texto, e outras podem ver',
-  text_refused: 'não pode ter links, ameaças ou pressão: a pessoa que deve lê este texto',
-  too_long: 'tem valores demais ou um texto longo demais',
-  duplicate: 'Já está no Quita, ou está repetida nesta planilha',
-  no_debt: 'Quase vazia: parece um total ou um título, e não uma dívida',
-};
-
-const MONTHS = [
-  ...['janeiro', 'fevereiro', 'março', 'abril', 'maio', 'junho'],
-  ...['julho', 'agosto', 'setembro', 'outubro', 'novembro', 'dezembro'],
-];
-
-/** Says `setembro não tem dia 31` for a day that its month does not have; null for any other value. */
-function missingDay(value: string | null): string | null {
-  const [, day, month, year] = /^(\d{1,2})[/.](\d{1,2})[/.](\d{2}|\d{4})$/.exec(value ?? '') ?? [];
-  const name = MONTHS[Number(month) - 1];
-  if (name === undefined || Number(day) < 29) return null;
-  const days = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
-  if (Number(day) <= days) return null;
-  return `${name}${month === '02' || month === '2' ? ` de ${year}` : ''} não tem dia ${Number(day)}`;
-}
-
-/** A sentence on one cell, or on the whole row. */
-export function problemText(field: Field | null, code: Code | 'no_debt', value: string | null = null): string {
-  if (code === 'duplicate' || code === 'no_debt') return PROBLEM[code];
-  const day = code === 'date_invalid' ? missingDay(value) : null;
-  if (day !== null) return `${field === null ? 'A linha' : IMPORT_FIELD[field]}: ${day}`;
-  return `${field === null ? 'A linha' : IMPORT_FIELD[field]} ${PROBLEM[code]}`;
-}
+const editsText = (cells: number, out: number): string =>
+  [
+    ...(cells === 0 ? [] : [`${formatCount(cells)} ${cells === 1 ? 'valor corrigido' : 'valores corrigidos'} aqui`]),
+    ...(out === 0 ? [] : [`${rows(out)} ${out === 1 ? 'deixada' : 'deixadas'} de fora`]),
+  ].join(' e ');
 
 export const IMPORT = {
   title: 'Importar planilha',
@@ -139,11 +78,27 @@ export const IMPORT = {
   field: 'Campo do Quita',
   fieldOf: (header: string) => `Campo do Quita para a coluna ${header}`,
   leaveOut: 'Não importar',
-  required: (field: string) => `${field} *`,
+  groups: {
+    required: 'Obrigatórios *',
+    phone: 'Telefone: um destes *',
+    taxId: 'CPF ou CNPJ: um destes *',
+    optional: 'Opcionais',
+  },
+  looksLike: (field: string) => `${field} (parece ser este)`,
+  columnLooksLike: (field: string) => `Pelos valores, parece ser: ${field}`,
+  lacking: (field: string) => `Falta: ${field} *`,
+  lackingHint: 'Escolha este campo na linha da coluna que o traz.',
+  takeColumn: (header: string) => `Usar “${header}”`,
   heldBy: (field: string, header: string) => `${field} (hoje em “${header}”)`,
   moved: (field: string, from: string, to: string) =>
     `${field} vem agora de “${to}”. A coluna “${from}” não será importada.`,
-  requiredHint: 'Os campos com * são obrigatórios. Cada campo vem de uma só coluna.',
+  requiredHint: 'O que tem * é necessário. Onde diz “um destes”, um só campo basta. Cada campo vem de uma só coluna.',
+  proposed: (headers: readonly string[]) =>
+    headers.length === 1
+      ? `O título “${headers[0]}” não diz o que a coluna é; o campo foi escolhido pelos valores dela. Confira.`
+      : `Os títulos ${headers.map((header) => `“${header}”`).join(', ')} não dizem o que as colunas são; os campos foram escolhidos pelos valores delas. Confira.`,
+  kept: (name: string) =>
+    `Esta página foi aberta de novo, e o arquivo não fica guardado no navegador. Escolha outra vez “${name}”: as suas escolhas de colunas continuam.`,
   noSamples: '(vazia)',
   missing: (fields: readonly string[]) =>
     fields.length === 1
@@ -173,6 +128,30 @@ export const IMPORT = {
   nothingNewButWrong: (count: number) =>
     `Nada mudou: ${count === 1 ? 'a linha certa já está' : `as ${formatCount(count)} linhas certas já estão`} no Quita. Corrija as linhas com erro e troque o arquivo.`,
   noneGood: 'Nenhuma linha pode entrar. Corrija a planilha e troque o arquivo, ou volte e confira as colunas.',
+  ignored: (count: number, shown: readonly number[]) =>
+    `${rows(count)} ${count === 1 ? 'ignorada' : 'ignoradas'} (título ou total): ${shown.map(formatCount).join(', ')}${shown.length < count ? '…' : ''}.`,
+  warned: 'Avisos',
+  warnedNote: (count: number) =>
+    count === 1
+      ? '1 linha que entra pede a sua atenção: veja o aviso abaixo. Ela não é um erro.'
+      : `${formatCount(count)} avisos sobre linhas que entram pedem a sua atenção: veja abaixo. Não são erros.`,
+  warnedMore: (shown: number, count: number) =>
+    `Aqui estão os primeiros ${formatCount(shown)} de ${formatCount(count)} avisos.`,
+  editHint:
+    'Corrija um valor na própria tabela, ou marque “Deixar de fora” para não importar a linha. O arquivo no seu computador não muda.',
+  leaveOutRow: 'Deixar de fora',
+  leaveOutRowOf: (row: number) => `Deixar de fora a linha ${row}`,
+  cellOf: (row: number, column: string) => `${column}, linha ${row}`,
+  fullEdits: 'Aqui cabem correções em até 1.000 linhas. Para mais, corrija a planilha e troque o arquivo.',
+  stale: (cells: number, out: number) => `${editsText(cells, out)}. Confira de novo antes de importar.`,
+  corrected: (cells: number, out: number) => `${editsText(cells, out)}. É assim que a planilha será importada.`,
+  staleUndone: 'Há correções desfeitas. Confira de novo antes de importar.',
+  undoCells: 'Desfazer as correções',
+  takeRowsBack: 'Trazer de volta',
+  checkAgain: 'Conferir de novo',
+  checkedAgain: (imported: number, skipped: number) =>
+    `Conferido de novo: ${rows(imported)} ${imported === 1 ? 'entra' : 'entram'}, ${formatCount(skipped)} não.`,
+  warnedHeading: 'O que conferir',
   problemsHeading: 'O que corrigir',
   knownHeading: 'Linhas repetidas',
   problemsCaption: 'Problemas encontrados, pela linha da planilha',
@@ -194,11 +173,11 @@ export const IMPORT = {
   downloadLeft: (count: number) => `Baixar as ${rows(count)} que não entram (CSV)`,
   downloadOne: 'Baixar a linha com erro (CSV)',
   downloadOneLeft: 'Baixar a linha que não entra (CSV)',
-  downloadHint: 'Cada linha vem com o motivo ao lado. Corrija no mesmo arquivo e importe-o aqui depois.',
+  downloadHint:
+    'Ou baixe as linhas com erro: cada uma vem com o motivo. Corrija nesse arquivo e importe-o aqui depois.',
   downloadName: 'linhas-com-erro.csv',
   downloaded: 'Arquivo com as linhas baixado.',
   import: (count: number) => (count === 1 ? 'Importar a linha certa' : `Importar as ${rows(count)}`),
-  importOnlyGood: 'As linhas com erro ficam de fora. Você pode corrigi-las e importar depois.',
   nothingToImport: 'Nenhuma linha para importar',
   runningNote:
     'Esta campanha está em andamento: as dívidas que entram agora passam a ser contatadas conforme as regras, sem outro lançamento.',
@@ -217,6 +196,12 @@ export const IMPORT = {
       : `${formatCount(count)} linhas já existiam e não entraram de novo.`,
   doneWrong: (count: number) =>
     count === 1 ? '1 linha com erro ficou de fora.' : `${formatCount(count)} linhas com erro ficaram de fora.`,
+  doneLeftOut: (count: number) =>
+    count === 1
+      ? '1 linha não entrou porque você a deixou de fora.'
+      : `${formatCount(count)} linhas não entraram porque você as deixou de fora.`,
+  doneIgnored: (count: number) =>
+    `${rows(count)} de título ou total ${count === 1 ? 'foi ignorada' : 'foram ignoradas'}.`,
   draftNext:
     'Nenhuma mensagem foi enviada. O próximo passo é o ensaio: você vê quem será contatado, quando e com que texto.',
   runningNext: 'As dívidas novas já fazem parte da campanha em andamento.',

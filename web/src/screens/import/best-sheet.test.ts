@@ -10,6 +10,11 @@ const answer = (missing: ImportFileResult['missing']): ImportFileResult => ({
   columns: [],
   sheets,
   rows: 3,
+  ignored: 0,
+  ignoredRows: [],
+  leftOut: 0,
+  warnings: [],
+  warned: 0,
   amount: 0,
   ...(missing && { missing }),
 });
@@ -33,6 +38,14 @@ describe('the sheet of a workbook', () => {
       return answer(undefined);
     });
     expect(asked).toEqual(['Capa']);
+  });
+
+  it('is the one that was chosen before, while the workbook still has it', async () => {
+    const read = async (name: string) => READ[name] ?? null;
+    const first = answer(['debtorName']);
+    expect((await bestSheet(first, read, 'Pagos')).sheet).toBe('Pagos');
+    expect((await bestSheet(first, read, 'Julho')).sheet).toBe('Em aberto');
+    expect((await bestSheet(first, read, 'Turmas')).sheet).toBe('Em aberto');
   });
 
   it('is not asked for when there is only one', async () => {

@@ -1,5 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
-import { applyRemembered, choose, type Field, looksLikeData, missingFields, showSample } from './fields.ts';
+import {
+  applyRemembered,
+  type Column,
+  choose,
+  FIELDS,
+  type Field,
+  GROUPS,
+  looksLike,
+  looksLikeData,
+  mappingOf,
+  missingFields,
+  showSample,
+} from './fields.ts';
 
 const mapping = new Map<string, Field | null>([
   ['Aluno', 'debtorName'],
@@ -24,6 +36,31 @@ describe('the columns of a spreadsheet', () => {
     expect(chosen.get('Responsável')).toBe('debtorName');
     expect(chosen.get('Aluno')).toBeNull();
     expect(choose(chosen, 'Responsável', 'debtorName')).toEqual(chosen);
+  });
+
+  it('are taken for what only their values tell, when the server proposes it', () => {
+    const phone: Column = {
+      header: 'Contato',
+      field: null,
+      looksLike: 'debtorPhone',
+      proposed: 'debtorPhone',
+      samples: [],
+    };
+    expect(mappingOf([phone, { ...phone, header: 'Outro', proposed: null }])).toEqual(
+      new Map([
+        ['Contato', 'debtorPhone'],
+        ['Outro', null],
+      ]),
+    );
+    const fields: Field[] = ['debtorPhone', 'debtorPhones', 'debtorCpf'];
+    expect(fields.map((field) => looksLike(phone, field))).toEqual([true, true, false]);
+    expect(looksLike({ ...phone, looksLike: 'debtorCnpj' }, 'debtorCpf')).toBe(true);
+    expect(looksLike({ ...phone, looksLike: null }, 'debtorPhone')).toBe(false);
+  });
+
+  it('are offered every field once, in groups of what is needed', () => {
+    expect(GROUPS.flatMap(([, fields]) => fields).toSorted()).toEqual([...FIELDS].toSorted());
+    expect(GROUPS[0]).toEqual(['required', ['debtorName', 'originalAmount', 'dueDate']]);
   });
 
   it('share the lists of further phones and addresses', () => {

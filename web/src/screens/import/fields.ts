@@ -35,11 +35,26 @@ const REQUIRED: readonly (readonly [Field, ...Field[]])[] = [
 const LISTS: ReadonlySet<Field> = new Set(['debtorPhones', 'debtorEmails']);
 
 export const isField = (value: unknown): value is Field => FIELDS.some((field) => field === value);
-/** The usual field of a group has the sign of a required one; the others of its group would do as well. */
-export const isRequired = (field: Field): boolean => REQUIRED.some(([usual]) => usual === field);
 
+/** The choices in groups. Of `phone` and `taxId` one field is needed, of `required` each. */
+export const GROUPS: readonly (readonly [
+  key: 'required' | 'phone' | 'taxId' | 'optional',
+  fields: readonly Field[],
+])[] = [
+  ['required', REQUIRED.flatMap((group) => (group.length === 1 ? group : []))],
+  ['phone', REQUIRED[1]!],
+  ['taxId', REQUIRED[2]!],
+  ['optional', FIELDS.filter((field) => !REQUIRED.some((group) => group.includes(field)))],
+];
+
+/** The fields of the columns, those included that only their values tell. */
 export const mappingOf = (columns: readonly Column[]): Mapping =>
-  new Map(columns.map(({ header, field }) => [header, field]));
+  new Map(columns.map(({ header, field, proposed }) => [header, field ?? proposed]));
+
+/** Whether the values of the column look like a field that would stand in for this one. */
+export const looksLike = (column: Column, field: Field): boolean =>
+  column.looksLike !== null &&
+  (column.looksLike === field || REQUIRED.some((group) => group.includes(field) && group.includes(column.looksLike!)));
 
 /** Returns the usual field of each required group that no column holds. */
 export function missingFields(mapping: Mapping): readonly Field[] {

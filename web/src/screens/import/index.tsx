@@ -12,7 +12,8 @@ import { StepColumns } from './step-columns.tsx';
 import { StepDone } from './step-done.tsx';
 import { StepFile } from './step-file.tsx';
 import { Steps } from './steps.tsx';
-import { STEPS, type Step, useImport } from './use-import.ts';
+import { useImport } from './use-import.ts';
+import { STEPS, type Step } from './wizard-state.ts';
 
 /** The step stands in the address, so that the browser's own back button goes one step back. */
 const PARAM = 'etapa';
@@ -90,7 +91,7 @@ function Wizard({ campaign }: { readonly campaign: Campaign }) {
         <StepCheck
           state={state}
           columns={columns}
-          answer={checked}
+          checked={checked}
           campaign={campaign}
           focus={focus.current}
           onBack={back}

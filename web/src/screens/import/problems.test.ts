@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Field } from './fields.ts';
-import { type Problem, sortProblems } from './problems.ts';
+import { type Problem, sortProblems, warningRows } from './problems.ts';
 
 const problem = (index: number, pointer: string, code: Problem['code']): Problem => ({
   index,
@@ -9,6 +9,7 @@ const problem = (index: number, pointer: string, code: Problem['code']): Problem
   message: '',
   invoiceId: null,
   row: index + 2,
+  header: null,
   value: 'x',
 });
 const mapping = new Map<string, Field | null>([
@@ -39,6 +40,16 @@ describe('the problems of a check', () => {
     expect(wrong).toBe(4);
   });
 
+  it('name the very column of a cell, where several hold the field', () => {
+    const { groups } = sortProblems(
+      [{ ...problem(2, '/debtorPhones/1', 'phone_invalid'), header: 'Celular' }],
+      mapping,
+    );
+    expect(groups.map(({ column, problems }) => [column, problems[0]?.column, problems[0]?.header])).toEqual([
+      ['Fone, Celular', 'Celular', 'Celular'],
+    ]);
+  });
+
   it('of a sum below the list are one, not one for each empty cell', () => {
     const { groups, wrong } = sortProblems(
       [
@@ -64,5 +75,22 @@ describe('the problems of a check', () => {
     );
     expect([wrong, known, all.length]).toEqual([1, 2, 1]);
     expect(groups.map(({ key }) => key)).toEqual(['dueDate', 'known']);
+  });
+});
+
+describe('the warnings of a check', () => {
+  it('let a name be corrected, and a remark only be read', () => {
+    const shown = { row: 5, value: 'x', calledAs: 'Pedro' };
+    const rows = warningRows(
+      [
+        { ...shown, header: 'Nome', code: 'name_brackets' },
+        { ...shown, header: 'Obs', code: 'remark' },
+      ],
+      new Map<string, Field | null>([['Nome', 'debtorName']]),
+    );
+    expect(rows.map(({ key, header, column, code }) => [key, header, column, code])).toEqual([
+      ['warning-0', 'Nome', 'Nome', 'name_brackets'],
+      ['warning-1', null, 'Obs', 'remark'],
+    ]);
   });
 });

@@ -2,16 +2,21 @@ import type { ImportFileResult } from '../../api/client.ts';
 import { type Field, isField, type Mapping } from './fields.ts';
 
 export type Problem = ImportFileResult['errors'][number];
+type Warning = ImportFileResult['warnings'][number];
 
 export interface RowProblem {
   readonly key: string;
   readonly row: number;
+  /** The column of the cell, when it can be corrected. */
+  readonly header: string | null;
   /** The headers of the columns that are meant; empty for a problem of the whole row. */
   readonly column: string;
   readonly value: string | null;
   readonly field: Field | null;
   /** `no_debt` is a row that is nearly empty, such as the sum below a list. */
-  readonly code: Problem['code'] | 'no_debt';
+  readonly code: Problem['code'] | Warning['code'] | 'no_debt';
+  /** Only for a warning: how messages will call the person. */
+  readonly calledAs?: string;
 }
 
 export interface Group {
@@ -56,6 +61,17 @@ function columnOf(mapping: Mapping, field: Field): string {
   return '';
 }
 
+/** The things to look at in rows that are imported, as rows of the same table. */
+export const warningRows = (warnings: readonly Warning[], mapping: Mapping): readonly RowProblem[] =>
+  warnings.map(({ header, ...warning }, at) => ({
+    ...warning,
+    key: `warning-${at}`,
+    // Only a name is corrected here: a remark is read by nobody but the staff.
+    header: mapping.get(header) === 'debtorName' ? header : null,
+    column: header,
+    field: null,
+  }));
+
 /** So many empty required cells in one row are no oversight: it is a sum, a title or a remark. */
 const EMPTY_CELLS = 3;
 
@@ -76,7 +92,7 @@ export function sortProblems(errors: readonly Problem[], mapping: Mapping): Chec
   const known = new Set<number>();
   const all: RowProblem[] = [];
   const withoutDebt = rowsWithoutDebt(errors);
-  for (const [at, { index, row, pointer, code: given, value: cell }] of errors.entries()) {
+  for (const [at, { index, row, header, pointer, code: given, value: cell }] of errors.entries()) {
     const isNoDebt = withoutDebt.has(index);
     // One sentence for the row takes the place of one for each of its cells.
     if (isNoDebt && wrong.has(index)) continue;
@@ -85,7 +101,16 @@ export function sortProblems(errors: readonly Problem[], mapping: Mapping): Chec
     const field = code === 'duplicate' || isNoDebt ? null : fieldOf(pointer);
     if (field !== null && !names.has(field)) names.set(field, columnOf(mapping, field));
     const column = field === null ? '' : names.get(field)!;
-    const problem: RowProblem = { key: `${at}`, row, column, value, field, code };
+    const ofCell = field === null ? null : header;
+    const problem: RowProblem = {
+      key: `${at}`,
+      row,
+      header: ofCell,
+      column: ofCell ?? column,
+      value,
+      field,
+      code,
+    };
     const key = code === 'duplicate' ? 'known' : (field ?? 'row');
     const group = groups.get(key) ?? { column, problems: [] };
     group.problems.push(problem);

@@ -6,7 +6,13 @@ function storage(begin: string | null = null) {
   let stored = begin;
   return { getItem: () => stored, setItem: (_key: string, value: string) => (stored = value), text: () => stored };
 }
-const column = (header: string, field: Field | null): Column => ({ header, field, samples: ['Ana Souza'] });
+const column = (header: string, field: Field | null): Column => ({
+  header,
+  field,
+  looksLike: null,
+  proposed: null,
+  samples: ['Ana Souza'],
+});
 
 describe('the remembered columns', () => {
   it('are the choices that differ from the guess, by header, without any sample', () => {
@@ -22,6 +28,15 @@ describe('the remembered columns', () => {
     expect([...readRemembered(kept)]).toEqual([['Contato', 'debtorPhone']]);
     remember(kept, { mapping: new Map([['Contato', null]]), guessed: [column('Contato', null)] });
     expect([...readRemembered(kept)]).toEqual([]);
+  });
+
+  it('are what became of a proposal too, so that one that was wrong is not made again', () => {
+    const kept = storage();
+    const proposal: Column = { ...column('Recado', null), looksLike: 'debtorPhone', proposed: 'debtorPhone' };
+    remember(kept, { mapping: new Map([['Recado', null]]), guessed: [proposal] });
+    expect([...readRemembered(kept)]).toEqual([['Recado', null]]);
+    remember(kept, { mapping: new Map([['Recado', 'debtorPhone']]), guessed: [proposal] });
+    expect([...readRemembered(kept)]).toEqual([['Recado', 'debtorPhone']]);
   });
 
   it('are nothing of a sheet without a header, whose first row is a person', () => {

@@ -20,8 +20,8 @@ export function readRemembered(storage: Pick<Storage, 'getItem'>): Mapping {
 }
 
 /**
- * Keeps the choices that differ from the server's guess. Headers alone are stored, and none that looks like data,
- * because a sheet without a header has a person in their place.
+ * Keeps the choices that differ from the server's guess, and what the person made of a proposal. Headers alone are
+ * stored, and none that looks like data, because a sheet without a header has a person in their place.
  */
 export function remember(
   storage: Pick<Storage, 'getItem' | 'setItem'>,
@@ -30,10 +30,10 @@ export function remember(
   const headers = guessed.map(({ header }) => header);
   if (headers.some(looksLikeData)) return;
   const known = new Map(readRemembered(storage));
-  for (const { header, field: guess } of guessed) {
+  for (const { header, field: guess, proposed } of guessed) {
     const field = mapping.get(header) ?? null;
     known.delete(header);
-    if (field !== guess && header.length <= LONGEST) known.set(header, field);
+    if ((field !== guess || proposed !== null) && header.length <= LONGEST) known.set(header, field);
   }
   try {
     storage.setItem(KEY, JSON.stringify([...known].slice(-MOST)));

@@ -10,6 +10,8 @@ export interface SentFile {
   readonly name: string;
   readonly sheet: string | null;
   readonly mapping: Mapping | null;
+  /** The corrected cells and the rows that are left out, as the server takes them. */
+  readonly changes: string | null;
   readonly checkOnly: boolean;
   /** A repetition with the same key imports once. */
   readonly key?: string;
@@ -21,10 +23,11 @@ export type OnSent = (share: number) => void;
 /** 50,000 rows are read and stored well within this time, also by a busy server. */
 const TIMEOUT_MS = 300_000;
 
-function formOf({ file, name, sheet, mapping }: SentFile): FormData {
+function formOf({ file, name, sheet, mapping, changes }: SentFile): FormData {
   const form = new FormData();
   if (mapping !== null) form.append('columns', JSON.stringify(Object.fromEntries(mapping)));
   if (sheet !== null) form.append('sheet', sheet);
+  if (changes !== null) form.append('changes', changes);
   form.append('file', file, name);
   return form;
 }

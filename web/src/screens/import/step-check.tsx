@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import type { Campaign, ImportFileResult } from '../../api/client.ts';
+import type { Campaign } from '../../api/client.ts';
 import { formatCount } from '../../format.ts';
 import { IMPORT } from '../../texts/import.ts';
 import { Button } from '../../ui/button.tsx';
@@ -8,14 +8,16 @@ import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { ProblemSummary } from '../../ui/form.tsx';
 import { Figures, Note, Panel } from '../../ui/page.tsx';
 import styles from './import.module.css';
+import { MadeEdits } from './made-edits.tsx';
 import { NextStep } from './next-step.tsx';
 import { ProblemList } from './problem-list.tsx';
-import { type Checked, sortProblems } from './problems.ts';
+import { type Checked as Sorted, sortProblems, warningRows } from './problems.ts';
 import { Progress, StepHeading } from './steps.tsx';
-import type { Columns, Import } from './use-import.ts';
+import type { Import } from './use-import.ts';
+import type { Checked, Columns } from './wizard-state.ts';
 
 /** The rows that exist already are in the file of the rows too, because they are not imported either. */
-const downloadLabel = ({ known }: Checked, skipped: number): string => {
+const downloadLabel = ({ known }: Sorted, skipped: number): string => {
   if (skipped === 1) return known === 0 ? IMPORT.downloadOne : IMPORT.downloadOneLeft;
   return known === 0 ? IMPORT.downloadWrong(skipped) : IMPORT.downloadLeft(skipped);
 };
@@ -23,30 +25,34 @@ const downloadLabel = ({ known }: Checked, skipped: number): string => {
 export function StepCheck({
   state,
   columns,
-  answer,
+  checked: { answer, times },
   campaign,
   focus,
   onBack,
 }: {
   readonly state: Import;
   readonly columns: Columns;
-  readonly answer: ImportFileResult;
+  readonly checked: Checked;
   readonly campaign: Campaign;
   readonly focus: boolean;
   readonly onBack: () => void;
 }) {
-  const { work, failed, isImporting } = state;
+  const { work, failed, isImporting, isStale } = state;
   const [asking, setAsking] = useState(false);
-  const checked = useMemo(() => sortProblems(answer.errors, columns.mapping), [answer, columns.mapping]);
-  const { wrong, known } = checked;
-  const { imported, amount, skipped } = answer;
+  const sorted = useMemo(() => sortProblems(answer.errors, columns.mapping), [answer, columns.mapping]);
+  const warnings = useMemo(() => warningRows(answer.warnings, columns.mapping), [answer, columns.mapping]);
+  const { wrong, known } = sorted;
+  const { imported, amount, skipped, ignored, ignoredRows, warned } = answer;
+  const checkAgain = (): void => state.check({ again: true });
   const isRunning = campaign.status === 'RUNNING';
   const isReal = isRunning && campaign.sandbox !== true;
   const isUnchanged = imported === 0 && known > 0;
   return (
     <>
       <Panel>
-        <StepHeading focus={focus}>{IMPORT.checkHeading}</StepHeading>
+        <StepHeading key={times} focus={focus || times > 1}>
+          {IMPORT.checkHeading}
+        </StepHeading>
         <p className={styles['facts']}>{IMPORT.fileFacts(state.chosen?.name ?? '', answer.rows)}</p>
         <ProblemSummary failed={asking ? null : failed} />
         <Figures
@@ -58,11 +64,13 @@ export function StepCheck({
         />
         {isUnchanged && <Note>{wrong > 0 ? IMPORT.nothingNewButWrong(known) : IMPORT.nothingNew(known)}</Note>}
         {imported === 0 && known === 0 && <Note tone="warning">{IMPORT.noneGood}</Note>}
+        {ignored > 0 && <Note>{IMPORT.ignored(ignored, ignoredRows)}</Note>}
+        {warned > 0 && <Note tone="warning">{IMPORT.warnedNote(warned)}</Note>}
         {imported > 0 && skipped === 0 && <Note tone="good">{IMPORT.allGood}</Note>}
-        {imported > 0 && wrong > 0 && <Note>{IMPORT.importOnlyGood}</Note>}
         {imported > 0 && isRunning && (
           <Note tone={isReal ? 'warning' : 'test'}>{isReal ? IMPORT.runningNote : IMPORT.runningTest}</Note>
         )}
+        <MadeEdits state={state} />
         {work !== null && work.kind !== 'download' && <Progress work={work} />}
         <div className={styles['buttons']}>
           <Button icon="left" onClick={onBack}>
@@ -71,7 +79,11 @@ export function StepCheck({
           <Button icon="upload" onClick={state.reset}>
             {IMPORT.change}
           </Button>
-          {imported > 0 ? (
+          {isStale ? (
+            <Button kind="primary" busy={work !== null} onClick={checkAgain}>
+              {IMPORT.checkAgain}
+            </Button>
+          ) : imported > 0 ? (
             <Button kind="primary" busy={work !== null} onClick={() => (isReal ? setAsking(true) : state.import())}>
               {IMPORT.import(imported)}
             </Button>
@@ -80,17 +92,32 @@ export function StepCheck({
           )}
         </div>
       </Panel>
-      {skipped > 0 && (
+      {(skipped > 0 || warned > 0) && (
         <Panel
-          title={wrong > 0 ? IMPORT.problemsHeading : IMPORT.knownHeading}
+          title={wrong > 0 ? IMPORT.problemsHeading : warned > 0 ? IMPORT.warnedHeading : IMPORT.knownHeading}
           actions={
-            <Button small icon="download" busy={work !== null} onClick={state.download}>
-              {downloadLabel(checked, skipped)}
-            </Button>
+            skipped > 0 && (
+              <Button small icon="download" busy={work !== null} onClick={state.download}>
+                {downloadLabel(sorted, skipped)}
+              </Button>
+            )
           }
         >
+          {wrong + warned > 0 && <p className={classNames(styles['muted'], styles['before'])}>{IMPORT.editHint}</p>}
           {wrong > 0 && <p className={classNames(styles['muted'], styles['before'])}>{IMPORT.downloadHint}</p>}
-          <ProblemList key={`${wrong}-${known}`} checked={checked} />
+          {warned > warnings.length && (
+            <p className={classNames(styles['muted'], styles['before'])}>
+              {IMPORT.warnedMore(warnings.length, warned)}
+            </p>
+          )}
+          <ProblemList key={times} checked={sorted} warnings={warnings} state={state} />
+          {isStale && (
+            <div className={styles['buttons']}>
+              <Button kind="primary" busy={work !== null} onClick={checkAgain}>
+                {IMPORT.checkAgain}
+              </Button>
+            </div>
+          )}
         </Panel>
       )}
       {asking && (

@@ -1,17 +1,17 @@
-import { IMPORT, IMPORT_FIELD, MISSING_FIELD } from '../../texts/import.ts';
+import { COMMON } from '../../texts/common.ts';
+import { IMPORT } from '../../texts/import.ts';
+import { IMPORT_FIELD, MISSING_FIELD } from '../../texts/import-problems.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { SelectField } from '../../ui/field.tsx';
 import { ProblemSummary } from '../../ui/form.tsx';
 import { Note, Panel } from '../../ui/page.tsx';
 import { Table } from '../../ui/table.tsx';
+import { FieldChoice, LikelyColumns } from './field-choice.tsx';
 import {
   type Column,
-  FIELDS,
+  type Field,
   hasShortYears,
-  holderOf,
-  isField,
-  isRequired,
   looksLikeData,
   type Mapping,
   missingFields,
@@ -19,37 +19,24 @@ import {
 } from './fields.ts';
 import styles from './import.module.css';
 import { Progress, StepHeading } from './steps.tsx';
-import type { Columns, Import } from './use-import.ts';
+import type { Import } from './use-import.ts';
+import type { Columns } from './wizard-state.ts';
 
-const LEAVE_OUT = '';
+/** A column of the sheet, or a field that is needed and that no column holds. */
+type Line = { readonly column: Column } | { readonly lacking: Field };
 
-function FieldChoice({
-  header,
-  mapping,
-  onChoose,
-}: {
-  readonly header: string;
-  readonly mapping: Mapping;
-  readonly onChoose: Import['chooseField'];
-}) {
+const nameOf = (field: Field): string => MISSING_FIELD[field] ?? IMPORT_FIELD[field];
+
+/** The name of a column, with what its values look like where it is not imported as that. */
+function ColumnName({ column, mapping }: { readonly column: Column; readonly mapping: Mapping }) {
+  const { header, looksLike } = column;
   return (
-    <select
-      className={styles['select']}
-      aria-label={IMPORT.fieldOf(header)}
-      value={mapping.get(header) ?? LEAVE_OUT}
-      onChange={({ target: { value } }) => onChoose(header, isField(value) ? value : null)}
-    >
-      <option value={LEAVE_OUT}>{IMPORT.leaveOut}</option>
-      {FIELDS.map((field) => {
-        const name = isRequired(field) ? IMPORT.required(IMPORT_FIELD[field]) : IMPORT_FIELD[field];
-        const holder = holderOf(mapping, field);
-        return (
-          <option key={field} value={field}>
-            {holder === undefined || holder === header ? name : IMPORT.heldBy(name, holder)}
-          </option>
-        );
-      })}
-    </select>
+    <div>
+      <strong>{header}</strong>
+      {looksLike !== null && (mapping.get(header) ?? null) === null && (
+        <p className={styles['likely']}>{IMPORT.columnLooksLike(IMPORT_FIELD[looksLike])}</p>
+      )}
+    </div>
   );
 }
 
@@ -71,7 +58,15 @@ export function StepColumns({
 }) {
   const { guessed, mapping, sheet, isRemembered } = columns;
   const { chosen, work, failed } = state;
-  const missing = missingFields(mapping).map((field) => MISSING_FIELD[field] ?? IMPORT_FIELD[field]);
+  const lacking = guessed.rows === 0 ? [] : missingFields(mapping);
+  const missing = lacking.map(nameOf);
+  const proposed = guessed.columns.filter(
+    ({ header, proposed: field }) => field !== null && mapping.get(header) === field,
+  );
+  const lines: Line[] = [
+    ...lacking.map((field) => ({ lacking: field })),
+    ...guessed.columns.map((column) => ({ column })),
+  ];
   const missingText = guessed.rows === 0 ? IMPORT.noRows : missing.length === 0 ? undefined : IMPORT.missing(missing);
   return (
     <Panel>
@@ -94,18 +89,42 @@ export function StepColumns({
       {guessed.columns.some(({ header }) => looksLikeData(header)) && <Note tone="warning">{IMPORT.noHeader}</Note>}
       {hasShortYears(guessed.columns, mapping) && <Note>{IMPORT.shortYears}</Note>}
       {isRemembered && <Note>{IMPORT.remembered}</Note>}
+      {proposed.length > 0 && <Note>{IMPORT.proposed(proposed.map(({ header }) => header))}</Note>}
       <p className={classNames(styles['muted'], styles['before'])}>{IMPORT.requiredHint}</p>
-      <Table
+      <Table<Line>
         caption={IMPORT.columnsCaption}
-        rows={guessed.columns}
-        rowKey={({ header }) => header}
+        rows={lines}
+        rowKey={(line) => ('column' in line ? `column ${line.column.header}` : line.lacking)}
         columns={[
-          { key: 'header', label: IMPORT.yourColumn, cell: ({ header }) => <strong>{header}</strong> },
-          { key: 'samples', label: IMPORT.samples, cell: (column) => samplesOf(column, mapping) },
+          {
+            key: 'header',
+            label: IMPORT.yourColumn,
+            cell: (line) =>
+              'column' in line ? (
+                <ColumnName column={line.column} mapping={mapping} />
+              ) : (
+                <strong className={styles['lacking']}>{IMPORT.lacking(nameOf(line.lacking))}</strong>
+              ),
+          },
+          {
+            key: 'samples',
+            label: IMPORT.samples,
+            cell: (line) => ('column' in line ? samplesOf(line.column, mapping) : COMMON.none),
+          },
           {
             key: 'field',
             label: IMPORT.field,
-            cell: ({ header }) => <FieldChoice header={header} mapping={mapping} onChoose={state.chooseField} />,
+            cell: (line) =>
+              'column' in line ? (
+                <FieldChoice column={line.column} mapping={mapping} onChoose={state.chooseField} />
+              ) : (
+                <LikelyColumns
+                  field={line.lacking}
+                  columns={guessed.columns}
+                  mapping={mapping}
+                  onChoose={state.chooseField}
+                />
+              ),
           },
         ]}
       />
@@ -117,7 +136,7 @@ export function StepColumns({
         <Button icon="left" onClick={onBack}>
           {IMPORT.back}
         </Button>
-        <Button kind="primary" busy={work !== null} disabledBecause={missingText} onClick={state.check}>
+        <Button kind="primary" busy={work !== null} disabledBecause={missingText} onClick={() => state.check()}>
           {IMPORT.check(guessed.rows)}
         </Button>
       </div>

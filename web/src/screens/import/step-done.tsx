@@ -27,7 +27,7 @@ export function StepDone({
   readonly focus: boolean;
 }) {
   const { wrong, known } = useMemo(() => sortProblems(answer.errors, new Map()), [answer]);
-  const { imported, amount } = answer;
+  const { imported, amount, ignored, leftOut } = answer;
   const isUnchanged = imported === 0;
   return (
     <Panel>
@@ -42,6 +42,8 @@ export function StepDone({
       <div className={styles['result']}>
         {!isUnchanged && known > 0 && <p>{IMPORT.doneKnown(known)}</p>}
         {wrong > 0 && <p>{IMPORT.doneWrong(wrong)}</p>}
+        {leftOut > 0 && <p>{IMPORT.doneLeftOut(leftOut)}</p>}
+        {ignored > 0 && <p>{IMPORT.doneIgnored(ignored)}</p>}
         <p>{NEXT[campaign.status]}</p>
       </div>
       <div className={styles['buttons']}>

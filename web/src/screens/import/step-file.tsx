@@ -6,7 +6,7 @@ import { classNames } from '../../ui/class-names.ts';
 import { saveFile } from '../../ui/download.ts';
 import { FailedNote } from '../../ui/failure.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { Panel } from '../../ui/page.tsx';
+import { Note, Panel } from '../../ui/page.tsx';
 import { Table } from '../../ui/table.tsx';
 import styles from './import.module.css';
 import { Progress, StepHeading } from './steps.tsx';
@@ -34,7 +34,7 @@ function useNoStrayDrop(): void {
 }
 
 export function StepFile({ state, focus }: { readonly state: Import; readonly focus: boolean }) {
-  const { work, failed, refusal, chosen } = state;
+  const { work, failed, refusal, chosen, kept } = state;
   const input = useRef<HTMLInputElement>(null);
   const [over, setOver] = useState(false);
   useNoStrayDrop();
@@ -50,6 +50,7 @@ export function StepFile({ state, focus }: { readonly state: Import; readonly fo
     <>
       <Panel>
         <StepHeading focus={focus}>{IMPORT.fileHeading}</StepHeading>
+        {kept !== null && <Note>{IMPORT.kept(kept.name)}</Note>}
         {reason !== undefined && (
           <div className={styles['refused']} role="alert">
             <Icon name="danger" />

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { IMPORT } from '../../texts/import.ts';
 import { classNames } from '../../ui/class-names.ts';
 import styles from './import.module.css';
-import { STEPS, type Step, type Work } from './use-import.ts';
+import { STEPS, type Step, type Work } from './wizard-state.ts';
 
 /** Where the person is. */
 export function Steps({ now }: { readonly now: Step }) {
