@@ -14,6 +14,7 @@ import { releaseLostConnections } from './release-lost-connections.ts';
 import type { SignScope } from './scope-signer.ts';
 import { type PoolRole, servingAccess } from './serving-access.ts';
 import { bindSessionContext } from './session-context.ts';
+import { shareConnections } from './share-connections.ts';
 import { runScoped, type Scope, type SignHere, sessionVariables } from './statement.ts';
 
 /** How long a request waits for a free connection before it is answered `unavailable`. */
@@ -30,6 +31,8 @@ export interface DatabaseOptions {
   readonly role: PoolRole;
   readonly poolSize?: number;
   readonly connectTimeoutMs?: number;
+  /** The client for whom a connection is wanted now: no client keeps the others from theirs. */
+  readonly ownerOf?: () => string | undefined;
   /** How far the clock of the service is ahead of real time: `CLOCK_OFFSET`. */
   readonly clockOffsetMs?: number;
   /** Is called with each count of a transaction that has committed: see `add-count.ts`. */
@@ -126,6 +129,7 @@ export async function openDatabase({
   connectTimeoutMs = CONNECT_TIMEOUT_MS,
   clockOffsetMs = 0,
   addCount,
+  ownerOf = () => undefined,
   log,
 }: DatabaseOptions): Promise<Database> {
   const { url, sign } = await servingAccess(given, role);
@@ -136,6 +140,7 @@ export async function openDatabase({
     created.options.types = COLUMN_TYPES;
     releaseLostConnections(created);
     planOnce(created);
+    shareConnections(created, { ownerOf, timeoutMs: connectTimeoutMs });
     bindTransactions(created, sign);
     // Text from outside reaches the statements of the API alone.
     if (role === 'quita_app') refuseStatements(created);
