@@ -41,7 +41,7 @@ export const composeServices = (
 
 function composeAccounts(config: Config, { db, missingConnections, now, cursors }: CollectionDeps): AccountDeps {
   const rate = (name: string, points: number, durationSeconds: number) =>
-    createRateLimit(db.pool, { name, points, durationSeconds });
+    createRateLimit(db, { name, points, durationSeconds });
   const cipher = createAesGcmCipher(config.encryptionKey);
   const identityProviders = createOidcProviders({ providers: config.oidcIssuers });
   return {

@@ -55,6 +55,8 @@ export interface Database {
   debt(debtId: string): EntityManager;
   /** Reads clients before the client is known, for sign-up, login and authentication. */
   auth(): EntityManager;
+  /** Does both: what opens, proves and closes the access to one client's account. */
+  account(clientId: string): EntityManager;
   /** Has no client: it reaches tables without row security, and `quita_worker` looks for work across clients. */
   system(): EntityManager;
   /** Runs one prepared statement under row security in one round trip, for hot paths. */
@@ -140,7 +142,6 @@ export async function openDatabase({
     created.options.types = COLUMN_TYPES;
     releaseLostConnections(created);
     planOnce(created);
-    shareConnections(created, { ownerOf, timeoutMs: connectTimeoutMs });
     bindTransactions(created, sign);
     // Text from outside reaches the statements of the API alone.
     if (role === 'quita_app') refuseStatements(created);
@@ -160,7 +161,10 @@ export async function openDatabase({
       subscribers: [afterCommit],
       driverOptions: {
         ...connection,
-        onPoolCreated: prepare,
+        onPoolCreated: (created: Pool) => {
+          prepare(created);
+          shareConnections(created, { ownerOf, timeoutMs: connectTimeoutMs });
+        },
       },
     }),
   );
@@ -191,6 +195,7 @@ export async function openDatabase({
     tenant: (clientId) => fork({ clientId }),
     debt: (debtId) => fork({ debtId }),
     auth: () => fork({ auth: true }),
+    account: (clientId) => fork({ clientId, auth: true }),
     system: () => orm.em.fork(),
     readPrepared: async (scope, query, params) => {
       const values = query.valuesOf(params);
