@@ -13,7 +13,7 @@ import { type Database, openDatabase } from './db/database.ts';
 import type { ServingRole } from './db/entities/tenant-table.ts';
 import { prepareDatabase } from './db/prepare-database.ts';
 import type { AddCount } from './ports/counts.ts';
-import type { Logger } from './runtime/logger.ts';
+import { currentClient, type Logger } from './runtime/logger.ts';
 import type { Metrics, ProcessMetrics } from './runtime/metrics.ts';
 import { createGateway } from './temporal/gateway.ts';
 import type { RunningWorker } from './temporal/worker.ts';
@@ -124,6 +124,7 @@ function openDatabases(
       poolSize: 20,
       clockOffsetMs: config.clockOffset,
       addCount,
+      ownerOf: currentClient,
       log: (message) => logger.warn({ role }, message),
     });
     closing(db.close);

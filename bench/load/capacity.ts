@@ -37,7 +37,7 @@ export async function findCapacity(
     const oldestWork = await oldestWorkSeconds(world.owner);
     await traffic.settle();
     const { errorCount: errors } = world.recorder;
-    const p99 = world.recorder.p99();
+    const p99 = world.recorder.quantile(0.99);
     const carried = errors === 0 && p99 < SLOWEST_P99_MS && oldestWork < OLDEST_WORK_SECONDS;
     tell({ rate, p99, errors, oldestWork, carried });
     await sleep(REST_MS);

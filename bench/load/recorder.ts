@@ -64,10 +64,11 @@ export class Recorder {
     return [...this.#errors].map(([what, count]) => ({ what, count })).sort((a, b) => b.count - a.count);
   }
 
-  p99(): number {
+  /** The time below which this share of the calls lie. */
+  quantile(share: number): number {
     return quantile(
       this.#seen.map(({ ms }) => ms),
-      0.99,
+      share,
     );
   }
 

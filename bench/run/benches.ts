@@ -15,6 +15,7 @@ export interface Bench {
 /** What differs from the usual: no arguments, and ten minutes. */
 const OWN: Readonly<Record<string, Partial<Pick<Bench, 'args' | 'limitMs'>>>> = {
   answers: { limitMs: 20 * MINUTE_MS },
+  hostile: { limitMs: 45 * MINUTE_MS },
   reconciliation: { limitMs: 30 * MINUTE_MS },
   // A development server of two cores starts about eighty workflows a second.
   'worker-memory': { args: ['100000'], limitMs: 60 * MINUTE_MS },

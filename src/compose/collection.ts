@@ -1,4 +1,5 @@
 import { createWordingGuard } from '../adapters/agent/guarded/own-wording.ts';
+import { createAesGcmCipher } from '../adapters/credential-cipher/aes-gcm/aes-gcm-cipher.ts';
 import { createSandboxChannel } from '../adapters/messaging/sandbox/sandbox-channel.ts';
 import type { Config } from '../config/index.ts';
 import type { Database } from '../db/database.ts';
@@ -12,6 +13,7 @@ import type { Sender } from '../services/messaging/deps.ts';
 import { loadPolicy } from '../services/shared/load-policy.ts';
 import { createPersonKeys } from '../services/shared/person-keys.ts';
 import { createReceiptLinks } from '../services/shared/receipt-links.ts';
+import { createSealedCursors } from '../services/shared/sealed-cursors.ts';
 import { createCollectionWorkflows } from '../temporal/collection-workflows.ts';
 import { composeAgent } from './agent.ts';
 import { composeChannels } from './channels.ts';
@@ -63,6 +65,7 @@ export function composeCollection(
     },
     publicUrl: config.publicUrl,
     receiptLinks: createReceiptLinks({ secrets: config.receiptSecret, publicUrl: config.publicUrl }),
+    cursors: createSealedCursors(createAesGcmCipher(config.encryptionKey)),
     sandboxOnly: config.messagingChannels.length === 0,
     sandboxMaxWaitMs: config.sandboxMaxWait,
     note: (message, facts) => logger.info(facts, message),

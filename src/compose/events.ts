@@ -6,9 +6,10 @@ import type { EventDeps } from '../services/events/deps.ts';
 import { createEventWorkflows } from '../temporal/event-workflows.ts';
 
 /** Composes the dependencies of events and webhooks, for the use cases of the API and for those of the worker. */
-export const composeEvents = (config: Config, { db, now, workflows }: CollectionDeps): EventDeps => ({
+export const composeEvents = (config: Config, { db, now, cursors, workflows }: CollectionDeps): EventDeps => ({
   db,
   now,
+  cursors,
   realNow: Date.now,
   sender: createHttpWebhookSender({ allowLoopback: config.nodeEnv !== 'production' }),
   cipher: createAesGcmCipher(config.encryptionKey),

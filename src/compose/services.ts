@@ -39,15 +39,16 @@ export const composeServices = (
     events: composeEvents(config, collection),
   });
 
-function composeAccounts(config: Config, { db, missingConnections, now }: CollectionDeps): AccountDeps {
+function composeAccounts(config: Config, { db, missingConnections, now, cursors }: CollectionDeps): AccountDeps {
   const rate = (name: string, points: number, durationSeconds: number) =>
-    createRateLimit(db.pool, { name, points, durationSeconds });
+    createRateLimit(db, { name, points, durationSeconds });
   const cipher = createAesGcmCipher(config.encryptionKey);
   const identityProviders = createOidcProviders({ providers: config.oidcIssuers });
   return {
     db,
     now,
     cipher,
+    cursors,
     missingConnections,
     accessTokens: createJwtAccessTokens({ secrets: config.jwtSecret, lifetimeMs: config.accessTokenTtl }),
     identityProviders,
@@ -59,7 +60,7 @@ function composeAccounts(config: Config, { db, missingConnections, now }: Collec
     takeFromMailRate: rate('account_mail', 3, HOUR),
     workflows: accountWorkflows,
     isPersonalDomain: createPersonalDomains(),
-    auditIds: createAuditIds({ secret: config.encryptionKey[0] ?? '', cipher }),
+    auditIds: createAuditIds(config.encryptionKey[0] ?? ''),
   };
 }
 

@@ -14,6 +14,7 @@ import { releaseLostConnections } from './release-lost-connections.ts';
 import type { SignScope } from './scope-signer.ts';
 import { type PoolRole, servingAccess } from './serving-access.ts';
 import { bindSessionContext } from './session-context.ts';
+import { shareConnections } from './share-connections.ts';
 import { runScoped, type Scope, type SignHere, sessionVariables } from './statement.ts';
 
 /** How long a request waits for a free connection before it is answered `unavailable`. */
@@ -30,6 +31,8 @@ export interface DatabaseOptions {
   readonly role: PoolRole;
   readonly poolSize?: number;
   readonly connectTimeoutMs?: number;
+  /** The client for whom a connection is wanted now: no client keeps the others from theirs. */
+  readonly ownerOf?: () => string | undefined;
   /** How far the clock of the service is ahead of real time: `CLOCK_OFFSET`. */
   readonly clockOffsetMs?: number;
   /** Is called with each count of a transaction that has committed: see `add-count.ts`. */
@@ -52,6 +55,8 @@ export interface Database {
   debt(debtId: string): EntityManager;
   /** Reads clients before the client is known, for sign-up, login and authentication. */
   auth(): EntityManager;
+  /** Does both: what opens, proves and closes the access to one client's account. */
+  account(clientId: string): EntityManager;
   /** Has no client: it reaches tables without row security, and `quita_worker` looks for work across clients. */
   system(): EntityManager;
   /** Runs one prepared statement under row security in one round trip, for hot paths. */
@@ -126,6 +131,7 @@ export async function openDatabase({
   connectTimeoutMs = CONNECT_TIMEOUT_MS,
   clockOffsetMs = 0,
   addCount,
+  ownerOf = () => undefined,
   log,
 }: DatabaseOptions): Promise<Database> {
   const { url, sign } = await servingAccess(given, role);
@@ -155,7 +161,10 @@ export async function openDatabase({
       subscribers: [afterCommit],
       driverOptions: {
         ...connection,
-        onPoolCreated: prepare,
+        onPoolCreated: (created: Pool) => {
+          prepare(created);
+          shareConnections(created, { ownerOf, timeoutMs: connectTimeoutMs });
+        },
       },
     }),
   );
@@ -186,6 +195,7 @@ export async function openDatabase({
     tenant: (clientId) => fork({ clientId }),
     debt: (debtId) => fork({ debtId }),
     auth: () => fork({ auth: true }),
+    account: (clientId) => fork({ clientId, auth: true }),
     system: () => orm.em.fork(),
     readPrepared: async (scope, query, params) => {
       const values = query.valuesOf(params);

@@ -49,9 +49,9 @@ export function createLoginLockouts(db: Pick<Database, 'readPrepared' | 'writePr
   const reserve = async (key: string): Promise<string> => {
     const deadline = performance.now() + PATIENCE_MS;
     for (let waitMs = 10; ; waitMs = Math.min(waitMs * 2, 100)) {
-      const [place] = await db.writePrepared({}, RESERVE_TRY, { key });
+      const [place] = await db.writePrepared({ auth: true }, RESERVE_TRY, { key });
       if (place !== undefined) return place.lease;
-      const [locked] = await db.readPrepared({}, LOGIN_LOCK, { key });
+      const [locked] = await db.readPrepared({ auth: true }, LOGIN_LOCK, { key });
       if (locked !== undefined) refuse(locked.seconds);
       if (performance.now() > deadline) throw new AppError('unavailable', { retryAfterSeconds: 1 });
       await pause(waitMs * (1 + Math.random()));
@@ -60,7 +60,7 @@ export function createLoginLockouts(db: Pick<Database, 'readPrepared' | 'writePr
 
   return {
     async counterOf(email, sources) {
-      const [found] = await db.readPrepared({}, LOGIN_COUNTER, { emailHash: emailHash(email), sources });
+      const [found] = await db.readPrepared({ auth: true }, LOGIN_COUNTER, { emailHash: emailHash(email), sources });
       const { key, source, seconds } = found!;
       if (seconds !== null) refuse(seconds);
       return {
@@ -69,8 +69,8 @@ export function createLoginLockouts(db: Pick<Database, 'readPrepared' | 'writePr
           const reserved = { key, lease: await reserve(key) };
           return {
             failed: async (em) => (await countFailure(em, reserved))?.locked === true,
-            succeeded: async () => void (await db.writePrepared({}, CLEAR_FAILURES, reserved)),
-            undecided: async () => void (await db.writePrepared({}, RELEASE_TRY, reserved)),
+            succeeded: async () => void (await db.writePrepared({ auth: true }, CLEAR_FAILURES, reserved)),
+            undecided: async () => void (await db.writePrepared({ auth: true }, RELEASE_TRY, reserved)),
           };
         },
       };

@@ -1,6 +1,6 @@
-import type { Pool } from 'pg';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { AppError } from '../domain/errors.ts';
+import type { Database } from './database.ts';
 
 export interface RateLimitOptions {
   /** The prefix of the keys. Each name counts separately. */
@@ -9,12 +9,28 @@ export interface RateLimitOptions {
   readonly durationSeconds: number;
 }
 
+/** What the library sends to its store. */
+interface Statement {
+  readonly name: string;
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+async function runStatement(db: Pick<Database, 'writePrepared'>, { name, text, values }: Statement) {
+  const query = { name, text, valuesOf: () => [...values], rowsOf: (rows: readonly object[]) => [...rows] };
+  const rows = await db.writePrepared({ auth: true }, query, {});
+  return { rows, rowCount: rows.length };
+}
+
 /**
  * Creates a limit that counts for all instances together. It throws `rate_limited` when `key` has used up its points.
  */
-export function createRateLimit(pool: Pool, { name, points, durationSeconds }: RateLimitOptions) {
+export function createRateLimit(
+  db: Pick<Database, 'writePrepared'>,
+  { name, points, durationSeconds }: RateLimitOptions,
+) {
   const limiter = new RateLimiterPostgres({
-    storeClient: pool,
+    storeClient: { query: (statement: Statement) => runStatement(db, statement) },
     storeType: 'pool',
     tableName: 'rate_limits',
     tableCreated: true,

@@ -9,32 +9,32 @@ import {
   UNNOTIFIED_SANDBOX_CHARGES,
 } from './queries/sandbox-charges.ts';
 
-/**
- * The charges of the simulated provider, for all instances. They belong to no client and have no row security, so that
- * the statements need no scope.
- */
-export const createSandboxChargeStore = (db: Pick<Database, 'runUnscoped'>): SandboxChargeStore => ({
+/** The simulated provider is none of the clients, whose statements cannot reach its charges. */
+const SCOPE = { auth: true } as const;
+
+/** The charges of the simulated provider, for all instances. */
+export const createSandboxChargeStore = (db: Pick<Database, 'readPrepared' | 'writePrepared'>): SandboxChargeStore => ({
   async insert(charge: SandboxCharge) {
-    const [stored] = await db.runUnscoped(ADD_SANDBOX_CHARGE, charge);
+    const [stored] = await db.writePrepared(SCOPE, ADD_SANDBOX_CHARGE, charge);
     return stored ?? charge;
   },
 
   async get(id: string) {
-    const [charge] = await db.runUnscoped(SANDBOX_CHARGE, { id });
+    const [charge] = await db.readPrepared(SCOPE, SANDBOX_CHARGE, { id });
     return charge ?? null;
   },
 
   findByExternalReference: (externalReference: string) =>
-    db.runUnscoped(SANDBOX_CHARGES_OF_REFERENCE, { externalReference }),
+    db.readPrepared(SCOPE, SANDBOX_CHARGES_OF_REFERENCE, { externalReference }),
 
   async change(id: string, from: readonly SandboxCharge['status'][], change: SandboxChargeChange) {
-    const [changed] = await db.runUnscoped(CHANGE_SANDBOX_CHARGE, { ...change, id, from });
+    const [changed] = await db.writePrepared(SCOPE, CHANGE_SANDBOX_CHARGE, { ...change, id, from });
     return changed ?? null;
   },
 
   async markNotified(id: string, notifiedAt: Date) {
-    await db.runUnscoped(SET_SANDBOX_CHARGE_NOTIFIED, { id, notifiedAt });
+    await db.writePrepared(SCOPE, SET_SANDBOX_CHARGE_NOTIFIED, { id, notifiedAt });
   },
 
-  listUnnotified: (limit: number) => db.runUnscoped(UNNOTIFIED_SANDBOX_CHARGES, { limit }),
+  listUnnotified: (limit: number) => db.readPrepared(SCOPE, UNNOTIFIED_SANDBOX_CHARGES, { limit }),
 });

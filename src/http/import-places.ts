@@ -7,9 +7,15 @@ import type { RequestLimits } from './request-limits.ts';
 export interface ImportPlaces {
   /** Waits until the body may be received. Its place is kept until the answer has been read, as its memory is. */
   receive(ctx: Context, clientId: string): Promise<void>;
-  /** Runs the work, which reads, checks and stores a body that has arrived, when a place for that is free. */
+  /**
+   * Runs the work, which reads, checks and stores a body that has arrived, when a place for that is free. Smaller ones
+   * come first.
+   */
   work<Result>(ctx: Context, clientId: string, run: () => Promise<Result>): Promise<Result>;
 }
+
+/** A body of unknown size comes after those of known ones. */
+const MAX_SIZE = Number.MAX_SAFE_INTEGER;
 
 /**
  * Limits the imports in progress. A body has up to 32 MiB, and reading, checking and storing it may need ten times its
@@ -25,7 +31,7 @@ export function createImportPlaces({
   const works = createFairPlaces({ atOnce: importsAtOnce, each: Math.max(1, importsAtOnce - 1) });
 
   const waitFor = async (ctx: Context, places: FairPlaces, clientId: string): Promise<() => void> => {
-    const { ready, leave } = places.take(clientId);
+    const { ready, leave } = places.take(clientId, Number(ctx.req.headers['content-length'] ?? MAX_SIZE));
     const { promise: interrupted, reject } = Promise.withResolvers<never>();
     const timer = setTimeout(() => {
       const detail = 'Other imports are in progress. Nothing of this one was imported; send it again later.';

@@ -30,6 +30,8 @@ export interface RequestLimits {
   /** How many imports are in memory at once: being received, waiting, in work, or being answered. */
   readonly importBodiesAtOnce: number;
   readonly importWaitMs: number;
+  /** An import of JSON up to this size costs as much as any other call, and waits for no place. */
+  readonly smallImportBytes: number;
   /** Bodies of callers that are not known yet. */
   readonly publicBytes: BytesInFlight;
   /** Bodies of clients, without imports. */
@@ -47,6 +49,7 @@ export const REQUEST_LIMITS: RequestLimits = {
   importsAtOnce: 2,
   importBodiesAtOnce: 8,
   importWaitMs: 30_000,
+  smallImportBytes: 256 * 1024,
   publicBytes: { total: 64 * MIB, each: 16 * MIB },
   clientBytes: { total: 128 * MIB, each: 32 * MIB },
 };

@@ -95,6 +95,14 @@ export function serveRoute(
     ? { ms: limits.importBodyMs, slowest: limits.slowestImport }
     : { ms: limits.bodyMs, slowest: undefined };
   const readBody = createBodyReader({ type: route.bodyType, limit: route.bodyLimit, ...pace });
+  /** Whether the request is an import that waits for a place. */
+  const isLargeImport = ({ req: { headers } }: Context): boolean =>
+    route.isImport === true &&
+    !(
+      route.bodyType === 'json-bytes' &&
+      headers['content-encoding'] === undefined &&
+      Number(headers['content-length'] ?? Number.POSITIVE_INFINITY) <= limits.smallImportBytes
+    );
   const acceptsNoBody = route.body === undefined || route.body.safeParse(undefined).success;
   const takeLargeLogin = createLargeLogins(deps.config);
 
@@ -112,9 +120,9 @@ export function serveRoute(
     return caller;
   };
 
-  /** Imports have places of their own, which limit their bytes too. */
+  /** Large imports have places of their own, which limit their bytes too. */
   const holdBytes = (ctx: Context, ip: string, caller: Caller | undefined): Reading['held'] => {
-    if (route.bodyType === 'none' || route.isImport) return undefined;
+    if (route.bodyType === 'none' || isLargeImport(ctx)) return undefined;
     const held = caller === undefined ? publicBytes(rateKey(ip)) : clientBytes(caller.clientId);
     ctx.res.once('close', held.release);
     return held;
@@ -201,11 +209,12 @@ export function serveRoute(
           })
         : undefined;
       const caller = await identify(ctx, ip);
-      if (route.isImport === true && caller !== undefined) await importPlaces.receive(ctx, caller.clientId);
+      const isPlaced = caller !== undefined && isLargeImport(ctx);
+      if (isPlaced) await importPlaces.receive(ctx, caller.clientId);
       const { query, body, sent } = inputBefore ?? (await readInput(ctx, { held: holdBytes(ctx, ip, caller) }));
       const params = checkParams(route, ctx);
       const work = () => answer(ctx, { params, query, body, caller, request }, sent);
-      await (route.isImport === true && caller !== undefined ? importPlaces.work(ctx, caller.clientId, work) : work());
+      await (isPlaced ? importPlaces.work(ctx, caller.clientId, work) : work());
     };
     await (route.signed === undefined ? serve() : signedBodies(ctx, route.signed, request, serve));
   };

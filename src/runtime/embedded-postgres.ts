@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { onFreePort } from './free-port.ts';
-import { clusterDirOf, preparePostgresCluster } from './postgres-cluster.ts';
+import { clusterDirOf, preparePostgresCluster, RUNS_NOTHING } from './postgres-cluster.ts';
 import { findPostgresPrograms, type PostgresPrograms } from './postgres-programs.ts';
 import { commandOf, startTimeOf, stopForeignProcess } from './process-identity.ts';
 import { supervise } from './supervisor.ts';
@@ -31,15 +31,6 @@ export interface EmbeddedPostgres {
   stop(): Promise<void>;
 }
 
-/**
- * The server runs no command and loads no library, whatever the files of the cluster say: a restored backup may come from
- * somebody who has changed it.
- */
-const RUNS_NOTHING = [
-  ...['archive_command', 'archive_library', 'archive_cleanup_command', 'restore_command', 'recovery_end_command'],
-  ...['shared_preload_libraries', 'session_preload_libraries', 'local_preload_libraries', 'ssl_passphrase_command'],
-].map((setting) => `${setting}=`);
-
 const serverFlags = (clusterDir: string, port: number, durable: boolean): string[] => {
   const settings = [
     'listen_addresses=127.0.0.1',
@@ -50,10 +41,9 @@ const serverFlags = (clusterDir: string, port: number, durable: boolean): string
     // The ORM writes values into the SQL text, so logging a failed statement would put a debtor's data into the log.
     'log_min_error_statement=panic',
     'log_error_verbosity=terse',
-    ...RUNS_NOTHING,
     ...(durable ? [] : ['fsync=off', 'full_page_writes=off']),
   ];
-  return ['-D', clusterDir, ...settings.flatMap((setting) => ['-c', setting])];
+  return ['-D', clusterDir, ...RUNS_NOTHING, ...settings.flatMap((setting) => ['-c', setting])];
 };
 
 const postmasterFile = (clusterDir: string): string[] => {

@@ -25,6 +25,9 @@ const context = new AsyncLocalStorage<LogContext>();
  */
 export const withLogContext = <T>(fields: LogContext, run: () => T): T => context.run(fields, run);
 
+/** The client of the request that this code works for, when it is known. */
+export const currentClient = (): string | undefined => context.getStore()?.clientId;
+
 const redactFields = (fields: object): object => redactValue(fields) as object;
 
 /** Redacts every part of a line: an error that is passed alone, the fields, the message and its arguments. */

@@ -52,11 +52,23 @@ const run = (programs: PostgresPrograms, args: readonly string[], input: string,
     child.stdin.end(input);
   });
 
+/**
+ * Flags of every server, also of the one that sets a password. It runs no command and loads no library, whatever the
+ * files of the cluster say: a restored backup may come from somebody who has changed it.
+ */
+export const RUNS_NOTHING = [
+  ...['archive_command', 'archive_library', 'archive_cleanup_command', 'restore_command', 'recovery_end_command'],
+  ...['shared_preload_libraries', 'session_preload_libraries', 'local_preload_libraries', 'ssl_passphrase_command'],
+].flatMap((setting) => ['-c', `${setting}=`]);
+
 /** Uses single-user mode, which needs no network, no password and no superuser who could connect later. */
 const runAsSuperuser = (programs: PostgresPrograms, clusterDir: string, statements: readonly string[]): Promise<void> =>
   run(
     programs,
-    ['--single', '-D', clusterDir, '-c', 'log_min_error_statement=panic', '-c', 'exit_on_error=on', 'postgres'],
+    [
+      ...['--single', '-D', clusterDir, ...RUNS_NOTHING],
+      ...['-c', 'log_min_error_statement=panic', '-c', 'exit_on_error=on', 'postgres'],
+    ],
     `${statements.join('\n')}\n`,
   );
 

@@ -28,6 +28,7 @@ import { openPersonPage } from '../../src/services/payments/open-person-page.ts'
 import { loadPolicy } from '../../src/services/shared/load-policy.ts';
 import { createPersonKeys } from '../../src/services/shared/person-keys.ts';
 import { createReceiptLinks } from '../../src/services/shared/receipt-links.ts';
+import { createSealedCursors } from '../../src/services/shared/sealed-cursors.ts';
 import { createWorkerServices, type WorkerServices } from '../../src/services/worker.ts';
 import { accountWorkflows } from '../../src/temporal/account-workflows.ts';
 import { createCollectionWorkflows } from '../../src/temporal/collection-workflows.ts';
@@ -102,6 +103,7 @@ export function engineDeps(db: Database, now: () => number, channel: MessagingCh
     },
     publicUrl: 'https://quita.example',
     receiptLinks: createReceiptLinks({ secrets: CONFIG.receiptSecret, publicUrl: 'https://quita.example' }),
+    cursors: createSealedCursors(createAesGcmCipher(CONFIG.encryptionKey)),
     sandboxOnly: false,
     sandboxMaxWaitMs: 300,
     contactsPerSecond: 20,

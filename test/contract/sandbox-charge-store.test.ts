@@ -3,6 +3,7 @@ import { type Database, openDatabase } from '../../src/db/database.ts';
 import { createSandboxChargeStore } from '../../src/db/sandbox-charge-store.ts';
 import { ask, createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { memorySandboxChargeStore } from '../support/memory-sandbox-store.ts';
+import { LET_OWNER_SEE } from '../support/owner-sees.ts';
 import { sandboxChargeStoreSuite } from './sandbox-charge-store.suite.ts';
 
 sandboxChargeStoreSuite('in memory', memorySandboxChargeStore);
@@ -12,6 +13,7 @@ let db: Database;
 
 beforeAll(async () => {
   database = await createTestDatabase();
+  await ask(database.url, LET_OWNER_SEE);
   db = await openDatabase({ url: database.url, role: 'quita_app' });
 });
 

@@ -7,6 +7,7 @@ import { migrate } from '../../src/db/migrate.ts';
 import { CLIENTS_OF_API_KEYS, CLIENTS_OF_SESSIONS } from '../../src/db/queries/bearers.ts';
 import { ask, createEmptyDatabase, type TestDatabase } from '../support/database.ts';
 import { createClient } from '../support/factories.ts';
+import { LET_OWNER_SEE } from '../support/owner-sees.ts';
 import { readRaw, runInTransaction } from '../support/raw-sql.ts';
 
 /** Every row of client B with a text contains this. */
@@ -29,6 +30,15 @@ const FILL = [
   `insert into contact_ledger (sandbox, person_key, phone_key, client_id, debt_id, kind, at)
    values (false, $3, $3, $1, $4, 'booking', now())`,
   `insert into suppressions (sandbox, kind, person_key, phone_key, client_id) values (false, 'opt_out', $3, $3, $1)`,
+];
+
+const COUNTERS = [
+  `insert into login_lockouts (email_hash, failed, in_flight) values ('counted', 3, '{}')`,
+  `insert into login_sources (email_hash, source_hash, last_login_at) values ('counted', 'counted', now())`,
+  `insert into rate_limits (key, points, expire) values ('counted', 3, null)`,
+  `insert into sandbox_charges (id, idempotency_key, fingerprint, status, amount_centavos, paid_amount_centavos,
+     refunded_centavos, currency, external_reference, br_code, notification_url, expires_at, updated_at, notified_at)
+   values ('counted', 'x', 'x', 'pending', 1, 0, 0, 'BRL', 'counted', 'x', 'x', now(), now(), now())`,
 ];
 
 interface Tenant {
@@ -101,6 +111,8 @@ describe('injected SQL', () => {
     worker = await openDatabase({ url: database.url, role: 'quita_worker', poolSize: 2 });
     await fill(worker, A);
     await fill(worker, B);
+    await ask(database.url, LET_OWNER_SEE);
+    for (const text of COUNTERS) await ask(database.url, text);
     await ask(database.url, 'analyze');
   });
 
@@ -329,6 +341,36 @@ describe('injected SQL', () => {
       expect(await stateOfB()).toBe(before);
     });
 
+    it('sees and changes no counter of others, no simulated charge, and confirms no address', async () => {
+      const { errors, text } = await inject(api, [
+        ...['login_lockouts', 'login_sources', 'rate_limits', 'sandbox_charges'].flatMap((table) => [
+          `select to_jsonb(t)::text as row from ${table} t`,
+          `select count(*)::int as "rows of ${table}" from ${table}`,
+          `delete from ${table}`,
+        ]),
+        'update login_lockouts set failed = 0, locked_until = null',
+        `insert into rate_limits (key, points, expire) values ('x', 0, null)`,
+        `update clients set email_confirmed_at = now()`,
+        `select set_config('app.auth', '${PROOF}on', true)`,
+        'select count(*)::int as "rows of rate_limits" from rate_limits',
+      ]);
+      expect(text).not.toContain('counted');
+      expect(text.match(/"rows of \w+":\d+/g)).toEqual([
+        '"rows of login_lockouts":0',
+        '"rows of login_sources":0',
+        '"rows of rate_limits":0',
+        '"rows of sandbox_charges":0',
+        '"rows of rate_limits":0',
+      ]);
+      expect(errors).toEqual(Array.from({ length: 4 }, () => '42501'));
+      const left = await ask<{ counted: string }>(
+        database.url,
+        `select (select count(*) from login_lockouts) + (select count(*) from login_sources)
+           + (select count(*) from rate_limits) + (select count(*) from sandbox_charges) as counted`,
+      );
+      expect(Number(left[0]?.counted)).toBe(4);
+    });
+
     it('can report that another client’s payment may have changed, as a notification does, and nothing else', async () => {
       const { errors, text } = await inject(api, [
         `select note_notified_payments(array['${B.paymentKey}'], array['r'], array['s'], 0)`,
@@ -430,6 +472,19 @@ describe('injected SQL', () => {
       );
       expect(seen[0]!.scope).toContain(B.clientId);
       expect(JSON.stringify(taken)).not.toContain(MARK);
+    });
+
+    it('what authenticates and counts logins is out of reach of another client’s statements', async () => {
+      await shared.auth().transactional((em) => runInTransaction(em, 'select count(*) from login_lockouts'));
+      await shared.account(B.clientId).transactional((em) => runInTransaction(em, 'select count(*) from rate_limits'));
+      for (const table of ['login_lockouts', 'login_sources', 'rate_limits', 'sandbox_charges']) {
+        expect(await asA<{ rows: number }>(`select count(*)::int as rows from ${table}`)).toEqual([{ rows: 0 }]);
+      }
+      await expect(asA('update clients set email_confirmed_at = now()')).rejects.toThrow('link');
+      const confirmed = await shared
+        .account(A.clientId)
+        .transactional((em) => runInTransaction(em, 'update clients set email_confirmed_at = now() returning id'));
+      expect(confirmed).toEqual([{ id: A.clientId }]);
     });
 
     it('nobody is authenticated by a statement that a client’s statements could reach', async () => {

@@ -15,7 +15,7 @@ const SHARED_TABLES: Readonly<Record<string, string>> = {
   rate_limits: 'counts addresses',
   sender_pace: 'moments of senders; all workers share it',
   unrecorded_contacts: 'moments only; what a restored database may have forgotten counts for everybody',
-  sandbox_charges: 'what the simulated provider remembers; ids, amounts and codes, nothing of a person',
+  sandbox_charges: 'what the simulated provider remembers; the API reaches it by the signature of authentication',
 };
 /** Tables that span clients, because a person's contacts do. Only the contact gate may read all their rows. */
 const GATE_TABLES = ['contact_ledger', 'suppressions'];

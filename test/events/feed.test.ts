@@ -113,8 +113,10 @@ describe('the change feed', () => {
 
   it('goes on from a cursor of before a dump was restored, whose places no transaction has reached yet', async () => {
     const { client, campaignId } = await clientWithDebts(3);
-    const { items } = await page(client, '?limit=2');
-    const old = Buffer.from(JSON.stringify([900_000_000_000, items[1].data.sequence])).toString('base64url');
+    const [, second] = await app.query<{ seq: string }>('select seq from events where client_id = $1 order by seq', [
+      client.id,
+    ]);
+    const old = Buffer.from(JSON.stringify([900_000_000_000, Number(second?.seq)])).toString('base64url');
     await app.query('update events set place = 0 where client_id = $1', [client.id]);
     await client.call('POST', `/api/campaigns/${campaignId}/archive`);
     const restored = await page(client, `?cursor=${old}`);
@@ -123,6 +125,37 @@ describe('the change feed', () => {
       'debt.imported',
       ...Array.from({ length: 3 }, () => 'debt.status_changed'),
     ]);
+  });
+
+  it('tells nothing of how active other clients are, by its numbers and cursors', async () => {
+    const { client, campaignId, debtIds } = await clientWithDebts(1);
+    await clientWithDebts(37);
+    await client.call('POST', `/api/campaigns/${campaignId}/launch?sandbox=true`);
+    await client.call('POST', `/api/debts/${debtIds[0]}/withdraw`);
+    const items = await all(client);
+    const of = (id: string | null) => items.filter(({ debtId }) => debtId === id).map(({ data }) => data.sequence);
+    expect([of(debtIds[0]!), of(null)]).toEqual([
+      [1, 2, 3],
+      [1, 2],
+    ]);
+
+    const webhook = await client.call('POST', '/api/webhooks', { url: 'https://receiver.example/quita' });
+    for (let n = 0; n < 2; n += 1) await client.call('POST', `/api/webhooks/${webhook.body.id}/test`);
+    const lists = [
+      'events?limit=1',
+      `debts/${debtIds[0]}/timeline?limit=1`,
+      `webhooks/${webhook.body.id}/deliveries?limit=1`,
+    ];
+    for (const list of lists) {
+      const { status, body } = await client.call('GET', `/api/${list}`);
+      expect([list, status, typeof body.nextCursor]).toEqual([list, 200, 'string']);
+      expect(Buffer.from(body.nextCursor, 'base64url').toString()).not.toMatch(/^\[/);
+      const next = await client.call('GET', `/api/${list}&cursor=${body.nextCursor}`);
+      expect([list, next.status, next.body.items[0]?.id]).not.toEqual([list, 200, body.items[0].id ?? null]);
+      expect(next.status).toBe(200);
+      const other = await (await app.newClient()).call('GET', `/api/${list}&cursor=${body.nextCursor}`);
+      expect([400, 404]).toContain(other.status);
+    }
   });
 
   it('shows a client its own events only', async () => {
@@ -142,7 +175,9 @@ describe('the change feed', () => {
     const everything = await all(client);
     const newest = await page(client, '?last=2');
     expect(newest.items).toEqual(everything.slice(-2));
-    expect(await page(client, '?last=0')).toEqual({ items: [], nextCursor: newest.nextCursor });
+    const end = await page(client, '?last=0');
+    expect(end.items).toEqual([]);
+    expect((await page(client, `?cursor=${end.nextCursor}`)).items).toEqual([]);
     await client.call('POST', `/api/campaigns/${campaignId}/archive`);
     const { items } = await page(client, `?cursor=${newest.nextCursor}`);
     expect(items).toEqual((await all(client)).slice(5));

@@ -317,6 +317,52 @@ describe('an event', () => {
   });
 });
 
+describe('slow receivers', () => {
+  it('of one client hold up none of another, and are left alone after a batch', async () => {
+    const config = loadConfig({ NODE_ENV: 'test', ...SECRETS }, { roles: ['worker'] });
+    const collection = composeCollection(config, worker, createLogger({ level: 'silent' }), () => null, {} as never);
+    let real = Date.now();
+    const { promise: slow, resolve: answer } = Promise.withResolvers<void>();
+    const deps = composeEvents(config, collection);
+    const run = deliverDue({
+      ...deps,
+      realNow: () => real,
+      sender: {
+        ...deps.sender,
+        post: async ({ url }) => {
+          if (url.includes('slow')) await slow;
+          return { failure: null, status: 204, retryAfterSeconds: null, response: null };
+        },
+      },
+    });
+    const hooks = [];
+    for (let n = 0; n < 5; n += 1) hooks.push(await create({ url: `${receiver.url}/slow/${n}` }));
+    await importDebts(10);
+    const other = await app.newClient();
+    const quick = (await other.call('POST', '/api/webhooks', { url: `${receiver.url}/quick` })).body;
+    await other.call('POST', `/api/webhooks/${quick.id}/test`);
+
+    const running = hooks.slice(0, 4).map(({ id }) => run({ clientId: client.id, webhookId: id }));
+    expect(await run({ clientId: client.id, webhookId: hooks[4].id })).toEqual({ waitMs: 2_000 });
+    expect(await run({ clientId: other.id, webhookId: quick.id })).toEqual({ waitMs: null });
+    expect((await other.call('GET', `/api/webhooks/${quick.id}/deliveries`)).body.items[0].state).toBe('delivered');
+
+    real += 14_000;
+    answer();
+    await Promise.all(running);
+    const paused = await app.query<{ id: string }>(
+      'select id from webhooks where client_id = $1 and paused_until > now()',
+      [client.id],
+    );
+    expect(paused.map(({ id }) => id).sort()).toEqual(
+      hooks
+        .slice(0, 4)
+        .map(({ id }) => id)
+        .sort(),
+    );
+  });
+});
+
 describe('a webhook is disabled', () => {
   const mails = async () =>
     app.query<{ payload: AccountMailRequest }>(

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/runtime/embedded-postgres.ts';
@@ -61,6 +61,31 @@ describe('embedded PostgreSQL', () => {
     expect(await ask(url, 'select one from survives')).toEqual([{ one: 1 }]);
     expect(reasons).toEqual(['SIGKILL']);
     expect(lines).toEqual(['PostgreSQL ended by itself (SIGKILL): starting it again', 'PostgreSQL is back']);
+  });
+
+  it.each([
+    ['with its passwords', () => undefined],
+    // Without them a single-user server sets them first.
+    ['without the password of the owner', () => rmSync(join(dataDir, 'postgres.password'))],
+    ['without the password of backups', () => rmSync(join(dataDir, 'postgres.backup-password'))],
+  ])('runs no command that the files of a restored cluster name, %s', async (_name, prepare) => {
+    const { stop } = await start();
+    await stop();
+    prepare();
+    const marker = join(scratch.folder, 'ran');
+    const conf = join(clusterDir, 'postgresql.auto.conf');
+    const [kept, run] = [readFileSync(conf, 'utf8'), `'touch ${marker}; false'`];
+    const commands = ['restore_command', 'archive_command', 'recovery_end_command', 'archive_cleanup_command'];
+    writeFileSync(conf, `${commands.map((name) => `${name} = ${run}`).join('\n')}\narchive_mode = on\n`);
+    writeFileSync(join(clusterDir, 'recovery.signal'), '');
+    await expect(start()).rejects.toThrow();
+    rmSync(join(clusterDir, 'recovery.signal'));
+    const started = await start();
+    await ask(started.url, 'select pg_switch_wal()').catch(() => undefined);
+    await started.stop();
+    writeFileSync(conf, kept);
+    expect(existsSync(marker)).toBe(false);
+    expect(readFileSync(join(dataDir, 'postgres.log'), 'utf8')).toContain('restore_command');
   });
 
   it('ignores a pid file whose pid now belongs to another program', async () => {

@@ -5,7 +5,7 @@ import type { SequenceStep } from '../../domain/collection-sequence.ts';
 import { REAL_CHANNELS, type RealChannel } from '../../domain/messaging-channels.ts';
 import { Client } from './client.ts';
 import { createdAt, id, instant, oneOf, updatedAt } from './columns.ts';
-import { CAMPAIGN_TRIGGER } from './event-triggers.ts';
+import { CAMPAIGN_EVENT_TRIGGERS } from './event-triggers.ts';
 import { functionsPolicy, tenantTable } from './tenant-table.ts';
 
 /** Its function is in `src/db/routines/verification.sql`. Nobody real reads the sender of a campaign in the sandbox. */
@@ -39,6 +39,8 @@ export const Campaign = defineEntity({
     /** The name by which its messages call the creditor; null for the client's name. */
     senderName: p.text().nullable(),
     launchedAt: instant().nullable(),
+    /** The number of the last event that its client was told. */
+    eventCount: p.bigint('number').default(0),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
@@ -50,7 +52,7 @@ export const Campaign = defineEntity({
       expression: `channels <@ array[${REAL_CHANNELS.map((name) => `'${name}'`).join(', ')}]`,
     },
   ],
-  triggers: [CAMPAIGN_TRIGGER, SENDER_TRIGGER],
+  triggers: [...CAMPAIGN_EVENT_TRIGGERS, SENDER_TRIGGER],
   ...tenancy,
   policies: [...tenancy.policies, functionsPolicy('select')],
 });

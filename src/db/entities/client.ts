@@ -28,6 +28,16 @@ const VERIFICATION_TRIGGER = {
     'create trigger "clients_end_verification" before update of name, cnpj, address, collects_for on "clients" for each row execute function end_client_verification()',
 };
 
+/** The migration `accounts_apart` creates its function. */
+const CONFIRMATION_TRIGGER = {
+  name: 'clients_confirmed_by_link',
+  timing: 'before' as const,
+  events: ['update' as const],
+  forEach: 'row' as const,
+  expression:
+    'create trigger "clients_confirmed_by_link" before update of email_confirmed_at on "clients" for each row when (new.email_confirmed_at is distinct from old.email_confirmed_at) execute function require_authentication()',
+};
+
 const tenancy = tenantTable({ clientColumn: 'id' });
 
 /** The tenant. The `client_id` of every tenant table refers to this table, whose own client is its id. */
@@ -87,7 +97,7 @@ export const Client = defineEntity({
       expression: 'verified_at is null or verified_name is not null and verified_cnpj is not null',
     },
   ],
-  triggers: [VERIFICATION_TRIGGER],
+  triggers: [VERIFICATION_TRIGGER, CONFIRMATION_TRIGGER],
   ...tenancy,
   policies: [...tenancy.policies, AUTHENTICATION_POLICY, functionsPolicy('select'), functionsPolicy('update')],
 });

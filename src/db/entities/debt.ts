@@ -107,6 +107,8 @@ export const Debt = defineEntity({
     erasedAt: instant().nullable(),
     /** HMAC(CPF or CNPJ) of an erased debtor, so that an erased and paid debt is still recognised as a duplicate. */
     erasedPersonKey: p.text().nullable(),
+    /** The number of the last event that its client was told; its import is the first one. */
+    eventCount: p.bigint('number').default(1),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
@@ -195,5 +197,5 @@ export const Debt = defineEntity({
   ],
   triggers: [...DEBT_COUNT_TRIGGERS, ...DEBT_EVENT_TRIGGERS],
   ...tenancy,
-  policies: [...tenancy.policies, functionsPolicy('select')],
+  policies: [...tenancy.policies, functionsPolicy('select'), functionsPolicy('update')],
 });

@@ -18,7 +18,17 @@ const forEachRow = (table: string, name: string, condition: string, call: string
   expression: `create trigger "${name}" after update on "${table}" for each row when (${condition}) execute function ${call}()`,
 });
 
+/** Counts the event that the changed status is. */
+const countStatus = (table: string) => ({
+  name: `${table}_event_counted`,
+  timing: 'before' as const,
+  events: ['update' as const],
+  forEach: 'row' as const,
+  expression: `create trigger "${table}_event_counted" before update of status on "${table}" for each row when (old.status is distinct from new.status) execute function count_event()`,
+});
+
 export const DEBT_EVENT_TRIGGERS = [
+  countStatus('debts'),
   forEachStatement('debts', 'debts_told_on_insert', 'insert', 'new table as added', 'tell_of_debts'),
   forEachStatement(
     'debts',
@@ -44,12 +54,10 @@ export const RECEIPT_TRIGGER = forEachRow(
   'tell_of_receipt',
 );
 
-export const CAMPAIGN_TRIGGER = forEachRow(
-  'campaigns',
-  'campaigns_told',
-  'new.status is distinct from old.status',
-  'tell_of_campaign',
-);
+export const CAMPAIGN_EVENT_TRIGGERS = [
+  countStatus('campaigns'),
+  forEachRow('campaigns', 'campaigns_told', 'new.status is distinct from old.status', 'tell_of_campaign'),
+];
 
 export const DELIVERY_TRIGGER = forEachStatement(
   'events',

@@ -18,7 +18,7 @@ export const Event = defineEntity({
   name: 'Event',
   tableName: 'events',
   properties: {
-    /** Orders the events of one debt, because every writer holds the lock of its row. */
+    /** Orders the events of one debt, because every writer holds the lock of its row. No client is told it. */
     seq: p.bigint('number').primary().autoincrement(),
     /** The public id. */
     id: p.uuid().defaultRaw('gen_random_uuid()'),
@@ -30,6 +30,11 @@ export const Event = defineEntity({
     at: instant(),
     sandbox: p.boolean(),
     data: p.json<Readonly<Record<string, unknown>>>(),
+    /**
+     * Its number among the events of its debt or campaign, from 1: `seq` would disclose how active other clients are.
+     * Null for events from before there were numbers, whose `seq` was told.
+     */
+    number: p.bigint('number').nullable(),
     /**
      * Where the feed has the event, together with `seq`: the highest number of a transaction that had begun to write or
      * had ended when the event was written. See `docs/decisions/0017-events-out.md`.

@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { instant } from './columns.ts';
+import { AUTHENTICATION_TABLE } from './tenant-table.ts';
 
 /**
  * Consecutive wrong passwords for an e-mail. There is no client column, because the e-mail may have no account.
@@ -16,4 +17,5 @@ export const LoginLockout = defineEntity({
     /** In real time, as all moments of a lockout: `CLOCK_OFFSET` does not shift what protects against guessing. */
     updatedAt: instant().defaultRaw('current_timestamp(3)'),
   },
+  ...AUTHENTICATION_TABLE,
 });

@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { instant } from './columns.ts';
+import { AUTHENTICATION_TABLE } from './tenant-table.ts';
 
 /**
  * The browsers and addresses from which an e-mail logged in. For 30 days failures from elsewhere do not lock them out.
@@ -15,4 +16,5 @@ export const LoginSource = defineEntity({
     lastLoginAt: instant(),
   },
   indexes: [{ name: 'login_sources_last_login_at', properties: ['lastLoginAt'] }],
+  ...AUTHENTICATION_TABLE,
 });

@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
+import { AUTHENTICATION_TABLE } from './tenant-table.ts';
 
 /**
  * The counters of rate-limiter-flexible, with the columns of that library. The migration makes the table unlogged,
@@ -12,4 +13,5 @@ export const RateLimit = defineEntity({
     points: p.integer(),
     expire: p.bigint('number').nullable(),
   },
+  ...AUTHENTICATION_TABLE,
 });

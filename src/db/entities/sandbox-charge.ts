@@ -1,6 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { SANDBOX_CHARGE_STATUSES, type SandboxChargeStatus } from '../../domain/sandbox-charge-status.ts';
 import { centavos, createdAt, instant, oneOf } from './columns.ts';
+import { AUTHENTICATION_TABLE } from './tenant-table.ts';
 
 /** A charge at the simulated payment provider. Like the data of a real provider, it refers to no client. */
 export const SandboxCharge = defineEntity({
@@ -33,4 +34,5 @@ export const SandboxCharge = defineEntity({
     { name: 'sandbox_charges_untold', properties: ['updatedAt'], where: 'notified_at < updated_at' },
   ],
   checks: [{ name: 'sandbox_charges_status_known', expression: oneOf('status', SANDBOX_CHARGE_STATUSES) }],
+  ...AUTHENTICATION_TABLE,
 });

@@ -74,6 +74,23 @@ export const GATE_TABLE: TenantTable = {
   ],
 };
 
+/**
+ * Row security of a table of which rows belong to e-mails, addresses or the simulated provider, and not to a client. The
+ * API reaches it with the signature of authentication alone, which the transactions of clients' statements lack.
+ */
+export const AUTHENTICATION_TABLE: TenantTable = {
+  rowLevelSecurity: 'force',
+  policies: [
+    {
+      name: 'authentication',
+      roles: ['quita_app'],
+      using: `${signed('app.auth')} = 'on'`,
+      check: `${signed('app.auth')} = 'on'`,
+    },
+    { name: 'worker', roles: ['quita_worker'], using: 'true', check: 'true' },
+  ],
+};
+
 /** The purge runs without a client. This policy limits its deletes to expired rows, whatever its statement says. */
 export const purgePolicy = (over: string): Policy => ({
   name: 'purge',

@@ -22,6 +22,9 @@ export const EVENT_COLUMNS = [
   'events.data',
 ] as const;
 
+/** What the client is told as `sequence`. */
+export const NUMBER_OF_EVENT = sql<number>`coalesce(events.number, events.seq)`.as('number');
+
 /** The client's own number of the bill, by which its systems book an event without asking for the debt. */
 export const INVOICE_OF_EVENT = sql<string | null>`(select invoice_id from debts where debts.id = events.debt_id)`.as(
   'invoiceId',
@@ -42,7 +45,7 @@ const feed = (bySandbox: boolean) =>
   prepared(`list_events${bySandbox ? '_sandbox' : ''}`, (queries, params: FeedPage & { readonly sandbox?: boolean }) =>
     queries
       .selectFrom('events')
-      .select([...EVENT_COLUMNS, INVOICE_OF_EVENT])
+      .select([...EVENT_COLUMNS, INVOICE_OF_EVENT, NUMBER_OF_EVENT])
       .select('events.place')
       .where('events.clientId', '=', params.clientId)
       .where('events.place', '<', sql<number>`pg_snapshot_xmin(pg_current_snapshot())::text::bigint`)
@@ -68,7 +71,7 @@ const newest = (bySandbox: boolean) =>
     (queries, params: Pick<FeedPage, 'clientId' | 'limit'> & { readonly sandbox?: boolean }) =>
       queries
         .selectFrom('events')
-        .select([...EVENT_COLUMNS, INVOICE_OF_EVENT])
+        .select([...EVENT_COLUMNS, INVOICE_OF_EVENT, NUMBER_OF_EVENT])
         .select('events.place')
         .where('events.clientId', '=', params.clientId)
         .where('events.place', '<', sql<number>`pg_snapshot_xmin(pg_current_snapshot())::text::bigint`)
@@ -97,6 +100,7 @@ export const insertTestEvent = (em: EntityManager, clientId: string, webhookId: 
       at: NOW,
       sandbox: true,
       data: JSON.stringify({ webhookId }) as never,
+      number: 1,
       place: 0,
     })
     .returning('seq')

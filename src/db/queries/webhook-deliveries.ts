@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { DeliveryState } from '../../domain/event-types.ts';
 import { anyOf, NOW, prepared, queriesIn } from './builder.ts';
-import { EVENT_COLUMNS, INVOICE_OF_EVENT } from './events.ts';
+import { EVENT_COLUMNS, INVOICE_OF_EVENT, NUMBER_OF_EVENT } from './events.ts';
 
 interface WebhookKey {
   readonly clientId: string;
@@ -117,7 +117,7 @@ export const TAKE_DUE_DELIVERIES = prepared(
       .whereRef('webhook_deliveries.id', '=', 'due.id')
       .returning(['webhook_deliveries.id as deliveryId', 'webhook_deliveries.attempts', 'webhook_deliveries.manual'])
       .returning('webhook_deliveries.nextAttemptAt as heldUntil')
-      .returning([...EVENT_COLUMNS, INVOICE_OF_EVENT]),
+      .returning([...EVENT_COLUMNS, INVOICE_OF_EVENT, NUMBER_OF_EVENT]),
 );
 
 export type DueDelivery = ReturnType<(typeof TAKE_DUE_DELIVERIES)['rowsOf']>[number];

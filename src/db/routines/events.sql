@@ -11,6 +11,18 @@ $$;
 revoke execute on function feed_place() from public;
 
 
+-- Numbers the events of one debt or campaign from 1, so that a number tells nothing of other clients. Every writer holds
+-- the lock of the row.
+create or replace function count_event() returns trigger
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+  begin
+    new.event_count := old.event_count + 1;
+    return new;
+  end $$;
+
+revoke execute on function count_event() from public;
+
+
 create or replace function tell_of_debts() returns trigger
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
   declare
@@ -19,9 +31,9 @@ language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
   begin
     if tg_op = 'INSERT' then
       place := public.feed_place();
-      insert into public.events (client_id, type, debt_id, campaign_id, at, sandbox, data, place, created_at)
+      insert into public.events (client_id, type, debt_id, campaign_id, at, sandbox, data, number, place, created_at)
       select client_id, 'debt.imported', id, campaign_id, created_at, sandbox, jsonb_build_object('status', status),
-        place, told_at
+        event_count, place, told_at
       from added order by position;
       return null;
     end if;
@@ -31,11 +43,12 @@ language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
     place := public.feed_place();
     -- Whoever moves a debt dates its timeline in the same statement. A launch alone, which no timeline records, happens
     -- now, by the debt's own clock.
-    insert into public.events (client_id, type, debt_id, campaign_id, at, sandbox, data, place, created_at)
+    insert into public.events (client_id, type, debt_id, campaign_id, at, sandbox, data, number, place, created_at)
     select added.client_id, 'debt.status_changed', added.id, added.campaign_id,
       case when added.status <> 'QUEUED' and added.last_event_at is not null then added.last_event_at
         else greatest(added.last_event_at, told_at + make_interval(secs => added.clock_offset_ms / 1000.0)) end,
-      added.sandbox, jsonb_build_object('status', added.status, 'previousStatus', removed.status), place, told_at
+      added.sandbox, jsonb_build_object('status', added.status, 'previousStatus', removed.status),
+      added.event_count, place, told_at
     from added join removed on removed.id = added.id
     where removed.status <> added.status order by added.campaign_id, added.position;
     return null;
@@ -53,7 +66,30 @@ language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
       ('message_sent', 'message_received', 'payment_approved', 'payment_duplicate', 'payment_changed', 'receipt_issued');
     if not found then return null; end if;
     place := public.feed_place();
-    insert into public.events (client_id, type, debt_id, campaign_id, at, sandbox, data, place)
+    with told as (
+      select seq, client_id, debt_id, at, data, type
+      from (
+        select seq, client_id, debt_id, at, data,
+          case kind
+            -- Nobody was contacted by a message that no channel took.
+            when 'message_sent' then case when data->>'purpose' = 'collection' and not exists (
+                select from public.messages where id = (data->>'messageId')::uuid and delivery = 'failed'
+              ) then 'debt.contacted' end
+            when 'message_received' then 'debt.message_received'
+            when 'payment_approved' then 'payment.approved'
+            when 'payment_duplicate' then 'payment.duplicate'
+            when 'payment_changed' then
+              case when data->>'change' in ('refunded', 'charged_back') then 'payment.refunded' end
+            when 'receipt_issued' then 'receipt.issued'
+          end as type
+        from added
+      ) as all_kinds where type is not null
+    ), counted as (
+      update public.debts as debt set event_count = debt.event_count + of_debt.count
+      from (select debt_id, count(*) as count from told group by debt_id) as of_debt where debt.id = of_debt.debt_id
+      returning debt.id, debt.campaign_id, debt.sandbox, debt.event_count - of_debt.count as before
+    )
+    insert into public.events (client_id, type, debt_id, campaign_id, at, sandbox, data, number, place)
     select told.client_id, told.type, debt.id, debt.campaign_id, told.at, debt.sandbox,
       case
         when told.type in ('debt.contacted', 'debt.message_received') then
@@ -64,24 +100,8 @@ language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
           jsonb_build_object('paymentId', told.data->'paymentId', 'refundedAmount', told.data->'refundedAmount',
             'reason', case told.data->>'change' when 'refunded' then 'refund' else 'chargeback' end)
         else jsonb_build_object('paymentId', told.data->'paymentId', 'amount', told.data->'amount')
-      end, place
-    from (
-      select seq, client_id, debt_id, at, data,
-        case kind
-          -- Nobody was contacted by a message that no channel took.
-          when 'message_sent' then case when data->>'purpose' = 'collection' and not exists (
-              select from public.messages where id = (data->>'messageId')::uuid and delivery = 'failed'
-            ) then 'debt.contacted' end
-          when 'message_received' then 'debt.message_received'
-          when 'payment_approved' then 'payment.approved'
-          when 'payment_duplicate' then 'payment.duplicate'
-          when 'payment_changed' then
-            case when data->>'change' in ('refunded', 'charged_back') then 'payment.refunded' end
-          when 'receipt_issued' then 'receipt.issued'
-        end as type
-      from added
-    ) as told join public.debts as debt on debt.id = told.debt_id
-    where told.type is not null order by told.seq;
+      end, debt.before + row_number() over (partition by told.debt_id order by told.seq), place
+    from told join counted as debt on debt.id = told.debt_id order by told.seq;
     return null;
   end $$;
 
@@ -91,11 +111,15 @@ revoke execute on function tell_of_timeline() from public;
 create or replace function tell_of_receipt() returns trigger
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
   begin
-    insert into public.events (client_id, type, debt_id, campaign_id, at, sandbox, data, place)
+    with counted as (
+      update public.debts set event_count = event_count + 1 where id = new.debt_id
+      returning id, campaign_id, sandbox, event_count
+    )
+    insert into public.events (client_id, type, debt_id, campaign_id, at, sandbox, data, number, place)
     select new.client_id, 'receipt.revoked', debt.id, debt.campaign_id, new.revoked_at, debt.sandbox,
       jsonb_build_object('paymentId', new.charge_id, 'protocol', new.protocol, 'reason', new.revoked_reason),
-      public.feed_place()
-    from public.debts as debt where debt.id = new.debt_id;
+      debt.event_count, public.feed_place()
+    from counted as debt;
     return null;
   end $$;
 
@@ -105,9 +129,9 @@ revoke execute on function tell_of_receipt() from public;
 create or replace function tell_of_campaign() returns trigger
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
   begin
-    insert into public.events (client_id, type, campaign_id, at, sandbox, data, place)
+    insert into public.events (client_id, type, campaign_id, at, sandbox, data, number, place)
     values (new.client_id, 'campaign.status_changed', new.id, public.quita_now(), coalesce(new.sandbox, false),
-      jsonb_build_object('status', new.status, 'previousStatus', old.status), public.feed_place());
+      jsonb_build_object('status', new.status, 'previousStatus', old.status), new.event_count, public.feed_place());
     return null;
   end $$;
 

@@ -39,7 +39,7 @@ set plan_cache_mode = force_generic_plan as $$
     where d.turn <= most
   ), picked as materialized (
     select r.id, r.turn, r.account_failures, r.rank from ranked r cross join shares s where r.rank <= s.share
-  ), free as (
+  ), free as materialized (
     select c.id from public.charges c where c.id = any (array(select p.id from picked p)) and c.ask_at <= due_by
     order by c.id for update skip locked
   ), taken as (

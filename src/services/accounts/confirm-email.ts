@@ -14,7 +14,7 @@ export const confirmEmail =
     });
     if (found === undefined) throw linkRefused();
     const { id, clientId } = found;
-    await db.tenant(clientId).transactional(async (em) => {
+    await db.account(clientId).transactional(async (em) => {
       // The client's row is locked first, as by every confirmation, so that concurrent ones wait and do not deadlock.
       await lockClient(em, clientId);
       if ((await EMAIL_CONFIRMATIONS.use(em, id)) === undefined) throw linkRefused();

@@ -9,6 +9,7 @@ import type { IdentityProviders } from '../../ports/identity-providers.ts';
 import type { IdentitySignIn } from '../../ports/identity-sign-in.ts';
 import type { PasswordHasher } from '../../ports/password-hasher.ts';
 import type { AuditIds } from '../shared/audit-ids.ts';
+import type { SealedCursors } from '../shared/sealed-cursors.ts';
 
 /** The dependencies of the use cases about accounts. Each use case names the ones that it needs by `Pick`. */
 export interface AccountDeps {
@@ -28,6 +29,7 @@ export interface AccountDeps {
   readonly workflows: AccountWorkflows;
   readonly isPersonalDomain: (domain: string) => boolean;
   readonly auditIds: AuditIds;
+  readonly cursors: SealedCursors;
   /** Lists what a client still has to connect before real people can be contacted and can pay. */
   readonly missingConnections: (clientId: string) => Promise<readonly Connection[]>;
 }

@@ -97,7 +97,7 @@ const enter = <Opened extends object>(
   { email, ip, sources }: Entering,
   open: OpenSession<Opened>,
 ): Promise<Opened & { client: ClientSummary }> =>
-  deps.db.tenant(id).transactional(async (em) => {
+  deps.db.account(id).transactional(async (em) => {
     // Without the lock, a password reset could end all sessions after the password was verified and before this session
     // is inserted.
     const client = await lockClientWithPassword(em, id, passwordHash);

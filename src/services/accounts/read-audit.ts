@@ -16,17 +16,20 @@ export interface AuditView {
 
 const NEWEST = String(2n ** 63n - 1n);
 
+const position = ([seq]: readonly unknown[]): string | null =>
+  typeof seq === 'string' && /^\d{1,19}$/.test(seq) ? seq : null;
+
 /** Lists the client's own audit entries, newest first. */
 export const readAudit =
-  ({ db, auditIds }: Pick<AccountDeps, 'db' | 'auditIds'>) =>
+  ({ db, auditIds, cursors }: Pick<AccountDeps, 'db' | 'auditIds' | 'cursors'>) =>
   async (input: { clientId: string; limit: number; cursor?: string | undefined }): Promise<Page<AuditView>> => {
     const { clientId, limit, cursor } = input;
-    const before = cursor === undefined ? NEWEST : auditIds.seqOf(clientId, cursor);
+    const before = cursors.read('audit', clientId, cursor, position) ?? NEWEST;
     const rows = await db.readPrepared({ clientId }, AUDIT_OF_CLIENT, { clientId, before, limit: limit + 1 });
     const view = ({ seq, at, ...rest }: AuditRow): AuditView => ({
       id: auditIds.idOf(clientId, seq),
       at: at.toISOString(),
       ...rest,
     });
-    return pageOf(rows, limit, view, (last) => auditIds.cursorOf(clientId, last.seq));
+    return pageOf(rows, limit, view, (last) => cursors.write('audit', clientId, last.seq));
   };

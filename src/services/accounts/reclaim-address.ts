@@ -19,7 +19,7 @@ export async function reclaimAddress(
   if (client === undefined) return false;
   const clientId = client.id;
   const unknownPasswordHash = await passwords.hash(newOpaqueToken());
-  return db.tenant(clientId).transactional(async (em) => {
+  return db.account(clientId).transactional(async (em) => {
     await lockClient(em, clientId);
     const by = { clientId, actor: 'identity_provider', ip } as const;
     if (!(await confirmAddress(em, by))) return false;

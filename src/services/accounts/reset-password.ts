@@ -25,7 +25,7 @@ export const resetPassword =
     const { id, clientId } = found;
     const passwordHash = await passwords.hash(input.password);
     const notify = await mayNotify(deps, clientId, 'password_changed');
-    await db.tenant(clientId).transactional(async (em) => {
+    await db.account(clientId).transactional(async (em) => {
       // The client's row is locked first, as by a login, so that the two wait for each other and do not deadlock.
       const client = await setPassword(em, clientId, passwordHash);
       if ((await PASSWORD_RESETS.use(em, id)) === undefined || client === undefined) throw linkRefused();

@@ -28,7 +28,7 @@ interface OneDebt {
 /** A longer timeline is read page by page. */
 const LATEST_ENTRIES = 200;
 
-type Deps = Pick<SharedDeps, 'db' | 'now'>;
+type Deps = Pick<SharedDeps, 'db' | 'now' | 'cursors'>;
 
 async function rowOf({ db }: Pick<Deps, 'db'>, { clientId, debtId }: OneDebt) {
   const [row] = await db.readPrepared({ clientId }, READ_DEBT, { clientId, debtId });
@@ -52,13 +52,13 @@ export const readDebt =
   };
 
 export const readDebtState =
-  (deps: Deps) =>
+  (deps: Pick<Deps, 'db' | 'now'>) =>
   async (one: OneDebt): Promise<DebtState> =>
     stateOf(deps, await rowOf(deps, one));
 
 /** Goes back from the newest entry. */
 export const readTimeline =
-  (deps: Pick<Deps, 'db'>) =>
+  (deps: Pick<Deps, 'db' | 'cursors'>) =>
   async ({
     limit,
     cursor,

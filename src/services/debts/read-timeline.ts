@@ -1,6 +1,5 @@
 import type { DebtEventKind } from '../../db/entities/debt-event.ts';
 import { EVENTS_OF_DEBT, type EventOfDebt } from '../../db/queries/debt-events.ts';
-import { readCursor, writeCursor } from '../shared/cursor.ts';
 import type { SharedDeps } from '../shared/deps.ts';
 
 export interface TimelineEntry {
@@ -125,11 +124,11 @@ const readPosition = ([before, steps]: readonly unknown[]): Position | null =>
 
 /** Returns a page of a debt's timeline, which goes back from the cursor, or else from the newest entry. */
 export async function readTimelinePage(
-  { db }: Pick<SharedDeps, 'db'>,
+  { db, cursors }: Pick<SharedDeps, 'db' | 'cursors'>,
   { clientId, debtId, steps }: { readonly clientId: string; readonly debtId: string; readonly steps: BulkSteps },
   { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
 ): Promise<TimelinePage> {
-  const from = readCursor(cursor, readPosition) ?? FROM_THE_END;
+  const from = cursors.read('timeline', clientId, cursor, readPosition) ?? FROM_THE_END;
   const rows = await db.readPrepared({ clientId }, EVENTS_OF_DEBT, {
     debtId,
     before: from.before ?? Number.MAX_SAFE_INTEGER,
@@ -140,5 +139,5 @@ export async function readTimelinePage(
     rows.map((row) => ({ seq: row.seq, entry: eventEntry(row) })),
     { from, limit },
   );
-  return { items, nextCursor: next === null ? null : writeCursor(next.before, next.steps) };
+  return { items, nextCursor: next === null ? null : cursors.write('timeline', clientId, next.before, next.steps) };
 }

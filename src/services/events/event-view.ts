@@ -5,12 +5,12 @@ import type { EventRow } from '../../db/queries/events.ts';
  * deliveries may overtake each other.
  */
 export const eventData = (event: EventRow): Readonly<Record<string, unknown>> => {
-  const { seq, debtId, invoiceId, campaignId, sandbox, data } = event;
+  const { number, debtId, invoiceId, campaignId, sandbox, data } = event;
   return {
     ...(debtId === null ? {} : { debtId, invoiceId }),
     ...(campaignId === null ? {} : { campaignId }),
     ...data,
     sandbox,
-    sequence: seq,
+    sequence: number,
   };
 };

@@ -1,6 +1,6 @@
 import { deliveryListWith } from '../../db/queries/webhook-deliveries.ts';
 import type { DeliveryState } from '../../domain/event-types.ts';
-import { type Page, pageOf, readCursor, writeCursor } from '../shared/cursor.ts';
+import { type Page, pageOf } from '../shared/cursor.ts';
 import type { EventDeps } from './deps.ts';
 import { readWebhook } from './read-webhooks.ts';
 import { type DeliveryView, deliveryView } from './webhook-view.ts';
@@ -9,7 +9,7 @@ const position = ([seq]: readonly unknown[]): number | null => (Number.isSafeInt
 
 /** Lists what was or will be posted to a webhook, the newest events first. */
 export const listDeliveries =
-  (deps: Pick<EventDeps, 'db'>) =>
+  (deps: Pick<EventDeps, 'db' | 'cursors'>) =>
   async (input: {
     readonly clientId: string;
     readonly webhookId: string;
@@ -18,7 +18,7 @@ export const listDeliveries =
     readonly cursor?: string | undefined;
   }): Promise<Page<DeliveryView>> => {
     const { clientId, webhookId, state, limit, cursor } = input;
-    const beforeSeq = readCursor(cursor, position) ?? Number.MAX_SAFE_INTEGER;
+    const beforeSeq = deps.cursors.read('deliveries', clientId, cursor, position) ?? Number.MAX_SAFE_INTEGER;
     await readWebhook(deps)({ clientId, id: webhookId });
     const page = { clientId, webhookId, beforeSeq, limit: limit + 1 };
     const rows = await deps.db.readPrepared(
@@ -26,5 +26,5 @@ export const listDeliveries =
       deliveryListWith(state),
       state === undefined ? page : { ...page, state },
     );
-    return pageOf(rows, limit, deliveryView, (last) => writeCursor(last.eventSeq));
+    return pageOf(rows, limit, deliveryView, (last) => deps.cursors.write('deliveries', clientId, last.eventSeq));
   };

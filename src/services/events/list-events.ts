@@ -1,6 +1,7 @@
 import { eventListWith, type FeedRow, newestEventsWith } from '../../db/queries/events.ts';
 import type { EventType } from '../../domain/event-types.ts';
-import { readCursor, writeCursor } from '../shared/cursor.ts';
+import { readCursor } from '../shared/cursor.ts';
+import type { SealedCursors } from '../shared/sealed-cursors.ts';
 import type { EventDeps } from './deps.ts';
 import { eventData } from './event-view.ts';
 
@@ -31,6 +32,12 @@ const position = ([place, seq]: readonly unknown[]): Position | null =>
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
 
+/** Systems keep the cursor of the feed for long, so that those from before cursors were sealed hold too. */
+const positionOf = (cursors: SealedCursors, clientId: string, cursor: string | undefined): Position =>
+  (cursor?.includes('.') === true
+    ? cursors.read('events', clientId, cursor, position)
+    : readCursor(cursor, position)) ?? BEFORE_ALL;
+
 const view = (row: FeedRow): EventView => ({
   id: row.id,
   // The feed has no test events.
@@ -52,24 +59,27 @@ interface ListInput {
 
 /** Lists the changes of a client's debts and campaigns, the oldest first. */
 export const listEvents =
-  ({ db }: Pick<EventDeps, 'db'>) =>
+  (deps: Pick<EventDeps, 'db' | 'cursors'>) =>
   async (input: ListInput): Promise<EventPage> => {
     const { clientId, sandbox, limit, cursor, last } = input;
-    if (last !== undefined) return listNewest(db, { clientId, sandbox, last });
-    const after = readCursor(cursor, position) ?? BEFORE_ALL;
+    if (last !== undefined) return listNewest(deps, { clientId, sandbox, last });
+    const after = positionOf(deps.cursors, clientId, cursor);
     const page = { clientId, afterPlace: after.place, afterSeq: after.seq, limit };
-    const rows = await db.readPrepared(
+    const rows = await deps.db.readPrepared(
       { clientId },
       eventListWith(sandbox),
       sandbox === undefined ? page : { ...page, sandbox },
     );
-    const { place, seq } = rows.at(-1) ?? after;
-    return { items: rows.map(view), nextCursor: writeCursor(place, seq) };
+    const end = rows.at(-1);
+    // A sealed cursor is another text each time, and the end is one that stays the same.
+    if (end === undefined && cursor !== undefined) return { items: [], nextCursor: cursor };
+    const { place, seq } = end ?? after;
+    return { items: rows.map(view), nextCursor: deps.cursors.write('events', clientId, place, seq) };
   };
 
 /** The page ends with the newest event that the feed shows, so that a reader who goes on from there misses none. */
 async function listNewest(
-  db: EventDeps['db'],
+  { db, cursors }: Pick<EventDeps, 'db' | 'cursors'>,
   { clientId, sandbox, last }: { clientId: string; sandbox: boolean | undefined; last: number },
 ): Promise<EventPage> {
   const page = { clientId, limit: Math.max(1, last) };
@@ -79,5 +89,8 @@ async function listNewest(
     sandbox === undefined ? page : { ...page, sandbox },
   );
   const { place, seq } = rows[0] ?? BEFORE_ALL;
-  return { items: rows.slice(0, last).toReversed().map(view), nextCursor: writeCursor(place, seq) };
+  return {
+    items: rows.slice(0, last).toReversed().map(view),
+    nextCursor: cursors.write('events', clientId, place, seq),
+  };
 }

@@ -1,6 +1,6 @@
 import { sandboxMessagesOfClient, sandboxMessagesOfDebt } from '../../db/queries/sandbox-outbox-reads.ts';
 import type { ShownDocument } from '../../ports/outgoing.ts';
-import { type Page, pageOf, readCursor, writeCursor } from '../shared/cursor.ts';
+import { type Page, pageOf } from '../shared/cursor.ts';
 import type { SharedDeps } from '../shared/deps.ts';
 import { requireSandboxDebt } from './require-sandbox-debt.ts';
 
@@ -20,7 +20,7 @@ const position = ([seq]: readonly unknown[]): number | null =>
 
 /** Lists the messages that would have been sent to debtors, in the order of sending. */
 export const readSandboxOutbox =
-  (deps: Pick<SharedDeps, 'db' | 'sandboxOnly'>) =>
+  (deps: Pick<SharedDeps, 'db' | 'sandboxOnly' | 'cursors'>) =>
   async (request: {
     readonly clientId: string;
     readonly debtId?: string | undefined;
@@ -28,7 +28,7 @@ export const readSandboxOutbox =
     readonly cursor?: string | undefined;
   }): Promise<Page<SandboxMessage>> => {
     const { clientId, debtId, limit } = request;
-    const after = readCursor(request.cursor, position) ?? 0;
+    const after = deps.cursors.read('sandbox outbox', clientId, request.cursor, position) ?? 0;
     const rows = await deps.db.tenant(clientId).transactional(async (em) => {
       const page = { after, limit: limit + 1 };
       if (debtId === undefined) return sandboxMessagesOfClient(em, clientId, page);
@@ -39,6 +39,6 @@ export const readSandboxOutbox =
       rows,
       limit,
       ({ seq: _, ...row }) => ({ ...row, at: row.at.toISOString() }),
-      (last) => writeCursor(last.seq),
+      (last) => deps.cursors.write('sandbox outbox', clientId, last.seq),
     );
   };

@@ -3,6 +3,7 @@ import type { CollectionWorkflows } from '../../ports/collection-workflows.ts';
 import type { Policy } from './load-policy.ts';
 import type { PersonKeys } from './person-keys.ts';
 import type { ReceiptLinks } from './receipt-links.ts';
+import type { SealedCursors } from './sealed-cursors.ts';
 
 /** The dependencies that several folders share. Each use case names the ones that it needs by `Pick`. */
 export interface SharedDeps {
@@ -13,6 +14,7 @@ export interface SharedDeps {
   readonly personKeys: PersonKeys;
   readonly publicUrl: string;
   readonly receiptLinks: ReceiptLinks;
+  readonly cursors: SealedCursors;
   /** True when no adapter of this deployment reaches real people, so that every launch is a sandbox launch. */
   readonly sandboxOnly: boolean;
   readonly sandboxMaxWaitMs: number;

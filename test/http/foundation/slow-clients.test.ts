@@ -14,6 +14,7 @@ const LIMITS = {
   importWaitMs: 1_500,
   answerIdleMs: 1_500,
   importBodiesAtOnce: 2,
+  smallImportBytes: 0,
   slowestImport: { afterMs: 1_000, bytesPerSecond: 50 },
 };
 
@@ -257,6 +258,23 @@ describe('concurrent imports', () => {
     const answers = await Promise.all(Array.from({ length: 12 }, (_, n) => importOf(n % 2 === 0 ? 'good' : 'other')));
     expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(200));
     expect(most).toBeLessThanOrEqual(2);
+  });
+
+  it('wait for nobody when they are small', async () => {
+    const limits = { ...LIMITS, importBodiesAtOnce: 8, smallImportBytes: 10 };
+    const roomy = await startHttpHarness({ limits, routes: importRoutes });
+    const { promise, resolve: letLarge } = Promise.withResolvers<void>();
+    held = promise;
+    const large = ['good', 'other'].map((token) => {
+      const line = open(sized('/api/sample-import', 11).replace('good', token), roomy);
+      line.socket.write(' '.repeat(11));
+      return line;
+    });
+    await until(() => working === 2);
+    held = undefined;
+    expect((await importOf('good', roomy)).status).toBe(200);
+    letLarge();
+    await until(() => large.every(({ text }) => text.includes('{"bytes":11}')));
   });
 
   it('of one client never take all places', async () => {

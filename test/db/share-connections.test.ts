@@ -1,0 +1,60 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Database, openDatabase } from '../../src/db/database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { until } from '../support/poll.ts';
+import { runInTransaction } from '../support/raw-sql.ts';
+
+const LOCK = 4_711;
+
+describe('the connections of the API', () => {
+  let database: TestDatabase;
+  let db: Database;
+  const owners = new AsyncLocalStorage<string>();
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    db = await openDatabase({
+      url: database.url,
+      role: 'quita_app',
+      poolSize: 2,
+      connectTimeoutMs: 2_000,
+      ownerOf: () => owners.getStore(),
+    });
+  });
+  afterAll(async () => {
+    await db?.close();
+    await database?.drop();
+  });
+
+  const lockFor = (ms: number) =>
+    db
+      .tenant(randomUUID())
+      .transactional((em) =>
+        runInTransaction(em, 'select pg_advisory_xact_lock($1), pg_sleep($2)', [LOCK, ms / 1_000]),
+      );
+
+  it('go to the client that has the fewest, however many calls of another one wait', async () => {
+    const done: string[] = [];
+    const call = (owner: string, ms: number) =>
+      owners.run(owner, async () => {
+        await lockFor(ms);
+        done.push(owner);
+      });
+    const many = Array.from({ length: 12 }, () => call('one', 100));
+    await until('both connections are in use', async () => db.pool.totalCount === 2 && db.pool.idleCount === 0);
+    const other = owners.run('other', () =>
+      db.tenant(randomUUID()).transactional((em) => runInTransaction(em, 'select 1')),
+    );
+    await other;
+    expect(done.length).toBeLessThanOrEqual(3);
+    await Promise.all(many);
+  });
+
+  it('are waited for no longer than a time', async () => {
+    const held = [lockFor(2_600), lockFor(10)];
+    await expect(lockFor(1)).rejects.toThrow('timeout exceeded when trying to connect');
+    await Promise.all(held);
+    await lockFor(1);
+  });
+});
