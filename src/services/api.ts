@@ -85,7 +85,7 @@ import { recordNotification } from './payments/record-notification.ts';
 import { recordOutsidePayment } from './payments/record-outside-payment.ts';
 import type { ReceiptDeps } from './receipts/deps.ts';
 import { downloadReceipt } from './receipts/download-receipt.ts';
-import { listReceipts } from './receipts/list-receipts.ts';
+import { listReceipts, searchReceipts } from './receipts/list-receipts.ts';
 import { regenerateReceipts } from './receipts/regenerate-receipts.ts';
 import { requestReceipt } from './receipts/request-receipt.ts';
 import { verifyReceipt } from './receipts/verify-receipt.ts';
@@ -201,6 +201,7 @@ export const createApiServices = ({
     resumeDebt: resumeDebt(collection),
     revokeApiKey: revokeApiKey(accounts),
     searchDebts: searchDebts(collection),
+    searchReceipts: searchReceipts(receipts),
     sendSandboxMessage: sendSandboxMessage(collection),
     settleDebt: recordOutsidePayment(payments),
     signUp: signUp(accounts),
