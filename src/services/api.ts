@@ -83,6 +83,7 @@ import { readPayment } from './payments/read-payment.ts';
 import { exportSettlements, readSettlements } from './payments/read-settlements.ts';
 import { recordNotification } from './payments/record-notification.ts';
 import { recordOutsidePayment } from './payments/record-outside-payment.ts';
+import { archiveReceipts } from './receipts/archive-receipts.ts';
 import type { ReceiptDeps } from './receipts/deps.ts';
 import { downloadReceipt } from './receipts/download-receipt.ts';
 import { listReceipts, searchReceipts } from './receipts/list-receipts.ts';
@@ -140,6 +141,7 @@ export const createApiServices = ({
     deleteDraftDebts: deleteDraftDebts(collection),
     createWebhook: createWebhook(events),
     deleteWebhook: deleteWebhook(events),
+    archiveReceipts: archiveReceipts(receipts),
     downloadReceipt: downloadReceipt(receipts),
     endAllSessions: endAllSessions(accounts),
     endConsoleSession: endConsoleSession(accounts),

@@ -15,6 +15,11 @@ interface ReceiptPage {
   readonly limit: number;
 }
 
+/** A receipt states the whole amount that settled its debt. */
+const SETTLED_CENTAVOS = sql<number>`coalesce(charges.settled_centavos, charges.paid_centavos)`.as('amountCentavos');
+
+const IS_ISSUED = sql<boolean>`(receipts.pdf is not null or receipts.shortened_at is not null)`;
+
 /** Selects issued receipts of a client, the newest first. */
 const issuedReceipts = (queries: Kysely<Tables>, page: ReceiptPage) =>
   queries
@@ -24,8 +29,8 @@ const issuedReceipts = (queries: Kysely<Tables>, page: ReceiptPage) =>
     .select(['receipts.id', 'receipts.protocol', 'receipts.debtId', 'receipts.chargeId as paymentId'])
     .select(['receipts.issuedAt', 'receipts.revokedAt', 'receipts.restoredAt', 'receipts.revokedReason'])
     .select(['debts.campaignId', 'debts.debtorName', 'debts.sandbox'])
-    // A receipt states the whole amount that settled its debt. A shortened one keeps its version in its facts.
-    .select(sql<number>`coalesce(charges.settled_centavos, charges.paid_centavos)`.as('amountCentavos'))
+    .select(SETTLED_CENTAVOS)
+    // A shortened receipt keeps its version in its facts.
     .select(
       sql<number>`coalesce(receipts.template_version, (receipts.facts #>> '{document,templateVersion}')::int)`.as(
         'templateVersion',
@@ -39,7 +44,7 @@ const issuedReceipts = (queries: Kysely<Tables>, page: ReceiptPage) =>
     .where('receipts.issuedAt', '>=', page.from)
     .where('receipts.issuedAt', '<', page.to)
     .where(sql<boolean>`(receipts.issued_at, receipts.id) < (${page.beforeAt}, ${page.beforeId})`)
-    .where(sql<boolean>`(receipts.pdf is not null or receipts.shortened_at is not null)`)
+    .where(IS_ISSUED)
     .orderBy('receipts.issuedAt', 'desc')
     .orderBy('receipts.id', 'desc')
     .limit(page.limit);
@@ -74,3 +79,35 @@ export function pageOfFoundReceipts(em: EntityManager, page: ReceiptPage, terms:
   if (debtId !== null) query = query.where('receipts.debtId', '=', debtId);
   return query.execute();
 }
+
+interface Issue {
+  readonly clientId: string;
+  readonly campaignId: string | undefined;
+  readonly sandbox: boolean | undefined;
+  readonly from: Date;
+  readonly before: Date;
+  readonly limit: number;
+}
+
+/** Lists the receipts that were issued within a time, in its order. */
+export function receiptsIssuedWithin(em: EntityManager, issue: Issue) {
+  const { clientId, campaignId, sandbox, from, before, limit } = issue;
+  let query = queriesIn(em)
+    .selectFrom('receipts')
+    .innerJoin('debts', 'debts.id', 'receipts.debtId')
+    .innerJoin('charges', 'charges.id', 'receipts.chargeId')
+    .select(['receipts.protocol', 'receipts.issuedAt', 'receipts.revokedAt', 'receipts.restoredAt'])
+    .select(['debts.debtorName', 'debts.invoiceId', 'debts.sandbox', SETTLED_CENTAVOS])
+    .where('receipts.clientId', '=', clientId)
+    .where('receipts.issuedAt', '>=', from)
+    .where('receipts.issuedAt', '<', before)
+    .where(IS_ISSUED)
+    .orderBy('receipts.issuedAt')
+    .orderBy('receipts.id')
+    .limit(limit);
+  if (campaignId !== undefined) query = query.where('debts.campaignId', '=', campaignId);
+  if (sandbox !== undefined) query = query.where('debts.sandbox', '=', sandbox);
+  return query.execute();
+}
+
+export type IssuedReceiptRow = Awaited<ReturnType<typeof receiptsIssuedWithin>>[number];

@@ -4647,6 +4647,30 @@ export type SearchReceiptsVariables = {
     body: SearchReceiptsBody;
 };
 
+export type DownloadReceiptsResult = Blob;
+
+export type DownloadReceiptsQuery = {
+    /**
+     * @pattern ^[12]\d{3}-(?:0[1-9]|1[0-2])$
+     */
+    month: string;
+    /**
+     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
+     * @format uuid
+     */
+    campaignId?: string;
+    sandbox?: "true" | "false";
+};
+
+export type DownloadReceiptsResponseHeaders = {
+    ratelimit?: string;
+    ratelimitPolicy?: string;
+};
+
+export type DownloadReceiptsVariables = {
+    query: DownloadReceiptsQuery;
+};
+
 export type RegenerateReceiptsResult = {
     /**
      * Payments that this call checked
@@ -5947,6 +5971,16 @@ export type Ops = {
             ratelimitPolicy?: string;
         };
     };
+    downloadReceipts: {
+        args: {
+            query: DownloadReceiptsQuery;
+        };
+        result: DownloadReceiptsResult;
+        headers: {
+            ratelimit?: string;
+            ratelimitPolicy?: string;
+        };
+    };
     regenerateReceipts: {
         args: {
             query?: RegenerateReceiptsQuery;
@@ -6227,6 +6261,7 @@ export const OPERATIONS = {
     getSettlements: { id: "getSettlements", method: "GET", path: "/api/reports/settlements", tags: ["Payments"], params: [{ name: "from", in: "query" }, { name: "to", in: "query" }, { name: "sandbox", in: "query" }], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     listReceipts: { id: "listReceipts", method: "GET", path: "/api/receipts", tags: ["Receipts"], params: [{ name: "limit", in: "query" }, { name: "cursor", in: "query" }, { name: "campaignId", in: "query" }, { name: "debtId", in: "query" }, { name: "from", in: "query" }, { name: "to", in: "query" }], security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     searchReceipts: { id: "searchReceipts", method: "POST", path: "/api/receipts/search", tags: ["Receipts"], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
+    downloadReceipts: { id: "downloadReceipts", method: "GET", path: "/api/receipts/zip", tags: ["Receipts"], params: [{ name: "month", in: "query" }, { name: "campaignId", in: "query" }, { name: "sandbox", in: "query" }], responseKind: "blob", security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     regenerateReceipts: { id: "regenerateReceipts", method: "POST", path: "/api/receipts/regenerate-all", tags: ["Receipts"], params: [{ name: "force", in: "query" }, { name: "take", in: "query" }, { name: "skip", in: "query" }, { name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     requestReceipt: { id: "requestReceipt", method: "POST", path: "/api/receipts/{debtId}", tags: ["Receipts"], params: [{ name: "debtId", in: "path" }, { name: "send", in: "query" }, { name: "Idempotency-Key", in: "header" }], security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     downloadReceipt: { id: "downloadReceipt", method: "GET", path: "/api/receipts/download/{protocol}", tags: ["Receipts"], params: [{ name: "protocol", in: "path" }, { name: "sig", in: "query" }], responseKind: "blob" },
@@ -7906,4 +7941,4 @@ export function createClient<
 export const client = createClient<Ops, OperationId, OperationPath, OperationTag>(OPERATIONS, { serverUrl: "/", clientHeader: "redocly-client-generator" });
 
 export const { configure, use } = client;
-export const { signUp, readAccount, changeAccount, changePassword, createApiKey, revokeApiKey, confirmEmail, askForConfirmation, logIn, refreshSession, logOut, forgetPassword, resetPassword, logInToConsole, endConsoleSession, renewConsoleToken, endAllSessions, beginIdentitySignIn, finishIdentitySignIn, listSessions, endSession, listCampaigns, createCampaign, getCampaign, changeCampaignSettings, listDebts, deleteDraftDebts, getCampaignStatistics, getDashboard, importJson, importCsv, importFile, getDebt, correctDebt, listTimeline, searchDebts, exportDebts, changeDebts, downloadAttachment, listInbox, rehearseCampaign, launchCampaign, pauseCampaign, resumeCampaign, archiveCampaign, listMessageTexts, listProductTexts, changeMessageText, deleteMessageText, previewMessageText, resumeDebt, withdrawDebt, snoozeDebt, getContactEligibility, addNote, writeToDebtor, handBack, settleDebt, readPayment, payInSandbox, readCheckoutStatus, getSettlements, listReceipts, searchReceipts, regenerateReceipts, requestReceipt, downloadReceipt, listChannels, listEvents, listWebhooks, createWebhook, getWebhook, deleteWebhook, changeWebhook, testWebhook, listWebhookDeliveries, redeliverEvent, sendSandboxMessage, listSandboxOutbox, createExample, listAudit, getPolicy, getOwnRules, changeOwnRules, getConsole } = client;
+export const { signUp, readAccount, changeAccount, changePassword, createApiKey, revokeApiKey, confirmEmail, askForConfirmation, logIn, refreshSession, logOut, forgetPassword, resetPassword, logInToConsole, endConsoleSession, renewConsoleToken, endAllSessions, beginIdentitySignIn, finishIdentitySignIn, listSessions, endSession, listCampaigns, createCampaign, getCampaign, changeCampaignSettings, listDebts, deleteDraftDebts, getCampaignStatistics, getDashboard, importJson, importCsv, importFile, getDebt, correctDebt, listTimeline, searchDebts, exportDebts, changeDebts, downloadAttachment, listInbox, rehearseCampaign, launchCampaign, pauseCampaign, resumeCampaign, archiveCampaign, listMessageTexts, listProductTexts, changeMessageText, deleteMessageText, previewMessageText, resumeDebt, withdrawDebt, snoozeDebt, getContactEligibility, addNote, writeToDebtor, handBack, settleDebt, readPayment, payInSandbox, readCheckoutStatus, getSettlements, listReceipts, searchReceipts, downloadReceipts, regenerateReceipts, requestReceipt, downloadReceipt, listChannels, listEvents, listWebhooks, createWebhook, getWebhook, deleteWebhook, changeWebhook, testWebhook, listWebhookDeliveries, redeliverEvent, sendSandboxMessage, listSandboxOutbox, createExample, listAudit, getPolicy, getOwnRules, changeOwnRules, getConsole } = client;
