@@ -2408,6 +2408,28 @@ export type GetDashboardResult = {
          */
         amount: number;
     }[];
+    open: {
+        /**
+         * @minimum -9007199254740991
+         * @maximum 9007199254740991
+         */
+        debts: number;
+        /**
+         * @format double
+         */
+        amount: number;
+        outsideSequence: {
+            /**
+             * @minimum -9007199254740991
+             * @maximum 9007199254740991
+             */
+            debts: number;
+            /**
+             * @format double
+             */
+            amount: number;
+        };
+    };
     promises: {
         /**
          * @minimum -9007199254740991
