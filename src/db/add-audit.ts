@@ -73,6 +73,7 @@ export type AuditAction =
   | 'receipt_issued'
   | 'receipt_sent'
   | 'receipts_regenerated'
+  | 'receipts_exported'
   | 'sandbox_paid'
   | 'sandbox_message_sent'
   | 'command_used'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { isProtocol, makeProtocol, PROTOCOL_BYTES, parseProtocol } from './receipt-protocol.ts';
+import { isProtocol, makeProtocol, PROTOCOL_BYTES, readProtocolStart } from './receipt-protocol.ts';
 
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const bytes = fc.uint8Array({ minLength: PROTOCOL_BYTES, maxLength: PROTOCOL_BYTES });
@@ -45,8 +45,12 @@ describe('receipt protocol', () => {
   });
 
   it('reads what a person typed', () => {
-    expect(parseProtocol(' qt-2026-oooooooooly ')).toBe('QT-2026-0000000001Y');
-    expect(parseProtocol('QT-2026-OOOOOOOOOIY')).toBe('QT-2026-0000000001Y');
+    expect(readProtocolStart(' qt-2026-oooooooooly ')).toBe('QT-2026-0000000001Y');
+    expect(readProtocolStart('QT-2026-OOOOOOOOOIY')).toBe('QT-2026-0000000001Y');
+    expect(readProtocolStart('qt-2026-oi')).toBe('QT-2026-01');
+    for (const text of ['', 'QT-2026-', 'QT-2026-%', 'NF-2026-1', 'QT-2026-000000000000']) {
+      expect(readProtocolStart(text)).toBeNull();
+    }
   });
 
   it.each([

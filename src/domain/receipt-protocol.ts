@@ -29,12 +29,10 @@ export const isProtocol = (value: string): boolean => {
 };
 
 /**
- * Reads what a person typed from paper: lower case, outer spaces, and Crockford's substitutes (O for 0, I and L for 1).
+ * Reads a protocol, or its beginning, as a person types it from paper: lower case, outer spaces, and Crockford's
+ * substitutes (O for 0, I and L for 1). Null when the text is no beginning of one.
  */
-export const parseProtocol = (typed: string): string | null => {
-  if (typed.length > 40) return null;
-  const match = /^QT-(\d{4})-([0-9A-Z]{11})$/.exec(typed.trim().toUpperCase());
-  if (match === null) return null;
-  const protocol = `QT-${match[1]}-${match[2]!.replace(/O/g, '0').replace(/[IL]/g, '1')}`;
-  return isProtocol(protocol) ? protocol : null;
+export const readProtocolStart = (typed: string): string | null => {
+  const match = /^QT-(\d{4})-([0-9A-Z]{1,11})$/.exec(typed.trim().toUpperCase());
+  return match === null ? null : `QT-${match[1]}-${match[2]!.replace(/O/g, '0').replace(/[IL]/g, '1')}`;
 };

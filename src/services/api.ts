@@ -83,9 +83,10 @@ import { readPayment } from './payments/read-payment.ts';
 import { exportSettlements, readSettlements } from './payments/read-settlements.ts';
 import { recordNotification } from './payments/record-notification.ts';
 import { recordOutsidePayment } from './payments/record-outside-payment.ts';
+import { archiveReceipts } from './receipts/archive-receipts.ts';
 import type { ReceiptDeps } from './receipts/deps.ts';
 import { downloadReceipt } from './receipts/download-receipt.ts';
-import { listReceipts } from './receipts/list-receipts.ts';
+import { listReceipts, searchReceipts } from './receipts/list-receipts.ts';
 import { regenerateReceipts } from './receipts/regenerate-receipts.ts';
 import { requestReceipt } from './receipts/request-receipt.ts';
 import { verifyReceipt } from './receipts/verify-receipt.ts';
@@ -140,6 +141,7 @@ export const createApiServices = ({
     deleteDraftDebts: deleteDraftDebts(collection),
     createWebhook: createWebhook(events),
     deleteWebhook: deleteWebhook(events),
+    archiveReceipts: archiveReceipts(receipts),
     downloadReceipt: downloadReceipt(receipts),
     endAllSessions: endAllSessions(accounts),
     endConsoleSession: endConsoleSession(accounts),
@@ -201,6 +203,7 @@ export const createApiServices = ({
     resumeDebt: resumeDebt(collection),
     revokeApiKey: revokeApiKey(accounts),
     searchDebts: searchDebts(collection),
+    searchReceipts: searchReceipts(receipts),
     sendSandboxMessage: sendSandboxMessage(collection),
     settleDebt: recordOutsidePayment(payments),
     signUp: signUp(accounts),

@@ -43,9 +43,10 @@ describe('statistics and dashboard', () => {
       payments: { approved: 0 },
     };
     expect((await client.call('GET', `/api/campaigns/${id}/statistics`)).body).toEqual(zeros);
-    const { daily, aging, promises, waiting, ...figures } = (await client.call('GET', '/api/dashboard')).body;
+    const { daily, aging, open, promises, waiting, ...figures } = (await client.call('GET', '/api/dashboard')).body;
     expect(figures).toEqual(zeros);
     expect([promises, waiting]).toEqual([{ open: 0, kept: 0, broken: 0 }, 0]);
+    expect(open).toEqual({ debts: 0, amount: 0, outsideSequence: { debts: 0, amount: 0 } });
     expect(aging.map(({ debts, amount }: Record<string, number>) => [debts, amount])).toEqual(Array(5).fill([0, 0]));
     expect(daily).toHaveLength(30);
   });

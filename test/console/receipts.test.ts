@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type CampaignsApp, startCampaignsApp } from '../campaigns/support.ts';
+import { readZip } from '../support/read-zip.ts';
 import { type PaidDebt, paidDebt } from '../support/receipts-harness.ts';
 import { type Console, openConsole } from './support/console.ts';
 
@@ -47,6 +48,36 @@ describe('the screen of the receipts', () => {
     await window.page.getByRole('button', { name: 'Limpar filtros' }).click();
     await row('Ana').waitFor();
     expect(new URL(window.page.url()).search).toBe('');
+  });
+
+  it('searches by a name or a protocol, which stays out of the address', async () => {
+    await window.page.getByLabel('Buscar').fill('ana');
+    await row('Bruno Dias').waitFor({ state: 'detached' });
+    await row('Ana').waitFor();
+    await window.page.getByLabel('Buscar').fill(protocol.slice(0, 12).toLowerCase());
+    await row('Ana').waitFor();
+    expect(new URL(window.page.url()).search).toBe('');
+    await window.page.getByRole('button', { name: 'Reemitir os mostrados' }).click();
+    await window.page.getByLabel('Reemitir também os que já estão no modelo atual').check();
+    await window.page.getByRole('button', { name: 'Reemitir', exact: true }).click();
+    await window.page.getByRole('dialog').getByText('1 reemitido, 0 já estavam em dia.').waitFor();
+    await window.page.getByRole('button', { name: 'Fechar' }).click();
+    await window.page.getByLabel('Buscar').fill('ninguém');
+    await window.page.getByText('Nenhum recibo com estes filtros.').waitFor();
+    await window.page.getByRole('button', { name: 'Limpar filtros' }).click();
+    await row('Bruno Dias').waitFor();
+  });
+
+  it('gives all receipts of a month in one file', async () => {
+    await app.query(`update receipts set issued_at = '2026-11-10T12:00:00Z'`);
+    await window.page.getByRole('button', { name: 'Baixar o mês' }).click();
+    await window.page.getByLabel('Mês de emissão').selectOption({ label: 'Novembro de 2026' });
+    const saved = window.page.waitForEvent('download');
+    await window.page.getByRole('dialog').getByRole('button', { name: 'Baixar ZIP' }).click();
+    const file = await saved;
+    expect(file.suggestedFilename()).toBe('recibos-2026-11.zip');
+    const files = [...readZip(readFileSync(await file.path())).keys()];
+    expect(files).toEqual(expect.arrayContaining([`teste/${protocol}.pdf`, 'recibos.csv']));
   });
 
   it('draws all receipts again and counts them', async () => {

@@ -1,4 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto';
+import { nameKeyOf } from '../../src/domain/name-key.ts';
 import { cpfOf } from '../campaigns/debts.ts';
 import type { App } from './app.ts';
 
@@ -44,6 +45,7 @@ let last = 0;
 export async function paidDebt(query: Query, clientId: string, given: GivenPayment = {}): Promise<PaidDebt> {
   const [campaignId, debtId, paymentId] = [randomUUID(), randomUUID(), randomUUID()];
   const n = ++last;
+  const name = given.debtorName ?? 'João Antônio da Conceição';
   const amount = given.amountCentavos ?? 15_075;
   const approvedAt = given.approvedAt === undefined ? new Date('2026-11-20T17:31:05Z') : given.approvedAt;
   await query(
@@ -53,13 +55,13 @@ export async function paidDebt(query: Query, clientId: string, given: GivenPayme
   );
   await query(
     `insert into debts (id, client_id, campaign_id, position, debtor_name, debtor_phone, debtor_cpf, debtor_email,
-       original_amount_centavos, due_date, invoice_id, status, sandbox, clock_offset_ms)
-     values ($1, $2, $3, 1, $4, $5, $6, $7, $8, '2026-10-05', $9, $10, $11, $12)`,
+       original_amount_centavos, due_date, invoice_id, status, sandbox, clock_offset_ms, name_key)
+     values ($1, $2, $3, 1, $4, $5, $6, $7, $8, '2026-10-05', $9, $10, $11, $12, $13)`,
     [
       debtId,
       clientId,
       campaignId,
-      given.debtorName ?? 'João Antônio da Conceição',
+      name,
       given.debtorPhone ?? `+55119${String(70_000_000 + n)}`,
       given.debtorCpf ?? cpfOf(300_000_000 + n),
       given.debtorEmail ?? null,
@@ -68,6 +70,7 @@ export async function paidDebt(query: Query, clientId: string, given: GivenPayme
       given.status ?? 'PAID',
       given.sandbox ?? true,
       given.clockOffsetMs ?? 0,
+      nameKeyOf(name),
     ],
   );
   await query(

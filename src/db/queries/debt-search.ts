@@ -3,9 +3,10 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { DebtSort } from '../../domain/debt-sorts.ts';
 import { DEBT_STATUSES, type DebtStatus } from '../../domain/debt-status.ts';
 import type { InboxReason } from '../../domain/inbox-reasons.ts';
-import { type SearchTerms, WORD_SEPARATORS } from '../../domain/search-terms.ts';
+import type { SearchTerms } from '../../domain/search-terms.ts';
 import { anyOf, prepared, queriesIn, type Tables } from './builder.ts';
 import { DEBT_COLUMNS } from './debt-lists.ts';
+import { debtsThatMatch } from './debt-terms.ts';
 import { ofPersonOf } from './person-requests.ts';
 
 /** The debts of a client that agree with each of the given conditions. */
@@ -21,53 +22,10 @@ export interface DebtSelection {
   readonly ids?: readonly string[] | undefined;
 }
 
-/** The last character of Unicode: every text that begins with `key` is smaller than `key` with it behind. */
-const LAST = '\u{10ffff}';
-
-// Row security lets a comparison reach an index only when it is leakproof: `like`, `starts_with` and `lower` are not.
-const beginsWithInvoice = (key: string) =>
-  sql<boolean>`debts.invoice_key ~>=~ ${key} and debts.invoice_key ~<~ ${key + LAST}`;
-
-const WORDS_OF_NAME = sql`' ' || translate(debts.name_key, ${WORD_SEPARATORS}, ${' '.repeat(WORD_SEPARATORS.length)})`;
-
-/**
- * Tells whether each of the words begins a word of the name. All names of the client are read for it, from the index
- * that has little else: a table of words would be four rows more for each debt that is imported, and row security keeps
- * the operators of a text index from it.
- */
-const hasWords = (words: readonly string[]) =>
-  sql<boolean>`${sql.join(
-    words.map((word) => sql`strpos(${WORDS_OF_NAME}, ${` ${word}`}) > 0`),
-    sql` and `,
-  )}`;
-
-/** The ids of the debts that a searched text means. Each branch reads one index. */
-function matches(queries: Kysely<Tables>, clientId: string, { taxIds, phones, invoiceKey, words }: SearchTerms) {
-  const debts = () => queries.selectFrom('debts').select('debts.id').where('debts.clientId', '=', clientId);
-  // Without a tax id nothing is compared with null, and the branch is never run.
-  let found = debts()
-    .where('debts.debtorCpf', '>=', taxIds?.from ?? null)
-    .where('debts.debtorCpf', '<=', taxIds?.to ?? null);
-  if (phones.length > 0) {
-    found = found
-      .union(debts().where('debts.debtorPhone', '=', anyOf(phones, 'text')))
-      .union(
-        queries
-          .selectFrom('debt_phones')
-          .select('debt_phones.debtId as id')
-          .where('debt_phones.clientId', '=', clientId)
-          .where('debt_phones.phone', '=', anyOf(phones, 'text')),
-      );
-  }
-  if (invoiceKey !== null) found = found.union(debts().where(beginsWithInvoice(invoiceKey)));
-  if (words.length > 0) found = found.union(debts().where(hasWords(words)));
-  return found;
-}
-
 export function selectedDebts(queries: Kysely<Tables>, selection: DebtSelection) {
   const { clientId, terms, campaignId, statuses, dueFrom, dueTo, sandbox, ids } = selection;
   let query = queries.selectFrom('debts').where('debts.clientId', '=', clientId);
-  if (terms !== undefined) query = query.where('debts.id', 'in', matches(queries, clientId, terms));
+  if (terms !== undefined) query = query.where('debts.id', 'in', debtsThatMatch(queries, clientId, terms));
   if (campaignId !== undefined) query = query.where('debts.campaignId', '=', campaignId);
   if (statuses !== undefined) query = query.where('debts.status', '=', sql<DebtStatus>`any(${statuses}::text[])`);
   if (dueFrom !== undefined) query = query.where('debts.dueDate', '>=', dueFrom);

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { PaymentMethod } from '../../domain/payment-methods.ts';
 import { anyOf, queriesIn } from './builder.ts';
 import { addressOfCreditor, cnpjOfCreditor, nameOfCreditor } from './creditor.ts';
+import { agreesWith, type ReceiptTerms } from './receipt-search.ts';
 
 /** The condition for an approved charge that settled its debt: it is neither underpaid nor a second payment. */
 const SETTLES = sql<boolean>`(charges.approved_at is not null and not charges.duplicate
@@ -65,19 +66,36 @@ const withReceipts = (em: EntityManager) =>
 
 export type SettledPaymentRow = Awaited<ReturnType<typeof pageOfSettledPayments>>[number];
 
-/** Returns settled payments of a client in the order of their approval. */
-export const pageOfSettledPayments = (
+/** Which payments of a client are looked at. Only an issued receipt agrees with moments of issue. */
+export interface PaymentSelection {
+  readonly clientId: string;
+  readonly terms?: ReceiptTerms | undefined;
+  readonly campaignId?: string | undefined;
+  readonly issuedFrom?: Date | undefined;
+  readonly issuedBefore?: Date | undefined;
+}
+
+/** The debt that the receipt has, or will have. */
+const DEBT_OF_RECEIPT = sql<string>`coalesce(receipts.debt_id, debts.id)`;
+
+/** Returns settled payments in the order of their approval. */
+export function pageOfSettledPayments(
   em: EntityManager,
-  { clientId, take, skip }: { readonly clientId: string; readonly take: number; readonly skip: number },
-) =>
-  withReceipts(em)
-    .where('charges.clientId', '=', clientId)
-    .where(SETTLES)
-    .orderBy('charges.approvedAt')
-    .orderBy('charges.id')
-    .limit(take)
-    .offset(skip)
-    .execute();
+  { clientId, terms, campaignId, issuedFrom, issuedBefore }: PaymentSelection,
+  { take, skip }: { readonly take: number; readonly skip: number },
+) {
+  let query = withReceipts(em).where('charges.clientId', '=', clientId).where(SETTLES);
+  if (terms !== undefined) {
+    query = query.where(agreesWith(queriesIn(em), clientId, { terms, debtId: DEBT_OF_RECEIPT }));
+  }
+  if (campaignId !== undefined) {
+    const inCampaign = queriesIn(em).selectFrom('debts').select('debts.id').where('debts.campaignId', '=', campaignId);
+    query = query.where(sql<boolean>`${DEBT_OF_RECEIPT} in ${inCampaign}`);
+  }
+  if (issuedFrom !== undefined) query = query.where('receipts.issuedAt', '>=', issuedFrom);
+  if (issuedBefore !== undefined) query = query.where('receipts.issuedAt', '<', issuedBefore);
+  return query.orderBy('charges.approvedAt').orderBy('charges.id').limit(take).offset(skip).execute();
+}
 
 /** A debt that was imported again after its end is the same debt: a payment of any of its rows counts. */
 export const settledPaymentOfDebt = (em: EntityManager, debtId: string) =>

@@ -42,6 +42,7 @@ import { ownRuleRoutes } from './policy/own-rules.ts';
 import { receiptRoutes } from './receipts/index.ts';
 import { receiptListRoutes } from './receipts/list.ts';
 import { verifyRoutes } from './receipts/verify.ts';
+import { receiptArchiveRoutes } from './receipts/zip.ts';
 import { sandboxDebtorRoutes } from './sandbox/debtors.ts';
 import { exampleRoutes } from './sandbox/example.ts';
 
@@ -77,8 +78,9 @@ export function allRoutes(deps: HttpDeps): readonly Route[] {
     ...unsubscribeRoutes(deps.services),
     ...checkoutRoutes(deps),
     ...settlementRoutes(deps),
-    ...receiptRoutes(deps),
     ...receiptListRoutes(deps),
+    ...receiptArchiveRoutes(deps),
+    ...receiptRoutes(deps),
     ...verifyRoutes(deps),
     ...channelRoutes(deps),
     ...eventRoutes(deps),

@@ -10,7 +10,7 @@ import { toReais } from '../../domain/money.ts';
 import { statisticsDay } from '../../domain/statistics-day.ts';
 import type { SharedDeps } from '../shared/deps.ts';
 import { type RecoveryFigures, recoveryFigures } from './recovery-figures.ts';
-import { type AgingFigures, agingOf } from './work-figures.ts';
+import { type AgingFigures, agingOf, type OpenFigures, openOf } from './work-figures.ts';
 
 const DAYS = 30;
 
@@ -24,6 +24,7 @@ export interface DashboardDay {
 export interface Dashboard extends RecoveryFigures {
   readonly daily: DashboardDay[];
   readonly aging: AgingFigures[];
+  readonly open: OpenFigures;
   readonly promises: { readonly open: number; readonly kept: number; readonly broken: number };
   readonly waiting: number;
 }
@@ -49,7 +50,7 @@ export const readDashboard =
     const params = { clientId, sandbox, sandboxOnly };
     const today = statisticsDay(now().getTime());
     const firstDay = addDays(today, 1 - DAYS);
-    const [statuses, [totals], daily, open, [work]] = await Promise.all([
+    const [statuses, [totals], daily, due, [work]] = await Promise.all([
       db.readPrepared({ clientId }, STATUSES_OF_DASHBOARD, params),
       db.readPrepared({ clientId }, COUNTERS_OF_DASHBOARD, params),
       db.readPrepared({ clientId }, DAYS_OF_DASHBOARD, { ...params, firstDay }),
@@ -61,7 +62,8 @@ export const readDashboard =
     return {
       ...figures,
       daily: dailyOf(daily, firstDay),
-      aging: agingOf(open, today),
+      aging: agingOf(due, today),
+      open: openOf(statuses),
       promises: { open: figures.debts.byStatus.PROMISED, kept, broken },
       waiting: work!.waiting,
     };

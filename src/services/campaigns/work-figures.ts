@@ -1,6 +1,8 @@
 import type { OpenOfDueDate } from '../../db/queries/open-work.ts';
+import type { StatusFigures } from '../../db/queries/statistics.ts';
 import { DAY, type LocalDate, startOfDay } from '../../domain/calendar.ts';
 import { AGING_RANGES, agingRange } from '../../domain/debt-aging.ts';
+import { type DebtStatus, OPEN_STATUSES, OUTSIDE_SEQUENCE } from '../../domain/debt-status.ts';
 import { toReais } from '../../domain/money.ts';
 
 export interface AgingFigures {
@@ -24,3 +26,26 @@ export function agingOf(rows: readonly OpenOfDueDate[], today: LocalDate): Aging
   }
   return [...sums].map(([range, { debts, centavos }]) => ({ ...range, debts, amount: toReais(centavos) }));
 }
+
+interface Sum {
+  readonly debts: number;
+  readonly amount: number;
+}
+
+export interface OpenFigures extends Sum {
+  readonly outsideSequence: Sum;
+}
+
+function sumOf(rows: readonly StatusFigures[], statuses: readonly DebtStatus[]): Sum {
+  const counted = rows.filter(({ status }) => statuses.includes(status));
+  return {
+    debts: counted.reduce((sum, { debts }) => sum + debts, 0),
+    amount: toReais(counted.reduce((sum, { centavos }) => sum + centavos, 0)),
+  };
+}
+
+/** Sums what is still owed, due or not, and the part of it that no sequence of messages is for. */
+export const openOf = (rows: readonly StatusFigures[]): OpenFigures => ({
+  ...sumOf(rows, OPEN_STATUSES),
+  outsideSequence: sumOf(rows, OUTSIDE_SEQUENCE),
+});

@@ -8,8 +8,7 @@ import {
 import { parseLocalDate } from '../../domain/calendar.ts';
 import { type DebtSort, type DebtSortKey, type DebtSortName, debtSortOf } from '../../domain/debt-sorts.ts';
 import { DEBT_STATUSES } from '../../domain/debt-status.ts';
-import { AppError } from '../../domain/errors.ts';
-import { type Page, pageOf, readCursor, writeCursor } from '../shared/cursor.ts';
+import { invalidSearchCursor, type Page, pageOf, readCursor, writeCursor } from '../shared/cursor.ts';
 import type { SharedDeps } from '../shared/deps.ts';
 import { isUuid } from '../shared/is-uuid.ts';
 import { type FoundDebt, foundDebt } from './found-debt.ts';
@@ -76,11 +75,6 @@ function searchId(request: SearchDebts): string {
   return hash('sha256', search, 'base64url').slice(0, 16);
 }
 
-const invalidCursor = (): AppError =>
-  new AppError('validation_failed', {
-    errors: [{ pointer: '/cursor', code: 'invalid_value', message: 'This is not a cursor of this search' }],
-  });
-
 /** Returns the values of the last debt of the page before. */
 function positionOf(request: SearchDebts, { by }: DebtSort): readonly CursorValue[] | undefined {
   const checks = [...CHECKS[by], isUuid];
@@ -88,7 +82,7 @@ function positionOf(request: SearchDebts, { by }: DebtSort): readonly CursorValu
     search === searchId(request) && values.length === checks.length && values.every((value, at) => checks[at]!(value))
       ? (values as CursorValue[])
       : null;
-  return readCursor(request.cursor, read, invalidCursor);
+  return readCursor(request.cursor, read, invalidSearchCursor);
 }
 
 /** Searches the debts of a client. A page shows the state of its own moment. */

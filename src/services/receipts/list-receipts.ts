@@ -1,19 +1,15 @@
-import { type ListedReceipt, receiptListWith } from '../../db/queries/receipt-lists.ts';
-import { addDays, type LocalDate } from '../../domain/calendar.ts';
+import { type ListedReceipt, pageOfFoundReceipts, receiptListWith } from '../../db/queries/receipt-lists.ts';
+import type { AppError } from '../../domain/errors.ts';
 import { toReais } from '../../domain/money.ts';
 import { isRevoked } from '../../domain/revoked-reasons.ts';
-import { startOfStatisticsDay } from '../../domain/statistics-day.ts';
-import { type Page, pageOf, readCursor, writeCursor } from '../shared/cursor.ts';
+import { invalidCursor, invalidSearchCursor, type Page, pageOf, readCursor, writeCursor } from '../shared/cursor.ts';
 import { isUuid } from '../shared/is-uuid.ts';
 import type { ReceiptDeps } from './deps.ts';
+import { issuedWithin, type ReceiptFilter, receiptTermsOf } from './receipt-filter.ts';
 
-export interface ListReceipts {
+export interface ListReceipts extends ReceiptFilter {
   readonly clientId: string;
-  readonly campaignId?: string | undefined;
   readonly debtId?: string | undefined;
-  /** The first and the last day of issue, by the clock of São Paulo. */
-  readonly from?: LocalDate | undefined;
-  readonly to?: LocalDate | undefined;
   readonly limit: number;
   readonly cursor?: string | undefined;
 }
@@ -32,8 +28,9 @@ const position = ([at, id]: readonly unknown[]): Position | null =>
     ? { at: at as number, id }
     : null;
 
-/** Lists the issued receipts of a client, the newest first. */
-export const listReceipts = ({ db, receiptLinks }: Pick<ReceiptDeps, 'db' | 'receiptLinks'>) => {
+type Deps = Pick<ReceiptDeps, 'db' | 'receiptLinks'>;
+
+function listWith({ db, receiptLinks }: Deps, invalid: () => AppError) {
   const view = (row: ListedReceipt) => ({
     protocol: row.protocol,
     debtId: row.debtId,
@@ -48,26 +45,30 @@ export const listReceipts = ({ db, receiptLinks }: Pick<ReceiptDeps, 'db' | 'rec
     revokedAt: row.revokedAt !== null && isRevoked(row) ? row.revokedAt.toISOString() : null,
     sandbox: row.sandbox,
   });
-  return async ({
-    clientId,
-    campaignId,
-    debtId,
-    from,
-    to,
-    limit,
-    cursor,
-  }: ListReceipts): Promise<Page<ReturnType<typeof view>>> => {
-    const of = { campaignId: campaignId ?? null, debtId: debtId ?? null };
-    const before = readCursor(cursor, position) ?? AFTER_ALL;
-    const rows = await db.readPrepared({ clientId }, receiptListWith(of), {
+  return async (request: ListReceipts): Promise<Page<ReturnType<typeof view>>> => {
+    const { clientId, q, campaignId = null, debtId = null, limit, cursor } = request;
+    const before = readCursor(cursor, position, invalid) ?? AFTER_ALL;
+    const { issuedFrom = new Date(0), issuedBefore = new Date(LATEST) } = issuedWithin(request);
+    const page = {
       clientId,
-      ...of,
-      from: new Date(from === undefined ? 0 : startOfStatisticsDay(from)),
-      to: new Date(to === undefined ? LATEST : startOfStatisticsDay(addDays(to, 1))),
+      campaignId,
+      debtId,
+      from: issuedFrom,
+      to: issuedBefore,
       beforeAt: new Date(before.at),
       beforeId: before.id,
       limit: limit + 1,
-    });
+    };
+    const rows =
+      q === undefined
+        ? await db.readPrepared({ clientId }, receiptListWith(page), page)
+        : await db.tenant(clientId).transactional((em) => pageOfFoundReceipts(em, page, receiptTermsOf(q)));
     return pageOf(rows, limit, view, (last) => writeCursor(last.issuedAt.getTime(), last.id));
   };
-};
+}
+
+/** Lists the issued receipts of a client, the newest first. */
+export const listReceipts = (deps: Deps) => listWith(deps, invalidCursor);
+
+/** Lists those that a text finds. */
+export const searchReceipts = (deps: Deps) => listWith(deps, invalidSearchCursor);

@@ -15,21 +15,35 @@ export interface SignedRequest {
 
 export type ReadDeps = Pick<ReceiptDeps, 'db' | 'now' | 'receiptLinks' | 'renderer'>;
 
-/**
- * Verifies the signature of a receipt's link before anything is looked up, and reads the receipt by `query`. A receipt
- * that was revoked since it was drawn is drawn again first.
- */
-export async function openSignedReceipt<Row extends { readonly clientId: string; readonly outdated: boolean }>(
+interface StoredReceipt {
+  readonly clientId: string;
+  readonly outdated: boolean;
+}
+
+type ReceiptQuery<Row extends object> = PreparedQuery<{ readonly protocol: string }, Row>;
+
+/** Verifies the signature of a receipt's link before anything is looked up, and reads the receipt by `query`. */
+export async function openSignedReceipt<Row extends StoredReceipt>(
   deps: ReadDeps,
   { protocol, signature }: SignedRequest,
-  query: PreparedQuery<{ readonly protocol: string }, Row>,
+  query: ReceiptQuery<Row>,
 ): Promise<Row> {
   if (!deps.receiptLinks.isSigned(protocol, signature)) throw new AppError('signature_invalid');
   if (!isProtocol(protocol)) throw new AppError('not_found');
+  const row = await readCurrentReceipt(deps, protocol, query);
+  if (row === undefined) throw new AppError('not_found');
+  return row;
+}
+
+/** Reads an issued receipt by `query`. One that was revoked since it was drawn is drawn again first. */
+export async function readCurrentReceipt<Row extends StoredReceipt>(
+  deps: ReadDeps,
+  protocol: string,
+  query: ReceiptQuery<Row>,
+): Promise<Row | undefined> {
   for (const deadline = performance.now() + DRAWING_WAIT.maxMs; ; await pause(DRAWING_WAIT.pollMs)) {
     const [row] = await deps.db.readPrepared({ receiptProtocol: protocol }, query, { protocol });
-    if (row === undefined) throw new AppError('not_found');
-    if (!row.outdated) return row;
+    if (row === undefined || !row.outdated) return row;
     if (performance.now() > deadline) {
       throw new AppError('unavailable', { detail: 'The receipt is being drawn.', retryAfterSeconds: 5 });
     }

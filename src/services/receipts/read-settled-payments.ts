@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { EarlierPayment, ReceiptFacts } from '../../db/entities/receipt.ts';
 import type { LeasedReceipt } from '../../db/queries/receipt-leases.ts';
 import {
+  type PaymentSelection,
   pageOfSettledPayments,
   type SettledPaymentRow,
   settledPaymentOfDebt,
@@ -26,11 +27,12 @@ export interface SettledPayment {
 /** The version of the template is null until the receipt is drawn. */
 export type ReceiptState = Omit<LeasedReceipt, 'paymentId'>;
 
-/** Returns the client's settled payments in the order of their approval. */
+/** Returns settled payments of a client in the order of their approval. */
 export const readSettledPayments = async (
   em: EntityManager,
-  page: { readonly clientId: string; readonly take: number; readonly skip: number },
-): Promise<SettledPayment[]> => (await pageOfSettledPayments(em, page)).map(toPayment);
+  selection: PaymentSelection,
+  page: { readonly take: number; readonly skip: number },
+): Promise<SettledPayment[]> => (await pageOfSettledPayments(em, selection, page)).map(toPayment);
 
 /** Returns the payment that settled the debt, or null when the debt is not settled. */
 export async function readSettledPaymentOfDebt(em: EntityManager, debtId: string): Promise<SettledPayment | null> {

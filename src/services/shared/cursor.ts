@@ -9,6 +9,12 @@ export const invalidCursor = (): AppError =>
     errors: [{ parameter: 'cursor', code: 'invalid_value', message: 'This is not a cursor of this list' }],
   });
 
+/** The cursor of a search stands in its body. */
+export const invalidSearchCursor = (): AppError =>
+  new AppError('validation_failed', {
+    errors: [{ pointer: '/cursor', code: 'invalid_value', message: 'This is not a cursor of this search' }],
+  });
+
 /** `read` returns null for parts that this list never wrote; `invalid` makes the refusal. */
 export function readCursor<T>(
   cursor: string | undefined,

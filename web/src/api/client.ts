@@ -591,55 +591,6 @@ export type Payment = {
     receiptProtocol: string | null;
 };
 
-export type Receipt = {
-    protocol: string;
-    /**
-     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
-     * @format uuid
-     */
-    debtId: string;
-    /**
-     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
-     * @format uuid
-     */
-    paymentId: string;
-    /**
-     * @pattern ^(?:(?:\d\d[2468][048]|\d\d[13579][26]|\d\d0[48]|[02468][048]00|[13579][26]00)-02-29|\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|(?:02)-(?:0[1-9]|1\d|2[0-8])))T(?:(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z))$
-     * @format date-time
-     */
-    issuedAt: string;
-    /**
-     * @minimum -9007199254740991
-     * @maximum 9007199254740991
-     */
-    templateVersion: number;
-    /**
-     * The signed address from which the debtor downloads it
-     * @format uri
-     */
-    url: string;
-    /**
-     * Whether it is being sent to the phone of the debt
-     */
-    sent: boolean;
-    /**
-     * When it will be sent, if it has to wait for the next contact window
-     * @pattern ^(?:(?:\d\d[2468][048]|\d\d[13579][26]|\d\d0[48]|[02468][048]00|[13579][26]00)-02-29|\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|(?:02)-(?:0[1-9]|1\d|2[0-8])))T(?:(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z))$
-     * @format date-time
-     */
-    sendAt?: string;
-    /**
-     * Why it is not sent although `send=true` was given
-     */
-    reason?: "opt_out" | "wrong_person" | "no_opening" | "revoked" | "erased";
-    /**
-     * When it was revoked because the payment was returned; it no longer proves anything
-     * @pattern ^(?:(?:\d\d[2468][048]|\d\d[13579][26]|\d\d0[48]|[02468][048]00|[13579][26]00)-02-29|\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|(?:02)-(?:0[1-9]|1\d|2[0-8])))T(?:(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z))$
-     * @format date-time
-     */
-    revokedAt?: string;
-};
-
 export type ListedReceipt = {
     protocol: string;
     /**
@@ -689,6 +640,55 @@ export type ListedReceipt = {
      */
     revokedAt: string | null;
     sandbox: boolean;
+};
+
+export type Receipt = {
+    protocol: string;
+    /**
+     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
+     * @format uuid
+     */
+    debtId: string;
+    /**
+     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
+     * @format uuid
+     */
+    paymentId: string;
+    /**
+     * @pattern ^(?:(?:\d\d[2468][048]|\d\d[13579][26]|\d\d0[48]|[02468][048]00|[13579][26]00)-02-29|\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|(?:02)-(?:0[1-9]|1\d|2[0-8])))T(?:(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z))$
+     * @format date-time
+     */
+    issuedAt: string;
+    /**
+     * @minimum -9007199254740991
+     * @maximum 9007199254740991
+     */
+    templateVersion: number;
+    /**
+     * The signed address from which the debtor downloads it
+     * @format uri
+     */
+    url: string;
+    /**
+     * Whether it is being sent to the phone of the debt
+     */
+    sent: boolean;
+    /**
+     * When it will be sent, if it has to wait for the next contact window
+     * @pattern ^(?:(?:\d\d[2468][048]|\d\d[13579][26]|\d\d0[48]|[02468][048]00|[13579][26]00)-02-29|\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|(?:02)-(?:0[1-9]|1\d|2[0-8])))T(?:(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z))$
+     * @format date-time
+     */
+    sendAt?: string;
+    /**
+     * Why it is not sent although `send=true` was given
+     */
+    reason?: "opt_out" | "wrong_person" | "no_opening" | "revoked" | "erased";
+    /**
+     * When it was revoked because the payment was returned; it no longer proves anything
+     * @pattern ^(?:(?:\d\d[2468][048]|\d\d[13579][26]|\d\d0[48]|[02468][048]00|[13579][26]00)-02-29|\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|(?:02)-(?:0[1-9]|1\d|2[0-8])))T(?:(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z))$
+     * @format date-time
+     */
+    revokedAt?: string;
 };
 
 export type Channel = {
@@ -2408,6 +2408,28 @@ export type GetDashboardResult = {
          */
         amount: number;
     }[];
+    open: {
+        /**
+         * @minimum -9007199254740991
+         * @maximum 9007199254740991
+         */
+        debts: number;
+        /**
+         * @format double
+         */
+        amount: number;
+        outsideSequence: {
+            /**
+             * @minimum -9007199254740991
+             * @maximum 9007199254740991
+             */
+            debts: number;
+            /**
+             * @format double
+             */
+            amount: number;
+        };
+    };
     promises: {
         /**
          * @minimum -9007199254740991
@@ -4570,6 +4592,107 @@ export type GetSettlementsVariables = {
     query: GetSettlementsQuery;
 };
 
+export type ListReceiptsResult = {
+    items: ListedReceipt[];
+    nextCursor: string | null;
+};
+
+export type ListReceiptsQuery = {
+    /**
+     * @minimum 1
+     * @maximum 100
+     */
+    limit?: number;
+    /**
+     * @maxLength 500
+     */
+    cursor?: string;
+    /**
+     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
+     * @format uuid
+     */
+    campaignId?: string;
+    /**
+     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
+     * @format uuid
+     */
+    debtId?: string;
+    from?: string;
+    to?: string;
+};
+
+export type ListReceiptsResponseHeaders = {
+    ratelimit?: string;
+    ratelimitPolicy?: string;
+};
+
+export type ListReceiptsVariables = {
+    query?: ListReceiptsQuery;
+};
+
+export type SearchReceiptsResult = {
+    items: ListedReceipt[];
+    nextCursor: string | null;
+};
+
+export type SearchReceiptsBody = {
+    /**
+     * A protocol or its beginning. A CNPJ, a CPF or its first six digits or more, a phone or its last eight digits or more, the beginning of an invoice, or words, each the beginning of a word of the name, in any order; capitals, accents and punctuation make no difference
+     */
+    q?: string | null;
+    campaignId?: string | null;
+    /**
+     * The first day of issue, by the clock of São Paulo
+     */
+    from?: string | null;
+    /**
+     * The last day of issue
+     */
+    to?: string | null;
+    debtId?: string | null;
+    /**
+     * Default 50
+     */
+    limit?: number | null;
+    /**
+     * The `nextCursor` of the same search
+     */
+    cursor?: string | null;
+};
+
+export type SearchReceiptsResponseHeaders = {
+    ratelimit?: string;
+    ratelimitPolicy?: string;
+};
+
+export type SearchReceiptsVariables = {
+    body: SearchReceiptsBody;
+};
+
+export type DownloadReceiptsResult = Blob;
+
+export type DownloadReceiptsQuery = {
+    /**
+     * @pattern ^[12]\d{3}-(?:0[1-9]|1[0-2])$
+     */
+    month: string;
+    /**
+     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
+     * @format uuid
+     */
+    campaignId?: string;
+    sandbox?: "true" | "false";
+};
+
+export type DownloadReceiptsResponseHeaders = {
+    ratelimit?: string;
+    ratelimitPolicy?: string;
+};
+
+export type DownloadReceiptsVariables = {
+    query: DownloadReceiptsQuery;
+};
+
 export type RegenerateReceiptsResult = {
     /**
      * Payments that this call checked
@@ -4622,6 +4745,22 @@ export type RegenerateReceiptsQuery = {
     skip?: number;
 };
 
+export type RegenerateReceiptsBody = {
+    /**
+     * A protocol or its beginning. A CNPJ, a CPF or its first six digits or more, a phone or its last eight digits or more, the beginning of an invoice, or words, each the beginning of a word of the name, in any order; capitals, accents and punctuation make no difference
+     */
+    q?: string | null;
+    campaignId?: string | null;
+    /**
+     * The first day of issue, by the clock of São Paulo
+     */
+    from?: string | null;
+    /**
+     * The last day of issue
+     */
+    to?: string | null;
+};
+
 export type RegenerateReceiptsHeaders = {
     /**
      * A text that you choose for this call, such as a random UUID. For 24 hours a repetition with the same key gets the first answer, and the work is done once. The same key with another request is 422, and while the first call still runs a repetition is 409. Answers 5xx, 408 and 429 are not kept.
@@ -4638,6 +4777,7 @@ export type RegenerateReceiptsResponseHeaders = {
 
 export type RegenerateReceiptsVariables = {
     query?: RegenerateReceiptsQuery;
+    body?: RegenerateReceiptsBody;
     headers?: RegenerateReceiptsHeaders;
 };
 
@@ -4688,44 +4828,6 @@ export type DownloadReceiptQuery = {
 export type DownloadReceiptVariables = {
     path: DownloadReceiptPath;
     query?: DownloadReceiptQuery;
-};
-
-export type ListReceiptsResult = {
-    items: ListedReceipt[];
-    nextCursor: string | null;
-};
-
-export type ListReceiptsQuery = {
-    /**
-     * @minimum 1
-     * @maximum 100
-     */
-    limit?: number;
-    /**
-     * @maxLength 500
-     */
-    cursor?: string;
-    /**
-     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
-     * @format uuid
-     */
-    campaignId?: string;
-    /**
-     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
-     * @format uuid
-     */
-    debtId?: string;
-    from?: string;
-    to?: string;
-};
-
-export type ListReceiptsResponseHeaders = {
-    ratelimit?: string;
-    ratelimitPolicy?: string;
-};
-
-export type ListReceiptsVariables = {
-    query?: ListReceiptsQuery;
 };
 
 export type ListChannelsResult = {
@@ -5871,9 +5973,40 @@ export type Ops = {
             ratelimitPolicy?: string;
         };
     };
+    listReceipts: {
+        args: {
+            query?: ListReceiptsQuery;
+        };
+        result: ListReceiptsResult;
+        headers: {
+            ratelimit?: string;
+            ratelimitPolicy?: string;
+        };
+    };
+    searchReceipts: {
+        args: {
+            body: SearchReceiptsBody;
+        };
+        result: SearchReceiptsResult;
+        headers: {
+            ratelimit?: string;
+            ratelimitPolicy?: string;
+        };
+    };
+    downloadReceipts: {
+        args: {
+            query: DownloadReceiptsQuery;
+        };
+        result: DownloadReceiptsResult;
+        headers: {
+            ratelimit?: string;
+            ratelimitPolicy?: string;
+        };
+    };
     regenerateReceipts: {
         args: {
             query?: RegenerateReceiptsQuery;
+            body?: RegenerateReceiptsBody;
             headers?: RegenerateReceiptsHeaders;
         };
         result: RegenerateReceiptsResult;
@@ -5900,16 +6033,6 @@ export type Ops = {
             query?: DownloadReceiptQuery;
         };
         result: DownloadReceiptResult;
-    };
-    listReceipts: {
-        args: {
-            query?: ListReceiptsQuery;
-        };
-        result: ListReceiptsResult;
-        headers: {
-            ratelimit?: string;
-            ratelimitPolicy?: string;
-        };
     };
     listChannels: {
         args: {};
@@ -6158,10 +6281,12 @@ export const OPERATIONS = {
     payInSandbox: { id: "payInSandbox", method: "POST", path: "/api/sandbox/debts/{debtId}/pay", tags: ["Sandbox"], params: [{ name: "debtId", in: "path" }, { name: "Idempotency-Key", in: "header" }], responseKind: "void", security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     readCheckoutStatus: { id: "readCheckoutStatus", method: "GET", path: "/api/checkout/{debtId}/status", tags: ["Payments"], params: [{ name: "debtId", in: "path" }] },
     getSettlements: { id: "getSettlements", method: "GET", path: "/api/reports/settlements", tags: ["Payments"], params: [{ name: "from", in: "query" }, { name: "to", in: "query" }, { name: "sandbox", in: "query" }], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
-    regenerateReceipts: { id: "regenerateReceipts", method: "POST", path: "/api/receipts/regenerate-all", tags: ["Receipts"], params: [{ name: "force", in: "query" }, { name: "take", in: "query" }, { name: "skip", in: "query" }, { name: "Idempotency-Key", in: "header" }], security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
+    listReceipts: { id: "listReceipts", method: "GET", path: "/api/receipts", tags: ["Receipts"], params: [{ name: "limit", in: "query" }, { name: "cursor", in: "query" }, { name: "campaignId", in: "query" }, { name: "debtId", in: "query" }, { name: "from", in: "query" }, { name: "to", in: "query" }], security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
+    searchReceipts: { id: "searchReceipts", method: "POST", path: "/api/receipts/search", tags: ["Receipts"], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
+    downloadReceipts: { id: "downloadReceipts", method: "GET", path: "/api/receipts/zip", tags: ["Receipts"], params: [{ name: "month", in: "query" }, { name: "campaignId", in: "query" }, { name: "sandbox", in: "query" }], responseKind: "blob", security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
+    regenerateReceipts: { id: "regenerateReceipts", method: "POST", path: "/api/receipts/regenerate-all", tags: ["Receipts"], params: [{ name: "force", in: "query" }, { name: "take", in: "query" }, { name: "skip", in: "query" }, { name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     requestReceipt: { id: "requestReceipt", method: "POST", path: "/api/receipts/{debtId}", tags: ["Receipts"], params: [{ name: "debtId", in: "path" }, { name: "send", in: "query" }, { name: "Idempotency-Key", in: "header" }], security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     downloadReceipt: { id: "downloadReceipt", method: "GET", path: "/api/receipts/download/{protocol}", tags: ["Receipts"], params: [{ name: "protocol", in: "path" }, { name: "sig", in: "query" }], responseKind: "blob" },
-    listReceipts: { id: "listReceipts", method: "GET", path: "/api/receipts", tags: ["Receipts"], params: [{ name: "limit", in: "query" }, { name: "cursor", in: "query" }, { name: "campaignId", in: "query" }, { name: "debtId", in: "query" }, { name: "from", in: "query" }, { name: "to", in: "query" }], security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     listChannels: { id: "listChannels", method: "GET", path: "/api/channels", tags: ["Channels"], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     listEvents: { id: "listEvents", method: "GET", path: "/api/events", tags: ["Events"], params: [{ name: "limit", in: "query" }, { name: "cursor", in: "query" }, { name: "sandbox", in: "query" }, { name: "last", in: "query" }], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     listWebhooks: { id: "listWebhooks", method: "GET", path: "/api/webhooks", tags: ["Events"], params: [{ name: "limit", in: "query" }, { name: "cursor", in: "query" }], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
@@ -7838,4 +7963,4 @@ export function createClient<
 export const client = createClient<Ops, OperationId, OperationPath, OperationTag>(OPERATIONS, { serverUrl: "/", clientHeader: "redocly-client-generator" });
 
 export const { configure, use } = client;
-export const { signUp, readAccount, changeAccount, changePassword, createApiKey, revokeApiKey, confirmEmail, askForConfirmation, logIn, refreshSession, logOut, forgetPassword, resetPassword, logInToConsole, endConsoleSession, renewConsoleToken, endAllSessions, beginIdentitySignIn, finishIdentitySignIn, listSessions, endSession, listCampaigns, createCampaign, getCampaign, changeCampaignSettings, listDebts, deleteDraftDebts, getCampaignStatistics, getDashboard, importJson, importCsv, importFile, getDebt, correctDebt, listTimeline, searchDebts, exportDebts, changeDebts, downloadAttachment, listInbox, rehearseCampaign, launchCampaign, pauseCampaign, resumeCampaign, archiveCampaign, listMessageTexts, listProductTexts, changeMessageText, deleteMessageText, previewMessageText, resumeDebt, withdrawDebt, snoozeDebt, getContactEligibility, addNote, writeToDebtor, handBack, settleDebt, readPayment, payInSandbox, readCheckoutStatus, getSettlements, regenerateReceipts, requestReceipt, downloadReceipt, listReceipts, listChannels, listEvents, listWebhooks, createWebhook, getWebhook, deleteWebhook, changeWebhook, testWebhook, listWebhookDeliveries, redeliverEvent, sendSandboxMessage, listSandboxOutbox, createExample, listAudit, getPolicy, getOwnRules, changeOwnRules, getConsole } = client;
+export const { signUp, readAccount, changeAccount, changePassword, createApiKey, revokeApiKey, confirmEmail, askForConfirmation, logIn, refreshSession, logOut, forgetPassword, resetPassword, logInToConsole, endConsoleSession, renewConsoleToken, endAllSessions, beginIdentitySignIn, finishIdentitySignIn, listSessions, endSession, listCampaigns, createCampaign, getCampaign, changeCampaignSettings, listDebts, deleteDraftDebts, getCampaignStatistics, getDashboard, importJson, importCsv, importFile, getDebt, correctDebt, listTimeline, searchDebts, exportDebts, changeDebts, downloadAttachment, listInbox, rehearseCampaign, launchCampaign, pauseCampaign, resumeCampaign, archiveCampaign, listMessageTexts, listProductTexts, changeMessageText, deleteMessageText, previewMessageText, resumeDebt, withdrawDebt, snoozeDebt, getContactEligibility, addNote, writeToDebtor, handBack, settleDebt, readPayment, payInSandbox, readCheckoutStatus, getSettlements, listReceipts, searchReceipts, downloadReceipts, regenerateReceipts, requestReceipt, downloadReceipt, listChannels, listEvents, listWebhooks, createWebhook, getWebhook, deleteWebhook, changeWebhook, testWebhook, listWebhookDeliveries, redeliverEvent, sendSandboxMessage, listSandboxOutbox, createExample, listAudit, getPolicy, getOwnRules, changeOwnRules, getConsole } = client;

@@ -47,6 +47,7 @@ const ACTION: Readonly<Record<string, string>> = {
   receipt_issued: 'recibo emitido',
   receipt_sent: 'recibo enviado',
   receipts_regenerated: 'recibos refeitos',
+  receipts_exported: 'recibos baixados',
   sandbox_paid: 'pagamento simulado',
   sandbox_message_sent: 'mensagem simulada',
   command_used: 'comando do operador',

@@ -25,9 +25,9 @@ export const CHARTS = {
     status: 'Situação',
   },
   aging: {
-    name: 'Em aberto por tempo de atraso',
+    name: 'Em cobrança por tempo de atraso',
     band: 'Atraso',
-    open: 'Em aberto',
+    open: 'Em cobrança',
   },
   heat: {
     name: 'Contatos por dia e hora',

@@ -9,9 +9,7 @@ export const HOME = {
   test: 'Teste',
   zone: 'Datas e horas de São Paulo.',
   recovered: 'Recuperado',
-  ofTotal: (total: string) => `de ${total}`,
-  rate: 'Taxa de recuperação',
-  rateNote: 'do valor importado já foi pago',
+  ofTotal: (rate: string, total: string) => `${rate} de ${total} importados`,
   waiting: 'Esperam você',
   waitingNone: 'ninguém espera resposta',
   waitingLink: 'Abrir o atendimento',
@@ -26,8 +24,12 @@ export const HOME = {
     'Soma dos pagamentos confirmados em cada dia de São Paulo, menos o que foi devolvido. A linha soma os dias do período.',
   statuses: 'Dívidas por situação',
   statusMethod: 'Cada dívida conta uma vez, pela situação de agora. Toque numa parte para ver as dívidas.',
-  aging: 'Em aberto por tempo de atraso',
-  agingMethod: 'Valor original das dívidas ainda não pagas nem encerradas, pelo número de dias desde o vencimento.',
+  open: 'Em aberto',
+  openNote: (count: number) => `em ${debts(count)}`,
+  outsideSequence: (count: number, amount: string) => `${formatCount(count)} fora da sequência (${amount})`,
+  aging: 'Em cobrança por tempo de atraso',
+  agingMethod:
+    'Valor original das dívidas vencidas que ainda estão em cobrança, pelo número de dias desde o vencimento. As que estão em aberto fora da sequência (tentativas esgotadas, sem contato possível, pedido de silêncio) não entram aqui.',
   band: (from: number, to: number | null) => {
     if (to === null) return from > 365 ? 'Mais de 1 ano' : `Mais de ${from} dias`;
     if (to < 0) return 'A vencer';

@@ -6,6 +6,8 @@ export const RECEIPTS = {
   views: 'O que mostrar',
   receipts: 'Recibos',
   settlements: 'Recebimentos por dia',
+  search: 'Buscar',
+  searchHint: 'Nome, CPF, telefone, fatura ou protocolo',
   campaign: 'Campanha',
   allCampaigns: 'Todas as campanhas',
   from: 'Emitidos de',
@@ -28,7 +30,15 @@ export const RECEIPTS = {
   emptyAction: 'Ver as campanhas',
   none: 'Nenhum recibo com estes filtros.',
   older: 'Ver mais antigos',
+  month: 'Baixar o mês',
+  monthTitle: 'Baixar os recibos de um mês',
+  monthText: 'Um arquivo ZIP com o PDF de cada recibo e uma planilha (recibos.csv) que diz de quem é cada um.',
+  monthOfCampaign: (campaign: string) => `Só os recibos da campanha “${campaign}”.`,
+  monthOfIssue: 'Mês de emissão',
+  monthStart: 'Baixar ZIP',
   redraw: 'Reemitir todos',
+  redrawShown: 'Reemitir os mostrados',
+  redrawShownText: 'Só os recibos que a busca e os filtros mostram.',
   redrawText:
     'Gera de novo os recibos feitos com um modelo antigo, com o mesmo protocolo. Os que já estão no modelo atual ficam como estão.',
   redrawForce: 'Reemitir também os que já estão no modelo atual',
@@ -36,7 +46,7 @@ export const RECEIPTS = {
   redrawStop: 'Parar',
   redrawProgress: (looked: number) => `${formatCount(looked)} recibos conferidos…`,
   redrawDone: (regenerated: number, skipped: number) =>
-    `${formatCount(regenerated)} reemitidos, ${formatCount(skipped)} já estavam em dia.`,
+    `${formatCount(regenerated)} ${regenerated === 1 ? 'reemitido' : 'reemitidos'}, ${formatCount(skipped)} já ${skipped === 1 ? 'estava' : 'estavam'} em dia.`,
   redrawFailed: (count: number) => `${formatCount(count)} não puderam ser reemitidos:`,
   failedCodes: {
     bad_data: 'os dados não cabem no recibo',

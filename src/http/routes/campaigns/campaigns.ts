@@ -8,6 +8,8 @@ import { campaignChannels, campaignName, campaignSchema, filter, recoveryFigures
 
 const tags = ['Campaigns'];
 
+const sum = { debts: z.int(), amount: z.number() };
+
 export function campaignRoutes({ services }: Pick<HttpDeps, 'services'>): Route[] {
   return [
     defineRoute({
@@ -108,7 +110,7 @@ export function campaignRoutes({ services }: Pick<HttpDeps, 'services'>): Route[
       operationId: 'getDashboard',
       summary: 'Figures of all campaigns, and of the last 30 days',
       description:
-        'Days are those of America/Sao_Paulo. Sandbox campaigns are counted apart. `aging` counts the debts that are due and open (IMPORTED, QUEUED, IN_COLLECTION, PROMISED, ON_HOLD, DISPUTED) by days past due, with their original amounts. `promises`: `open` counts the debts that are PROMISED now, `kept` the promises that ended with the payment, `broken` those that lapsed and were followed by the next contact or by the end of the collection. `waiting` counts the debts in the inbox that are not snoozed.',
+        'Days are those of America/Sao_Paulo. Sandbox campaigns are counted apart. `aging` counts the debts that are due and open (IMPORTED, QUEUED, IN_COLLECTION, PROMISED, ON_HOLD, DISPUTED) by days past due, with their original amounts. `open` sums what is neither paid nor STOPPED, due or not, with original amounts; `outsideSequence` is the part of it that is OPTED_OUT, EXHAUSTED or UNREACHABLE. `promises`: `open` counts the debts that are PROMISED now, `kept` the promises that ended with the payment, `broken` those that lapsed and were followed by the next contact or by the end of the collection. `waiting` counts the debts in the inbox that are not snoozed.',
       tags,
       auth: 'bearer',
       query: z.object({ sandbox: booleanQuery.default(false) }),
@@ -119,6 +121,7 @@ export function campaignRoutes({ services }: Pick<HttpDeps, 'services'>): Route[
             aging: z.array(
               z.object({ fromDays: z.int(), toDays: z.int().nullable(), debts: z.int(), amount: z.number() }),
             ),
+            open: z.object({ ...sum, outsideSequence: z.object(sum) }),
             promises: z.object({ open: z.int(), kept: z.int(), broken: z.int() }),
             waiting: z.int(),
             daily: z.array(z.object({ date: z.string(), contacts: z.int(), payments: z.int(), recovered: z.number() })),

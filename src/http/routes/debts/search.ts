@@ -20,18 +20,21 @@ export const localDay = z.string().refine((text) => /^[12]/.test(text) && parseL
   message: 'A date such as 2026-11-20',
 });
 
+/** What staff type into a search box. Null is as absent. */
+export const searchedText = z
+  .string()
+  .transform((text) => text.trim())
+  .refine((text) => text.length >= 1 && text.length <= 200 && [...text].length <= 100, {
+    params: { code: 'text_invalid' },
+    message: '1 to 100 characters',
+  })
+  .nullish();
+
+export const SEARCHED_DEBT =
+  'A CNPJ, a CPF or its first six digits or more, a phone or its last eight digits or more, the beginning of an invoice, or words, each the beginning of a word of the name, in any order; capitals, accents and punctuation make no difference';
+
 const filterFields = {
-  q: z
-    .string()
-    .transform((text) => text.trim())
-    .refine((text) => text.length >= 1 && text.length <= 200 && [...text].length <= 100, {
-      params: { code: 'text_invalid' },
-      message: '1 to 100 characters',
-    })
-    .nullish()
-    .describe(
-      'A CNPJ, a CPF or its first six digits or more, a phone or its last eight digits or more, the beginning of an invoice, or words, each the beginning of a word of the name, in any order; capitals, accents and punctuation make no difference',
-    ),
+  q: searchedText.describe(SEARCHED_DEBT),
   campaignId: z.uuid().nullish(),
   status: z
     .array(debtStatus)

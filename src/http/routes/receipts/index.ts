@@ -5,7 +5,14 @@ import { defineRoute, type Route } from '../../define-route.ts';
 import type { HttpDeps } from '../../deps.ts';
 import { booleanQuery, integerQuery } from '../../fields.ts';
 import { sourceOf } from '../../origin.ts';
-import { protocolParams, receiptSchema, regeneratedSchema, signedQuery } from './schemas.ts';
+import {
+  filterFields,
+  protocolParams,
+  receiptFilterOf,
+  receiptSchema,
+  regeneratedSchema,
+  signedQuery,
+} from './schemas.ts';
 
 const tags = ['Receipts'];
 const PAGE = 100;
@@ -17,7 +24,8 @@ export function receiptRoutes({ services }: Pick<HttpDeps, 'services'>): Route[]
       path: '/api/receipts/regenerate-all',
       operationId: 'regenerateReceipts',
       summary: 'Generate one page of receipts again after a change of their template',
-      description: 'Repeat with `skip` set to `nextSkip` until that is null. Safe to run twice at once.',
+      description:
+        'Repeat with `skip` set to `nextSkip` until that is null. Safe to run twice at once. A body narrows it to what a search with the same filter finds; with a day of issue, missing receipts stay missing.',
       tags,
       auth: 'jwt',
       idempotent: true,
@@ -27,13 +35,15 @@ export function receiptRoutes({ services }: Pick<HttpDeps, 'services'>): Route[]
         take: integerQuery(1, PAGE).default(PAGE),
         skip: integerQuery(0, 1_000_000_000).default(0),
       }),
+      body: z.object(filterFields).optional(),
       responses: { 200: { description: 'The result for this page', schema: regeneratedSchema } },
       errors: [],
-      handler: async ({ caller, query, request }) => {
+      handler: async ({ caller, query, body, request }) => {
         const source = sourceOf(caller, request);
+        const filter = receiptFilterOf(body);
         return {
           status: 200,
-          body: await services.regenerateReceipts({ clientId: caller.clientId, ...query, source }),
+          body: await services.regenerateReceipts({ clientId: caller.clientId, ...query, ...filter, source }),
         };
       },
     }),

@@ -4,7 +4,7 @@ import type { HttpDeps } from '../../deps.ts';
 import { page, pageQuery, reais } from '../../fields.ts';
 import { filter } from '../campaigns/schemas.ts';
 import { localDay } from '../debts/search.ts';
-import { receiptSchema } from './schemas.ts';
+import { filterFields, receiptFilterOf, receiptSchema } from './schemas.ts';
 
 const { protocol, debtId, paymentId, issuedAt, templateVersion, url } = receiptSchema.shape;
 
@@ -44,6 +44,34 @@ export const receiptListRoutes = ({ services }: Pick<HttpDeps, 'services'>): Rou
     handler: async ({ caller: { clientId }, query }) => ({
       status: 200,
       body: await services.listReceipts({ clientId, ...query }),
+    }),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/api/receipts/search',
+    operationId: 'searchReceipts',
+    summary: 'Search the issued receipts',
+    description:
+      'The text to search stands in the body, because names and tax ids do not belong in addresses. The newest come first.',
+    tags: ['Receipts'],
+    auth: 'jwt',
+    body: z.object({
+      ...filterFields,
+      debtId: z.uuid().nullish(),
+      limit: z.int().min(1).max(100).nullish().describe('Default 50'),
+      cursor: z.string().max(500).nullish().describe('The `nextCursor` of the same search'),
+    }),
+    responses: { 200: { description: 'A page', schema: page(listedReceipt) } },
+    errors: [],
+    handler: async ({ caller: { clientId }, body }) => ({
+      status: 200,
+      body: await services.searchReceipts({
+        clientId,
+        ...receiptFilterOf(body),
+        debtId: body.debtId ?? undefined,
+        limit: body.limit ?? 50,
+        cursor: body.cursor ?? undefined,
+      }),
     }),
   }),
 ];

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { localDay, SEARCHED_DEBT, searchedText } from '../debts/search.ts';
 
 export const receiptSchema = z
   .object({
@@ -40,3 +41,20 @@ export const regeneratedSchema = z.object({
 /** Any value is accepted here, because every invalid signature, also a repeated parameter, gets the same answer. */
 export const signedQuery = z.object({ sig: z.unknown().optional() });
 export const protocolParams = z.object({ protocol: z.string() });
+
+export const filterFields = {
+  q: searchedText.describe(`A protocol or its beginning. ${SEARCHED_DEBT}`),
+  campaignId: z.uuid().nullish(),
+  from: localDay.nullish().describe('The first day of issue, by the clock of São Paulo'),
+  to: localDay.nullish().describe('The last day of issue'),
+};
+
+type Filter = z.output<z.ZodObject<typeof filterFields>>;
+
+/** Null is as absent, because the forms of a program send it for an empty field. */
+export const receiptFilterOf = ({ q, campaignId, from, to }: Filter = {}) => ({
+  q: q ?? undefined,
+  campaignId: campaignId ?? undefined,
+  from: from ?? undefined,
+  to: to ?? undefined,
+});

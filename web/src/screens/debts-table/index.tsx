@@ -8,6 +8,7 @@ import { Failure } from '../../ui/failure.tsx';
 import { Empty, Skeleton } from '../../ui/page.tsx';
 import { useFilters } from '../../use-filters.ts';
 import { useSearchText } from '../../use-search-text.ts';
+import { useSettled } from '../../use-settled.ts';
 import { ActionReport } from './action-report.tsx';
 import { activeFilters } from './active-filters.ts';
 import { useColumnChoice } from './column-choice.ts';
@@ -22,17 +23,6 @@ import { SelectionBar } from './selection-bar.tsx';
 import { useShownSearch } from './use-debt-pages.ts';
 
 const NO_FILTERS = Object.fromEntries(FILTER_NAMES.map((name) => [name, '']));
-const TYPING_MS = 300;
-
-/** The value as it was when it had not changed for a while. */
-function useSettled(value: string): string {
-  const [settled, settle] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => settle(value), TYPING_MS);
-    return () => clearTimeout(timer);
-  }, [value]);
-  return settled;
-}
 
 /** Says how many debts a changed search has found. */
 function useAnnouncedTotal(total: number | undefined, search: DebtSearch): void {

@@ -61,12 +61,31 @@ export default function Overview({
 }
 
 function Totals({ data }: { readonly data: GetDashboardResult }) {
-  const { amount, recoveryRate, waiting, promises } = data;
+  const { amount, open, recoveryRate, waiting, promises } = data;
+  const { outsideSequence } = open;
   return (
     <Figures
       items={[
-        { label: HOME.recovered, value: formatMoney(amount.recovered), note: HOME.ofTotal(formatMoney(amount.total)) },
-        { label: HOME.rate, value: formatPercent(recoveryRate), note: HOME.rateNote },
+        {
+          label: HOME.recovered,
+          value: formatMoney(amount.recovered),
+          note: HOME.ofTotal(formatPercent(recoveryRate), formatMoney(amount.total)),
+        },
+        {
+          label: HOME.open,
+          value: formatMoney(open.amount),
+          note:
+            outsideSequence.debts === 0 ? (
+              HOME.openNote(open.debts)
+            ) : (
+              <>
+                {`${HOME.openNote(open.debts)}, `}
+                <Link to="/dividas?situacao=OPTED_OUT,EXHAUSTED,UNREACHABLE">
+                  {HOME.outsideSequence(outsideSequence.debts, formatMoney(outsideSequence.amount))}
+                </Link>
+              </>
+            ),
+        },
         {
           label: HOME.waiting,
           value: formatCount(waiting),

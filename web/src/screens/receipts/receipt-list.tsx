@@ -13,8 +13,11 @@ import { Empty, Loaded, Panel } from '../../ui/page.tsx';
 import { Badge, TestBadge } from '../../ui/status.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { useFilters } from '../../use-filters.ts';
+import { useSearchText } from '../../use-search-text.ts';
+import { useSettled } from '../../use-settled.ts';
+import { MonthDialog } from './month-dialog.tsx';
 import styles from './receipts.module.css';
-import { RedrawDialog } from './redraw.tsx';
+import { type ReceiptFilter, RedrawDialog } from './redraw.tsx';
 import { verifyAddress } from './verify-address.ts';
 
 const COLUMNS: readonly Column<ListedReceipt>[] = [
@@ -69,12 +72,15 @@ const COLUMNS: readonly Column<ListedReceipt>[] = [
 export function ReceiptList() {
   useLive();
   const [{ campanha, de, ate }, change] = useFilters(['campanha', 'de', 'ate']);
-  const [isRedrawing, redraw] = useState(false);
+  const [text, setText] = useSearchText();
+  const q = useSettled(text.trim());
+  const [dialog, open] = useState<'redraw' | 'month' | null>(null);
   const campaigns = useQuery({
     queryKey: ['campaigns', 'names'],
     queryFn: () => quita.listCampaigns({ query: { limit: 100 } }),
   });
-  const filter = {
+  const filter: ReceiptFilter = {
+    ...(q !== '' && { q }),
     ...(campanha !== '' && { campaignId: campanha }),
     ...(de !== '' && { from: de }),
     ...(ate !== '' && { to: ate }),
@@ -82,11 +88,12 @@ export function ReceiptList() {
   const query = useInfiniteQuery({
     queryKey: ['receipts', filter],
     queryFn: ({ pageParam }) =>
-      quita.listReceipts({ query: { ...filter, limit: 50, ...(pageParam && { cursor: pageParam }) } }),
+      quita.searchReceipts({ body: { ...filter, limit: 50, ...(pageParam && { cursor: pageParam }) } }),
     initialPageParam: '',
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
   });
-  const isFiltered = campanha !== '' || de !== '' || ate !== '';
+  const isFiltered = Object.keys(filter).length > 0;
+  const campaign = campaigns.data?.items.find(({ id }) => id === campanha) ?? null;
   const options = [
     { value: '', label: RECEIPTS.allCampaigns },
     ...(campaigns.data?.items ?? []).map(({ id, name }) => ({ value: id, label: name })),
@@ -95,11 +102,26 @@ export function ReceiptList() {
     <Panel
       title={RECEIPTS.receipts}
       actions={
-        <Button small icon="refresh" onClick={() => redraw(true)}>
-          {RECEIPTS.redraw}
-        </Button>
+        <div className={styles['buttons']}>
+          <Button small icon="download" onClick={() => open('month')}>
+            {RECEIPTS.month}
+          </Button>
+          <Button small icon="refresh" onClick={() => open('redraw')}>
+            {isFiltered ? RECEIPTS.redrawShown : RECEIPTS.redraw}
+          </Button>
+        </div>
       }
     >
+      <TextField
+        label={RECEIPTS.search}
+        type="search"
+        placeholder={RECEIPTS.searchHint}
+        value={text}
+        maxLength={100}
+        autoComplete="off"
+        spellCheck={false}
+        onChange={({ target }) => setText(target.value)}
+      />
       <div className={styles['filters']}>
         <SelectField
           label={RECEIPTS.campaign}
@@ -134,7 +156,14 @@ export function ReceiptList() {
                 icon="search"
                 title={RECEIPTS.none}
                 action={
-                  <Button onClick={() => change({ campanha: '', de: '', ate: '' })}>{COMMON.clearFilters}</Button>
+                  <Button
+                    onClick={() => {
+                      setText('');
+                      change({ campanha: '', de: '', ate: '' });
+                    }}
+                  >
+                    {COMMON.clearFilters}
+                  </Button>
                 }
               />
             );
@@ -157,7 +186,8 @@ export function ReceiptList() {
           </Button>
         </div>
       )}
-      {isRedrawing && <RedrawDialog onClose={() => redraw(false)} />}
+      {dialog === 'redraw' && <RedrawDialog filter={filter} onClose={() => open(null)} />}
+      {dialog === 'month' && <MonthDialog campaign={campaign} onClose={() => open(null)} />}
     </Panel>
   );
 }

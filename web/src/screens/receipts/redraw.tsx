@@ -28,8 +28,16 @@ const add = (before: Progress, page: RegenerateReceiptsResult): Progress => ({
   failed: [...before.failed, ...page.failed],
 });
 
-/** Draws the receipts again, page by page, and can be stopped between two pages. */
-export function RedrawDialog({ onClose }: { readonly onClose: () => void }) {
+export interface ReceiptFilter {
+  readonly q?: string;
+  readonly campaignId?: string;
+  readonly from?: string;
+  readonly to?: string;
+}
+
+/** Draws the receipts that are shown again, page by page, and can be stopped between two pages. */
+export function RedrawDialog({ filter, onClose }: { readonly filter: ReceiptFilter; readonly onClose: () => void }) {
+  const isFiltered = Object.keys(filter).length > 0;
   const queries = useQueryClient();
   const [progress, setProgress] = useState<Progress | null>(null);
   const [isOver, setOver] = useState(false);
@@ -41,7 +49,10 @@ export function RedrawDialog({ onClose }: { readonly onClose: () => void }) {
     let sum = START;
     setProgress(sum);
     for (let skip: number | null = 0; skip !== null && !stopped.current; ) {
-      const page: RegenerateReceiptsResult = await quita.regenerateReceipts({ query: { force, skip, take: PAGE } });
+      const page: RegenerateReceiptsResult = await quita.regenerateReceipts({
+        query: { force, skip, take: PAGE },
+        body: filter,
+      });
       sum = add(sum, page);
       setProgress(sum);
       skip = page.nextSkip;
@@ -55,10 +66,11 @@ export function RedrawDialog({ onClose }: { readonly onClose: () => void }) {
     onClose();
   };
   return (
-    <Dialog title={RECEIPTS.redraw} onClose={close}>
+    <Dialog title={isFiltered ? RECEIPTS.redrawShown : RECEIPTS.redraw} onClose={close}>
       <form onSubmit={submit.onSubmit}>
         <ProblemSummary failed={submit.failed} />
         <p>{RECEIPTS.redrawText}</p>
+        {isFiltered && <p>{RECEIPTS.redrawShownText}</p>}
         <CheckboxField label={RECEIPTS.redrawForce} name="force" />
         {progress !== null && (
           <p role="status">

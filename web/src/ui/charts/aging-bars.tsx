@@ -11,7 +11,7 @@ interface AgingBarsProps {
   readonly sentence?: string;
 }
 
-/** The open amount by how long the debts are overdue. */
+/** The amount in collection by how long the debts are overdue. */
 export function AgingBars({ bands, method, sentence }: AgingBarsProps) {
   const says = sentence ?? agingSentence(bands);
   const lengths = barLengths(bands);

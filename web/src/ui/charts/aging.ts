@@ -19,7 +19,7 @@ export function agingSentence(bands: readonly AgingBand[]): string {
   const debts = debtCount(bands);
   if (debts === 0) return CHARTS.empty;
   const total = openAmount(bands);
-  const sum = `${formatMoney(total)} em aberto em ${CHARTS.debtCount(debts)}`;
+  const sum = `${formatMoney(total)} em cobrança em ${CHARTS.debtCount(debts)}`;
   const most = bands.reduce((a, b) => (b.amount > a.amount ? b : a));
   if (most.debts === debts) return `${sum}, na faixa “${most.label}”.`;
   const percent = percentTexts(bands.map(({ amount }) => amount))[bands.indexOf(most)]!;

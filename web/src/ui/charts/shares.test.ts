@@ -74,9 +74,9 @@ describe('the open amount by age', () => {
   it('is summed without a lost centavo, and said in a sentence', () => {
     expect(openAmount(bands)).toBe(0.3);
     expect(agingSentence(bands)).toBe(
-      'R$ 0,30 em aberto em 4 dívidas. A faixa com mais valor é “31 a 60 dias”, com R$ 0,20 (67%).',
+      'R$ 0,30 em cobrança em 4 dívidas. A faixa com mais valor é “31 a 60 dias”, com R$ 0,20 (67%).',
     );
-    expect(agingSentence([band('até 30 dias', 1, 5)])).toBe('R$ 5,00 em aberto em 1 dívida, na faixa “até 30 dias”.');
+    expect(agingSentence([band('até 30 dias', 1, 5)])).toBe('R$ 5,00 em cobrança em 1 dívida, na faixa “até 30 dias”.');
     expect(agingSentence([])).toBe('Ainda não há dados');
   });
 

@@ -1,0 +1,24 @@
+import type { ReceiptTerms } from '../../db/queries/receipt-search.ts';
+import { addDays, type LocalDate } from '../../domain/calendar.ts';
+import { readProtocolStart } from '../../domain/receipt-protocol.ts';
+import { searchTermsOf } from '../../domain/search-terms.ts';
+import { startOfStatisticsDay } from '../../domain/statistics-day.ts';
+
+/** Which receipts staff want; absent conditions do not filter. */
+export interface ReceiptFilter {
+  readonly q?: string | undefined;
+  readonly campaignId?: string | undefined;
+  /** The first and the last day of issue, by the clock of São Paulo. */
+  readonly from?: LocalDate | undefined;
+  readonly to?: LocalDate | undefined;
+}
+
+export const receiptTermsOf = (q: string): ReceiptTerms => ({
+  debt: searchTermsOf(q),
+  protocol: readProtocolStart(q),
+});
+
+export const issuedWithin = ({ from, to }: Pick<ReceiptFilter, 'from' | 'to'>) => ({
+  issuedFrom: from === undefined ? undefined : new Date(startOfStatisticsDay(from)),
+  issuedBefore: to === undefined ? undefined : new Date(startOfStatisticsDay(addDays(to, 1))),
+});
