@@ -49,6 +49,8 @@ describe('a sandbox debt with several phones', () => {
     const debt = await client.ended(id);
     expect(debt.status).toBe('STOPPED');
     expect(await toOf(id, 'collection')).toEqual(debtorPhones);
+    // The debt ends before the second phone is answered.
+    await client.reaches(id, 'both phones are answered', (each) => sent(each, 'reply').length === 2);
     expect(await toOf(id, 'reply')).toEqual(debtorPhones);
   });
 
