@@ -249,7 +249,7 @@ const PLANTED: Readonly<Record<string, readonly (readonly [string, Facts, readon
     ['work stays in the outbox', { ...clean, outbox: [{ workflowId: 'w', delivered: false, error: null }] }, []],
   ],
   noEventUndelivered: [
-    ['a delivery waits', { ...clean, deliveries: [{ clientId: 'client', eventSeq: 1, state: 'pending' }] }, []],
+    ['a delivery waits', { ...clean, deliveries: [{ clientId: 'client', eventId: 'event', state: 'pending' }] }, []],
     ['the receiver got nothing', { ...clean, log: clean.log.filter(({ kind }) => kind !== 'event_taken') }, []],
   ],
 };

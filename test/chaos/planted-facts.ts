@@ -70,7 +70,7 @@ export const cleanFacts = (): Facts => ({
     [NOON + 5_000, { kind: 'payment_made', clientId: 'client', providerPaymentId: '900', centavos: 15_000 }],
     [NOON + 6_000, { kind: 'notification_accepted', clientId: 'client', providerPaymentId: '900' }],
     [NOON + 7_000, taken('receipt', { form: 'document', template: null })],
-    [NOON + 8_000, { kind: 'event_taken', clientId: 'client', sequence: 1 }],
+    [NOON + 8_000, { kind: 'event_taken', clientId: 'client', eventId: 'event' }],
     [NOON + 9_000, { kind: 'campaign_over' }],
   ),
   debts: [
@@ -97,7 +97,7 @@ export const cleanFacts = (): Facts => ({
   messages: [messageRow('first'), messageRow('receipt', { purpose: 'receipt' })],
   notifications: [{ chargeId: 'charge', handled: true }],
   outbox: [{ workflowId: 'collection-debt', delivered: true, error: null }],
-  events: [{ seq: 1, clientId: 'client' }],
-  deliveries: [{ clientId: 'client', eventSeq: 1, state: 'delivered' }],
+  events: [{ id: 'event', clientId: 'client' }],
+  deliveries: [{ clientId: 'client', eventId: 'event', state: 'delivered' }],
   workflows: [{ workflowId: 'collection-debt', status: 'COMPLETED', codeFailures: 0 }],
 });

@@ -13,10 +13,10 @@ export interface Facts {
     readonly delivered: boolean;
     readonly error: string | null;
   }[];
-  readonly events: readonly { readonly seq: number; readonly clientId: string }[];
+  readonly events: readonly { readonly id: string; readonly clientId: string }[];
   readonly deliveries: readonly {
     readonly clientId: string;
-    readonly eventSeq: number;
+    readonly eventId: string;
     readonly state: string;
   }[];
   readonly workflows: readonly WorkflowFact[];

@@ -41,8 +41,10 @@ const TABLES = {
       delivery, channel_message_id as "channelMessageId", handled_at is not null or automatic as handled from messages`,
   notifications: `select charge_id as "chargeId", handled_at is not null as handled from payment_notifications`,
   outbox: `select workflow_id as "workflowId", delivered_at is not null as delivered, last_error as error from outbox`,
-  events: `select seq::float8 as seq, client_id as "clientId" from events`,
-  deliveries: `select client_id as "clientId", event_seq::float8 as "eventSeq", state from webhook_deliveries`,
+  events: `select id, client_id as "clientId" from events`,
+  deliveries: `
+    select deliveries.client_id as "clientId", events.id as "eventId", state
+    from webhook_deliveries as deliveries join events on events.seq = deliveries.event_seq`,
 } as const;
 
 type StoredFacts = Pick<Facts, keyof typeof TABLES>;

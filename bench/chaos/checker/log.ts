@@ -55,7 +55,7 @@ export type Happening =
   /** The service has answered 200 for the first time to a notification about the payment. */
   | { readonly kind: 'notification_accepted'; readonly clientId: string; readonly providerPaymentId: string }
   /** The receiver of a client's webhook has taken an event. */
-  | { readonly kind: 'event_taken'; readonly clientId: string; readonly sequence: number }
+  | { readonly kind: 'event_taken'; readonly clientId: string; readonly eventId: string }
   | { readonly kind: 'fault_began'; readonly fault: string; readonly on: string; readonly number: number }
   | { readonly kind: 'fault_ended'; readonly number: number }
   /** All days were played: no debt may wait for another contact. */

@@ -111,14 +111,14 @@ export const nothingIncomingUnhandled: Rule = (facts) => {
 };
 
 export const noEventUndelivered: Rule = (facts) => {
-  const taken = new Set(ofKind(facts.log, 'event_taken').map(({ clientId, sequence }) => `${clientId} ${sequence}`));
-  const asked = new Set(facts.deliveries.map(({ eventSeq }) => eventSeq));
+  const taken = new Set(ofKind(facts.log, 'event_taken').map(({ clientId, eventId }) => `${clientId} ${eventId}`));
+  const asked = new Set(facts.deliveries.map(({ eventId }) => eventId));
   return [
     ...facts.deliveries
       .filter(({ state }) => state !== 'delivered')
-      .map(({ eventSeq, state }) => `the delivery of event ${eventSeq} is ${state}`),
+      .map(({ eventId, state }) => `the delivery of event ${eventId} is ${state}`),
     ...facts.events
-      .filter(({ clientId, seq }) => asked.has(seq) && !taken.has(`${clientId} ${seq}`))
-      .map(({ seq }) => `the receiver never got event ${seq}`),
+      .filter(({ clientId, id }) => asked.has(id) && !taken.has(`${clientId} ${id}`))
+      .map(({ id }) => `the receiver never got event ${id}`),
   ];
 };

@@ -63,9 +63,8 @@ const phones = await openPhones({
 });
 const receiver = await startFaultyProxy({
   random: createRandom(seed + 5),
-  pass: async ({ path, body }) => {
-    const { data } = JSON.parse(body.toString()) as { readonly data: { readonly sequence: number } };
-    writeEntry(logFile, { kind: 'event_taken', clientId: path.slice(1), sequence: data.sequence });
+  pass: async ({ path, headers }) => {
+    writeEntry(logFile, { kind: 'event_taken', clientId: path.slice(1), eventId: String(headers['webhook-id']) });
     return { status: 204, contentType: 'text/plain', body: Buffer.alloc(0) };
   },
 });

@@ -111,7 +111,11 @@ async function renew(): Promise<string> {
     throw new SessionEnded();
   }
   if (opened === undefined) throw new SessionUnavailable();
-  return open(opened);
+  const isOther = state.kind === 'in' && state.client.id !== opened.client.id;
+  const fresh = open(opened);
+  // What was about to be asked as the company before is not asked as this one, which signed in beside it.
+  if (isOther) throw new SessionEnded();
+  return fresh;
 }
 
 /** Returns a token that is good for a request. Concurrent callers wait for one renewal. */
