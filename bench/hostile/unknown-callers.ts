@@ -47,7 +47,7 @@ const endlessBodies: Input = {
   name: 'bodies that never end',
   finding: 5,
   prepare: async (source) => ({
-    everyMs: 1_000,
+    everyMs: HELD_MS,
     atOnce: OPEN_AT_ONCE,
     strike: async (n) => {
       const socket = source.open();

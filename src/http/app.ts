@@ -8,6 +8,7 @@ import { addConsole } from './console.ts';
 import type { Route } from './define-route.ts';
 import type { HttpConfig, HttpDeps } from './deps.ts';
 import { createImportPlaces } from './import-places.ts';
+import { createLargeBodies } from './large-bodies.ts';
 import { MethodNotAllowed, problems } from './problem.ts';
 import { createRateLimits } from './rate-limit.ts';
 import { requestContext } from './request-context.ts';
@@ -61,6 +62,7 @@ function createRouter(deps: HttpDeps, routes: readonly Route[]): Router {
     callers: createCallerRates(deps.config),
     importPlaces: createImportPlaces(limits),
     signedBodies: createSignedBodies(deps.config),
+    largeBodies: createLargeBodies(),
     publicBytes: createByteBudget(limits.publicBytes),
     clientBytes: createByteBudget(limits.clientBytes),
     limits,

@@ -3,7 +3,7 @@ import type { Context, Middleware } from 'koa';
 import type { z } from 'zod';
 import { AppError, type FieldProblem } from '../domain/errors.ts';
 import type { Caller } from '../services/accounts/authenticate.ts';
-import type { GivenAnswer } from '../services/shared/answer-once.ts';
+import type { GivenAnswer, KeyedCall } from '../services/shared/answer-once.ts';
 import { createBodyReader, type ReadBody, type Reading } from './body.ts';
 import type { ByteBudget } from './byte-budget.ts';
 import type { CallerRates } from './caller-rates.ts';
@@ -11,9 +11,11 @@ import { clientIp, rateKey } from './client-ip.ts';
 import type { GuardedInput, Route, RouteRequest } from './define-route.ts';
 import type { HttpDeps, RequestContext } from './deps.ts';
 import { fieldProblems, MAX_PROBLEMS, zeroCharacter } from './field-problems.ts';
-import { idempotencyKeyProblems, readIdempotencyKey, requestHash, type SentRequest } from './idempotency.ts';
+import { idempotencyKeyProblems, readIdempotencyKey, requestHash } from './idempotency.ts';
 import type { ImportPlaces } from './import-places.ts';
+import type { LargeBodies } from './large-bodies.ts';
 import { createLargeLogins } from './large-logins.ts';
+import { ClientGone } from './problem.ts';
 import { refuseUngranted, type TakeFromRate } from './rate-limit.ts';
 import type { RequestLimits } from './request-limits.ts';
 import { checkAnswer, logBreakingOff, send } from './route-answer.ts';
@@ -24,6 +26,11 @@ interface Checked {
   readonly query: unknown;
   /** The body as it was sent. */
   readonly sent: ReadBody['sent'];
+}
+
+interface Received extends Checked {
+  /** Ends the turn of a large body. */
+  readonly leave: () => void;
 }
 
 function check(
@@ -80,6 +87,7 @@ export interface Shared {
   readonly callers: CallerRates;
   readonly importPlaces: ImportPlaces;
   readonly signedBodies: SignedBodies;
+  readonly largeBodies: LargeBodies;
   /** Where the bodies of unknown callers and those of clients count while they are in memory. */
   readonly publicBytes: ByteBudget;
   readonly clientBytes: ByteBudget;
@@ -89,7 +97,7 @@ export interface Shared {
 export function serveRoute(
   route: Route,
   deps: HttpDeps,
-  { takeFromRate, callers, importPlaces, signedBodies, publicBytes, clientBytes, limits }: Shared,
+  { takeFromRate, callers, importPlaces, signedBodies, largeBodies, publicBytes, clientBytes, limits }: Shared,
 ): Middleware {
   const pace = route.isImport
     ? { ms: limits.importBodyMs, slowest: limits.slowestImport }
@@ -128,26 +136,51 @@ export function serveRoute(
     return held;
   };
 
-  const readInput = async (ctx: Context, reading: Reading): Promise<Checked> => {
-    const read = await readBody(ctx, reading);
-    if (read === undefined && route.bodyType.startsWith('json') && !acceptsNoBody) {
-      throw new AppError('malformed_json', { detail: 'A JSON body is expected.' });
+  const readInput = async (ctx: Context, owner: string, reading: Reading): Promise<Received> => {
+    let leave = (): void => undefined;
+    let isRefused = false;
+    const beforeParsing = async (characters: number): Promise<void> => {
+      await reading.beforeParsing?.(characters);
+      leave = await largeBodies(owner, characters);
+      // The client has left, or the time is over, while the body waited for its turn.
+      if (!isRefused) return;
+      leave();
+      throw new ClientGone();
+    };
+    try {
+      const read = await readBody(ctx, { ...reading, beforeParsing });
+      if (read === undefined && route.bodyType.startsWith('json') && !acceptsNoBody) {
+        throw new AppError('malformed_json', { detail: 'A JSON body is expected.' });
+      }
+      const body = read?.value ?? (route.bodyType === 'multipart' ? {} : read?.value);
+      return { ...checkInput(route, ctx, body, read?.sent ?? new Map()), leave };
+    } catch (error) {
+      isRefused = true;
+      leave();
+      throw error;
     }
-    const body = read?.value ?? (route.bodyType === 'multipart' ? {} : read?.value);
-    return checkInput(route, ctx, body, read?.sent ?? new Map());
   };
 
-  const answerKeyed = async (
-    { key, clientId, sent }: { readonly key: string; readonly clientId: string; readonly sent: SentRequest },
-    input: GuardedInput,
-  ): Promise<GivenAnswer> => {
-    const call = {
-      clientId,
+  /** Returns the call that the request names by a key, or undefined when it has none. */
+  const keyedCallOf = async (
+    ctx: Context,
+    { request, caller }: Pick<GuardedInput, 'request' | 'caller'>,
+    body: ReadBody['sent'],
+  ): Promise<KeyedCall | undefined> => {
+    const key = route.idempotent === true ? readIdempotencyKey(request.headers) : undefined;
+    if (key === undefined || caller === undefined) return undefined;
+    // The same key with another `Accept` asks for another answer, so that it is another request.
+    const accepted = request.prefersText ? { accepted: textTypeOf(route) } : {};
+    return {
+      clientId: caller.clientId,
       route: route.operationId,
       key,
-      requestHash: await requestHash(sent),
+      requestHash: await requestHash({ params: ctx['params'], query: request.query, body, ...accepted }),
       sealed: route.secretAnswer === true,
     };
+  };
+
+  const answerKeyed = async (call: KeyedCall, input: GuardedInput): Promise<GivenAnswer> => {
     const work = async (workId: string): Promise<GivenAnswer> => {
       const answer = await route.handle({ ...input, request: { ...input.request, workId } });
       const body = checkAnswer(route, answer, deps);
@@ -176,15 +209,11 @@ export function serveRoute(
     };
   };
 
-  const answer = async (ctx: Context, input: GuardedInput, sentBody: ReadBody['sent']): Promise<void> => {
-    const { request, caller } = input;
+  const answer = async (ctx: Context, input: GuardedInput, keyed: KeyedCall | undefined): Promise<void> => {
+    const { request } = input;
     const { authorization } = request.headers;
-    const key = route.idempotent === true ? readIdempotencyKey(request.headers) : undefined;
-    if (key !== undefined && caller !== undefined) {
-      // The same key with another `Accept` asks for another answer, so that it is another request.
-      const accepted = request.prefersText ? { accepted: textTypeOf(route) } : {};
-      const sent = { params: ctx['params'], query: request.query, body: sentBody, ...accepted };
-      const given = await answerKeyed({ key, clientId: caller.clientId, sent }, input);
+    if (keyed !== undefined) {
+      const given = await answerKeyed(keyed, input);
       send(route, ctx, given, given.body ?? undefined);
       return;
     }
@@ -203,17 +232,21 @@ export function serveRoute(
 
     const serve = async (): Promise<void> => {
       const inputBefore = route.bodyBefore
-        ? await readInput(ctx, {
+        ? await readInput(ctx, rateKey(ip), {
             held: holdBytes(ctx, ip, undefined),
             beforeParsing: (characters) => takeLargeLogin(ip, characters),
           })
         : undefined;
+      // No such body is digested, and the look-up of the caller takes its time.
+      inputBefore?.leave();
       const caller = await identify(ctx, ip);
       const isPlaced = caller !== undefined && isLargeImport(ctx);
       if (isPlaced) await importPlaces.receive(ctx, caller.clientId);
-      const { query, body, sent } = inputBefore ?? (await readInput(ctx, { held: holdBytes(ctx, ip, caller) }));
+      const { query, body, sent, leave } =
+        inputBefore ?? (await readInput(ctx, caller?.clientId ?? rateKey(ip), { held: holdBytes(ctx, ip, caller) }));
+      const keyed = await keyedCallOf(ctx, { request, caller }, sent).finally(leave);
       const params = checkParams(route, ctx);
-      const work = () => answer(ctx, { params, query, body, caller, request }, sent);
+      const work = () => answer(ctx, { params, query, body, caller, request }, keyed);
       await (isPlaced ? importPlaces.work(ctx, caller.clientId, work) : work());
     };
     await (route.signed === undefined ? serve() : signedBodies(ctx, route.signed, request, serve));

@@ -97,6 +97,23 @@ describe('a JSON body', () => {
   });
 });
 
+describe('large JSON bodies', () => {
+  const LARGE = `[${'{"a":[1,2,3]},'.repeat(16_000)}0]`;
+
+  it('of clients that leave while they wait keep nobody waiting', async () => {
+    const head = `POST /api/any HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${LARGE.length}\r\n\r\n`;
+    const sockets = Array.from({ length: 10 }, () => {
+      const socket = connect(harness.server.port, '127.0.0.1');
+      socket.on('error', () => undefined);
+      socket.write(head + LARGE);
+      return socket;
+    });
+    await until(() => sockets.every(({ bytesWritten }) => bytesWritten > LARGE.length));
+    for (const socket of sockets) socket.resetAndDestroy();
+    expect((await harness.post('/api/any', LARGE)).status).toBe(200);
+  });
+});
+
 describe('a raw body', () => {
   it('keeps its bytes with any content type, and may be missing', async () => {
     const bytes = Buffer.from([0, 255, 0xc3, 0x28, 10]);
