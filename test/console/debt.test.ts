@@ -121,6 +121,7 @@ describe('the screen of one debt', () => {
     await staff.reaches(held, 'the resumption', ({ timeline }) =>
       timeline.some(({ kind, ...entry }) => kind === 'status_changed' && entry['from'] === 'ON_HOLD'),
     );
+    await history().getByText('Quem retomou: sua equipe, no console').waitFor();
     // The button is gone, so the focus is on the sentence about what happens now.
     expect(await window.page.evaluate<string>('document.activeElement.tagName')).toBe('P');
   });

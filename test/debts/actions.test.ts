@@ -45,7 +45,12 @@ describe('POST /api/debts/actions', () => {
     expect([answer.status, answer.body]).toEqual([200, { done: 2, skipped: [] }]);
     expect(await statusesOf(campaignId)).toEqual(['STOPPED', 'STOPPED', 'DISPUTED']);
     const { timeline } = (await client.call('GET', `/api/debts/${chosen[0]}`)).body;
-    expect(timeline.at(-1)).toMatchObject({ kind: 'status_changed', to: 'STOPPED', reason: 'acordo na loja' });
+    expect(timeline.at(-1)).toMatchObject({
+      kind: 'status_changed',
+      to: 'STOPPED',
+      caller: 'session',
+      reason: 'acordo na loja',
+    });
     const audit = (await client.call('GET', '/api/audit?limit=3')).body.items;
     expect(audit.map(({ action }: { action: string }) => action).sort()).toEqual([
       'debt_withdrawn',

@@ -266,6 +266,7 @@ describe('POST /api/debts/:id/withdraw', () => {
       kind: 'status_changed',
       from: 'IMPORTED',
       to: 'STOPPED',
+      caller: 'session',
       noteId: expect.any(String),
       reason,
     });
@@ -284,6 +285,7 @@ describe('POST /api/debts/:id/withdraw', () => {
       kind: 'status_changed',
       from: 'IMPORTED',
       to: 'STOPPED',
+      caller: 'session',
     });
   });
 

@@ -60,7 +60,7 @@ const change =
       // Nothing that may name a person is stored with a debt whose debtor was erased.
       const noteId = reason == null || debt.erased ? null : randomUUID();
       const because: Readonly<Record<string, string>> = noteId === null ? {} : { noteId };
-      const moved = await moveDebt(em, deps.workflows, debtId, event, at, because);
+      const moved = await moveDebt(em, deps.workflows, debtId, event, at, { caller: source.by, ...because });
       // A withdrawn debt may still wait for the staff, as after a part of it was paid: this is their decision.
       const isDecided = moved === null && event === 'withdrawn' && (await endItemsOfStopped(em, debt));
       if (moved === null && !isDecided) {

@@ -25,7 +25,8 @@ const ENDS: readonly DebtEvent[] = ['paid', 'withdrawn', 'archived', 'wrong_pers
 
 /**
  * The only way to change the status of a debt: an event moves it, and the timeline records the change. Returns null
- * when the event does not apply to the current status. `because` stands in the entry of the timeline too: ids only.
+ * when the event does not apply to the current status. `because` stands in the entry of the timeline too: only ids, and
+ * by what kind of caller the client asked.
  */
 export async function moveDebt(
   em: EntityManager,

@@ -65,7 +65,6 @@ export const DEBTS = {
   },
   mark: 'Marcar',
   markOne: (name: string) => `Marcar ${name}`,
-  receipt: (protocol: string) => `recibo ${protocol}`,
   promised: (date: string) => `promessa para ${date}`,
   shown: (first: number, last: number, total: number) =>
     total === 0

@@ -109,6 +109,10 @@ export const TIMELINE = {
   scored: (score: number | null) => (score === null ? 'Avaliada' : `Avaliada: ${score} pontos`),
   chargeCreated: 'Código Pix criado',
   status: (to: string) => `Situação: ${DEBT_STATUS[to as DebtStatus]?.label ?? to}`,
+  decidedBy: (to: string, caller: string) => {
+    const who = caller === 'api_key' ? 'um programa da empresa, com a chave de API' : 'sua equipe, no console';
+    return `${to === 'STOPPED' ? 'Quem encerrou' : 'Quem retomou'}: ${who}`;
+  },
   reason: (text: string) => `Motivo: ${text}`,
   changed: (field: string, reason: string) => `${wordOf(FIELD, field)}: ${FIELD_REASON[reason] ?? 'alterado'}`,
   fromTo: (from: string, to: string) => `De ${from} para ${to}`,

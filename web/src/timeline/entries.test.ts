@@ -49,6 +49,21 @@ describe('the entries of a timeline', () => {
     expect(one({ kind: 'message_sent', text: 'olá', textVersion: 2 })).toMatchObject({ textVersion: 2 });
   });
 
+  it('says who has resumed or ended the collection', () => {
+    const resumed = { kind: 'status_changed', from: 'ON_HOLD', to: 'IN_COLLECTION' };
+    expect(one({ ...resumed, caller: 'session' })).toMatchObject({
+      text: 'Situação: Em contato',
+      detail: 'Quem retomou: sua equipe, no console',
+    });
+    expect(one({ ...resumed, caller: 'identity_provider' })).toMatchObject({
+      detail: 'Quem retomou: sua equipe, no console',
+    });
+    expect(one({ ...resumed, to: 'STOPPED', caller: 'api_key', reason: 'engano' })).toMatchObject({
+      detail: 'Quem encerrou: um programa da empresa, com a chave de API · Motivo: engano',
+    });
+    expect(one({ ...resumed })).toMatchObject({ detail: null });
+  });
+
   it('says in words what happened to the money', () => {
     expect(one({ kind: 'payment_approved', amount: 100.5, method: 'cash', note: 'balcão' })).toMatchObject({
       text: 'Pagou R$ 100,50',

@@ -182,8 +182,13 @@ function saidOf(kind: string, given: Given): Said {
       return { topic: 'money', icon: 'money', text: TIMELINE.chargeCreated };
     case 'status_changed': {
       const reason = text(given['reason']);
-      const detail = reason === null ? null : TIMELINE.reason(reason);
-      return { topic: 'decision', icon: 'info', text: TIMELINE.status(text(given['to']) ?? ''), detail };
+      const to = text(given['to']) ?? '';
+      const caller = text(given['caller']);
+      const detail = joined(
+        caller === null ? null : TIMELINE.decidedBy(to, caller),
+        reason === null ? null : TIMELINE.reason(reason),
+      );
+      return { topic: 'decision', icon: 'info', text: TIMELINE.status(to), detail };
     }
     case 'debt_changed':
       return changedDebt(given);

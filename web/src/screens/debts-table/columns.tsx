@@ -17,9 +17,8 @@ export interface DebtColumn {
   readonly numeric?: boolean;
 }
 
-/** What comes next for a debt, or its receipt. */
-function nextOf({ status, receiptProtocol, holdReason, promisedFor, nextContactAt }: FoundDebt): string {
-  if (status === 'PAID') return receiptProtocol === null ? COMMON.none : DEBTS.receipt(receiptProtocol);
+/** What comes next for a debt. */
+function nextOf({ holdReason, promisedFor, nextContactAt }: FoundDebt): string {
   if (holdReason !== null) return INBOX_REASON[holdReason];
   if (promisedFor !== null) return DEBTS.promised(formatPlainDate(promisedFor));
   return nextContactAt === null ? COMMON.none : formatMoment(nextContactAt);
