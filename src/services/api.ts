@@ -10,6 +10,7 @@ import type { AccountDeps } from './accounts/deps.ts';
 import { endAllSessions, endConsoleSession } from './accounts/end-console-session.ts';
 import { endOwnSession } from './accounts/end-own-session.ts';
 import { forgetPassword } from './accounts/forget-password.ts';
+import { hasAccounts } from './accounts/has-accounts.ts';
 import { createKeyUses } from './accounts/key-uses.ts';
 import { listSessions } from './accounts/list-sessions.ts';
 import { logIn } from './accounts/log-in.ts';
@@ -149,6 +150,7 @@ export const createApiServices = ({
     finishIdentitySignIn: finishIdentitySignIn(accounts),
     forgetPassword: forgetPassword(accounts),
     handBack: handBack(collection),
+    hasAccounts: hasAccounts(accounts),
     importCsv: importCsv(runImport, spreadsheets),
     importFile: importFile(runImport, spreadsheets),
     importJson: importJson(runImport),

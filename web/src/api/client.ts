@@ -5279,6 +5279,10 @@ export type GetConsoleResult = {
      */
     sandboxOnly: boolean;
     /**
+     * Whether anybody has signed up: the console of a new service begins with that
+     */
+    hasAccounts: boolean;
+    /**
      * The identity provider by which staff can sign in to the console
      */
     identity: {
