@@ -5,6 +5,9 @@ import { timerOf } from '../src/domain/next-step.ts';
 import { createClock } from './clock.ts';
 import {
   type CollectionInput,
+  clockHeld,
+  clockReleased,
+  dayPassed,
   messageReceived,
   paymentNoticed,
   receiptWanted,
@@ -46,7 +49,11 @@ export async function collectDebt(input: CollectionInput): Promise<string> {
     answering: answerDebtor,
     contacting: contactDebtor,
   };
-  const clock = createClock({ offsetMs: input.offsetMs, maxWaitMs: input.maxWaitMs });
+  const clock = createClock({
+    offsetMs: input.offsetMs,
+    maxWaitMs: input.maxWaitMs,
+    ...(carried?.heldAt === undefined ? {} : { heldAt: carried.heldAt }),
+  });
   const operator = createOperatorFlag(carried?.needsOperator);
   const knowledge = createKnowledge(carried);
   const asked = { payment: false, receipt: false, message: false, change: false };
@@ -68,13 +75,21 @@ export async function collectDebt(input: CollectionInput): Promise<string> {
   setHandler(stateChanged, () => {
     asked.change = true;
   });
+  setHandler(clockHeld, clock.hold);
+  setHandler(dayPassed, clock.passDay);
+  setHandler(clockReleased, clock.release);
   setHandler(collectionState, () => ({ doing, nextAt }));
 
   const anyAsked = () => asked.payment || asked.receipt || asked.message || asked.change;
   const pause = (): Promise<unknown> =>
     nextAt === null ? clock.waitFor(anyAsked) : clock.waitUntil(nextAt, anyAsked, waitText(nextAt, purpose));
   const show = () =>
-    showDetails({ doing, wait: waitText(nextAt, purpose), contacts: knowledge.state().contacts.length });
+    showDetails({
+      doing,
+      wait: waitText(nextAt, purpose),
+      contacts: knowledge.state().contacts.length,
+      isHeld: clock.state().heldAt !== undefined,
+    });
 
   /**
    * Payments come first, so that a debtor who has paid is not treated as one who owes. Failed work is tried again
@@ -120,11 +135,18 @@ export async function collectDebt(input: CollectionInput): Promise<string> {
   async function continueWhenLong(): Promise<void> {
     if (anyAsked() || !workflowInfo().continueAsNewSuggested) return;
     if (Object.keys(unfinished).length > 0 && !patched(VERSIONS.continueWhileUnfinished)) return;
+    const { offsetMs, heldAt } = clock.state();
     await continueAsNew<typeof collectDebt>({
       ...input,
-      offsetMs: clock.state().offsetMs,
+      offsetMs,
       firstAt: nextAt,
-      carried: { unfinished, needsOperator: operator.isRaised(), paid, ...knowledge.state() },
+      carried: {
+        unfinished,
+        needsOperator: operator.isRaised(),
+        paid,
+        ...(heldAt === undefined ? {} : { heldAt }),
+        ...knowledge.state(),
+      },
     });
   }
 
@@ -134,7 +156,7 @@ export async function collectDebt(input: CollectionInput): Promise<string> {
     asked.change = false;
     const work = nextWork();
     if (work === 'answering' && asked.message) {
-      await clock.waitUntil(clock.now() + TURN_MS, () => asked.payment, 'Let the debtor finish writing');
+      await clock.waitShortly(TURN_MS, () => asked.payment, 'Let the debtor finish writing');
       if (asked.payment) continue;
       asked.message = false;
     }

@@ -23,11 +23,15 @@ export interface RunDetails {
   readonly doing: Work | 'waiting' | 'needs an operator';
   readonly wait: string;
   readonly contacts: number;
+  /** Whether staff hold the simulated clock. */
+  readonly isHeld: boolean;
 }
 
 /**
  * What Temporal's UI shows of a running collection. It is part of the answer to a query and no event, so it costs nothing.
  * It names moments of the debt's clock and numbers, and nothing of a person.
  */
-export const showDetails = ({ doing, wait, contacts }: RunDetails): void =>
-  setCurrentDetails(`**${doing}** · ${wait} (by the debt's clock) · ${contacts} of its latest contacts remembered`);
+export const showDetails = ({ doing, wait, contacts, isHeld }: RunDetails): void =>
+  setCurrentDetails(
+    `**${doing}** · ${wait} (by the debt's clock${isHeld ? ', which staff hold' : ''}) · ${contacts} of its latest contacts remembered`,
+  );

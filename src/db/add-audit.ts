@@ -75,6 +75,7 @@ export type AuditAction =
   | 'receipts_regenerated'
   | 'sandbox_paid'
   | 'sandbox_message_sent'
+  | 'sandbox_clock_moved'
   | 'command_used'
   | 'email_confirmation_asked'
   | 'email_confirmed'

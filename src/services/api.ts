@@ -38,6 +38,7 @@ import { readDashboard } from './campaigns/read-dashboard.ts';
 import { readStatistics } from './campaigns/read-statistics.ts';
 import { type RehearsalDeps, rehearseCampaign } from './campaigns/rehearse-campaign.ts';
 import { requireOpeningsOfCollector } from './campaigns/require-openings.ts';
+import { moveSandboxClock, readSandboxClock } from './campaigns/sandbox-clock.ts';
 import { resumeDebt, withdrawDebt } from './collection/change-debt.ts';
 import { changeDebts } from './collection/change-debts.ts';
 import { checkEligibility } from './collection/check-eligibility.ts';
@@ -166,6 +167,7 @@ export const createApiServices = ({
     logIn: logIn(accounts),
     logInToConsole: logInToConsole(accounts),
     logOut: logOut(accounts),
+    moveSandboxClock: moveSandboxClock(collection),
     openCheckout: openCheckout(payments),
     openPersonPage: openPersonPage(payments),
     payInSandbox: payAsClient(payments),
@@ -186,6 +188,7 @@ export const createApiServices = ({
     readTexts: readTexts(collection),
     readPolicy: readPolicy(collection),
     readPayment: readPayment(payments),
+    readSandboxClock: readSandboxClock(collection),
     readSandboxOutbox: readSandboxOutbox(collection),
     readSettlements: readSettlements(payments),
     readStatistics: readStatistics(collection),

@@ -42,6 +42,7 @@ import { ownRuleRoutes } from './policy/own-rules.ts';
 import { receiptRoutes } from './receipts/index.ts';
 import { receiptListRoutes } from './receipts/list.ts';
 import { verifyRoutes } from './receipts/verify.ts';
+import { sandboxClockRoutes } from './sandbox/clock.ts';
 import { sandboxDebtorRoutes } from './sandbox/debtors.ts';
 import { exampleRoutes } from './sandbox/example.ts';
 
@@ -85,6 +86,7 @@ export function allRoutes(deps: HttpDeps): readonly Route[] {
     ...webhookEndpointRoutes(deps),
     ...sandboxDebtorRoutes(deps),
     ...exampleRoutes(deps),
+    ...sandboxClockRoutes(deps),
     ...auditRoutes(deps),
     ...policyRoutes(deps),
     ...ownRuleRoutes(deps),
