@@ -71,6 +71,7 @@ import { importJson } from './import/import-json.ts';
 import { answerSubscription, type SubscriptionDeps } from './messaging/answer-subscription.ts';
 import type { ChannelEventDeps } from './messaging/channel-event-deps.ts';
 import { readChannels } from './messaging/read-channels.ts';
+import { readSandboxMails } from './messaging/read-sandbox-mails.ts';
 import { readSandboxOutbox } from './messaging/read-sandbox-outbox.ts';
 import { checkChannelHead, receiveChannelEvents } from './messaging/receive-channel-events.ts';
 import { sendSandboxMessage } from './messaging/send-sandbox-message.ts';
@@ -189,6 +190,7 @@ export const createApiServices = ({
     readPolicy: readPolicy(collection),
     readPayment: readPayment(payments),
     readSandboxClock: readSandboxClock(collection),
+    readSandboxMails: readSandboxMails(collection),
     readSandboxOutbox: readSandboxOutbox(collection),
     readSettlements: readSettlements(payments),
     readStatistics: readStatistics(collection),

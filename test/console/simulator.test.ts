@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { CampaignsApp } from '../campaigns/support.ts';
 import { type Collector, collector, startCollectionApp } from '../support/engine-harness.ts';
 import { until } from '../support/poll.ts';
@@ -43,5 +43,13 @@ describe('the simulator', () => {
   it('names the day of messages', async () => {
     const days = window.page.getByRole('listitem').filter({ hasText: /^\S+, \d{1,2}/ });
     await until('messages of two days', async () => (await days.count()) > 1);
+  });
+
+  it('shows the mails of the account that no mail server has sent', async () => {
+    await window.visit('/simulador');
+    await window.page.getByText('Caixa de e-mail (teste)').click();
+    const mail = window.page.getByText('Quita: confirme este e-mail');
+    await mail.waitFor();
+    expect(await mail.textContent()).toMatch(/\/confirm-email#\S{20,}/);
   });
 });

@@ -45,6 +45,7 @@ import { verifyRoutes } from './receipts/verify.ts';
 import { sandboxClockRoutes } from './sandbox/clock.ts';
 import { sandboxDebtorRoutes } from './sandbox/debtors.ts';
 import { exampleRoutes } from './sandbox/example.ts';
+import { sandboxMailRoutes } from './sandbox/mails.ts';
 
 /** All routes of the service except the discovery routes, one line for each resource. */
 export function allRoutes(deps: HttpDeps): readonly Route[] {
@@ -87,6 +88,7 @@ export function allRoutes(deps: HttpDeps): readonly Route[] {
     ...sandboxDebtorRoutes(deps),
     ...exampleRoutes(deps),
     ...sandboxClockRoutes(deps),
+    ...sandboxMailRoutes(deps),
     ...auditRoutes(deps),
     ...policyRoutes(deps),
     ...ownRuleRoutes(deps),

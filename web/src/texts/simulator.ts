@@ -37,6 +37,11 @@ export const SIMULATOR = {
   details: 'Ver a dívida',
   document: (name: string) => `Abrir ${name}`,
   back: 'Ver outra pessoa',
+  mails: 'Caixa de e-mail (teste)',
+  mailsText:
+    'Sem servidor de e-mail, as mensagens para a empresa ficam aqui e no terminal em que o Quita foi iniciado.',
+  mailTo: (to: string, moment: string) => `Para ${to}, ${moment}`,
+  mailHidden: 'Link para uma senha nova. Por segurança, ele aparece só no terminal.',
   acts: 'Algumas pessoas agem sozinhas, conforme o final do telefone: 0001 paga, 0002 promete, 0003 contesta, 0004 pede silêncio, 0005 pergunta, 0006 é a pessoa errada.',
   replies: [
     { key: 'wants', label: 'Quer pagar', text: 'Oi, quero pagar. Como faço?' },
