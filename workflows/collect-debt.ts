@@ -14,7 +14,7 @@ import {
   stateChanged,
   type Work,
 } from './contract.ts';
-import { purposeOf, showDetails, waitText } from './details.ts';
+import { purposeOf, type RunDetails, showDetails, waitText } from './details.ts';
 import { createKnowledge } from './known-state.ts';
 import { allTriesFailed, createOperatorFlag, OPERATOR_RETRY_MS, setEnd } from './operator.ts';
 import { answersOf, contactDebtor, deliverReceipt } from './proxies.ts';
@@ -62,6 +62,8 @@ export async function collectDebt(input: CollectionInput): Promise<string> {
   let doing: CollectionState['doing'] = operator.isRaised() ? 'needs an operator' : 'waiting';
   let nextAt: number | null = carried === undefined ? (input.firstAt ?? clock.now()) : input.firstAt;
   let purpose = purposeOf({ kind: 'wait' });
+  let refusedBy: readonly string[] | undefined;
+  let status: RunDetails['status'] = null;
   let paid = carried?.paid ?? false;
   setHandler(paymentNoticed, () => {
     asked.payment = true;
@@ -82,11 +84,12 @@ export async function collectDebt(input: CollectionInput): Promise<string> {
 
   const anyAsked = () => asked.payment || asked.receipt || asked.message || asked.change;
   const pause = (): Promise<unknown> =>
-    nextAt === null ? clock.waitFor(anyAsked) : clock.waitUntil(nextAt, anyAsked, waitText(nextAt, purpose));
+    nextAt === null ? clock.waitFor(anyAsked) : clock.waitUntil(nextAt, anyAsked, waitText(nextAt, purpose, refusedBy));
   const show = () =>
     showDetails({
       doing,
-      wait: waitText(nextAt, purpose),
+      wait: waitText(nextAt, purpose, refusedBy),
+      status,
       contacts: knowledge.state().contacts.length,
       isHeld: clock.state().heldAt !== undefined,
     });
@@ -121,6 +124,9 @@ export async function collectDebt(input: CollectionInput): Promise<string> {
       if (step.kind !== 'tryAgain') delete unfinished[work];
       mayHaveEnded = false;
       knowledge.learn(work, step.known);
+      refusedBy = step.known?.refusedBy;
+      const is = step.known?.status;
+      if (is !== undefined && is !== status?.is) status = { is, since: clock.now() };
       operator.set(step.needsOperator);
       if (step.clockOffsetMs !== undefined) clock.follow(step.clockOffsetMs);
       return step;
