@@ -39,6 +39,8 @@ export interface PlanPage {
   readonly next: string | null;
   /** How far the clock of the service is ahead of real time; absent when it is not. */
   readonly clockOffsetMs?: number;
+  /** Where the console is, for links in Temporal's UI. Absent in histories of earlier versions. */
+  readonly consoleUrl?: string;
 }
 
 export interface CampaignReview {

@@ -13,10 +13,17 @@ export interface ActivityDeps extends HeartbeatDeps {
   >;
   /** How far the clock of the service is ahead of real time: `CLOCK_OFFSET`. */
   readonly clockOffsetMs?: number;
+  /** Where the console is. */
+  readonly consoleUrl?: string;
 }
 
 /** All activities. `worker.ts` translates the errors of the use cases into retry or no retry. */
-export const createActivities = ({ services, clockOffsetMs = 0, ...heartbeat }: ActivityDeps): Activities => {
+export const createActivities = ({
+  services,
+  clockOffsetMs = 0,
+  consoleUrl,
+  ...heartbeat
+}: ActivityDeps): Activities => {
   /**
    * A run that a signal has started first finds out whether an earlier run has ended the debt. Every run learns what the
    * database knows afterwards.
@@ -35,7 +42,11 @@ export const createActivities = ({ services, clockOffsetMs = 0, ...heartbeat }: 
     scoreCampaign: (task) => services.scoreCampaign(task, sendHeartbeat),
     planCollection: async (task) => {
       const page = await services.planCollection(task);
-      return clockOffsetMs === 0 ? page : { ...page, clockOffsetMs };
+      return {
+        ...page,
+        ...(clockOffsetMs === 0 ? {} : { clockOffsetMs }),
+        ...(consoleUrl === undefined ? {} : { consoleUrl }),
+      };
     },
     reviewCampaign: services.reviewCampaign,
     contactDebtor: onDebt((task, announce) => services.contactDebtor(withAnnounced(task), announce)),

@@ -73,7 +73,7 @@ async function startRoles({
   workerMetrics,
 }: Start): Promise<Omit<RunningService, 'close'> & { worker?: RunningWorker | undefined }> {
   const { address, namespace, apiKey, tls, taskQueue } = config.temporal;
-  const gateway = createGateway({ address, namespace, apiKey, tls, taskQueue });
+  const gateway = createGateway({ address, namespace, apiKey, tls, taskQueue, consoleUrl: config.publicUrl });
   closing(gateway.close);
   const opened = new Map<ServingRole, Database>();
   const metrics = composeMetrics({ roles, gateway, opened, worker: workerMetrics });

@@ -97,6 +97,86 @@ describe('a clock of the sandbox', () => {
   });
 });
 
+describe('a clock of the sandbox that is held', () => {
+  /** The commands come while the clock waits, at the given number of its waits. */
+  function createHeld(commands: Readonly<Record<number, 'hold' | 'passDay' | 'release'>>) {
+    const engine = createEngine();
+    const wait = engine.waitAtMost;
+    const clock = createClock(sandbox, {
+      ...engine,
+      waitAtMost: async (ms, wake, summary) => {
+        const command = commands[engine.waits.length];
+        if (command === undefined) return wait(ms, wake, summary);
+        engine.waits.push(ms);
+        clock[command]();
+        return wake();
+      },
+    });
+    return { clock, engine };
+  }
+
+  it('stands where it is and then runs as real time does', async () => {
+    const { clock, engine } = createHeld({ 0: 'hold' });
+    expect(await clock.waitUntil(START + 30 * DAY, () => false, '')).toBe('due');
+    expect(engine.waits).toEqual([2_000, 30 * DAY]);
+    expect(clock.state().offsetMs).toBe(0);
+  });
+
+  it('goes on by one day, says so, and stands again', async () => {
+    const { clock, engine } = createHeld({ 0: 'hold', 1: 'passDay' });
+    expect(await clock.waitUntil(START + 30 * DAY, () => false, '')).toBe('dayPassed');
+    expect(clock.now()).toBe(START + DAY);
+    expect(engine.waits).toEqual([2_000, 30 * DAY, 2_000]);
+    expect(await clock.waitUntil(START + DAY + 60_000, () => false, '')).toBe('due');
+    expect(engine.waits.at(-1)).toBe(60_000);
+  });
+
+  it('goes to a moment of the day that passes, and stays within that day', async () => {
+    const { clock } = createHeld({});
+    clock.hold();
+    clock.hold();
+    clock.passDay();
+    expect(await clock.waitUntil(START + DAY / 2, () => false, '')).toBe('due');
+    expect(clock.now()).toBe(START + DAY / 2);
+    expect(await clock.waitUntil(START + 2 * DAY, () => false, '')).toBe('dayPassed');
+    expect(clock.now()).toBe(START + DAY);
+  });
+
+  it('lets a day pass, and holds, where nobody has held it', async () => {
+    const { clock } = createHeld({ 0: 'passDay' });
+    expect(await clock.waitUntil(START + 30 * DAY, () => false, '')).toBe('dayPassed');
+    expect(clock.now()).toBe(START + DAY);
+  });
+
+  it('jumps again once it is released, and remembers over continue-as-new that it is held', async () => {
+    const { clock, engine } = createHeld({ 0: 'hold', 1: 'release' });
+    expect(await clock.waitUntil(START + 30 * DAY, () => false, '')).toBe('due');
+    expect(engine.waits).toEqual([2_000, 30 * DAY, 2_000]);
+    clock.hold();
+    const next = createClock(clock.state(), engine);
+    await next.waitUntil(START + 31 * DAY, () => false, '');
+    expect(engine.waits.at(-1)).toBe(DAY);
+  });
+
+  it('is nothing for real debts', async () => {
+    const engine = createEngine();
+    const clock = createClock(real, engine);
+    clock.hold();
+    clock.passDay();
+    expect(await clock.waitUntil(START + 3 * DAY, () => false, '')).toBe('due');
+    expect(engine.waits).toEqual([3 * DAY]);
+    expect(clock.state()).toEqual(real);
+  });
+
+  it('waits for the end of a turn as ever', async () => {
+    const { clock, engine } = createHeld({});
+    clock.hold();
+    expect(await clock.waitShortly(10_000, () => false, '')).toBe('due');
+    expect(engine.waits).toEqual([2_000]);
+    expect(clock.now()).toBe(START + 10_000);
+  });
+});
+
 describe('any clock', () => {
   it('does not wait for a moment that has passed, nor when it is already woken', async () => {
     for (const state of [real, sandbox]) {

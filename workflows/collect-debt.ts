@@ -5,13 +5,16 @@ import { timerOf } from '../src/domain/next-step.ts';
 import { createClock } from './clock.ts';
 import {
   type CollectionInput,
+  clockHeld,
+  clockReleased,
+  dayPassed,
   messageReceived,
   paymentNoticed,
   receiptWanted,
   stateChanged,
   type Work,
 } from './contract.ts';
-import { purposeOf, showDetails, waitText } from './details.ts';
+import { purposeOf, type RunDetails, showDetails, waitText } from './details.ts';
 import { createKnowledge } from './known-state.ts';
 import { allTriesFailed, createOperatorFlag, OPERATOR_RETRY_MS, setEnd } from './operator.ts';
 import { answersOf, contactDebtor, deliverReceipt } from './proxies.ts';
@@ -46,7 +49,11 @@ export async function collectDebt(input: CollectionInput): Promise<string> {
     answering: answerDebtor,
     contacting: contactDebtor,
   };
-  const clock = createClock({ offsetMs: input.offsetMs, maxWaitMs: input.maxWaitMs });
+  const clock = createClock({
+    offsetMs: input.offsetMs,
+    maxWaitMs: input.maxWaitMs,
+    ...(carried?.heldAt === undefined ? {} : { heldAt: carried.heldAt }),
+  });
   const operator = createOperatorFlag(carried?.needsOperator);
   const knowledge = createKnowledge(carried);
   const asked = { payment: false, receipt: false, message: false, change: false };
@@ -55,6 +62,8 @@ export async function collectDebt(input: CollectionInput): Promise<string> {
   let doing: CollectionState['doing'] = operator.isRaised() ? 'needs an operator' : 'waiting';
   let nextAt: number | null = carried === undefined ? (input.firstAt ?? clock.now()) : input.firstAt;
   let purpose = purposeOf({ kind: 'wait' });
+  let refusedBy: readonly string[] | undefined;
+  let status: RunDetails['status'] = null;
   let paid = carried?.paid ?? false;
   setHandler(paymentNoticed, () => {
     asked.payment = true;
@@ -68,13 +77,22 @@ export async function collectDebt(input: CollectionInput): Promise<string> {
   setHandler(stateChanged, () => {
     asked.change = true;
   });
+  setHandler(clockHeld, clock.hold);
+  setHandler(dayPassed, clock.passDay);
+  setHandler(clockReleased, clock.release);
   setHandler(collectionState, () => ({ doing, nextAt }));
 
   const anyAsked = () => asked.payment || asked.receipt || asked.message || asked.change;
   const pause = (): Promise<unknown> =>
-    nextAt === null ? clock.waitFor(anyAsked) : clock.waitUntil(nextAt, anyAsked, waitText(nextAt, purpose));
+    nextAt === null ? clock.waitFor(anyAsked) : clock.waitUntil(nextAt, anyAsked, waitText(nextAt, purpose, refusedBy));
   const show = () =>
-    showDetails({ doing, wait: waitText(nextAt, purpose), contacts: knowledge.state().contacts.length });
+    showDetails({
+      doing,
+      wait: waitText(nextAt, purpose, refusedBy),
+      status,
+      contacts: knowledge.state().contacts.length,
+      isHeld: clock.state().heldAt !== undefined,
+    });
 
   /**
    * Payments come first, so that a debtor who has paid is not treated as one who owes. Failed work is tried again
@@ -106,6 +124,9 @@ export async function collectDebt(input: CollectionInput): Promise<string> {
       if (step.kind !== 'tryAgain') delete unfinished[work];
       mayHaveEnded = false;
       knowledge.learn(work, step.known);
+      refusedBy = step.known?.refusedBy;
+      const is = step.known?.status;
+      if (is !== undefined && is !== status?.is) status = { is, since: clock.now() };
       operator.set(step.needsOperator);
       if (step.clockOffsetMs !== undefined) clock.follow(step.clockOffsetMs);
       return step;
@@ -120,11 +141,18 @@ export async function collectDebt(input: CollectionInput): Promise<string> {
   async function continueWhenLong(): Promise<void> {
     if (anyAsked() || !workflowInfo().continueAsNewSuggested) return;
     if (Object.keys(unfinished).length > 0 && !patched(VERSIONS.continueWhileUnfinished)) return;
+    const { offsetMs, heldAt } = clock.state();
     await continueAsNew<typeof collectDebt>({
       ...input,
-      offsetMs: clock.state().offsetMs,
+      offsetMs,
       firstAt: nextAt,
-      carried: { unfinished, needsOperator: operator.isRaised(), paid, ...knowledge.state() },
+      carried: {
+        unfinished,
+        needsOperator: operator.isRaised(),
+        paid,
+        ...(heldAt === undefined ? {} : { heldAt }),
+        ...knowledge.state(),
+      },
     });
   }
 
@@ -134,7 +162,7 @@ export async function collectDebt(input: CollectionInput): Promise<string> {
     asked.change = false;
     const work = nextWork();
     if (work === 'answering' && asked.message) {
-      await clock.waitUntil(clock.now() + TURN_MS, () => asked.payment, 'Let the debtor finish writing');
+      await clock.waitShortly(TURN_MS, () => asked.payment, 'Let the debtor finish writing');
       if (asked.payment) continue;
       asked.message = false;
     }

@@ -33,6 +33,8 @@ export interface CarriedOver {
   readonly unfinished: Partial<Record<Work, string>>;
   readonly needsOperator: boolean;
   readonly paid: boolean;
+  /** The furthest moment of a held clock; absent while it is free. */
+  readonly heldAt?: number;
   readonly contacts: readonly KnownContact[];
   readonly lastHeard: KnownEvent | null;
 }
@@ -78,11 +80,19 @@ export const WORKFLOWS = {
   'collect-debt': { type: 'collectDebt', summary: 'Collects one debt until it is paid, stopped or exhausted' },
 } as const;
 
-/** A signal carries no data and means "read the state again", so that a second delivery does no harm. */
+/**
+ * A signal carries no data and means "read the state again", so that a second delivery does no harm. Those of the
+ * simulated clock alone are commands: a day that passes twice is a day of a test.
+ */
 export const paymentNoticed = defineSignal('paymentNoticed');
 export const messageReceived = defineSignal('messageReceived');
 /** The campaign, the client or the debt itself was paused, resumed, stopped or withdrawn. */
 export const stateChanged = defineSignal('stateChanged');
+
+/** Staff hold the simulated clocks of a campaign, let a day pass, or release them. Workflows of real debts ignore it. */
+export const clockHeld = defineSignal('clockHeld');
+export const dayPassed = defineSignal('dayPassed');
+export const clockReleased = defineSignal('clockReleased');
 
 /** The client asked for the receipt to be sent again. */
 export const receiptWanted = defineSignal('receiptWanted');
@@ -93,6 +103,9 @@ export const SIGNALS = [
   messageReceived.name,
   receiptWanted.name,
   stateChanged.name,
+  clockHeld.name,
+  dayPassed.name,
+  clockReleased.name,
   deliveriesDue.name,
 ] as const;
 

@@ -13,3 +13,17 @@ export const answersQueueOf = (taskQueue: string): string => `${taskQueue}-answe
 
 /** The task queue of posts to webhooks, whose receivers may be slow without being in anybody's way. */
 export const webhooksQueueOf = (taskQueue: string): string => `${taskQueue}-webhooks`;
+
+interface Ids {
+  readonly debtId?: unknown;
+  readonly campaignId?: unknown;
+}
+
+/** Details of a run that lead from Temporal's UI to the console. They hold ids alone. */
+export function consoleLinks(consoleUrl: string | undefined, { debtId, campaignId }: Ids): { staticDetails?: string } {
+  const links = [
+    ...(typeof debtId === 'string' ? [`[Debt](${consoleUrl}/dividas/${debtId})`] : []),
+    ...(typeof campaignId === 'string' ? [`[Campaign](${consoleUrl}/campanhas/${campaignId})`] : []),
+  ];
+  return consoleUrl === undefined || links.length === 0 ? {} : { staticDetails: links.join(' · ') };
+}

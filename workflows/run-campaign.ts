@@ -7,11 +7,11 @@ import {
   startChild,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { LaterDebts, PlannedDebt } from '../activities/contract.ts';
+import type { LaterDebts, PlannedDebt, PlanPage } from '../activities/contract.ts';
 import { createClock } from './clock.ts';
 import { collectDebt } from './collect-debt.ts';
 import { type CampaignInput, SEARCH_ATTRIBUTES, stateChanged, WORKFLOWS } from './contract.ts';
-import { collectionWorkflowId } from './ids.ts';
+import { collectionWorkflowId, consoleLinks } from './ids.ts';
 import { allTriesFailed, createOperatorFlag, OPERATOR_RETRY_MS } from './operator.ts';
 import { planCollection, reviewCampaign, scoreCampaign } from './proxies.ts';
 import { VERSIONS } from './versions.ts';
@@ -89,7 +89,7 @@ export async function runCampaign(input: CampaignInput): Promise<void> {
       after = page.next;
       // The next page is planned while the debts of this page are started.
       if (after !== null) planned = plan(after);
-      await Promise.all(page.debts.map((debt) => startCollection(input, debt, page.clockOffsetMs ?? 0)));
+      await Promise.all(page.debts.map((debt) => startCollection(input, debt, page)));
       started += page.debts.length;
       if (after === null) return;
       if (workflowInfo().continueAsNewSuggested) {
@@ -123,7 +123,7 @@ export async function runCampaign(input: CampaignInput): Promise<void> {
 async function startCollection(
   campaign: CampaignInput,
   { debtId, firstAt }: PlannedDebt,
-  offsetMs: number,
+  { clockOffsetMs: offsetMs = 0, consoleUrl }: PlanPage,
 ): Promise<void> {
   const { clientId, campaignId, sandbox, maxWaitMs } = campaign;
   const mayHaveEnded = campaign.restarted === true ? { mayHaveEnded: true } : {};
@@ -139,6 +139,7 @@ async function startCollection(
         { key: SEARCH_ATTRIBUTES.sandbox, value: sandbox },
       ],
       staticSummary: WORKFLOWS['collect-debt'].summary,
+      ...consoleLinks(consoleUrl, { debtId, campaignId }),
     });
   } catch (error) {
     // A payment or a message has already started the workflow.

@@ -160,7 +160,7 @@ describe('npm run audit over OSV', () => {
     expect(stderr).toContain(
       'The audit could not be done: the registry’s audit endpoint answered 405, and 127.0.0.1:9 is not reachable; 4 packages were not looked up',
     );
-    expect(stderr).toContain('npm run audit');
+    expect(stderr).toContain('`npm_config_registry=https://registry.npmjs.org npm run audit`');
   });
 
   it('does not pass when an answer could not be read completely', async () => {

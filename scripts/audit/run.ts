@@ -70,7 +70,7 @@ const linesOf = ({ refused, accepted, expired, unused }: Judgement): string[] =>
 
 /** A release is not published without an audit, so the output says how one is made. */
 const ELSEWHERE =
-  'Run it where one of them answers: `npm_config_registry=URL npm run audit` with a registry that has an audit endpoint, or `OSV_URL=URL npm run audit` with a mirror of OSV';
+  'A release is audited where one of them answers: `npm_config_registry=https://registry.npmjs.org npm run audit` with a registry that has an audit endpoint, or `OSV_URL=URL npm run audit` with a mirror of OSV';
 
 export const audit = async (options: AuditOptions): Promise<Audit> => {
   let list: Accepted[];

@@ -50,6 +50,7 @@ export async function openWorker(
       pingDatabase: db.ping,
       services,
       clockOffsetMs: config.clockOffset,
+      consoleUrl: config.publicUrl,
     }),
     limits,
     logger,

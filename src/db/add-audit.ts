@@ -76,6 +76,7 @@ export type AuditAction =
   | 'receipts_exported'
   | 'sandbox_paid'
   | 'sandbox_message_sent'
+  | 'sandbox_clock_moved'
   | 'command_used'
   | 'email_confirmation_asked'
   | 'email_confirmed'

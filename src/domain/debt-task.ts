@@ -1,3 +1,5 @@
+import type { DebtStatus } from './debt-status.ts';
+
 /** The clock of one debt, as its workflow passes it to an activity. */
 export interface DebtClock {
   /** The debt's own time when the workflow scheduled the activity. */
@@ -29,6 +31,10 @@ export interface DebtKnowledge {
   readonly contact: KnownContact | null;
   /** The latest entry of the timeline. */
   readonly event: KnownEvent | null;
+  /** What Temporal's UI shows of the debt; absent in histories of earlier versions. */
+  readonly status?: DebtStatus;
+  /** The rules of the verdict that postponed the next contact, when that was the last event. */
+  readonly refusedBy?: readonly string[];
 }
 
 /** What a workflow asks for: one attempt of its work on one debt. */

@@ -13,8 +13,16 @@ export interface WorkflowRequest {
   readonly availableAt?: Date;
 }
 
-/** A signal carries no data and means "read the state again". */
-export type CollectionSignal = 'paymentNoticed' | 'messageReceived' | 'receiptWanted' | 'stateChanged';
+/** A signal carries no data. Most mean "read the state again". */
+export type CollectionSignal =
+  | 'paymentNoticed'
+  | 'messageReceived'
+  | 'receiptWanted'
+  | 'stateChanged'
+  // Commands to the simulated clock of a debt.
+  | 'clockHeld'
+  | 'dayPassed'
+  | 'clockReleased';
 
 export interface CampaignRef {
   readonly id: string;

@@ -10,6 +10,7 @@ import type { AccountDeps } from './accounts/deps.ts';
 import { endAllSessions, endConsoleSession } from './accounts/end-console-session.ts';
 import { endOwnSession } from './accounts/end-own-session.ts';
 import { forgetPassword } from './accounts/forget-password.ts';
+import { hasAccounts } from './accounts/has-accounts.ts';
 import { createKeyUses } from './accounts/key-uses.ts';
 import { listSessions } from './accounts/list-sessions.ts';
 import { logIn } from './accounts/log-in.ts';
@@ -37,6 +38,7 @@ import { readDashboard } from './campaigns/read-dashboard.ts';
 import { readStatistics } from './campaigns/read-statistics.ts';
 import { type RehearsalDeps, rehearseCampaign } from './campaigns/rehearse-campaign.ts';
 import { requireOpeningsOfCollector } from './campaigns/require-openings.ts';
+import { moveSandboxClock, readSandboxClock } from './campaigns/sandbox-clock.ts';
 import { resumeDebt, withdrawDebt } from './collection/change-debt.ts';
 import { changeDebts } from './collection/change-debts.ts';
 import { checkEligibility } from './collection/check-eligibility.ts';
@@ -69,6 +71,7 @@ import { importJson } from './import/import-json.ts';
 import { answerSubscription, type SubscriptionDeps } from './messaging/answer-subscription.ts';
 import type { ChannelEventDeps } from './messaging/channel-event-deps.ts';
 import { readChannels } from './messaging/read-channels.ts';
+import { readSandboxMails } from './messaging/read-sandbox-mails.ts';
 import { readSandboxOutbox } from './messaging/read-sandbox-outbox.ts';
 import { checkChannelHead, receiveChannelEvents } from './messaging/receive-channel-events.ts';
 import { sendSandboxMessage } from './messaging/send-sandbox-message.ts';
@@ -151,6 +154,7 @@ export const createApiServices = ({
     finishIdentitySignIn: finishIdentitySignIn(accounts),
     forgetPassword: forgetPassword(accounts),
     handBack: handBack(collection),
+    hasAccounts: hasAccounts(accounts),
     importCsv: importCsv(runImport, spreadsheets),
     importFile: importFile(runImport, spreadsheets),
     importJson: importJson(runImport),
@@ -166,6 +170,7 @@ export const createApiServices = ({
     logIn: logIn(accounts),
     logInToConsole: logInToConsole(accounts),
     logOut: logOut(accounts),
+    moveSandboxClock: moveSandboxClock(collection),
     openCheckout: openCheckout(payments),
     openPersonPage: openPersonPage(payments),
     payInSandbox: payAsClient(payments),
@@ -186,6 +191,8 @@ export const createApiServices = ({
     readTexts: readTexts(collection),
     readPolicy: readPolicy(collection),
     readPayment: readPayment(payments),
+    readSandboxClock: readSandboxClock(collection),
+    readSandboxMails: readSandboxMails(collection),
     readSandboxOutbox: readSandboxOutbox(collection),
     readSettlements: readSettlements(payments),
     readStatistics: readStatistics(collection),

@@ -9,6 +9,7 @@ import {
 } from '@temporalio/client';
 import { defineSearchAttributeKey } from '@temporalio/common';
 import { SEARCH_ATTRIBUTES, SIGNALS, WORKFLOWS } from '../../workflows/contract.ts';
+import { consoleLinks } from '../../workflows/ids.ts';
 import type { OutboxPayload } from '../ports/outbox-store.ts';
 import { connectionSettings, type TemporalTarget } from './connection.ts';
 import { grpcFailure, toGatewayError } from './gateway-error.ts';
@@ -18,6 +19,8 @@ import { createTaskQueues, type TaskQueues } from './task-queues.ts';
 export interface GatewayOptions extends TemporalTarget {
   readonly taskQueue: string;
   readonly deadlineMs?: number;
+  /** Where the console is, for links in Temporal's UI. */
+  readonly consoleUrl?: string;
 }
 
 export interface StartCommand {
@@ -83,7 +86,7 @@ const DEBT_STATUS = defineSearchAttributeKey(SEARCH_ATTRIBUTES.debtStatus.name, 
 
 /** Connects at the first call, so that the API serves requests while Temporal is not reachable. */
 export function createGateway(options: GatewayOptions): Gateway {
-  const { namespace, taskQueue, deadlineMs = 5_000 } = options;
+  const { namespace, taskQueue, deadlineMs = 5_000, consoleUrl } = options;
   const connection = Connection.lazy({
     ...connectionSettings(options),
     // The SDK's retries inside a call are turned off: they exceed the call's deadline, and a retry after `close` ends
@@ -108,6 +111,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     args: [input] as [OutboxPayload],
     typedSearchAttributes: startAttributes(input),
     staticSummary: definitionOf(workflow).summary,
+    ...consoleLinks(consoleUrl, input),
   });
 
   const queues = createTaskQueues(taskQueue, (question) =>

@@ -62,6 +62,7 @@ const ENTRIES: Readonly<Record<string, string>> = {
   launchCampaign: 'campaign_launched',
   logOut: 'logout',
   pauseCampaign: 'campaign_paused',
+  moveSandboxClock: 'sandbox_clock_moved',
   payInSandbox: 'sandbox_paid',
   redeliverEvent: 'webhook_redelivered',
   regenerateReceipts: 'receipts_regenerated',
@@ -128,6 +129,7 @@ describe('the audit log of a client', () => {
     await operate('resumeCampaign', 'POST', `/api/campaigns/${campaignId}/resume`);
     const { items } = (await client.call('GET', `/api/campaigns/${campaignId}/debts`)).body;
     const [first, second] = items as { id: string }[];
+    await operate('moveSandboxClock', 'POST', `/api/sandbox/campaigns/${campaignId}/clock`, { command: 'hold' });
     await operate('sendSandboxMessage', 'POST', `/api/sandbox/debts/${first!.id}/messages`, { text: 'Texto secreto' });
     const answer = { text: 'Texto secreto', confirm: true };
     await operate('writeToDebtor', 'POST', `/api/debts/${first!.id}/messages`, answer);

@@ -21,6 +21,7 @@ export interface TimelineEntry {
 }
 
 export interface Debt {
+  readonly clock?: string | null;
   readonly id: string;
   readonly campaignId: string;
   readonly status: string;

@@ -51,7 +51,8 @@ beforeAll(async () => {
 });
 afterAll(() => connection.close());
 
-const createGatewayFor = (queue: string): Gateway => createGateway({ ...target, taskQueue: queue });
+const createGatewayFor = (queue: string): Gateway =>
+  createGateway({ ...target, taskQueue: queue, consoleUrl: 'https://quita.example' });
 
 beforeEach(() => {
   taskQueue = `collection-${randomUUID()}`;
@@ -155,6 +156,26 @@ describe('collecting one debt', () => {
     // The start costs two actions, each contact two, and the upsert one.
     expect(billableActions(events)).toBe(2 + 6 * 2 + 1);
     await keepHistory(client, one.workflowId, 'collect-debt-exhausted');
+  });
+
+  it('says in its details how the debt is and why it waits, and links the console', async () => {
+    const at = Date.now() + 30 * DAY;
+    const known = { contact: null, event: null, status: 'DISPUTED', refusedBy: ['caps', 'dispute'] } as const;
+    contact = () => ({ ...wait(at), known });
+    const one = collection({ firstAt: null, maxWaitMs: 60_000 });
+    await one.start();
+    const label = new RegExp(
+      `DISPUTED since \\d{4}-.*Wait until ${new Date(at).toISOString().slice(0, 16)}Z .*caps, dispute`,
+    );
+    await eventually(async () => expect(await one.details()).toMatch(label));
+    const { debtId, campaignId } = one.input;
+    const details = await client.workflow.getHandle(one.workflowId).describe();
+    expect(await details.staticDetails()).toBe(
+      `[Debt](https://quita.example/dividas/${debtId}) · [Campaign](https://quita.example/campanhas/${campaignId})`,
+    );
+    contact = () => done('STOPPED');
+    await one.signal('stateChanged');
+    expect(await one.result()).toBe('STOPPED');
   });
 
   it('answers a burst of messages as one turn, and continues with the resulting step', async () => {

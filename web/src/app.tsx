@@ -78,7 +78,7 @@ export function App() {
           )
         ) : (
           <ErrorBoundary key={location}>
-            <SignedOut location={location} />
+            <SignedOut location={location} first={facts.data?.hasAccounts === false ? '/criar-conta' : '/entrar'} />
           </ErrorBoundary>
         )}
       </Suspense>
@@ -87,14 +87,15 @@ export function App() {
   );
 }
 
-function SignedOut({ location }: { readonly location: string }) {
+/** Who comes without a session signs in; on a service without any account the first account is made. */
+function SignedOut({ location, first }: { readonly location: string; readonly first: string }) {
   return (
     <Switch>
       {OPEN.map(([path, Screen]) => (
         <Route key={path} path={path} component={Screen} />
       ))}
       <Route>
-        <Redirect to="/entrar" replace state={{ wanted: location }} />
+        <Redirect to={first} replace state={{ wanted: location }} />
       </Route>
     </Switch>
   );

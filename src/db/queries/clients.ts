@@ -61,6 +61,8 @@ export const ALL_CLIENTS = prepared('list_clients', (queries) =>
   queries.selectFrom('clients').select(['id', 'status', 'email', 'name']).orderBy('createdAt').orderBy('id'),
 );
 
+export const ANY_CLIENT = prepared('any_client', (queries) => queries.selectFrom('clients').select('id').limit(1));
+
 export const PASSWORD_OF_CLIENT = prepared(
   'change_password_client',
   (queries, { clientId }: { readonly clientId: string }) =>

@@ -9,7 +9,12 @@ import { prepared } from './builder.ts';
 export const KNOWLEDGE_OF_DEBT = prepared('debt_knowledge', (queries, { debtId }: { readonly debtId: string }) =>
   queries
     .with('latest', (from) =>
-      from.selectFrom('debt_events').select(['seq', 'at']).where('debtId', '=', debtId).orderBy('seq', 'desc').limit(1),
+      from
+        .selectFrom('debt_events')
+        .select(['seq', 'at', 'kind', 'data'])
+        .where('debtId', '=', debtId)
+        .orderBy('seq', 'desc')
+        .limit(1),
     )
     .with(
       (cte) => cte('verdicts').materialized(),
@@ -31,5 +36,7 @@ export const KNOWLEDGE_OF_DEBT = prepared('debt_knowledge', (queries, { debtId }
     )
     .selectFrom('latest')
     .leftJoin('contact', (join) => join.on('contact.delivery', '<>', 'failed'))
-    .select(['latest.seq as eventSeq', 'latest.at as eventAt', 'contact.id as contactId', 'contact.at as contactAt']),
+    .innerJoin('debts', (join) => join.on('debts.id', '=', debtId))
+    .select(['latest.seq as eventSeq', 'latest.at as eventAt', 'contact.id as contactId', 'contact.at as contactAt'])
+    .select(['debts.status', 'latest.kind', 'latest.data']),
 );

@@ -33,7 +33,7 @@ export const READ_DEBT = prepared(
       .innerJoin('campaigns', 'campaigns.id', 'debts.campaignId')
       .leftJoin('person_requests', (join) => join.on((eb) => ofPersonOf(eb)))
       .select(DEBT_COLUMNS)
-      .select(['person_requests.staffAnswersUntil', 'debts.clockOffsetMs'])
+      .select(['person_requests.staffAnswersUntil', 'debts.clockOffsetMs', 'debts.sandbox'])
       .select(['debts.scoreReasons', 'debts.createdAt', 'debts.scoredAt', 'campaigns.launchedAt'])
       .select((debt) =>
         debt

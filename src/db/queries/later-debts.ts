@@ -33,3 +33,13 @@ export async function nextContactsOfPersons(
     .execute();
   return new Map(rows.flatMap(({ debtId, at }) => (at === null ? [] : [[debtId, at] as const])));
 }
+
+/** The debts of a campaign in the sandbox that are being collected. */
+export const liveSandboxDebts = (em: EntityManager, campaignId: string) =>
+  queriesIn(em)
+    .selectFrom('debts')
+    .select(['id', 'clientId', 'campaignId', 'sandbox', 'clockOffsetMs'])
+    .where('campaignId', '=', campaignId)
+    .where('sandbox', '=', true)
+    .where('status', 'in', LIVE_DEBT_STATUSES)
+    .execute();

@@ -8,6 +8,12 @@ interface OutboxPage {
   readonly limit: number;
 }
 
+interface MailPage {
+  /** The `seq` of the last mail of the page before. */
+  readonly before: number;
+  readonly limit: number;
+}
+
 /**
  * The outbox also stores mails to the client itself, such as a password reset. They have no debt and are not listed.
  */
@@ -43,3 +49,15 @@ export const sandboxMessagesOfDebt = (em: EntityManager, debtId: string, page: O
 
 export const sandboxMessagesOfClient = (em: EntityManager, clientId: string, page: OutboxPage) =>
   messagesToDebtors(em, page).where('clientId', '=', clientId).where('debtId', 'is not', null).execute();
+
+/** The mails to the client itself, the newest first. */
+export const sandboxMailsOfClient = (em: EntityManager, clientId: string, { before, limit }: MailPage) =>
+  queriesIn(em)
+    .selectFrom('sandbox_outbox')
+    .select(['id', 'seq', 'recipient as to', 'purpose', 'text', 'at'])
+    .where('clientId', '=', clientId)
+    .where('debtId', 'is', null)
+    .where('seq', '<', before)
+    .orderBy('seq', 'desc')
+    .limit(limit)
+    .execute();

@@ -43,8 +43,10 @@ import { receiptRoutes } from './receipts/index.ts';
 import { receiptListRoutes } from './receipts/list.ts';
 import { verifyRoutes } from './receipts/verify.ts';
 import { receiptArchiveRoutes } from './receipts/zip.ts';
+import { sandboxClockRoutes } from './sandbox/clock.ts';
 import { sandboxDebtorRoutes } from './sandbox/debtors.ts';
 import { exampleRoutes } from './sandbox/example.ts';
+import { sandboxMailRoutes } from './sandbox/mails.ts';
 
 /** All routes of the service except the discovery routes, one line for each resource. */
 export function allRoutes(deps: HttpDeps): readonly Route[] {
@@ -87,6 +89,8 @@ export function allRoutes(deps: HttpDeps): readonly Route[] {
     ...webhookEndpointRoutes(deps),
     ...sandboxDebtorRoutes(deps),
     ...exampleRoutes(deps),
+    ...sandboxClockRoutes(deps),
+    ...sandboxMailRoutes(deps),
     ...auditRoutes(deps),
     ...policyRoutes(deps),
     ...ownRuleRoutes(deps),

@@ -10,6 +10,8 @@ import { readTimelinePage, type TimelineEntry, type TimelinePage } from './read-
 export interface DebtState extends DebtView {
   /** Until when staff have the conversation, by the debt's own clock; null when the agent has it. */
   readonly staffAnswersUntil: string | null;
+  /** The debt's own time in the sandbox; null for a real debt. */
+  readonly clock: string | null;
   readonly scoreReasons: ScoreReason[] | null;
 }
 
@@ -38,9 +40,11 @@ async function rowOf({ db }: Pick<Deps, 'db'>, { clientId, debtId }: OneDebt) {
 
 function stateOf({ now }: Pick<Deps, 'now'>, row: Awaited<ReturnType<typeof rowOf>>): DebtState {
   const until = row.staffAnswersUntil;
-  const isOver = until === null || until.getTime() <= debtNow(row.clockOffsetMs, now().getTime());
+  const ownNow = debtNow(row.clockOffsetMs, now().getTime());
+  const isOver = until === null || until.getTime() <= ownNow;
   const staffAnswersUntil = isOver ? null : until.toISOString();
-  return { ...debtView(row), staffAnswersUntil, scoreReasons: row.scoreReasons?.slice() ?? null };
+  const clock = row.sandbox ? new Date(ownNow).toISOString() : null;
+  return { ...debtView(row), staffAnswersUntil, clock, scoreReasons: row.scoreReasons?.slice() ?? null };
 }
 
 export const readDebt =

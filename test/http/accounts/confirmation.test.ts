@@ -157,3 +157,31 @@ describe('the page of the link', () => {
     }
   });
 });
+
+describe('the mails that no mail server has sent', () => {
+  const mailsShown = async (bearer: string) =>
+    (await app.get<{ items: { purpose: string; text: string | null }[] }>('/api/sandbox/mails', bearer)).body.items;
+
+  it('are shown to their account alone, the newest first, and no link to a new password is', async () => {
+    const { email, token: bearer } = await signUp(app);
+    const confirmation = await mailedToken(app, email, 'email_confirmation');
+    await app.post('/api/auth/password/forgot', { email });
+    await mailedToken(app, email, 'password_reset');
+    const shown = await mailsShown(bearer);
+    expect(shown.map(({ purpose, text }) => [purpose, text === null])).toEqual([
+      ['password_reset', true],
+      ['email_confirmation', false],
+    ]);
+    expect(shown[1]?.text).toContain(confirmation);
+    expect(JSON.stringify(shown)).not.toContain('reset-password#');
+    const stranger = await signUp(app);
+    await mailedToken(app, stranger.email, 'email_confirmation');
+    expect(await mailsShown(stranger.token)).toHaveLength(1);
+  });
+
+  it('are shown to no API key', async () => {
+    const { token: bearer } = await signUp(app);
+    const answer = await app.get('/api/sandbox/mails', await newKey(app, bearer));
+    expect(refusal(answer)).toBe('401 access_token_required');
+  });
+});

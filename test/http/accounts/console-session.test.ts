@@ -431,5 +431,10 @@ describe('the list of sessions', () => {
 it('GET /api/console tells version, adapters and identity provider', async () => {
   const { status, body } = await app.get<Record<string, unknown>>('/api/console');
   expect(status).toBe(200);
-  expect(body).toEqual({ version: expect.stringMatching(/^\d+\.\d+\.\d+/), sandboxOnly: true, identity: null });
+  expect(body).toEqual({
+    version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+    sandboxOnly: true,
+    hasAccounts: expect.any(Boolean),
+    identity: null,
+  });
 });

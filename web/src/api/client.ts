@@ -2925,6 +2925,10 @@ export type GetDebtResult = {
      */
     staffAnswersUntil: string | null;
     /**
+     * The debt’s own time in the sandbox; null for a real debt
+     */
+    clock: string | null;
+    /**
      * The reasons of the score
      */
     scoreReasons: {
@@ -3028,6 +3032,10 @@ export type CorrectDebtResult = {
      * Until when your staff have the conversation, by the debt’s own clock; null when the agent has it
      */
     staffAnswersUntil: string | null;
+    /**
+     * The debt’s own time in the sandbox; null for a real debt
+     */
+    clock: string | null;
     /**
      * The reasons of the score
      */
@@ -3828,6 +3836,10 @@ export type ResumeDebtResult = {
      */
     staffAnswersUntil: string | null;
     /**
+     * The debt’s own time in the sandbox; null for a real debt
+     */
+    clock: string | null;
+    /**
      * The reasons of the score
      */
     scoreReasons: {
@@ -3932,6 +3944,10 @@ export type WithdrawDebtResult = {
      */
     staffAnswersUntil: string | null;
     /**
+     * The debt’s own time in the sandbox; null for a real debt
+     */
+    clock: string | null;
+    /**
      * The reasons of the score
      */
     scoreReasons: {
@@ -4035,6 +4051,10 @@ export type SnoozeDebtResult = {
      * Until when your staff have the conversation, by the debt’s own clock; null when the agent has it
      */
     staffAnswersUntil: string | null;
+    /**
+     * The debt’s own time in the sandbox; null for a real debt
+     */
+    clock: string | null;
     /**
      * The reasons of the score
      */
@@ -4294,6 +4314,10 @@ export type HandBackResult = {
      */
     staffAnswersUntil: string | null;
     /**
+     * The debt’s own time in the sandbox; null for a real debt
+     */
+    clock: string | null;
+    /**
      * The reasons of the score
      */
     scoreReasons: {
@@ -4389,6 +4413,10 @@ export type SettleDebtResult = {
      * Until when your staff have the conversation, by the debt’s own clock; null when the agent has it
      */
     staffAnswersUntil: string | null;
+    /**
+     * The debt’s own time in the sandbox; null for a real debt
+     */
+    clock: string | null;
     /**
      * The reasons of the score
      */
@@ -5276,6 +5304,104 @@ export type CreateExampleVariables = {
     headers?: CreateExampleHeaders;
 };
 
+export type GetSandboxClockResult = {
+    state: "running" | "held";
+};
+
+export type GetSandboxClockPath = {
+    /**
+     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
+     * @format uuid
+     */
+    campaignId: string;
+};
+
+export type GetSandboxClockResponseHeaders = {
+    ratelimit?: string;
+    ratelimitPolicy?: string;
+};
+
+export type GetSandboxClockVariables = {
+    path: GetSandboxClockPath;
+};
+
+export type MoveSandboxClockResult = void;
+
+export type MoveSandboxClockPath = {
+    /**
+     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
+     * @format uuid
+     */
+    campaignId: string;
+};
+
+export type MoveSandboxClockBody = {
+    command: "hold" | "passDay" | "release";
+};
+
+export type MoveSandboxClockHeaders = {
+    /**
+     * A text that you choose for this call, such as a random UUID. For 24 hours a repetition with the same key gets the first answer, and the work is done once. The same key with another request is 422, and while the first call still runs a repetition is 409. Answers 5xx, 408 and 429 are not kept.
+     * @minLength 1
+     * @maxLength 255
+     */
+    "Idempotency-Key"?: string;
+};
+
+export type MoveSandboxClockResponseHeaders = {
+    ratelimit?: string;
+    ratelimitPolicy?: string;
+};
+
+export type MoveSandboxClockVariables = {
+    path: MoveSandboxClockPath;
+    body: MoveSandboxClockBody;
+    headers?: MoveSandboxClockHeaders;
+};
+
+export type ListSandboxMailsResult = {
+    items: {
+        /**
+         * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
+         * @format uuid
+         */
+        id: string;
+        to: string;
+        purpose: string;
+        /**
+         * Null for a link to a new password, which the terminal of `npm start` shows
+         */
+        text: string | null;
+        /**
+         * @pattern ^(?:(?:\d\d[2468][048]|\d\d[13579][26]|\d\d0[48]|[02468][048]00|[13579][26]00)-02-29|\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|(?:02)-(?:0[1-9]|1\d|2[0-8])))T(?:(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z))$
+         * @format date-time
+         */
+        at: string;
+    }[];
+    nextCursor: string | null;
+};
+
+export type ListSandboxMailsQuery = {
+    /**
+     * @minimum 1
+     * @maximum 100
+     */
+    limit?: number;
+    /**
+     * @maxLength 500
+     */
+    cursor?: string;
+};
+
+export type ListSandboxMailsResponseHeaders = {
+    ratelimit?: string;
+    ratelimitPolicy?: string;
+};
+
+export type ListSandboxMailsVariables = {
+    query?: ListSandboxMailsQuery;
+};
+
 export type ListAuditResult = {
     items: AuditEntry[];
     nextCursor: string | null;
@@ -5380,6 +5506,10 @@ export type GetConsoleResult = {
      * No real person is contacted and no real money moves
      */
     sandboxOnly: boolean;
+    /**
+     * Whether anybody has signed up: the console of a new service begins with that
+     */
+    hasAccounts: boolean;
     /**
      * The identity provider by which staff can sign in to the console
      */
@@ -6169,6 +6299,38 @@ export type Ops = {
             ratelimitPolicy?: string;
         };
     };
+    getSandboxClock: {
+        args: {
+            path: GetSandboxClockPath;
+        };
+        result: GetSandboxClockResult;
+        headers: {
+            ratelimit?: string;
+            ratelimitPolicy?: string;
+        };
+    };
+    moveSandboxClock: {
+        args: {
+            path: MoveSandboxClockPath;
+            body: MoveSandboxClockBody;
+            headers?: MoveSandboxClockHeaders;
+        };
+        result: MoveSandboxClockResult;
+        headers: {
+            ratelimit?: string;
+            ratelimitPolicy?: string;
+        };
+    };
+    listSandboxMails: {
+        args: {
+            query?: ListSandboxMailsQuery;
+        };
+        result: ListSandboxMailsResult;
+        headers: {
+            ratelimit?: string;
+            ratelimitPolicy?: string;
+        };
+    };
     listAudit: {
         args: {
             query?: ListAuditQuery;
@@ -6300,6 +6462,9 @@ export const OPERATIONS = {
     sendSandboxMessage: { id: "sendSandboxMessage", method: "POST", path: "/api/sandbox/debts/{debtId}/messages", tags: ["Sandbox"], params: [{ name: "debtId", in: "path" }, { name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, responseKind: "void", security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     listSandboxOutbox: { id: "listSandboxOutbox", method: "GET", path: "/api/sandbox/outbox", tags: ["Sandbox"], params: [{ name: "limit", in: "query" }, { name: "cursor", in: "query" }, { name: "debtId", in: "query" }], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     createExample: { id: "createExample", method: "POST", path: "/api/sandbox/example", tags: ["Sandbox"], params: [{ name: "Idempotency-Key", in: "header" }], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
+    getSandboxClock: { id: "getSandboxClock", method: "GET", path: "/api/sandbox/campaigns/{campaignId}/clock", tags: ["Sandbox"], params: [{ name: "campaignId", in: "path" }], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
+    moveSandboxClock: { id: "moveSandboxClock", method: "POST", path: "/api/sandbox/campaigns/{campaignId}/clock", tags: ["Sandbox"], params: [{ name: "campaignId", in: "path" }, { name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, responseKind: "void", security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
+    listSandboxMails: { id: "listSandboxMails", method: "GET", path: "/api/sandbox/mails", tags: ["Sandbox"], params: [{ name: "limit", in: "query" }, { name: "cursor", in: "query" }], security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     listAudit: { id: "listAudit", method: "GET", path: "/api/audit", tags: ["Audit"], params: [{ name: "limit", in: "query" }, { name: "cursor", in: "query" }], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     getPolicy: { id: "getPolicy", method: "GET", path: "/api/policy", tags: ["Policy"], params: [{ name: "version", in: "query" }], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     getOwnRules: { id: "getOwnRules", method: "GET", path: "/api/policy/own", tags: ["Policy"], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
@@ -7963,4 +8128,4 @@ export function createClient<
 export const client = createClient<Ops, OperationId, OperationPath, OperationTag>(OPERATIONS, { serverUrl: "/", clientHeader: "redocly-client-generator" });
 
 export const { configure, use } = client;
-export const { signUp, readAccount, changeAccount, changePassword, createApiKey, revokeApiKey, confirmEmail, askForConfirmation, logIn, refreshSession, logOut, forgetPassword, resetPassword, logInToConsole, endConsoleSession, renewConsoleToken, endAllSessions, beginIdentitySignIn, finishIdentitySignIn, listSessions, endSession, listCampaigns, createCampaign, getCampaign, changeCampaignSettings, listDebts, deleteDraftDebts, getCampaignStatistics, getDashboard, importJson, importCsv, importFile, getDebt, correctDebt, listTimeline, searchDebts, exportDebts, changeDebts, downloadAttachment, listInbox, rehearseCampaign, launchCampaign, pauseCampaign, resumeCampaign, archiveCampaign, listMessageTexts, listProductTexts, changeMessageText, deleteMessageText, previewMessageText, resumeDebt, withdrawDebt, snoozeDebt, getContactEligibility, addNote, writeToDebtor, handBack, settleDebt, readPayment, payInSandbox, readCheckoutStatus, getSettlements, listReceipts, searchReceipts, downloadReceipts, regenerateReceipts, requestReceipt, downloadReceipt, listChannels, listEvents, listWebhooks, createWebhook, getWebhook, deleteWebhook, changeWebhook, testWebhook, listWebhookDeliveries, redeliverEvent, sendSandboxMessage, listSandboxOutbox, createExample, listAudit, getPolicy, getOwnRules, changeOwnRules, getConsole } = client;
+export const { signUp, readAccount, changeAccount, changePassword, createApiKey, revokeApiKey, confirmEmail, askForConfirmation, logIn, refreshSession, logOut, forgetPassword, resetPassword, logInToConsole, endConsoleSession, renewConsoleToken, endAllSessions, beginIdentitySignIn, finishIdentitySignIn, listSessions, endSession, listCampaigns, createCampaign, getCampaign, changeCampaignSettings, listDebts, deleteDraftDebts, getCampaignStatistics, getDashboard, importJson, importCsv, importFile, getDebt, correctDebt, listTimeline, searchDebts, exportDebts, changeDebts, downloadAttachment, listInbox, rehearseCampaign, launchCampaign, pauseCampaign, resumeCampaign, archiveCampaign, listMessageTexts, listProductTexts, changeMessageText, deleteMessageText, previewMessageText, resumeDebt, withdrawDebt, snoozeDebt, getContactEligibility, addNote, writeToDebtor, handBack, settleDebt, readPayment, payInSandbox, readCheckoutStatus, getSettlements, listReceipts, searchReceipts, downloadReceipts, regenerateReceipts, requestReceipt, downloadReceipt, listChannels, listEvents, listWebhooks, createWebhook, getWebhook, deleteWebhook, changeWebhook, testWebhook, listWebhookDeliveries, redeliverEvent, sendSandboxMessage, listSandboxOutbox, createExample, getSandboxClock, moveSandboxClock, listSandboxMails, listAudit, getPolicy, getOwnRules, changeOwnRules, getConsole } = client;

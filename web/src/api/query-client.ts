@@ -1,5 +1,6 @@
 import { keepPreviousData, QueryClient } from '@tanstack/react-query';
 import { onSessionChange, sessionState } from '../session/session.ts';
+import type { GetConsoleResult } from './client.ts';
 import { failedOf, mayRetry } from './problem.ts';
 
 /** Old data stays while filters change; only failures that may pass are tried again. */
@@ -28,6 +29,10 @@ onSessionChange(() => {
   // What the deployment is belongs to nobody.
   if (owner !== undefined && owner !== next) {
     queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'console' });
+  }
+  // Who leaves on the first day of a service has an account, and comes to the sign-in.
+  if (next !== undefined) {
+    queryClient.setQueryData<GetConsoleResult>(['console'], (facts) => facts && { ...facts, hasAccounts: true });
   }
   owner = next;
 });

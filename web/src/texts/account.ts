@@ -28,6 +28,7 @@ const ACTION: Readonly<Record<string, string>> = {
   message_text_changed: 'texto de mensagem alterado',
   own_rules_changed: 'regras da empresa alteradas',
   campaign_launched: 'campanha lançada',
+  sandbox_clock_moved: 'relógio do simulador mudado',
   campaign_paused: 'campanha pausada',
   campaign_resumed: 'campanha retomada',
   campaign_archived: 'campanha arquivada',

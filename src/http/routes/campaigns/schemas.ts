@@ -182,6 +182,7 @@ export const debtStateSchema = z.object({
     .datetime()
     .nullable()
     .describe('Until when your staff have the conversation, by the debt’s own clock; null when the agent has it'),
+  clock: z.iso.datetime().nullable().describe('The debt’s own time in the sandbox; null for a real debt'),
   scoreReasons: z.array(scoreReason).nullable().describe('The reasons of the score'),
 });
 

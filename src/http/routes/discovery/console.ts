@@ -5,13 +5,17 @@ import type { HttpDeps } from '../../deps.ts';
 const facts = z.object({
   version: z.string(),
   sandboxOnly: z.boolean().describe('No real person is contacted and no real money moves'),
+  hasAccounts: z.boolean().describe('Whether anybody has signed up: the console of a new service begins with that'),
   identity: z
     .object({ issuer: z.string(), clientId: z.string() })
     .nullable()
     .describe('The identity provider by which staff can sign in to the console'),
 });
 
-export const consoleRoutes = ({ config: { version, sandboxOnly, identity } }: Pick<HttpDeps, 'config'>): Route[] => [
+export const consoleRoutes = ({
+  config: { version, sandboxOnly, identity },
+  services,
+}: Pick<HttpDeps, 'config' | 'services'>): Route[] => [
   defineRoute({
     method: 'GET',
     path: '/api/console',
@@ -22,6 +26,9 @@ export const consoleRoutes = ({ config: { version, sandboxOnly, identity } }: Pi
     rate: 'public',
     responses: { 200: { description: 'Facts about this service', schema: facts } },
     errors: [],
-    handler: async () => ({ status: 200, body: { version, sandboxOnly, identity } }),
+    handler: async () => ({
+      status: 200,
+      body: { version, sandboxOnly, hasAccounts: await services.hasAccounts(), identity },
+    }),
   }),
 ];

@@ -12,6 +12,7 @@ import { Empty, Loaded, PageHeader } from '../../ui/page.tsx';
 import { DebtStatusBadge } from '../../ui/status.tsx';
 import { useFilters } from '../../use-filters.ts';
 import { useSearchText } from '../../use-search-text.ts';
+import { Mails } from './mails.tsx';
 import { Phone } from './phone.tsx';
 import styles from './simulator.module.css';
 
@@ -33,6 +34,7 @@ export default function Simulator() {
           <Phone key={id} debtId={id} />
         )}
       </div>
+      <Mails />
       <p className={styles['acts']}>{SIMULATOR.acts}</p>
     </>
   );

@@ -14,6 +14,7 @@ import { TextAreaField } from '../../ui/field.tsx';
 import { ProblemSummary, textOf, useSubmit } from '../../ui/form.tsx';
 import { Loaded } from '../../ui/page.tsx';
 import { DebtStatusBadge } from '../../ui/status.tsx';
+import { Clock } from './clock.tsx';
 import styles from './simulator.module.css';
 
 const EVERY_MS = 1_000;
@@ -60,19 +61,19 @@ function Open({
   readonly debt: GetDebtResult;
   readonly documents: readonly (SentDocument & { readonly at: string })[];
 }) {
-  const { id, debtorName, originalAmount, status, timeline } = debt;
+  const { id, campaignId, debtorName, originalAmount, status, timeline, clock } = debt;
   const messages = useMemo(
     () => entriesOf(timeline).filter((entry): entry is MessageEntry => entry.type === 'message'),
     [timeline],
   );
-  const last = timeline.at(-1)?.at;
   return (
     <>
       <header className={styles['phoneHead']}>
         <h2>{SIMULATOR.phoneOf(debtorName)}</h2>
         <DebtStatusBadge status={status} />
-        {last !== undefined && <p className={styles['clock']}>{SIMULATOR.clock(formatMoment(last))}</p>}
+        {clock !== null && <p className={styles['clock']}>{SIMULATOR.clock(formatMoment(clock))}</p>}
       </header>
+      <Clock campaignId={campaignId} />
       <Chat messages={messages} documents={documents} />
       <Answer debtId={id} />
       <Bank debtId={id} amount={originalAmount} isPaid={status === 'PAID'} />

@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { CampaignsApp } from '../campaigns/support.ts';
+import { type Collector, collector, startCollectionApp } from '../support/engine-harness.ts';
+import { until } from '../support/poll.ts';
+import { type Console, openConsole } from './support/console.ts';
+
+const DAY = 86_400_000;
+
+let app: CampaignsApp;
+let staff: Collector;
+let window: Console;
+let silent: string;
+
+beforeAll(async () => {
+  app = await startCollectionApp({ env: { SANDBOX_MAX_WAIT: '4s' } });
+  const client = await app.newClient();
+  staff = collector(client);
+  const { email } = (await client.call('GET', '/api/onboarding/me')).body;
+  silent = await staff.launchOne({ debtorName: 'Bruno Dias' }, 31);
+  await staff.reaches(silent, 'the first message', ({ status }) => status === 'IN_COLLECTION');
+  window = await openConsole(app);
+  await window.signIn({ email, password: 'Segredo123' });
+});
+afterAll(() => app?.close());
+
+const button = (name: string) => window.page.getByRole('button', { name, exact: true });
+
+describe('the simulator', () => {
+  it('pauses the clock, lets a day pass and lets it run again', async () => {
+    const ownTime = async () => Date.parse((await staff.debt(silent)).clock ?? '');
+    await window.visit(`/simulador/${silent}`);
+    await button('Pausar o relógio').click();
+    await window.page.getByText('O relógio está pausado').waitFor();
+    const held = await ownTime();
+    await button('Avançar um dia').click();
+    await until('a day has passed', async () => (await ownTime()) > held + DAY);
+    await window.visit(`/simulador/${silent}`);
+    await button('Deixar correr').click();
+    await window.page.getByText('Os dias passam em segundos').waitFor();
+    await until('days pass', async () => (await ownTime()) > held + 3 * DAY);
+  });
+
+  it('names the day of messages', async () => {
+    const days = window.page.getByRole('listitem').filter({ hasText: /^\S+, \d{1,2}/ });
+    await until('messages of two days', async () => (await days.count()) > 1);
+  });
+
+  it('shows the mails of the account that no mail server has sent', async () => {
+    await window.visit('/simulador');
+    await window.page.getByText('Caixa de e-mail (teste)').click();
+    const mail = window.page.getByText('Quita: confirme este e-mail');
+    await mail.waitFor();
+    expect(await mail.textContent()).toMatch(/\/confirm-email#\S{20,}/);
+  });
+});
