@@ -72,6 +72,9 @@ describe('POST /api/campaigns/:id/rehearse', () => {
     for (const { hour } of body.contacts) expect(hour).toBeLessThan(19);
     expect(Date.parse(body.firstAt)).toBeGreaterThanOrEqual(Date.parse(body.from));
     expect(body.cost).toEqual([{ channel: 'sandbox', messages, unit: 0, total: 0 }]);
+    const { unit } = body.onWhatsapp;
+    expect(unit).toBeGreaterThan(0);
+    expect(body.onWhatsapp).toEqual({ messages, unit, total: Math.ceil(unit * messages * 100 - 1e-6) / 100 });
   });
 
   it('keeps the hours that bind a collector alone', async () => {

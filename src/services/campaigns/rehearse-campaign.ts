@@ -37,12 +37,15 @@ export interface RehearsalDeps extends CollectionDeps {
   readonly prices: PriceList;
 }
 
-interface CostOfChannel {
-  readonly channel: MessagingChannelName;
+interface Cost {
   readonly messages: number;
   /** Reais; null when the price is not known. */
   readonly unit: number | null;
   readonly total: number | null;
+}
+
+interface CostOfChannel extends Cost {
+  readonly channel: MessagingChannelName;
 }
 
 export interface CampaignRehearsal {
@@ -56,6 +59,8 @@ export interface CampaignRehearsal {
   readonly examples: { debtId: string; channel: MessagingChannelName; text: string }[];
   readonly warnings: { code: RehearsalWarning; debts: number }[];
   readonly cost: CostOfChannel[];
+  /** What the messages of a test would cost by WhatsApp; null for a launch for real people. */
+  readonly onWhatsapp: Cost | null;
   readonly prices: { readonly version: string };
 }
 
@@ -132,6 +137,7 @@ function view(
   { frame, channels, summary, examples, problems }: Rehearsed,
 ): CampaignRehearsal {
   const { debts } = summary;
+  const messagesOf = (place: number): number => summary.messages[place] ?? 0;
   const found: [RehearsalWarning, number][] = [
     ['several_debts_of_one_person', debts.ofPeopleWithSeveral],
     ['prescribed', debts.prescribed],
@@ -148,18 +154,23 @@ function view(
     never: [...summary.never],
     examples: examples.map(({ debtId, channel, text }) => ({ debtId, channel, text })),
     warnings: found.filter(([, count]) => count > 0).map(([code, count]) => ({ code, debts: count })),
-    cost: channels.map(({ channel: { name } }, place) => {
-      const messages = summary.messages[place] ?? 0;
-      const segmentsOfMessage = segmentsOf(examples, name);
-      const { unitMicroReais, totalCentavos } = estimateCost(prices, { channel: name, messages, segmentsOfMessage });
-      return {
-        channel: name,
-        messages,
-        unit: unitMicroReais === null ? null : unitMicroReais / MICRO,
-        total: totalCentavos === null ? null : toReais(totalCentavos),
-      };
-    }),
+    cost: channels.map(({ channel: { name } }, place) => ({
+      channel: name,
+      ...costOf(prices, { channel: name, messages: messagesOf(place), segmentsOfMessage: segmentsOf(examples, name) }),
+    })),
+    onWhatsapp: channels.some(({ channel: { name } }) => name === 'sandbox')
+      ? costOf(prices, { channel: 'whatsapp', messages: messagesOf(0), segmentsOfMessage: MOST_SEGMENTS })
+      : null,
     prices: { version: prices.version },
+  };
+}
+
+function costOf(prices: PriceList, given: Parameters<typeof estimateCost>[1]): Cost {
+  const { unitMicroReais, totalCentavos } = estimateCost(prices, given);
+  return {
+    messages: given.messages,
+    unit: unitMicroReais === null ? null : unitMicroReais / MICRO,
+    total: totalCentavos === null ? null : toReais(totalCentavos),
   };
 }
 

@@ -534,6 +534,24 @@ export type CampaignRehearsal = {
          */
         total: number | null;
     }[];
+    /**
+     * What the messages of a test would cost by WhatsApp; null when the rehearsed launch is no test
+     */
+    onWhatsapp: {
+        /**
+         * @minimum -9007199254740991
+         * @maximum 9007199254740991
+         */
+        messages: number;
+        /**
+         * Reais for one message, in fractions of a centavo; null when not known
+         */
+        unit: number | null;
+        /**
+         * Reais; null when the price is not known
+         */
+        total: number | null;
+    } | null;
     prices: {
         /**
          * The version of the price list

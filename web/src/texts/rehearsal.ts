@@ -130,6 +130,7 @@ export const REHEARSAL = {
   costUnknown: 'Não se sabe',
   costUnknownNote: 'o preço de um canal não é conhecido',
   costNote: 'estimativa para 30 dias',
+  costOnWhatsapp: (total: number) => `é um teste; pelo WhatsApp seriam cerca de ${formatMoney(total)} em 30 dias`,
 
   warnings: 'Antes de lançar',
   when: 'Quando as pessoas são contatadas',

@@ -8,6 +8,11 @@ import { booleanQuery, idParams } from '../../fields.ts';
 
 const channel = z.enum(MESSAGING_CHANNELS);
 const debts = z.int().describe('How many debts of the campaign');
+const cost = {
+  messages: z.int(),
+  unit: z.number().nullable().describe('Reais for one message, in fractions of a centavo; null when not known'),
+  total: z.number().nullable().describe('Reais; null when the price is not known'),
+};
 
 const rehearsalSchema = z
   .object({
@@ -51,17 +56,14 @@ const rehearsalSchema = z
       }),
     ),
     cost: z
-      .array(
-        z.object({
-          channel,
-          messages: z.int(),
-          unit: z.number().nullable().describe('Reais for one message, in fractions of a centavo; null when not known'),
-          total: z.number().nullable().describe('Reais; null when the price is not known'),
-        }),
-      )
+      .array(z.object({ channel, ...cost }))
       .describe(
         'An estimate of what the channels charge in these days, by the price list of the deployment. The provider’s bill may differ',
       ),
+    onWhatsapp: z
+      .object(cost)
+      .nullable()
+      .describe('What the messages of a test would cost by WhatsApp; null when the rehearsed launch is no test'),
     prices: z.object({ version: z.string().describe('The version of the price list') }),
   })
   .meta({ id: 'CampaignRehearsal' });

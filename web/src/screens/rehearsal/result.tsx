@@ -15,7 +15,7 @@ export const momentOf = (at: string | null): string =>
   at === null ? REHEARSAL.nobody : `${formatDay(at)} ${formatTime(at)}`;
 
 export function Result({ rehearsal, amount }: { readonly rehearsal: CampaignRehearsal; readonly amount: number }) {
-  const { firstAt, debts, contacts, warnings } = rehearsal;
+  const { firstAt, debts, contacts, warnings, onWhatsapp } = rehearsal;
   const { people, messages, cost } = summaryOf(rehearsal);
   return (
     <>
@@ -35,7 +35,12 @@ export function Result({ rehearsal, amount }: { readonly rehearsal: CampaignRehe
           {
             label: REHEARSAL.cost,
             value: cost === null ? REHEARSAL.costUnknown : formatMoney(cost),
-            note: cost === null ? REHEARSAL.costUnknownNote : REHEARSAL.costNote,
+            note:
+              cost === null
+                ? REHEARSAL.costUnknownNote
+                : onWhatsapp?.total == null
+                  ? REHEARSAL.costNote
+                  : REHEARSAL.costOnWhatsapp(onWhatsapp.total),
           },
         ]}
       />
