@@ -24,6 +24,15 @@ export type CollectionSignal =
   | 'dayPassed'
   | 'clockReleased';
 
+/** Why a collection reads its state again, as its history shows it. It names nobody. */
+export type SignalCause =
+  | 'resumed'
+  | 'withdrawn'
+  | 'corrected'
+  | 'phone changed'
+  | 'message not delivered'
+  | 'pause over';
+
 export interface CampaignRef {
   readonly id: string;
   readonly clientId: string;
@@ -51,7 +60,7 @@ export interface CollectionWorkflows {
    */
   takeDebts(campaign: CampaignRef, launchedAt: Date, now: Date): WorkflowRequest;
   /** Signals the debt's workflow; when no run exists or the last one has ended, a new run handles the signal. */
-  wakeDebt(debt: DebtRef, signal: CollectionSignal): WorkflowRequest;
+  wakeDebt(debt: DebtRef, signal: CollectionSignal, cause?: SignalCause): WorkflowRequest;
   /** For the routine that finds a debt and signals it as `wakeDebt(debt, 'paymentNoticed')` would. */
   readonly sandboxMaxWaitMs: number;
   /** Makes every running collection of a campaign or a client read its state again; Temporal signals each of them. */

@@ -76,7 +76,7 @@ export function createCollectionWorkflows({
       dedupeKey: `stateChanged:${id}`,
     }),
 
-    wakeDebt: ({ id, clientId, campaignId, sandbox, clockOffsetMs }, signal) => {
+    wakeDebt: ({ id, clientId, campaignId, sandbox, clockOffsetMs }, signal, cause) => {
       const input: Omit<CollectionInput, 'carried'> = {
         clientId,
         campaignId,
@@ -91,7 +91,7 @@ export function createCollectionWorkflows({
         workflow: 'collect-debt',
         workflowId: collectionWorkflowId(id),
         signal,
-        payload: { ...input },
+        payload: { ...input, ...(cause === undefined ? {} : { cause }) },
         dedupeKey: `${signal}:${id}`,
       };
     },

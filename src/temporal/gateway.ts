@@ -7,7 +7,7 @@ import {
   type WorkflowExecutionInfo,
   WorkflowNotFoundError,
 } from '@temporalio/client';
-import { defineSearchAttributeKey } from '@temporalio/common';
+import { defineSearchAttributeKey, type Workflow } from '@temporalio/common';
 import { SEARCH_ATTRIBUTES, SIGNALS, WORKFLOWS } from '../../workflows/contract.ts';
 import { consoleLinks } from '../../workflows/ids.ts';
 import type { OutboxPayload } from '../ports/outbox-store.ts';
@@ -148,11 +148,13 @@ export function createGateway(options: GatewayOptions): Gateway {
 
     signalWithStart: (command) =>
       call(async () => {
-        await client.workflow.signalWithStart(definitionOf(command.workflow).type, {
-          ...startOptions(command),
+        // The cause is for the history alone: workflows do not read it, and the run that it may start has none.
+        const { cause, ...input } = command.input;
+        await client.workflow.signalWithStart<Workflow, string[]>(definitionOf(command.workflow).type, {
+          ...startOptions({ ...command, input }),
           workflowIdReusePolicy: 'ALLOW_DUPLICATE',
           signal: knownSignal(command.signal),
-          signalArgs: [],
+          signalArgs: typeof cause === 'string' ? [cause] : [],
         });
       }),
 

@@ -218,6 +218,12 @@ describe('a corrected phone', () => {
     await correct(debt, { debtorPhone: NEW });
     expect(await phonesOf(debt)).toEqual([phone, NEW]);
     expect(await signals(debt)).toContain('stateChanged');
+    const [{ cause } = { cause: '' }] = await engine.query<{ cause: string }>(
+      debt,
+      `select payload ->> 'cause' as cause from outbox where workflow_id = $1 and signal = 'stateChanged'`,
+      [`collection-${debt.id}`],
+    );
+    expect(cause).toBe('corrected');
     await engine.hear(debt, 'PARAR', phone);
     expect(await engine.status(debt)).toBe('OPTED_OUT');
   });

@@ -88,6 +88,22 @@ describe('signals', () => {
     expect((await gateway.describe('again'))?.runId).not.toBe(first?.runId);
   });
 
+  it('carries its cause in the history, and the run that it starts has none', async () => {
+    const input = { ...campaign('k3'), cause: 'resumed' };
+    await gateway.signalWithStart({ workflow: 'collect-debt', workflowId: 'caused', signal: 'stateChanged', input });
+    expect(await gateway.result('caused')).toBe('stateChanged');
+    const client = new Client({ connection: await Connection.connect({ address: server.target.address }) });
+    const { events } = await client.workflow.getHandle('caused').fetchHistory();
+    const texts = (payloads: unknown) => JSON.stringify(payloads ?? []);
+    const decoded = (events ?? []).map(({ workflowExecutionSignaledEventAttributes: signalled }) =>
+      (signalled?.input?.payloads ?? []).map(({ data }) => JSON.parse(Buffer.from(data ?? '').toString()) as unknown),
+    );
+    expect(decoded.flat()).toEqual(['resumed']);
+    const started = events?.[0]?.workflowExecutionStartedEventAttributes?.input?.payloads?.[0]?.data;
+    expect(texts(JSON.parse(Buffer.from(started ?? '').toString()))).not.toContain('cause');
+    await client.connection.close();
+  });
+
   it('reaches every open run of one campaign and none of another', async () => {
     const ids = Array.from({ length: 20 }, (_, index) => `batch-a-${index}`);
     await Promise.all(ids.map((id) => start(id, 'batch-a')));

@@ -72,7 +72,7 @@ const change =
       const details = { from: debt.status, ...because };
       await addRequestAudit(em, { clientId, source, action: `debt_${event}`, target: debtId, details });
       // A debt of a draft campaign has no workflow yet, so there is nothing to wake.
-      if (debt.campaignStatus !== 'DRAFT') await addOutbox(em, deps.workflows.wakeDebt(debt, 'stateChanged'));
+      if (debt.campaignStatus !== 'DRAFT') await addOutbox(em, deps.workflows.wakeDebt(debt, 'stateChanged', event));
     });
   };
 

@@ -185,5 +185,5 @@ async function wake(em: EntityManager, deps: Deps, debt: DebtContext, changes: C
   const isUnplanned = debt.status === 'QUEUED' && debt.nextContactAt === null && debt.pausedAt === null;
   if (debt.campaignStatus === 'DRAFT' || isUnplanned) return;
   const renews = changes.amountCentavos !== undefined || changes.dueDate !== undefined;
-  await addOutbox(em, deps.workflows.wakeDebt(debt, renews ? 'paymentNoticed' : 'stateChanged'));
+  await addOutbox(em, deps.workflows.wakeDebt(debt, renews ? 'paymentNoticed' : 'stateChanged', 'corrected'));
 }

@@ -122,7 +122,7 @@ export async function giveUpPhone(
 /** The same step is made now. The workflow of the debt may have a timer that is set to the contact after it. */
 async function tryAgainNow(em: EntityManager, deps: CollectionDeps, before: DebtContext, at: number): Promise<void> {
   await setStepBack(em, before.id, before.step, new Date(at));
-  await addOutbox(em, deps.workflows.wakeDebt(before, 'stateChanged'));
+  await addOutbox(em, deps.workflows.wakeDebt(before, 'stateChanged', 'message not delivered'));
 }
 
 function waitAfter(cause: FailureCause, failures: number): number {

@@ -37,7 +37,7 @@ export async function giveUpPhone(
     const handedOver = await useNextPhone(em, deps, each, { problem: 'wrong_person', at });
     // The timer of another debt's workflow is set to a later moment.
     if (handedOver && !isAnswered && isLive(each.status)) {
-      await addOutbox(em, deps.workflows.wakeDebt(each, 'stateChanged'));
+      await addOutbox(em, deps.workflows.wakeDebt(each, 'stateChanged', 'phone changed'));
     }
   }
   await setWrongPerson(em, debt, { phone, orListed: understood.mentionsDeath });

@@ -11,7 +11,7 @@ export const wakePaused = (deps: Pick<CollectionDeps, 'db' | 'workflows'>) => as
     const debts = await resumableDebts(tx, DEBTS_PER_RUN);
     await addOutboxRows(
       tx,
-      debts.map((debt) => deps.workflows.wakeDebt(debt, 'stateChanged')),
+      debts.map((debt) => deps.workflows.wakeDebt(debt, 'stateChanged', 'pause over')),
     );
     return { woken: debts.length };
   });

@@ -71,7 +71,8 @@ async function applyTo(
     failure: failure === null ? null : failureText(failure),
   });
   // The workflow undoes the contact, so that the next channel or phone carries it.
-  if (delivery === 'failed' && debt !== null) await addOutbox(em, deps.workflows.wakeDebt(debt, 'stateChanged'));
+  if (delivery === 'failed' && debt !== null)
+    await addOutbox(em, deps.workflows.wakeDebt(debt, 'stateChanged', 'message not delivered'));
   await learn(em, deps, by, message, reports, {
     arrived: delivery === 'delivered' || delivery === 'read',
     unreached: delivery === 'failed' && isUnreached(failure?.kind) ? failure.kind : null,
