@@ -81,8 +81,9 @@ export const WORKFLOWS = {
 } as const;
 
 /**
- * A signal carries no data that a workflow reads (its cause stands in the history, for operators), and means "read the state again", so that a second delivery does no harm. Those of the
- * simulated clock alone are commands: a day that passes twice is a day of a test.
+ * A signal carries no data that a workflow reads (its cause stands in the history, for operators), and means "read the
+ * state again", so that a second delivery does no harm. Those of the simulated clock alone are commands: a day that
+ * passes twice is a day of a test.
  */
 export const paymentNoticed = defineSignal('paymentNoticed');
 export const messageReceived = defineSignal('messageReceived');
