@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MikroORM } from '@mikro-orm/postgresql';
 import { Connection, Client as TemporalClient } from '@temporalio/client';
+import proto from '@temporalio/proto';
 import { Client } from 'pg';
 import { pino } from 'pino';
 import type { Activities } from '../../activities/contract.ts';
@@ -28,6 +29,8 @@ import { LIMITS } from '../workflows/support/fixture.ts';
 const LAST_MIGRATION = 'Migration20261122064242_payment_notification_requests';
 const VERSION_BEFORE = fileURLToPath(new URL('./version-before', import.meta.url));
 const WEEK = 7 * 86_400_000;
+const UNHANDLED_COMMAND =
+  proto.temporal.api.enums.v1.WorkflowTaskFailedCause.WORKFLOW_TASK_FAILED_CAUSE_UNHANDLED_COMMAND;
 
 interface Fixture {
   readonly recordedAt: string;
@@ -219,7 +222,9 @@ describe('a deployment of the version before', () => {
       const handle = temporal.workflow.getHandle(id);
       await handle.result();
       const { events } = await handle.fetchHistory();
-      expect(events?.filter((event) => event.workflowTaskFailedEventAttributes != null)).toEqual([]);
+      const failed = events?.flatMap(({ workflowTaskFailedEventAttributes: task }) => (task == null ? [] : [task]));
+      // A task that was about to end the run is repeated when a signal comes at that moment, which is no failure of code.
+      expect(failed?.filter(({ cause }) => cause !== UNHANDLED_COMMAND)).toEqual([]);
     }
   });
 });
