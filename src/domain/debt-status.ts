@@ -105,7 +105,7 @@ export const REIMPORTABLE_DEBT_STATUSES: readonly DebtStatus[] = ['EXHAUSTED', '
 export const CONTINUED_DEBT_STATUSES: readonly DebtStatus[] = [...REIMPORTABLE_DEBT_STATUSES, 'PAID'];
 
 /** Neither paid nor ended by a person: the debt is still owed to the client, and its page is open. */
-export const OPEN_STATUSES: readonly DebtStatus[] = except('PAID', 'STOPPED');
+export const OWED_DEBT_STATUSES: readonly DebtStatus[] = except('PAID', 'STOPPED');
 
-/** Open debts that no sequence of messages is for, until somebody decides otherwise. */
-export const OUTSIDE_SEQUENCE: readonly DebtStatus[] = ['OPTED_OUT', 'EXHAUSTED', 'UNREACHABLE'];
+/** Owed, and in no sequence of messages until somebody decides otherwise. */
+export const OUTSIDE_SEQUENCE: readonly DebtStatus[] = except('PAID', 'STOPPED', ...OPEN_DEBT_STATUSES);

@@ -2,7 +2,7 @@ import type { OpenOfDueDate } from '../../db/queries/open-work.ts';
 import type { StatusFigures } from '../../db/queries/statistics.ts';
 import { DAY, type LocalDate, startOfDay } from '../../domain/calendar.ts';
 import { AGING_RANGES, agingRange } from '../../domain/debt-aging.ts';
-import { type DebtStatus, OPEN_STATUSES, OUTSIDE_SEQUENCE } from '../../domain/debt-status.ts';
+import { type DebtStatus, OUTSIDE_SEQUENCE, OWED_DEBT_STATUSES } from '../../domain/debt-status.ts';
 import { toReais } from '../../domain/money.ts';
 
 export interface AgingFigures {
@@ -46,6 +46,6 @@ function sumOf(rows: readonly StatusFigures[], statuses: readonly DebtStatus[]):
 
 /** Sums what is still owed, due or not, and the part of it that no sequence of messages is for. */
 export const openOf = (rows: readonly StatusFigures[]): OpenFigures => ({
-  ...sumOf(rows, OPEN_STATUSES),
+  ...sumOf(rows, OWED_DEBT_STATUSES),
   outsideSequence: sumOf(rows, OUTSIDE_SEQUENCE),
 });
