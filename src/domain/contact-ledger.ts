@@ -1,3 +1,4 @@
+import { DAY } from './calendar.ts';
 import { type ContactDecision, decideContact } from './contact-policy.ts';
 import type { ContactQuestion, Ledger, LedgerEntry } from './contact-question.ts';
 
@@ -23,11 +24,30 @@ export const NO_CONTACTS: Ledger = { person: [], phone: [] };
 export function ledgerFor(rows: readonly LedgerContact[], key: LedgerSubject): Ledger {
   const ofSameContact = (row: LedgerContact) => row.personKey === key.personKey && row.clientId === key.clientId;
   const seen = rows.filter((row) => row.kind === 'booking' || !ofSameContact(row));
+  const entriesOf = (kept: readonly LedgerContact[]) => withoutMentioned(kept).map(entry);
   const entry = (row: LedgerContact): LedgerEntry => ({ at: row.at.getTime(), own: row.clientId === key.clientId });
   return {
-    person: seen.filter((row) => row.personKey === key.personKey).map(entry),
-    phone: seen.filter((row) => row.phoneKey === key.phoneKey).map(entry),
+    person: entriesOf(seen.filter((row) => row.personKey === key.personKey)),
+    phone: entriesOf(seen.filter((row) => row.phoneKey === key.phoneKey)),
   };
+}
+
+/**
+ * Leaves out the reservations of debts that an earlier contact of the same client with the person will speak of, so that
+ * a client with forty debts takes no more of a person's week than a client with one.
+ */
+function withoutMentioned(rows: readonly LedgerContact[]): LedgerContact[] {
+  const contacts = new Map<string, number>();
+  return rows
+    .toSorted((one, other) => one.at.getTime() - other.at.getTime())
+    .filter((row) => {
+      if (row.kind === 'booking') return true;
+      const key = `${row.clientId} ${row.personKey}`;
+      const at = row.at.getTime();
+      const isMentioned = at < (contacts.get(key) ?? Number.NEGATIVE_INFINITY) + DAY;
+      if (!isMentioned) contacts.set(key, at);
+      return !isMentioned;
+    });
 }
 
 /** Returns the moment that is reserved for this debt, or null when nothing is. */

@@ -79,8 +79,8 @@ const signals = async (debt: MadeDebt) =>
 const payCode = (debt: MadeDebt, providerPaymentId: string) =>
   engine.query(
     debt,
-    `update sandbox_charges set status = 'approved', paid_amount_centavos = amount_centavos, paid_at = now(),
-       updated_at = now() where id = $1`,
+    `update sandbox_charges set status = 'approved', paid_amount_centavos = amount_centavos, paid_at = quita_now(),
+       updated_at = quita_now() where id = $1`,
     [providerPaymentId],
   );
 

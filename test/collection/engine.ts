@@ -148,7 +148,7 @@ const CLIENT = `
   insert into clients (id, name, email, plan, status, cnpj)
   values ($1, 'Escola Aurora', $2, 'GROWTH', 'ACTIVE', '11222333000181')`;
 const CAMPAIGN = `
-  insert into campaigns (id, client_id, name, status, sandbox, launched_at) values ($1, $2, 'Mensalidades', 'RUNNING', $3, now())`;
+  insert into campaigns (id, client_id, name, status, sandbox, launched_at) values ($1, $2, 'Mensalidades', 'RUNNING', $3, quita_now())`;
 const DEBT = `
   insert into debts (id, client_id, campaign_id, position, debtor_name, debtor_phone, debtor_cpf,
     original_amount_centavos, due_date, status, sandbox)
@@ -189,9 +189,11 @@ async function makeDebt(
 }
 
 export async function openEngine(url: string) {
-  const db = await openDatabase({ url, role: 'quita_worker', poolSize: 12 });
-  const api = await openDatabase({ url, role: 'quita_app', poolSize: 4 });
-  const operator = await openDatabase({ url, role: 'quita_operator', poolSize: 2 });
+  // PostgreSQL's clock begins at the same moment as the test's, so that no test depends on the day on which it runs.
+  const clockOffsetMs = WEDNESDAY - Date.now();
+  const db = await openDatabase({ url, role: 'quita_worker', poolSize: 12, clockOffsetMs });
+  const api = await openDatabase({ url, role: 'quita_app', poolSize: 4, clockOffsetMs });
+  const operator = await openDatabase({ url, role: 'quita_operator', poolSize: 2, clockOffsetMs });
   const recording = createRecordingChannel();
   const clock = { now: WEDNESDAY };
   const deps = engineDeps(db, () => clock.now, recording.channel);
@@ -231,6 +233,9 @@ export async function openEngine(url: string) {
     /** The operator's check of the company. */
     verify,
     clock,
+    clockOffsetMs,
+    /** The moment of PostgreSQL, which goes on while `clock` stands. */
+    present: (): number => Date.now() + clockOffsetMs,
     ...recording,
     request,
     query,

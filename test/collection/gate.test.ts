@@ -100,11 +100,11 @@ describe('the gate refuses', () => {
     await set(
       one,
       `insert into sandbox_acts (client_id, debt_id, kind, text, due_at)
-        select client_id, id, 'say', 'PARAR', now() from debts where id = $1`,
+        select client_id, id, 'say', 'PARAR', quita_now() from debts where id = $1`,
     );
     expect(await engine.gate(one)).toEqual({ kind: 'refused' });
     expect((await engine.verdicts(one)).at(-1)).toMatchObject({ allowed: false, rules: ['inbox'] });
-    await set(one, 'update sandbox_acts set done_at = now() where debt_id = $1');
+    await set(one, 'update sandbox_acts set done_at = quita_now() where debt_id = $1');
     engine.clock.now += 10 * 60_000;
     expect(await engine.gate(one)).toMatchObject({ kind: 'allowed' });
   });
@@ -157,7 +157,7 @@ describe('another client’s contacts', () => {
     const person = somebody();
     for (const day of [0, 1]) await engine.contact(await engine.debt(person), WEDNESDAY + day * DAY);
     const other = await engine.debt(person);
-    await set(other, 'update debts set score = 100, scored_at = now() where id = $1');
+    await set(other, 'update debts set score = 100, scored_at = quita_now() where id = $1');
     const { clientId, campaignId } = other;
     const { debts } = await engine.services.planCollection({ clientId, campaignId, after: null });
     expect(debts[0]!.firstAt).toBeGreaterThan(WEDNESDAY + 2 * DAY);

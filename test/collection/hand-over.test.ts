@@ -360,7 +360,7 @@ describe('the pace of a channel', () => {
       second.id,
     ]);
     expect(late?.at.getTime()).toBeLessThanOrEqual(WEDNESDAY + HOUR);
-    await engine.query(first, 'update channel_senders set checked_at = now()');
+    await engine.query(first, 'update channel_senders set checked_at = quita_now()');
     await contact(second, WEDNESDAY + HOUR);
     expect(await stepOf(second)).toBe(1);
   });

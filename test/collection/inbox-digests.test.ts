@@ -37,7 +37,7 @@ describe('the digests of the inbox', () => {
     for (const stop of stops.splice(0)) await stop();
     // What one test has left must not be mailed in the next one.
     for (const id of clients.splice(0))
-      await inClient(id, 'update inbox_items set closed_at = now() where closed_at is null', []);
+      await inClient(id, 'update inbox_items set closed_at = quita_now() where closed_at is null', []);
   });
   afterAll(async () => {
     await engine.close();
@@ -57,7 +57,7 @@ describe('the digests of the inbox', () => {
   const run = (given: { readonly off?: true } = {}): Promise<number> =>
     mailInboxDigests({
       db: engine.db,
-      now: () => new Date(),
+      now: () => new Date(engine.present()),
       publicUrl: 'https://quita.example',
       note: (message) => void notes.push(message),
       mailerOf: ({ sandbox }) => (given.off === true && !sandbox ? null : mailer(sandbox)),
@@ -85,7 +85,7 @@ describe('the digests of the inbox', () => {
     id: string,
     { contactEmail, confirmed, verified }: { contactEmail: string | null; confirmed: boolean; verified: boolean },
   ): Promise<void> => {
-    const moment = (is: boolean) => (is ? 'now()' : 'null');
+    const moment = (is: boolean) => (is ? 'quita_now()' : 'null');
     await asOwner(
       `update clients set contact_email = $2, email_confirmed_at = ${moment(confirmed)}, verified_at = ${moment(verified)},
          verified_name = name, verified_cnpj = '11222333000181' where id = $1`,
@@ -103,7 +103,7 @@ describe('the digests of the inbox', () => {
   const move = (debt: MadeDebt, event: DebtEvent = 'disputed') =>
     engine.db
       .tenant(debt.clientId)
-      .transactional((em) => moveDebt(em, engine.deps.workflows, debt.id, event, Date.now()));
+      .transactional((em) => moveDebt(em, engine.deps.workflows, debt.id, event, engine.present()));
   /** Lets real time pass for the items of a client and its digests. */
   const pass = (debt: MadeDebt, interval = '20 seconds'): Promise<object[]> =>
     inClient(debt.clientId, `update inbox_items set since = since - $1::interval, told_at = told_at - $1::interval`, [
@@ -116,7 +116,7 @@ describe('the digests of the inbox', () => {
     const other = await make({ clientId: debt.clientId });
     for (const each of [debt, other]) await move(each);
     await pass(debt);
-    const until = new Date(Date.now() + 3_600_000);
+    const until = new Date(engine.present() + 3_600_000);
     const source = { by: 'session', ip: '127.0.0.1' } as const;
     for (const { id } of [debt, other])
       await snoozeDebt(engine.deps)({ clientId: debt.clientId, debtId: id, until, source });
@@ -126,7 +126,7 @@ describe('the digests of the inbox', () => {
     expect(mails[0]?.text).toMatch(/1/);
     await pass(debt, '20 minutes');
     expect(await run()).toBe(0);
-    await inClient(debt.clientId, `update inbox_items set snoozed_until = now() where debt_id = $1`, [other.id]);
+    await inClient(debt.clientId, `update inbox_items set snoozed_until = quita_now() where debt_id = $1`, [other.id]);
     expect(await run()).toBe(1);
   });
 
@@ -306,7 +306,12 @@ describe('the digests of the inbox', () => {
     await move(debt);
     await pass(debt);
     const { port, taken } = await silentServer();
-    const env = { ...process.env, DATABASE: database.url, SMTP: `smtp://127.0.0.1:${port}` };
+    const env = {
+      ...process.env,
+      DATABASE: database.url,
+      SMTP: `smtp://127.0.0.1:${port}`,
+      AHEAD: String(engine.clockOffsetMs),
+    };
     const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', CHILD], { env, stdio: 'ignore' });
     const exited = once(child, 'exit');
     await until('the mail server has the mail', () => taken.some((line) => line === '.'));

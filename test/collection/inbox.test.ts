@@ -105,7 +105,7 @@ describe('the inbox of the staff', () => {
   it('shows a snoozed item again when the debtor asks for the same again', async () => {
     const debt = await make();
     await engine.hear(debt, 'quero falar com um atendente');
-    const until = new Date(Date.now() + DAY);
+    const until = new Date(engine.clock.now + DAY);
     await snoozeDebt(engine.deps)({ clientId: debt.clientId, debtId: debt.id, until, source: SOURCE });
     expect(await reasons(debt)).toEqual([]);
     await engine.hear(debt, 'me passa uma pessoa por favor');
@@ -205,11 +205,11 @@ describe('the inbox of the staff', () => {
     const debt = await make();
     await engine.hear(debt, 'não reconheço essa dívida');
     const snooze = (interval: string) =>
-      engine.query(debt, `update inbox_items set snoozed_until = now() + $1::interval`, [interval]);
+      engine.query(debt, `update inbox_items set snoozed_until = quita_now() + $1::interval`, [interval]);
     await snooze('1 hour');
     expect(await inboxOf(debt)).toMatchObject({ items: [], counts: { disputed: 0 } });
     expect((await inboxOf(debt, { state: 'snoozed' })).items).toMatchObject([{ reason: 'disputed' }]);
-    await snooze('-1 second');
+    await snooze('-1 hour');
     expect((await inboxOf(debt)).items).toMatchObject([{ snoozedUntil: expect.any(String) }]);
     expect((await inboxOf(debt, { state: 'snoozed' })).items).toEqual([]);
   });

@@ -144,7 +144,7 @@ describe('debts that come into a running campaign', () => {
       `insert into debts (client_id, campaign_id, position, debtor_name, debtor_phone, debtor_cpf,
          original_amount_centavos, due_date, status, sandbox, score, scored_at)
        select $1, $2, 10 + each, 'Maria da Silva', '+5511988887777', lpad(each::text, 11, '0'), 1000, '2026-10-05',
-         'QUEUED', true, 50, now() from generate_series(1, 2100) as each`,
+         'QUEUED', true, 50, quita_now() from generate_series(1, 2100) as each`,
       [before.clientId, before.campaignId],
     );
     const { later } = await review(before);
@@ -223,16 +223,17 @@ describe('a campaign that was launched for real people', () => {
     await asOwner('update clients set email_confirmed_at = null, verified_at = null where id = $1', [before.clientId]);
     const settled = await Promise.allSettled([bring(before, debtInputs(1))]);
     expect(settled.map(codeOf)).toEqual(['email_not_confirmed']);
-    await asOwner('update clients set email_confirmed_at = now() where id = $1', [before.clientId]);
+    await asOwner('update clients set email_confirmed_at = quita_now() where id = $1', [before.clientId]);
     expect((await Promise.allSettled([bring(before, debtInputs(1))])).map(codeOf)).toEqual(['client_not_verified']);
     const address = { street: 'Rua A', number: '1', district: 'Centro', city: 'Santos', state: 'SP', postalCode: '1' };
     await asOwner(`update clients set cnpj = '11222333000181', address = $2 where id = $1`, [
       before.clientId,
       JSON.stringify(address),
     ]);
-    await asOwner('update clients set verified_at = now(), verified_name = name, verified_cnpj = cnpj where id = $1', [
-      before.clientId,
-    ]);
+    await asOwner(
+      'update clients set verified_at = quita_now(), verified_name = name, verified_cnpj = cnpj where id = $1',
+      [before.clientId],
+    );
     expect(await bring(before, debtInputs(1))).toMatchObject({ imported: 1 });
     expect((await rowsOf(before))[1]).toMatchObject({ status: 'QUEUED', sandbox: false });
   });

@@ -140,7 +140,7 @@ describe('a turn that cannot be read', () => {
   it('a flood of messages is read turn by turn, and each turn wakes the next', async () => {
     const debt = await make();
     await write(debt, ...Array.from({ length: 24 }, (_, n) => `oi ${n}`), 'PARAR');
-    await engine.query(debt, 'update outbox set delivered_at = now() where delivered_at is null');
+    await engine.query(debt, 'update outbox set delivered_at = quita_now() where delivered_at is null');
     await answer(debt);
     expect(await unhandled(debt)).toBe(5);
     const wakes = await engine.query<{ signal: string }>(

@@ -301,7 +301,7 @@ describe('the gate reads the inbox', () => {
     await engine.query(
       two,
       `insert into charges (id, client_id, debt_id, attempt, provider, provider_payment_id, provider_payment_key, status,
-         amount_centavos, expires_at) values ($1, $2, $3, 1, 'sandbox', 'sbx_1', 'sbx_1', 'PENDING', 15075, now() + interval '1 day')`,
+         amount_centavos, expires_at) values ($1, $2, $3, 1, 'sandbox', 'sbx_1', 'sbx_1', 'PENDING', 15075, quita_now() + interval '1 day')`,
       [charge, two.clientId, two.id],
     );
     await askAs(
@@ -322,7 +322,7 @@ describe('after a partial payment', () => {
       one,
       `insert into charges (id, client_id, debt_id, attempt, provider, provider_payment_id, provider_payment_key, status,
          amount_centavos, paid_centavos, underpaid_at, paid_at, expires_at)
-       values ($1, $2, $3, 1, 'sandbox', 'sbx_2', 'sbx_2', 'PENDING', 15075, 5000, now(), now(), now() + interval '1 day')`,
+       values ($1, $2, $3, 1, 'sandbox', 'sbx_2', 'sbx_2', 'PENDING', 15075, 5000, quita_now(), quita_now(), quita_now() + interval '1 day')`,
       [randomUUID(), one.clientId, one.id],
     );
     await engine.hear(one, 'Qual é o valor?');

@@ -34,8 +34,8 @@ beforeAll(async () => {
     },
     signal: async (workflowId, signal) => void signalled.push(`${workflowId} ${signal}`),
   };
-  // The rows are written at the present of the database, so these suites use the real clock.
-  deps = { ...engine.deps, now: () => new Date(), runs };
+  // The rows are written at the present of the database, so these suites use its clock.
+  deps = { ...engine.deps, now: () => new Date(engine.present()), runs };
 });
 afterAll(async () => {
   await engine?.close();
@@ -59,9 +59,9 @@ async function debt(given: GivenDebt & { readonly late?: string; readonly set?: 
   const { late = '1 hour', set, ...rest } = given;
   const one = await engine.debt({ status: 'IN_COLLECTION', ...rest });
   made.push(one);
-  const values = `updated_at = now() - interval '${late}', next_contact_at = now() - interval '${late}'`;
+  const values = `updated_at = quita_now() - interval '${late}', next_contact_at = quita_now() - interval '${late}'`;
   await engine.query(one, `update debts set ${set ?? values} where id = $1`, [one.id]);
-  await engine.query(one, `update campaigns set updated_at = now() - interval '2 hours' where id = $1`, [
+  await engine.query(one, `update campaigns set updated_at = quita_now() - interval '2 hours' where id = $1`, [
     one.campaignId,
   ]);
   return one;
@@ -91,7 +91,7 @@ describe('a collection', () => {
     ['that was terminated or has failed', { kind: 'broken' }],
     ['whose last workflow answered a message before the launch', { kind: 'ended', debtStatus: 'IMPORTED' }],
   ] as const)('%s is started as its campaign would have started it', async (_, state) => {
-    const one = await debt({ set: `next_contact_at = now() - interval '1 hour', clock_offset_ms = 77` });
+    const one = await debt({ set: `next_contact_at = quita_now() - interval '1 hour', clock_offset_ms = 77` });
     running(one);
     states.set(wf(one), state);
     expect(await restart()).toMatchObject({ asked: 1, running: 0, started: 1, heldCount: 0, more: false });
@@ -137,12 +137,12 @@ describe('a collection', () => {
       // The client has decided, so the debt is collected again.
       await engine.query(
         one,
-        `update debts set status = 'IN_COLLECTION', updated_at = now() - interval '1 hour' where id = $1`,
+        `update debts set status = 'IN_COLLECTION', updated_at = quita_now() - interval '1 hour' where id = $1`,
         [one.id],
       );
       await engine.query(
         one,
-        `update campaigns set status = 'RUNNING', updated_at = now() - interval '1 hour' where id = $1`,
+        `update campaigns set status = 'RUNNING', updated_at = quita_now() - interval '1 hour' where id = $1`,
         [one.campaignId],
       );
       expect(await restart()).toMatchObject({ started: 1, heldCount: 0 });
@@ -155,7 +155,7 @@ describe('a collection', () => {
     await engine.query(
       one,
       `insert into debt_events (client_id, debt_id, at, kind, data)
-       values ($2, $1, now(), 'status_changed', '{"from":"IN_COLLECTION","to":"EXHAUSTED"}')`,
+       values ($2, $1, quita_now(), 'status_changed', '{"from":"IN_COLLECTION","to":"EXHAUSTED"}')`,
       [one.id, one.clientId],
     );
     states.set(wf(one), { kind: 'ended', debtStatus: 'EXHAUSTED' });
@@ -164,26 +164,28 @@ describe('a collection', () => {
 
   it('is looked for when it is a quarter of an hour late, waits for no pause, and its client is active', async () => {
     const late = await debt({ late: '16 minutes' });
-    const nullMoment = await debt({ set: `next_contact_at = null, updated_at = now() - interval '16 minutes'` });
+    const nullMoment = await debt({ set: `next_contact_at = null, updated_at = quita_now() - interval '16 minutes'` });
     const promised = await debt({ status: 'PROMISED', late: '20 minutes' });
     const planned = await debt({ status: 'QUEUED', late: '20 minutes' });
     const sandbox = await debt({
       sandbox: true,
-      set: `next_contact_at = now() + interval '9 days', updated_at = now() - interval '16 minutes'`,
+      set: `next_contact_at = quita_now() + interval '9 days', updated_at = quita_now() - interval '16 minutes'`,
     });
     const wanted = [late, nullMoment, promised, planned, sandbox];
     const others = [
       await debt({ late: '14 minutes' }),
-      await debt({ set: `next_contact_at = now() + interval '1 hour', updated_at = now() - interval '2 days'` }),
-      await debt({ set: `next_contact_at = null, updated_at = now() - interval '14 minutes'` }),
-      await debt({ sandbox: true, set: `updated_at = now() - interval '14 minutes'` }),
+      await debt({
+        set: `next_contact_at = quita_now() + interval '1 hour', updated_at = quita_now() - interval '2 days'`,
+      }),
+      await debt({ set: `next_contact_at = null, updated_at = quita_now() - interval '14 minutes'` }),
+      await debt({ sandbox: true, set: `updated_at = quita_now() - interval '14 minutes'` }),
       await debt({ status: 'ON_HOLD' }),
       await debt({ status: 'PAID' }),
       await debt({
-        set: `next_contact_at = null, paused_at = now() - interval '1 day', updated_at = now() - interval '1 day'`,
+        set: `next_contact_at = null, paused_at = quita_now() - interval '1 day', updated_at = quita_now() - interval '1 day'`,
       }),
       // The campaign's workflow plans it.
-      await debt({ status: 'QUEUED', set: `next_contact_at = null, updated_at = now() - interval '45 minutes'` }),
+      await debt({ status: 'QUEUED', set: `next_contact_at = null, updated_at = quita_now() - interval '45 minutes'` }),
     ];
     const paused = await debt();
     await engine.query(paused, `update campaigns set status = 'PAUSED' where id = $1`, [paused.campaignId]);
@@ -246,12 +248,12 @@ describe('a campaign', () => {
   it('without a workflow is started, plans and starts its queued debts itself, and is told that it was lost', async () => {
     const queued = await debt({
       status: 'QUEUED',
-      set: `next_contact_at = null, updated_at = now() - interval '1 day'`,
+      set: `next_contact_at = null, updated_at = quita_now() - interval '1 day'`,
     });
     const { clientId, campaignId } = queued;
     const planned = await debt({ status: 'QUEUED', clientId, campaignId });
     const contacted = await debt({ clientId, campaignId });
-    await engine.query(queued, `update campaigns set updated_at = now() - interval '16 minutes' where id = $1`, [
+    await engine.query(queued, `update campaigns set updated_at = quita_now() - interval '16 minutes' where id = $1`, [
       campaignId,
     ]);
     states.set(campaignWorkflowId(campaignId), { kind: 'broken' });
@@ -269,7 +271,7 @@ describe('a campaign', () => {
 
   it('that was launched just now is left to the outbox', async () => {
     const one = await debt();
-    await engine.query(one, 'update campaigns set updated_at = now() where id = $1', [one.campaignId]);
+    await engine.query(one, 'update campaigns set updated_at = quita_now() where id = $1', [one.campaignId]);
     expect((await restart()).campaigns).toEqual([]);
     expect((await restart({ atOnce: true })).campaigns).toEqual([{ campaignId: one.campaignId, did: 'started' }]);
   });
@@ -289,7 +291,7 @@ describe('a campaign', () => {
     for (const one of [waits, over]) {
       await engine.query(
         one,
-        `update campaigns set status = 'COMPLETED', updated_at = now() - interval '1 hour' where id = $1`,
+        `update campaigns set status = 'COMPLETED', updated_at = quita_now() - interval '1 hour' where id = $1`,
         [one.campaignId],
       );
     }
@@ -305,7 +307,7 @@ describe('a campaign', () => {
     states.set(wf(first), { kind: 'running' });
     const { clientId, campaignId } = first;
     const unplanned = (late: string) =>
-      engine.query(first, `update debts set updated_at = now() - $2::interval where id = $1`, [later.id, late]);
+      engine.query(first, `update debts set updated_at = quita_now() - $2::interval where id = $1`, [later.id, late]);
     const later = await engine.debt({ clientId, campaignId, status: 'QUEUED' });
     await unplanned('30 minutes');
     expect((await restart()).campaigns).toEqual([]);

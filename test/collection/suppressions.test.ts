@@ -60,7 +60,7 @@ const contact = (debt: MadeDebt, at = WEDNESDAY) => {
 };
 const plan = ({ clientId, campaignId }: MadeDebt) => services.planCollection({ clientId, campaignId, after: null });
 const scored = async (debt: MadeDebt) =>
-  engine.query(debt, 'update debts set score = 100, scored_at = now() where id = $1', [debt.id]);
+  engine.query(debt, 'update debts set score = 100, scored_at = quita_now() where id = $1', [debt.id]);
 const eligibility = ({ id, clientId }: MadeDebt) => engine.requests.checkEligibility({ clientId, debtId: id });
 const holds = async (debt: MadeDebt) => (await engine.ledger(debt)).filter(({ kind }) => kind === 'hold');
 const timeline = (debt: MadeDebt) =>

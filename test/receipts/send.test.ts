@@ -61,11 +61,11 @@ describe('?send=true', () => {
     const optedOut = await paidAt(WEDNESDAY_MORNING, { debtorCpf: '52998224725' });
     await app.query(
       `insert into debt_events (client_id, debt_id, at, kind, data)
-       values ($1, $2, now(), 'status_changed', '{"from": "IN_COLLECTION", "to": "OPTED_OUT"}')`,
+       values ($1, $2, quita_now(), 'status_changed', '{"from": "IN_COLLECTION", "to": "OPTED_OUT"}')`,
       [client.id, optedOut.debtId],
     );
     const wrong = await paidAt(WEDNESDAY_MORNING);
-    await app.query('update debts set wrong_person_at = now() where id = $1', [wrong.debtId]);
+    await app.query('update debts set wrong_person_at = quita_now() where id = $1', [wrong.debtId]);
     expect((await send(optedOut.debtId)).body).toMatchObject({ sent: false, reason: 'opt_out' });
     expect((await send(wrong.debtId)).body).toMatchObject({ sent: false, reason: 'wrong_person' });
     // This is another debt of the person who opted out.
@@ -97,7 +97,7 @@ describe('?send=true', () => {
       await app.query('update debts set clock_offset_ms = 0');
       for (const debt of debts) expect(timerOf(await office.deliver(debt))).toBe(opening);
       expect(office.sent).toHaveLength(2);
-      await app.query('update debts set wrong_person_at = now() where id = $1', [debts[1].debtId]);
+      await app.query('update debts set wrong_person_at = quita_now() where id = $1', [debts[1].debtId]);
       office.goTo(opening);
       for (const debt of debts) {
         expect(await office.deliver(debt)).toMatchObject({ kind: 'finish', status: 'PAID' });
