@@ -105,6 +105,14 @@ export async function collectDebt(input: CollectionInput): Promise<string> {
     return OWED.find((work) => unfinished[work] !== undefined) ?? (paid ? 'delivering' : 'contacting');
   }
 
+  /** A change is looked at by the work that follows what was asked for with it, because a debt may have no plan yet. */
+  const isKept = (work: Work): boolean =>
+    asked.change &&
+    ((work === 'settling' && asked.payment) ||
+      (work === 'delivering' && asked.receipt) ||
+      (work === 'answering' && asked.message)) &&
+    patched(VERSIONS.keepChange);
+
   /** Returns null when all tries failed; the same work is tried again later, and other work continues meanwhile. */
   async function perform(work: Work): Promise<DebtStep | null> {
     const attemptKey = unfinished[work] ?? uuid4();
@@ -159,8 +167,8 @@ export async function collectDebt(input: CollectionInput): Promise<string> {
   for (;;) {
     show();
     await pause();
-    asked.change = false;
     const work = nextWork();
+    if (!isKept(work)) asked.change = false;
     if (work === 'answering' && asked.message) {
       await clock.waitShortly(TURN_MS, () => asked.payment, 'Let the debtor finish writing');
       if (asked.payment) continue;

@@ -18,4 +18,9 @@ export const VERSIONS = {
    * go when no run from before 2027-02-01 is open.
    */
   purgeEndedDebts: 'purge-ended-debts',
+  /**
+   * A change that arrives together with a payment, a message or a wanted receipt is looked at after them. The old branch
+   * forgets it, so that a resumed debt slept. It may go when no run from before 2027-02-01 is open.
+   */
+  keepChange: 'keep-change',
 } as const;

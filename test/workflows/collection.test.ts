@@ -453,6 +453,21 @@ describe('collecting a debt that is paid', () => {
     expect(calls.map(({ kind }) => kind)).toEqual(['deliver']);
   });
 
+  it('asks the gate for a change that came together with news of a payment', async () => {
+    const one = collection();
+    contact = async (_, call) => {
+      if (call > 1) return done('EXHAUSTED');
+      await one.signal('paymentNoticed');
+      await one.signal('stateChanged');
+      return wait(null);
+    };
+    settle = () => wait(null);
+    await one.start();
+    await eventually(() => expect(calls.map(({ kind }) => kind)).toEqual(['contact', 'settle', 'contact']));
+    expect(await one.result()).toBe('EXHAUSTED');
+    await keepHistory(client, one.workflowId, 'collect-debt-change-with-payment');
+  });
+
   it('settles first, then answers, although the message came first', async () => {
     // The payment may come this long after the message.
     const one = collection({ maxWaitMs: 5_000 });
