@@ -3,6 +3,7 @@ import { request as send } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'csv-parse/sync';
 import readXlsxFile from 'read-excel-file/node';
+import { CURRENT_TEMPLATE_VERSION } from '../../src/documents/receipt/receipt-data.ts';
 import { debtInput } from '../campaigns/debts.ts';
 import { type CampaignsApp, startCampaignsApp, type TestClient } from '../campaigns/support.ts';
 import { until } from '../support/poll.ts';
@@ -318,7 +319,7 @@ describe('GET /api/receipts', () => {
       amount: 19.9,
       revokedAt: null,
       sent: false,
-      templateVersion: 1,
+      templateVersion: CURRENT_TEMPLATE_VERSION,
     });
     expect(items[2].revokedAt).toEqual(expect.any(String));
     const { pathname, search } = new URL(items[0].url);

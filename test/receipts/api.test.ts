@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { CURRENT_TEMPLATE_VERSION } from '../../src/documents/receipt/receipt-data.ts';
 import { isProtocol } from '../../src/domain/receipt-protocol.ts';
 import { type CampaignsApp, startCampaignsApp, type TestClient } from '../campaigns/support.ts';
 import { readPdf } from '../support/read-pdf.ts';
@@ -24,7 +25,10 @@ describe('POST /api/receipts/:debtId', () => {
   it('issues once and answers 201, and later 200 with the same protocol', async () => {
     const { debtId, paymentId } = await paidDebt(app.query, client.id);
     const first = await issue(debtId);
-    expect(first).toMatchObject({ status: 201, body: { debtId, paymentId, templateVersion: 1, sent: false } });
+    expect(first).toMatchObject({
+      status: 201,
+      body: { debtId, paymentId, templateVersion: CURRENT_TEMPLATE_VERSION, sent: false },
+    });
     expect(isProtocol(first.body.protocol)).toBe(true);
     expect(first.body.url).toBe(
       `http://localhost:0/api/receipts/download/${first.body.protocol}?sig=${signatureOf(first.body.protocol, 'new-secret')}`.replace(

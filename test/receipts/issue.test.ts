@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { CURRENT_TEMPLATE_VERSION } from '../../src/documents/receipt/receipt-data.ts';
 import type { CampaignsApp } from '../campaigns/support.ts';
 import { type Collector, collector, ofKind, sent, startCollectionApp } from '../support/engine-harness.ts';
 import { until } from '../support/poll.ts';
@@ -22,7 +23,14 @@ const outboxOf = (debtId: string, purpose: string, count: number) =>
 
 describe('a debt that is paid', () => {
   it('gets a receipt, which is sent once by message and by e-mail and can be downloaded and verified', async () => {
-    const debtId = await client.launchOne({ debtorPhone: '+5511981000001', debtorEmail: 'joana@example.com.br' }, 701);
+    const debtId = await client.launchOne(
+      {
+        debtorPhone: '+5511981000001',
+        debtorEmail: 'joana@example.com.br',
+        description: 'Mensalidade de outubro',
+      },
+      701,
+    );
     // Both deliveries run concurrently, so either may end first.
     const debt = await client.reaches(
       debtId,
@@ -54,7 +62,7 @@ describe('a debt that is paid', () => {
       debtId,
       paymentId: ofKind(debt, 'payment_approved')[0]!['paymentId'],
       issuedAt: expect.any(String),
-      templateVersion: 1,
+      templateVersion: CURRENT_TEMPLATE_VERSION,
       url: message.document.url,
       sent: false,
     });
@@ -65,6 +73,7 @@ describe('a debt that is paid', () => {
     expect(text).toContain(protocol);
     expect(text).toContain('DOCUMENTO DE TESTE, SEM VALOR');
     expect(text).toContain('R$ 150,75');
+    expect(text.replace(/\s+/g, ' ')).toContain('Natureza Mensalidade de outubro');
     const page = await fetch(app.url + pathOf(receipt.body.url).replace('/api/receipts/download/', '/verify/'));
     expect(page.status).toBe(200);
     expect(await page.text()).toContain('Termo autêntico');

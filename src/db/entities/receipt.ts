@@ -24,6 +24,8 @@ export interface ReceiptFacts {
   readonly debtor: MaskedDebtor;
   readonly debt: {
     readonly invoiceId: string | null;
+    /** Absent in receipts of the first version of the template. */
+    readonly description?: string | null;
     readonly originalAmountCentavos: number;
     readonly dueDate: string;
   };

@@ -30,7 +30,7 @@ const withReceipts = (em: EntityManager) =>
     .select(['charges.providerPaymentId', 'charges.endToEndId', 'charges.method'])
     .select(['charges.paidCentavos', 'charges.settledCentavos'])
     .select(['debts.sandbox', 'debts.clockOffsetMs', 'debts.debtorName', 'debts.debtorCpf', 'debts.debtorPhone'])
-    .select(['debts.invoiceId', 'debts.originalAmountCentavos', 'debts.dueDate'])
+    .select(['debts.invoiceId', 'debts.description', 'debts.originalAmountCentavos', 'debts.dueDate'])
     .select([
       nameOfCreditor('debts').as('creditorName'),
       cnpjOfCreditor('debts').as('creditorCnpj'),

@@ -52,6 +52,6 @@ describe('renderReceipt', () => {
   });
 
   it('refuses an unknown template version', () => {
-    expect(() => renderReceipt({ ...SPECIMEN, templateVersion: 2 })).toThrow(ReceiptDataError);
+    expect(() => renderReceipt({ ...SPECIMEN, templateVersion: 1 })).toThrow(ReceiptDataError);
   });
 });

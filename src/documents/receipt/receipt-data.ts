@@ -9,6 +9,11 @@ export interface EarlierPayment {
   readonly method: PaymentMethod;
 }
 
+/**
+ * A receipt that is drawn again is drawn by this version. A stored document of an older one stays as it is until then.
+ */
+export const CURRENT_TEMPLATE_VERSION = 2;
+
 /** Everything that a receipt shows, as plain data that can be passed to another thread. */
 export interface ReceiptData {
   readonly templateVersion: number;
@@ -32,8 +37,8 @@ export interface ReceiptData {
   readonly debt: {
     readonly id: string;
     readonly invoiceId: string | null;
-    /** In Portuguese, as the debtor knows it; null is shown as an invoice or other credit of the creditor. */
-    readonly kind: string | null;
+    /** What it is for, in the creditor's words; null is shown as an invoice or other credit of the creditor. */
+    readonly description: string | null;
     readonly originalAmountCentavos: number;
     /** `2026-11-20` */
     readonly dueDate: string;

@@ -2,13 +2,11 @@ import type { Font } from 'fontkit';
 import PDFDocument from 'pdfkit';
 import { METHOD_PHRASES } from '../payment-methods.ts';
 import { type Fonts, receiptFonts } from './fonts.ts';
-import { drawReceipt } from './layout-v1.ts';
+import { drawReceipt } from './layout.ts';
 import { printable, printableName } from './printable.ts';
 import { drawQr, type QrDrawer } from './qr.ts';
-import { assertReceiptData, type ReceiptData, ReceiptDataError } from './receipt-data.ts';
+import { assertReceiptData, CURRENT_TEMPLATE_VERSION, type ReceiptData, ReceiptDataError } from './receipt-data.ts';
 import { addIdentification, metadataText } from './xmp.ts';
-
-type Layout = (doc: PDFKit.PDFDocument, data: ReceiptData, drawQr: QrDrawer) => void;
 
 /** The means of drawing a document: fonts that were opened once, or paths that pdfkit opens each time. */
 export interface Tools {
@@ -18,11 +16,6 @@ export interface Tools {
   readonly drawQr: QrDrawer;
 }
 
-/** Former versions are kept, so that a stored receipt can be drawn again unchanged. */
-const LAYOUTS: Readonly<Record<number, Layout>> = { 1: drawReceipt };
-
-export const CURRENT_TEMPLATE_VERSION = 1;
-
 /** The same data give the same bytes, whatever this thread has drawn before. */
 export function renderReceipt(data: ReceiptData): Uint8Array<ArrayBuffer> {
   return drawDocument(data, { ...receiptFonts(), drawQr });
@@ -31,8 +24,7 @@ export function renderReceipt(data: ReceiptData): Uint8Array<ArrayBuffer> {
 /** PDF/A-2a and PDF/UA-1 at once, A4, tagged, in Portuguese. */
 export function drawDocument(given: ReceiptData, tools: Tools): Uint8Array<ArrayBuffer> {
   assertReceiptData(given);
-  const layout = LAYOUTS[given.templateVersion];
-  if (!layout) throw new ReceiptDataError('templateVersion', 'is not known');
+  if (given.templateVersion !== CURRENT_TEMPLATE_VERSION) throw new ReceiptDataError('templateVersion', 'is not known');
   const data = withPrintableTexts(given, tools.hasGlyph);
   const doc = new PDFDocument({
     size: 'A4',
@@ -55,7 +47,7 @@ export function drawDocument(given: ReceiptData, tools: Tools): Uint8Array<Array
     },
   });
   doc.registerFont('regular', tools.regular).registerFont('bold', tools.bold);
-  layout(doc, data, tools.drawQr);
+  drawReceipt(doc, data, tools.drawQr);
   addIdentification(doc);
   doc.end();
   return bytesOf(doc);
@@ -86,7 +78,7 @@ function withPrintableTexts(data: ReceiptData, hasGlyph: Fonts['hasGlyph']): Rec
       address: text(data.creditor.address),
     },
     debtor: { ...data.debtor, name: printableName(data.debtor.name, hasGlyph) },
-    debt: { ...data.debt, invoiceId: text(data.debt.invoiceId), kind: text(data.debt.kind) },
+    debt: { ...data.debt, invoiceId: text(data.debt.invoiceId), description: text(data.debt.description) },
     payment: {
       ...data.payment,
       provider: printable(data.payment.provider, hasGlyph),

@@ -1,8 +1,8 @@
-import type { ReceiptData } from './receipt-data.ts';
+import { CURRENT_TEMPLATE_VERSION, type ReceiptData } from './receipt-data.ts';
 
 /** Invented data for warming up, measurements and examples. */
 export const SPECIMEN: ReceiptData = {
-  templateVersion: 1,
+  templateVersion: CURRENT_TEMPLATE_VERSION,
   protocol: 'QT-2026-7K3M9X2PAB-5',
   issuedAt: new Date('2026-11-20T17:32:08Z'),
   sandbox: true,
@@ -15,7 +15,7 @@ export const SPECIMEN: ReceiptData = {
   debt: {
     id: '0197a2f4-5c1e-4b7a-9d3e-2f6b8c0d1e2f',
     invoiceId: 'FAT-2026/10-004317',
-    kind: 'Fatura de serviço de água e esgoto',
+    description: 'Fatura de serviço de água e esgoto',
     originalAmountCentavos: 123_456,
     dueDate: '2026-10-05',
   },

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { releaseLeases } from '../../db/queries/receipt-leases.ts';
-import type { ReceiptData } from '../../documents/receipt/receipt-data.ts';
-import { CURRENT_TEMPLATE_VERSION } from '../../documents/receipt/render.ts';
+import { CURRENT_TEMPLATE_VERSION, type ReceiptData } from '../../documents/receipt/receipt-data.ts';
 import { AppError } from '../../domain/errors.ts';
 import { ReceiptRenderError } from '../../ports/receipt-renderer.ts';
 import { debtNow } from '../debts/clock.ts';
@@ -131,7 +130,7 @@ function dataOf({ receiptLinks }: Pick<Deps, 'receiptLinks'>, { payment, receipt
     restoredAt: receipt.restoredAt,
     creditor: facts.creditor,
     debtor: facts.debtor,
-    debt: { ...facts.debt, id: debtId, kind: null },
+    debt: { ...facts.debt, id: debtId, description: facts.debt.description ?? null },
     payment: {
       ...facts.payment,
       paidAt: new Date(facts.payment.paidAt),

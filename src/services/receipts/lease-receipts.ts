@@ -7,7 +7,7 @@ import {
   leaseKnownReceipts,
   storeDocuments,
 } from '../../db/queries/receipt-leases.ts';
-import { CURRENT_TEMPLATE_VERSION } from '../../documents/receipt/render.ts';
+import { CURRENT_TEMPLATE_VERSION } from '../../documents/receipt/receipt-data.ts';
 import { makeProtocol, PROTOCOL_BYTES } from '../../domain/receipt-protocol.ts';
 import type { RenderedReceipt } from '../../ports/receipt-renderer.ts';
 import type { ReceiptState, SettledPayment } from './read-settled-payments.ts';

@@ -78,6 +78,7 @@ const factsOf = (row: SettledPaymentRow): ReceiptFacts => ({
   debtor: maskedDebtor(row.debtorName, row.debtorCpf),
   debt: {
     invoiceId: row.invoiceId,
+    description: row.description,
     originalAmountCentavos: row.originalAmountCentavos,
     dueDate: row.dueDate,
   },

@@ -34,6 +34,7 @@ export interface Wording {
   readonly bureauDuty: string;
   readonly verification: string;
   readonly signature: string;
+  readonly codes: string;
 }
 
 const PROVIDERS: Readonly<Record<string, string>> = {
@@ -78,11 +79,10 @@ function declaration(data: ReceiptData, paid: LocalMoment): string[] {
 
 function debtRows({ debt, payment }: ReceiptData): Row[] {
   const excess = payment.amountCentavos - debt.originalAmountCentavos;
-  const rows: Row[] = [{ label: 'Natureza', value: debt.kind ?? 'Fatura ou outro crédito do credor' }];
+  const rows: Row[] = [{ label: 'Natureza', value: debt.description ?? 'Fatura ou outro crédito do credor' }];
   if (debt.invoiceId) rows.push({ label: 'Fatura ou documento', value: debt.invoiceId });
   rows.push(
     { label: 'Vencimento', value: formatCalendarDate(debt.dueDate) },
-    { label: 'Identificação da dívida', value: debt.id },
     { label: 'Principal', value: formatReais(debt.originalAmountCentavos) },
     { label: 'Juros, multa e encargos', value: formatReais(0) },
     { label: 'Total da dívida', value: formatReais(debt.originalAmountCentavos), strong: true },
@@ -121,7 +121,7 @@ function paymentRows(data: ReceiptData, paid: LocalMoment): Row[] {
         ]
       : [
           { label: 'Data e hora', value: clock(paid) },
-          { label: 'Forma', value: `${method}, por ${provider} (nº ${payment.providerPaymentId})` },
+          { label: 'Forma', value: `${method}, por ${provider}` },
           { label: 'Lugar', value: `Por meio eletrônico, com crédito em conta do credor${where}` },
         ]),
     {
@@ -129,8 +129,14 @@ function paymentRows(data: ReceiptData, paid: LocalMoment): Row[] {
       value: payment.payerName ?? 'O devedor, ou terceiro por ele',
     },
   ];
-  if (payment.endToEndId) rows.push({ label: 'Identificador Pix (EndToEndId)', value: payment.endToEndId });
   return rows;
+}
+
+function codes({ debt, payment }: ReceiptData): string {
+  const parts = [`dívida ${debt.id}`];
+  if (!isOutside(payment)) parts.push(`pagamento nº ${payment.providerPaymentId}`);
+  if (payment.endToEndId) parts.push(`Pix (EndToEndId) ${payment.endToEndId}`);
+  return `Códigos para conferência: ${parts.join(', ')}.`;
 }
 
 function revocation(data: ReceiptData): Wording['revocation'] {
@@ -174,6 +180,7 @@ export function wording(data: ReceiptData): Wording {
       'Se esta dívida constar de cadastro de inadimplentes (SPC, Serasa ou outro), o credor deve promover a exclusão em até 5 (cinco) dias úteis, contados do primeiro dia útil após a disponibilização do valor (Súmula 548 do STJ).',
     verification:
       'Aponte a câmera do celular para o código ou abra o endereço abaixo. A página mostra se este termo é autêntico e se continua valendo.',
+    codes: codes(data),
     signature:
       'Emitido eletronicamente em nome do credor. Autoria e integridade comprovadas pelo protocolo e pelo endereço de verificação (MP 2.200-2/2001, art. 10, § 2º).',
   };

@@ -1,7 +1,7 @@
 import type { QrDrawer } from './qr.ts';
 import type { ReceiptData } from './receipt-data.ts';
 import { type Box, type FontName, Sheet, type TextStyle } from './sheet.ts';
-import { type Row, type Wording, wording } from './wording-v1.ts';
+import { type Row, type Wording, wording } from './wording.ts';
 
 const MARGIN = 48;
 const WIDTH = 595.28 - 2 * MARGIN;
@@ -23,7 +23,7 @@ const AMBER_PALE = '#fff3d6';
 const RED = '#a3161b';
 const RED_PALE = '#fdeaea';
 
-/** Template version 1. A visible change needs a new version in a new file, so that stored receipts stay the same. */
+/** A visible change needs a new version of the template, by which receipts of older versions are known. */
 export function drawReceipt(doc: PDFKit.PDFDocument, data: ReceiptData, drawQr: QrDrawer): void {
   const sheet = new Sheet(doc);
   const words: Wording = wording(data);
@@ -205,6 +205,13 @@ export function drawReceipt(doc: PDFKit.PDFDocument, data: ReceiptData, drawQr: 
     y = top + height + 8;
   }
 
+  /** The codes by which machines know the debt and the payment, where they disturb no reader. */
+  function codes(): void {
+    const small = style('regular', 7.5, SOFT);
+    ensureSpace(sheet.heightOf(words.codes, WIDTH, small));
+    y = sheet.text(sheet.root, 'P', words.codes, { x: MARGIN, y, width: WIDTH }, small);
+  }
+
   function watermark(text: string, color: string): void {
     doc.save();
     doc.rotate(-52, { origin: [doc.page.width / 2, doc.page.height / 2] });
@@ -245,6 +252,7 @@ export function drawReceipt(doc: PDFKit.PDFDocument, data: ReceiptData, drawQr: 
   tables();
   section('Cadastros de proteção ao crédito', words.bureauDuty);
   verification();
+  codes();
   sheet.finish();
   headersAndFooters();
 }
