@@ -83,8 +83,8 @@ function requireJson(ctx: Context): void {
 
 export interface ReadBody {
   readonly value: unknown;
-  /** What was sent, by the name of its part; a body without parts has the empty name. JSON stands as its value. */
-  readonly sent: ReadonlyMap<string, unknown>;
+  /** What was sent, by the name of its part; a body without parts has the empty name. */
+  readonly sent: ReadonlyMap<string, string | Uint8Array>;
 }
 
 /** What happens with a body while it is read. */
@@ -121,8 +121,7 @@ async function readJson(ctx: Context, reader: Reader, limit: number, reading: Re
   const text = String(request.body);
   request.body = undefined;
   await beforeParsing?.(text.length);
-  const value = parseJson(text);
-  return { value, sent: new Map([['', value]]) };
+  return { value: parseJson(text), sent: new Map([['', text]]) };
 }
 
 async function readBytes(ctx: Context, limit: number, { held = UNLIMITED }: Reading): Promise<ReadBody> {
@@ -143,7 +142,7 @@ async function readMultipart(ctx: Context, limit: number, { held = UNLIMITED }: 
   const boundary = boundaryOf(ctx.get('Content-Type'));
   if (boundary === undefined) throw new MalformedMultipart('the boundary is missing');
   const parts = await splitMultipart(await collectBytes(ctx.req, whole, held.take, () => tooLarge(limit)), boundary);
-  const sent = new Map(parts.map(({ name, bytes }): [string, unknown] => [name, bytes]));
+  const sent = new Map(parts.map(({ name, bytes }): [string, Uint8Array] => [name, bytes]));
   // One of two files would be ignored without anybody noticing.
   if (sent.size < parts.length) throw new MalformedMultipart('two parts have the same name');
   return { value: Object.fromEntries(parts.map((part) => [part.name, contentOf(part, limit)])), sent };

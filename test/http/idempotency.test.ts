@@ -117,7 +117,9 @@ describe('a call with an Idempotency-Key', () => {
     const path = `/api/debts/${debt.id}/settle`;
     const key = randomUUID();
     const first = await keyed(client, key, path, payment);
-    expect((await keyed(client, key, path, { method: 'cash', paidAt: today, amount: 100 })).body).toEqual(first.body);
+    expect((await keyed(client, key, path, payment)).body).toEqual(first.body);
+    // What was sent is compared byte by byte, so that a repetition sends the same bytes.
+    expect((await keyed(client, key, path, { method: 'cash', paidAt: today, amount: 100 })).status).toBe(422);
     await loseAnswer(client);
     expect((await keyed(client, key, path, payment)).status).toBe(200);
     const payments = async () =>
