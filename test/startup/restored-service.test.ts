@@ -21,8 +21,8 @@ import { createScratch, eventually, type Started } from './support.ts';
  * round, so that Temporal is older than PostgreSQL in one archive, by more than in any real backup, and ahead in the other
  * one, as when the servers of one's own are restored apart. Both are restored and must come to the end of the campaign.
  */
-const PATIENCE = 120_000;
-/** Long enough that the silent debtors' sequence goes on while the backups are made. */
+const PATIENCE = 90_000;
+/** Long enough that the clocks are held before the sequence of the silent debtor is over. */
 const WAIT = '3s';
 const scratch = createScratch();
 const folderOf = (name: string): string => join(scratch.folder, name);
@@ -76,18 +76,22 @@ async function stop({ process: started }: Service): Promise<void> {
   expect(await started.ended).toBe(0);
 }
 
-const reaches = (service: Service, id: string, what: string, holds: (debt: Debt) => boolean): Promise<Debt> =>
-  eventually(
-    async () => {
-      const debt = await service.debt(id);
-      if (holds(debt)) return debt;
-      // A client may ask ten times a second.
-      await sleep(250);
-      return undefined;
-    },
-    what,
-    PATIENCE,
-  );
+/** A client may ask ten times a second. */
+const POLL_MS = 250;
+
+async function reaches(service: Service, id: string, what: string, holds: (debt: Debt) => boolean): Promise<Debt> {
+  const deadline = Date.now() + PATIENCE;
+  for (;;) {
+    const debt = await service.debt(id);
+    if (holds(debt)) return debt;
+    if (Date.now() > deadline) throw new Error(`waited in vain for ${what}: ${JSON.stringify(debt, null, 1)}`);
+    await sleep(POLL_MS);
+  }
+}
+
+/** Held clocks keep the sequence from its end however long a backup takes. */
+const moveClocks = (service: Service, command: 'hold' | 'release'): Promise<unknown> =>
+  service.call('POST', `/api/sandbox/campaigns/${campaignId}/clock`, { command });
 
 const unpack = (archive: string): string => {
   const folder = `${archive}.unpacked`;
@@ -150,8 +154,12 @@ async function asOwner<Row extends object>(service: Service, table: string, text
 }
 
 async function expectCleanEnd(service: Service): Promise<void> {
-  const ended = async () => ((await service.call('GET', `/api/campaigns/${campaignId}`)) as { status: string }).status;
-  await eventually(async () => (await ended()) === 'COMPLETED', 'the end of the campaign', PATIENCE);
+  const isCompleted = async (): Promise<boolean> => {
+    const { status } = (await service.call('GET', `/api/campaigns/${campaignId}`)) as { status: string };
+    if (status !== 'COMPLETED') await sleep(POLL_MS);
+    return status === 'COMPLETED';
+  };
+  await eventually(isCompleted, 'the end of the campaign', PATIENCE);
   const { databaseUrl = '', temporalAddress = '' } = service.note();
   await eventually(
     async () => (await ask(databaseUrl, 'select 1 from outbox where delivered_at is null')).length === 0,
@@ -177,11 +185,14 @@ beforeAll(async () => {
   await reaches(service, paidBefore, 'the first payment', hasReceipt);
   for (const id of [silent, paidBetween]) await reaches(service, id, 'a contact', (debt) => days(debt).length > 0);
 
+  await moveClocks(service, 'hold');
   await quita('data', 'backup', folderOf('first'));
   await service.call('POST', `/api/sandbox/debts/${paidBetween}/pay`);
   const contacts = days(await service.debt(silent)).length;
+  await moveClocks(service, 'release');
   await reaches(service, paidBetween, 'the second payment', hasReceipt);
   await reaches(service, silent, 'another contact', (debt) => days(debt).length > contacts);
+  await moveClocks(service, 'hold');
   await quita('data', 'backup', folderOf('second'));
   before = new Map(
     await Promise.all(
@@ -203,7 +214,8 @@ beforeAll(async () => {
   // Time has passed between the backup and the restoration, so that the command asks Temporal about each debt.
   await asOwner(ahead, 'debts', `update debts set updated_at = now() - interval '2 hours'`);
   await quita('ahead', 'collections', 'restart');
-}, 2 * PATIENCE);
+  for (const service of [behind, ahead]) await moveClocks(service, 'release');
+}, 3 * PATIENCE);
 afterAll(scratch.clean, PATIENCE);
 
 describe('a service that was restored from a backup of the running one', () => {
@@ -218,7 +230,8 @@ describe('a service that was restored from a backup of the running one', () => {
       expect(await asOwner(service, 'receipts', count)).toEqual([{ n: 2 }]);
       await stop(service);
     },
-    PATIENCE,
+    // Longer than each wait in it, so that the wait says what was missing.
+    3 * PATIENCE,
   );
 
   it(
@@ -233,6 +246,7 @@ describe('a service that was restored from a backup of the running one', () => {
       await expectCleanEnd(service);
       await stop(service);
     },
-    PATIENCE,
+    // Longer than each wait in it, so that the wait says what was missing.
+    3 * PATIENCE,
   );
 });
