@@ -1,7 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { check } from '../../bench/chaos/checker/check.ts';
 import { loadFacts } from '../../bench/chaos/checker/load-facts.ts';
@@ -14,7 +13,8 @@ import { debtInput } from '../campaigns/debts.ts';
 import { callJson } from '../support/call-json.ts';
 import { ask } from '../support/database.ts';
 import { type Debt, ofKind, sent } from '../support/engine-harness.ts';
-import { createScratch, eventually, type Started } from './support.ts';
+import { until } from '../support/poll.ts';
+import { createScratch, type Started } from './support.ts';
 
 /**
  * Two backups of one running service are taken while a sandbox campaign runs. Their parts are put together the other way
@@ -77,17 +77,17 @@ async function stop({ process: started }: Service): Promise<void> {
 }
 
 /** A client may ask ten times a second. */
-const POLL_MS = 250;
+const PATIENT = { timeoutMs: PATIENCE, everyMs: 250 };
 
-async function reaches(service: Service, id: string, what: string, holds: (debt: Debt) => boolean): Promise<Debt> {
-  const deadline = Date.now() + PATIENCE;
-  for (;;) {
-    const debt = await service.debt(id);
-    if (holds(debt)) return debt;
-    if (Date.now() > deadline) throw new Error(`waited in vain for ${what}: ${JSON.stringify(debt, null, 1)}`);
-    await sleep(POLL_MS);
-  }
-}
+const reaches = (service: Service, id: string, what: string, holds: (debt: Debt) => boolean): Promise<Debt> =>
+  until(
+    what,
+    async () => {
+      const debt = await service.debt(id);
+      return holds(debt) && debt;
+    },
+    { ...PATIENT, explain: () => service.debt(id) },
+  );
 
 /** Held clocks keep the sequence from its end however long a backup takes. */
 const moveClocks = (service: Service, command: 'hold' | 'release'): Promise<unknown> =>
@@ -154,17 +154,11 @@ async function asOwner<Row extends object>(service: Service, table: string, text
 }
 
 async function expectCleanEnd(service: Service): Promise<void> {
-  const isCompleted = async (): Promise<boolean> => {
-    const { status } = (await service.call('GET', `/api/campaigns/${campaignId}`)) as { status: string };
-    if (status !== 'COMPLETED') await sleep(POLL_MS);
-    return status === 'COMPLETED';
-  };
-  await eventually(isCompleted, 'the end of the campaign', PATIENCE);
+  const ended = async () => ((await service.call('GET', `/api/campaigns/${campaignId}`)) as { status: string }).status;
+  await until('the end of the campaign', async () => (await ended()) === 'COMPLETED', PATIENT);
   const { databaseUrl = '', temporalAddress = '' } = service.note();
-  await eventually(
-    async () => (await ask(databaseUrl, 'select 1 from outbox where delivered_at is null')).length === 0,
-    'all work to reach Temporal',
-  );
+  const undelivered = 'select 1 from outbox where delivered_at is null';
+  await until('all work reaches Temporal', async () => (await ask(databaseUrl, undelivered)).length === 0, PATIENT);
   // The rules that need no log of fakes, because this service has none.
   const rules = [everySettlementHasOneReceipt, noWorkflowFailed, nothingIncomingUnhandled];
   expect(check(await loadFacts({ databaseUrl, temporalAddress }), rules)).toEqual([]);
